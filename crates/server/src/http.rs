@@ -69,6 +69,7 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(session::logout::logout))
         .routes(routes!(session::logout::logout_all))
         .routes(routes!(session::devices::me))
+        .routes(routes!(admin::person_data::own_data))
         .routes(routes!(session::devices::sessions))
         .routes(routes!(session::devices::end_session))
         .merge(console_api())

@@ -53,6 +53,7 @@ pub use log::{
     ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt, SubmissionEntry,
 };
 pub use people::directory::{Person, PersonFilter};
+pub use people::kept::{KeptAssignment, KeptExposure, KeptValue, Participation};
 pub use people::{NewUser, User};
 pub use sessions::codes::{Guessed, NewCode};
 pub use sessions::deliveries::Deliveries;

@@ -2,6 +2,7 @@
 
 pub(crate) mod directory;
 pub(crate) mod erasure;
+pub(crate) mod kept;
 pub(crate) mod search;
 
 use musette_core::instant::Instant;

@@ -8,6 +8,7 @@ mod evidence;
 mod exports;
 mod flag_events;
 mod flags;
+mod kept;
 mod people;
 mod secrets;
 mod sessions;
@@ -106,6 +107,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::terms::views::ALL,
         crate::people::ALL,
         crate::people::search::ALL,
+        crate::people::kept::ALL,
         crate::sessions::ALL,
         crate::sessions::sign_in::ALL,
         crate::sessions::codes::ALL,

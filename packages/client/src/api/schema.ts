@@ -1818,6 +1818,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session/v1/me/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is kept of the session's user.
+         * @description A copy for the person (GDPR article 15). The audit records it as `person_data_read`.
+         */
+        get: operations["own_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session/v1/refresh": {
         parameters: {
             query?: never;
@@ -3233,6 +3253,15 @@ export interface components {
          * @enum {string}
          */
         ExperimentStatus: "draft" | "running" | "stopped" | "shipped";
+        /** @description What experiments and holdouts have of a person. */
+        Experiments: {
+            /** @description The variations that the person keeps. */
+            assignments: components["schemas"]["PersonAssignment"][];
+            /** @description The participations that were counted. */
+            exposures: components["schemas"]["PersonExposure"][];
+            /** @description The values of metrics that were reported. */
+            values: components["schemas"]["PersonValue"][];
+        };
         /** @description What decided the result. */
         ExplanationBody: {
             /**
@@ -4896,6 +4925,20 @@ export interface components {
          * @enum {string}
          */
         ParticipationEvent: "ab_test.participated" | "holdout_group.participated";
+        /** @description A variation that a person keeps. */
+        PersonAssignment: {
+            /**
+             * Format: date-time
+             * @description When it was drawn.
+             */
+            at: string;
+            /** @description The environment of the flags. */
+            environment: string;
+            /** @description The key of the experiment. */
+            experiment: string;
+            /** @description The key of the variation. */
+            variation: string;
+        };
         /** @description A person. */
         PersonBody: {
             /**
@@ -4916,10 +4959,28 @@ export interface components {
             /** @description The user id. */
             user_id: string;
         };
+        /** @description A claim of a submission that the person made as an applicant. */
+        PersonClaim: {
+            /** @description The log entry: canonical JSON (RFC 8785). */
+            entry: string;
+            /**
+             * Format: int64
+             * @description The index of the claim's entry in the log, counted from 0.
+             */
+            log_index: number;
+            /** @description The id of the submission's receipt. */
+            receipt_id: string;
+        };
         /** @description A copy of everything that is kept of one person (GDPR article 15). */
         PersonData: {
-            /** @description The decisions, newest first, at most about 10,000. */
+            /** @description What was done to the person, or by them, newest first, at most 10,000 entries. */
+            audit: components["schemas"]["AuditEntryBody"][];
+            /** @description The submissions that the person made as an applicant and claimed. */
+            claims: components["schemas"]["PersonClaim"][];
+            /** @description The decisions, newest first: those of the newest 10,000 submissions. */
             decisions: components["schemas"]["PersonDecision"][];
+            /** @description What experiments and holdouts have of the person. */
+            experiments: components["schemas"]["Experiments"];
             /**
              * Format: date-time
              * @description When the copy was made.
@@ -4927,6 +4988,13 @@ export interface components {
             made_at: string;
             /** @description The person. */
             person: components["schemas"]["PersonBody"];
+            /** @description The receipts of these decisions, newest first. */
+            receipts: components["schemas"]["Receipt"][];
+            /**
+             * @description All other rows about the person by the name of their table, without secrets. Its members may
+             *     change with each version.
+             */
+            records: Record<string, never>;
             /** @description The sessions that have not ended, last used first. */
             sessions: components["schemas"]["PersonSession"][];
             /** @description The terms that were shown before they were decided on, newest first. */
@@ -4940,9 +5008,24 @@ export interface components {
             app?: string;
             /**
              * Format: date-time
-             * @description When the person decided, by the clock of their device.
+             * @description When the person decided, as the device wrote it.
              */
             consented_at: string;
+            /** @description How it is known which document was shown. */
+            evidence: components["schemas"]["EvidenceKind"];
+            /** @description The language of the document. Absent if the version has no such document. */
+            language?: string;
+            /**
+             * Format: int32
+             * @description The furthest page that was drawn. Absent if the application did not say.
+             */
+            last_page?: number;
+            /** @description The language of the screen, as the application sent it. Absent if it was not. */
+            locale?: string;
+            /** @description How the person decided. Absent if the application did not say. */
+            method?: components["schemas"]["ConsentMethod"];
+            /** @description Whether the document was opened. Absent if the application did not say. */
+            opened?: boolean;
             /** @description The id of the submission's receipt. */
             receipt_id: string;
             /**
@@ -4950,11 +5033,42 @@ export interface components {
              * @description When the decision was recorded, by the server's clock.
              */
             recorded_at: string;
+            /** @description The SHA-256 of the document, in lower-case hexadecimal. */
+            sha256: string;
             /**
              * Format: int64
              * @description The id of the term version.
              */
             terms_and_conditions_id: number;
+            /** @description The title in the language that was shown. Empty if the version is not known any more. */
+            title: string;
+            /** @description The type of the term. Empty if the version is not known any more. */
+            type: string;
+            /** @description As whom the person decided. */
+            user_type: components["schemas"]["UserType"];
+            /** @description The name of the version: its label, else its number. Empty if it is not known any more. */
+            version: string;
+        };
+        /** @description A participation that was counted. */
+        PersonExposure: {
+            /** @description The variation or group. */
+            arm: string;
+            /**
+             * Format: date-time
+             * @description When it was counted.
+             */
+            at: string;
+            /** @description The environment of the flags. */
+            environment: string;
+            /** @description The key of the experiment or holdout. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The phase of the experiment.
+             */
+            phase: number;
+            /** @description Whether it was an experiment or a holdout. */
+            series: string;
         };
         /** @description A session of a person. */
         PersonSession: {
@@ -4972,6 +5086,23 @@ export interface components {
             last_used_at: string;
             /** @description The id of the session. */
             sid: string;
+        };
+        /** @description A value of a metric that was reported of a person. */
+        PersonValue: {
+            /**
+             * Format: date-time
+             * @description When it was reported.
+             */
+            at: string;
+            /** @description The environment of the flags. */
+            environment: string;
+            /** @description The key of the metric. */
+            name: string;
+            /**
+             * Format: double
+             * @description The value.
+             */
+            value: number;
         };
         /** @description A term that was shown to a person. */
         PersonView: {
@@ -9626,6 +9757,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MeBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonData"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,6 +1,7 @@
 import { urlOf } from "../../api/client";
 import { dated } from "../../api/download";
 import { DownloadButton } from "./download-button";
+import { KeptData } from "./kept-data";
 import { usePersonTexts } from "./texts/texts";
 
 /** A copy of all that is kept of somebody, to be handed to them. */
@@ -15,6 +16,7 @@ export function DataDownload({ userId }: { readonly userId: string }) {
         url={urlOf("/api/admin/v1/people/{userId}/data", { path: { userId } })}
         name={`${dated(`person-${userId}`)}.json`}
       />
+      <KeptData userId={userId} />
     </section>
   );
 }

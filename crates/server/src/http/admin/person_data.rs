@@ -1,4 +1,7 @@
-//! `GET /people/{userId}/data`: everything that is kept of one person, for the person.
+//! `GET /people/{userId}/data` and `GET /me/data`: everything that is kept of one person, for the
+//! person.
+
+mod body;
 
 use std::sync::Arc;
 
@@ -6,83 +9,27 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_store::TermView;
-use serde::Serialize;
+use musette_core::log::entry::Entry;
+use musette_store::{AuditFilter, Person, ProvenEntry, StoreError};
 
+pub use body::PersonData;
+use body::{Experiments, PersonClaim, PersonDecision, PersonView, readable};
+
+use super::audit::AuditEntryBody;
 use super::people::PersonBody;
 use super::sessions::PersonSession;
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::OperatorOf;
+use crate::http::caller::{Caller, OperatorOf};
 use crate::http::parameters::UserPath;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::receipts::Receipt;
 use crate::sessions::{audit_action, event_of};
+use crate::units::UnitKey;
 
-/// Read so many at a time; a person decides dozens of times, not thousands.
-const HISTORY_READ: i64 = 200;
-/// Whoever has decided more often gets the rest by `/history`.
-const HISTORY_MAX: usize = 10_000;
-
-/// A copy of everything that is kept of one person (GDPR article 15).
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct PersonData {
-    /// When the copy was made.
-    #[schema(format = DateTime)]
-    made_at: String,
-    /// The person.
-    person: PersonBody,
-    /// The sessions that have not ended, last used first.
-    sessions: Vec<PersonSession>,
-    /// The terms that were shown before they were decided on, newest first.
-    terms_shown: Vec<PersonView>,
-    /// The decisions, newest first, at most about 10,000.
-    decisions: Vec<PersonDecision>,
-}
-
-/// A term that was shown to a person.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct PersonView {
-    /// The id of the term version.
-    terms_and_conditions_id: i64,
-    /// When it was first shown.
-    #[schema(format = DateTime)]
-    shown_at: String,
-    /// When the document was first opened. Absent if it was not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(format = DateTime)]
-    opened_at: Option<String>,
-}
-
-impl From<TermView> for PersonView {
-    fn from(view: TermView) -> Self {
-        let text = |at| Instant::from_millis(at).to_string();
-        Self {
-            terms_and_conditions_id: view.term_id,
-            shown_at: text(view.shown_at),
-            opened_at: view.opened_at.map(text),
-        }
-    }
-}
-
-/// A decision of a person.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct PersonDecision {
-    /// The id of the term version.
-    terms_and_conditions_id: i64,
-    /// True: accepted. False: refused or withdrawn.
-    accepted: bool,
-    /// When the person decided, by the clock of their device.
-    #[schema(format = DateTime)]
-    consented_at: String,
-    /// When the decision was recorded, by the server's clock.
-    #[schema(format = DateTime)]
-    recorded_at: String,
-    /// The id of the submission's receipt.
-    receipt_id: String,
-    /// The build of the application, as it was sent. Absent if it was not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    app: Option<String>,
-}
+/// A person decides dozens of times, not thousands; whoever did more often gets the rest by `/history`.
+const SUBMISSIONS_MAX: i64 = 10_000;
+const AUDIT_MAX: i64 = 10_000;
 
 /// Export everything that is kept of one person.
 ///
@@ -98,40 +45,101 @@ pub async fn person_data(
     State(app): State<Arc<App>>,
     OperatorOf { operator, person }: OperatorOf,
 ) -> Result<Response, Problem> {
+    answer(&app, &operator.subject, person).await
+}
+
+/// Export everything that is kept of the session's user.
+///
+/// A copy for the person (GDPR article 15). The audit records it as `person_data_read`.
+#[utoipa::path(
+    get, path = "/api/session/v1/me/data", tag = "session", operation_id = "own_data",
+    responses((status = 200, body = PersonData), (status = 401, body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn own_data(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
+    let person = app.store.person(&caller.user_id).await?.ok_or_else(Problem::unauthenticated)?;
+    answer(&app, &caller.subject, person).await
+}
+
+async fn answer(app: &App, reader: &str, person: Person) -> Result<Response, Problem> {
     let subject = person.subject.clone();
-    let sessions = app.store.live_sessions(&person.id, app.now()).await?;
-    let views = app.store.views_of(&subject).await?;
-    let apps = app.store.apps(&subject).await?;
-    let mut decisions = Vec::new();
-    let mut before = i64::MAX;
-    while decisions.len() < HISTORY_MAX {
-        let rows = app.store.history(&subject, before, HISTORY_READ).await?;
-        let full = i64::try_from(rows.len()).unwrap_or(0) == HISTORY_READ;
-        // The last submission may be cut in the middle: its decisions come again with the next read.
-        let last = rows.last().map(|row| row.seq);
-        let cut = |seq: i64| full && Some(seq) == last && rows.first().map(|row| row.seq) != last;
-        decisions.extend(rows.iter().filter(|row| !cut(row.seq)).map(|row| PersonDecision {
-            terms_and_conditions_id: row.term_id,
-            accepted: row.accepted,
-            consented_at: Instant::from_millis(row.consented_at).to_string(),
-            recorded_at: Instant::from_millis(row.recorded_at).to_string(),
-            receipt_id: app.receipt_key.id(row.seq, &row.entry_id),
-            app: apps.get(&row.seq).cloned(),
-        }));
-        match last {
-            Some(last) if full => before = if cut(last) { last + 1 } else { last },
-            _ => break,
-        }
-    }
-    audit_action(&app, &operator.subject, event_of("person_data_read", subject)).await;
-    let mut answer = private(&PersonData {
-        made_at: app.now().to_string(),
-        person: PersonBody::from(person),
-        sessions: sessions.into_iter().map(PersonSession::from).collect(),
-        terms_shown: views.into_iter().map(PersonView::from).collect(),
-        decisions,
-    });
+    let data = gather(app, person).await?;
+    audit_action(app, reader, event_of("person_data_read", subject)).await;
+    let mut answer = private(&data);
     let save = HeaderValue::from_static("attachment; filename=\"person.json\"");
     answer.headers_mut().insert(header::CONTENT_DISPOSITION, save);
     Ok(answer)
+}
+
+async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
+    let subject = person.subject.clone();
+    let always = Instant::from_millis(i64::MAX);
+    let (decisions, receipts) = decisions(app, &subject).await?;
+    let claims = app.store.claims_until(&subject, always).await?;
+    let claims = claims.into_iter().map(|claim| {
+        let receipt_id = app.receipt_key.id(claim.seq, &claim.entry_id);
+        PersonClaim { receipt_id, log_index: claim.index(), entry: claim.entry }
+    });
+    let claims = claims.collect();
+    let sessions = app.store.live_sessions(&person.id, app.now()).await?;
+    let views = app.store.views_of(&subject).await?;
+    let units = UnitKey::load(&app.store).await?.of_user(&person.id);
+    let mut records = app.store.rows_of_person(&person.id, &subject).await?;
+    records.values_mut().flatten().for_each(readable);
+    Ok(PersonData {
+        made_at: app.now().to_string(),
+        sessions: sessions.into_iter().map(PersonSession::from).collect(),
+        terms_shown: views.into_iter().map(PersonView::from).collect(),
+        decisions,
+        receipts,
+        claims,
+        experiments: Experiments::from(app.store.participation(&units).await?),
+        audit: audit_of(app, &subject).await?,
+        records,
+        person: PersonBody::from(person),
+    })
+}
+
+/// The newest first, each with its receipt.
+async fn decisions(
+    app: &App,
+    subject: &str,
+) -> Result<(Vec<PersonDecision>, Vec<Receipt>), Problem> {
+    let always = Instant::from_millis(i64::MAX);
+    let mut found = app.store.submissions_until(subject, always, SUBMISSIONS_MAX).await?;
+    found.reverse();
+    let apps = app.store.apps(subject).await?;
+    let catalog = Arc::clone(&app.live.load().catalog);
+    let (mut decisions, mut receipts) = (Vec::new(), Vec::new());
+    for submission in found {
+        let id = app.receipt_key.id(submission.seq, &submission.entry_id);
+        let Ok(Entry::Submission(entry)) = Entry::decode(&submission.entry) else {
+            return Err(Problem::internal("the entry of a submission is none"));
+        };
+        let stored = app.store.receipt(submission.seq).await?;
+        let evidence: Option<ProvenEntry> = stored.and_then(|stored| stored.evidence);
+        receipts.extend(evidence.map(|evidence| Receipt::new(id.clone(), evidence)));
+        let app = apps.get(&submission.seq);
+        decisions.extend(
+            entry
+                .consents
+                .iter()
+                .map(|consent| PersonDecision::new(consent, &entry, &id, app, &catalog)),
+        );
+    }
+    Ok((decisions, receipts))
+}
+
+/// What was done to the person, and by them, the newest first.
+async fn audit_of(app: &App, subject: &str) -> Result<Vec<AuditEntryBody>, StoreError> {
+    let filter = AuditFilter {
+        event: None,
+        subject: Some(subject),
+        since: i64::MIN,
+        until: i64::MAX,
+        after: None,
+        limit: AUDIT_MAX,
+    };
+    let entries = app.store.audit_page(&filter).await?;
+    Ok(entries.into_iter().map(AuditEntryBody::from).collect())
 }

@@ -129,6 +129,31 @@ fn everything_of_one_person(engine: Engine) {
     let receipts: std::collections::HashSet<_> =
         decisions.iter().map(|it| it["receipt_id"].as_str()).collect();
     assert_eq!(receipts.len(), 110);
+    let first = &decisions[0];
+    assert_eq!((&first["title"], &first["version"]), (&json!("A text"), &json!("1")));
+    assert_eq!((&first["language"], &first["evidence"]), (&json!("en"), &json!("inferred")));
+    assert_eq!(first["sha256"].as_str().map(str::len), Some(64));
+    let kept = data["receipts"].as_array().expect("receipts");
+    assert_eq!((kept.len(), &kept[0]["id"]), (110, &first["receipt_id"]));
+    assert_eq!(data["records"]["users"][0]["id"], "r1");
+    assert_eq!(data["records"]["sessions"].as_array().map(Vec::len), Some(1));
+    assert_eq!(data["experiments"]["assignments"], json!([]));
+    let audit = data["audit"].as_array().expect("entries");
+    assert!(audit.iter().all(|it| it["user_id"] == "r1" || it["actor_user_id"] == "r1"));
+    assert!(audit.iter().any(|it| it["event"] == "user_added"), "{audit:?}");
+
+    let own = console.app.get("/api/session/v1/me/data");
+    own.refused(401, "unauthenticated");
+    let own = console.app.get("/api/session/v1/me/data").token(&console.rider).gives(200);
+    assert_eq!(own.header("cache-control"), "private, no-store");
+    let own = own.json();
+    assert_eq!(own["decisions"], data["decisions"]);
+    assert_eq!(own["records"], data["records"]);
+    let read = &own["audit"][0];
+    assert_eq!(
+        (&read["event"], &read["actor_user_id"]),
+        (&json!("person_data_read"), &json!("o1"))
+    );
 }
 
 fn the_first_page(engine: Engine) {

@@ -194,6 +194,17 @@ export const ar: PersonTexts = {
   downloadData: "تنزيل",
   downloading: (size) => `حتى الآن ${own(size)}…`,
   downloaded: (size) => `تم التنزيل، ${own(size)}`,
+  showData: "عرضها هنا",
+  keptParts: {
+    person: "الحساب",
+    sessions: "الجلسات التي لم تنته",
+    terms_shown: "الشروط المعروضة",
+    decisions: "القرارات",
+    receipts: "الإيصالات",
+    claims: "الطلبات المربوطة بالحساب",
+    audit: "قيود التدقيق",
+    records: "سجل",
+  },
   caseFile: "ملف القضية",
   caseFileHint:
     "ملف ZIP لمحامٍ أو محكمة: كل قرار مع إيصاله وشهادته وإثباته، والمستندات نفسها. تُفتح صفحته من دون اتصال وتفحص كل ذلك بنفسها. ويدوّن سجل التدقيق إنشاءه.",

@@ -190,6 +190,17 @@ export const de: PersonTexts = {
   downloadData: "Herunterladen",
   downloading: (size) => `Bisher ${size} …`,
   downloaded: (size) => `Heruntergeladen, ${size}`,
+  showData: "Hier anzeigen",
+  keptParts: {
+    person: "Konto",
+    sessions: "Nicht beendete Sitzungen",
+    terms_shown: "Gezeigte Bedingungen",
+    decisions: "Entscheidungen",
+    receipts: "Belege",
+    claims: "Übernommene Bewerbungen",
+    audit: "Einträge im Protokoll der Verwaltung",
+    records: "Datensatz",
+  },
   caseFile: "Beweisakte",
   caseFileHint:
     "Eine ZIP-Datei für einen Anwalt oder ein Gericht: jede Entscheidung mit Beleg, Bescheinigung und Nachweis, und die genauen Dokumente. Ihre Seite öffnet sich ohne Netz und prüft alles selbst. Das Protokoll der Verwaltung vermerkt, dass sie erstellt wurde.",

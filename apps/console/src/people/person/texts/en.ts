@@ -185,10 +185,21 @@ export const en = {
   adminAccount: "This is an admin. Their roles, their data and their erasure are up to admins.",
   data: "A copy of their data",
   dataHint:
-    "All that is kept of this person, as a file for them: account, sessions, every decision with its receipt. The audit log notes that it was read.",
+    "All that is kept of this person, as a file for them: account, sessions, every decision with its receipt, audit entries, participation in experiments. The audit log notes that it was read.",
   downloadData: "Download",
   downloading: (size: string) => `${size} so far…`,
   downloaded: (size: string) => `Downloaded, ${size}`,
+  showData: "Show it here",
+  keptParts: {
+    person: "Account",
+    sessions: "Sessions that have not ended",
+    terms_shown: "Terms shown",
+    decisions: "Decisions",
+    receipts: "Receipts",
+    claims: "Claimed submissions",
+    audit: "Audit entries",
+    records: "Record",
+  } as Readonly<Record<string, string>>,
   caseFile: "Case file",
   caseFileHint:
     "A ZIP file for a lawyer or a court: every decision with its receipt, certificate and proof, and the exact documents. Its page opens offline and checks all of it. The audit log notes that it was made.",

@@ -1,0 +1,90 @@
+import { Button } from "@musette/react/ui";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/client";
+import type { Wire } from "../../api/wire";
+import { useLanguage } from "../../language/language-context";
+import { Skeleton } from "../../ui/skeleton";
+import { LoadFailed } from "../../ui/states";
+import { usePersonTexts } from "./texts/texts";
+
+type PersonData = Wire<"PersonData">;
+type Row = Readonly<Record<string, unknown>>;
+
+/** Each reading leaves an entry in the audit log, so it is not read again by itself. */
+const keptQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ["people", userId, "data"],
+    queryFn: () => api.get("/api/admin/v1/people/{userId}/data", { path: { userId } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+/** All that is kept of somebody, to be read here. */
+export function KeptData({ userId }: { readonly userId: string }) {
+  const words = usePersonTexts();
+  const [isShown, setShown] = useState(false);
+  const kept = useQuery({ ...keptQuery(userId), enabled: isShown });
+  if (!isShown) {
+    return (
+      <Button kind="quiet" onClick={() => setShown(true)}>
+        {words.showData}
+      </Button>
+    );
+  }
+  if (kept.isPending) return <Skeleton />;
+  if (kept.isError) return <LoadFailed error={kept.error} onRetry={kept.refetch} />;
+  return <Parts data={kept.data} />;
+}
+
+function Parts({ data }: { readonly data: PersonData }) {
+  const words = usePersonTexts();
+  const { made_at: _, person, experiments, records, ...lists } = data;
+  const parts: readonly (readonly [string, readonly Row[]])[] = [
+    [words.keptParts.person ?? "", [{ ...person }]],
+    ...Object.entries(lists).map(
+      ([name, rows]) => [words.keptParts[name] ?? name, rows as readonly Row[]] as const,
+    ),
+    ...Object.entries({ ...experiments, ...records }).map(
+      ([name, rows]) => [`${words.keptParts.records}: ${name}`, rows as readonly Row[]] as const,
+    ),
+  ];
+  return (
+    <div data-part="kept">
+      {parts.map(([name, rows]) => (
+        <Part key={name} name={name} rows={rows} />
+      ))}
+    </div>
+  );
+}
+
+function Part({ name, rows }: { readonly name: string; readonly rows: readonly Row[] }) {
+  const { language } = useLanguage();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {name} <span className="note">({rows.length.toLocaleString(language.tag)})</span>
+      </summary>
+      {isOpen &&
+        rows.map((row) => (
+          <dl key={JSON.stringify(row)} className="fact-list" dir="ltr">
+            {Object.entries(row).map(([member, value]) => (
+              <Fact key={member} member={member} value={value} />
+            ))}
+          </dl>
+        ))}
+    </details>
+  );
+}
+
+function Fact({ member, value }: { readonly member: string; readonly value: unknown }) {
+  return (
+    <>
+      <dt className="mono">{member}</dt>
+      <dd>
+        <bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi>
+      </dd>
+    </>
+  );
+}

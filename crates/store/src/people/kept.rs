@@ -1,0 +1,192 @@
+//! What the store has of one person, table by table: for the person, who may have a copy of all of it
+//! (GDPR article 15). A test compares the list with the schema, so that a table that comes later is
+//! decided about.
+//!
+//! Not here: decisions with their receipts (`log::case`) and audit entries (`audit::read`).
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use sqlx::AssertSqlSafe;
+
+use crate::db::error::StoreError;
+use crate::db::{Engine, Store, read};
+use crate::experiments::exposures::ShortHash;
+
+/// How a column names a person.
+#[derive(Clone, Copy)]
+pub(crate) enum Reference {
+    UserId,
+    Subject,
+}
+
+/// A table with rows of a person.
+pub(crate) struct PersonTable {
+    pub(crate) name: &'static str,
+    column: &'static str,
+    by: Reference,
+    pub(crate) columns: &'static [&'static str],
+    /// Secrets, and contents that are the company's: for the test that knows all columns.
+    #[cfg(test)]
+    pub(crate) without: &'static [&'static str],
+}
+
+macro_rules! tables {
+    ($($name:ident by $by:ident $column:ident: [$($given:ident),*] without [$($without:ident),*];)*) => {
+        pub(crate) const TABLES: &[PersonTable] = &[$(PersonTable {
+            name: stringify!($name),
+            column: stringify!($column),
+            by: Reference::$by,
+            columns: &[$(stringify!($given)),*],
+            #[cfg(test)]
+            without: &[$(stringify!($without)),*],
+        }),*];
+    };
+}
+
+tables! {
+    users by UserId id: [id, subject, name, email, phone, created_at, second_factor_due]
+        without [password_hash];
+    user_roles by UserId user_id: [user_id, role] without [];
+    subjects by Subject ref: [ref] without [key];
+    sessions by UserId user_id: [
+        sid, user_id, device, created_at, last_used_at, idle_until, absolute_until, ended_at,
+        ended_because, generation, rotated_at, acked_generation, acked_at, repeats, instance
+    ] without [salt];
+    codes by UserId user_id: [identifier, network, user_id, tries, tries_elsewhere, expires_at]
+        without [hash, proof];
+    sign_in_links by UserId user_id: [user_id, expires_at] without [hash];
+    totp by UserId user_id: [user_id, last_step, used_steps] without [secret];
+    identities by UserId user_id: [issuer, subject, user_id] without [];
+    known_browsers by UserId user_id: [user_id, seen_at] without [hash];
+    people_search by UserId user_id: [user_id, text] without [];
+    term_views by Subject subject: [subject, term_id, shown_at, opened_at] without [];
+    claims by Subject subject: [person, submission, subject, recorded_at] without [];
+    idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
+    term_drafts by Subject updated_by: [id, revision, updated_at, updated_by] without [body];
+    flag_versions by Subject author: [environment, version, author, comment, created_at]
+        without [document];
+    experiment_decisions by Subject author: [
+        id, environment, experiment, phase, decision, variation, reason, author, created_at
+    ] without [shown];
+    flag_changes by Subject author: [
+        id, environment, at, base, author, comment, created_at, status, settled_at, version, refusal
+    ] without [document];
+}
+
+const ASSIGNED: &str = "SELECT environment, experiment, variation, assigned_at AS at FROM sticky
+    WHERE unit = $1 ORDER BY assigned_at";
+const EXPOSED: &str = "SELECT s.environment, s.kind, s.name, s.phase, s.arm, e.at
+    FROM series AS s JOIN exposures AS e ON e.series = s.id AND e.unit = $1 ORDER BY e.at";
+const MEASURED: &str = "SELECT s.environment, s.name, m.value, m.at
+    FROM series AS s JOIN metric_values AS m ON m.series = s.id AND m.unit = $1 ORDER BY m.at";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[ASSIGNED, EXPOSED, MEASURED];
+
+/// A variation of an experiment that a person keeps.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct KeptAssignment {
+    /// Environment of flags.
+    pub environment: String,
+    /// Key of the experiment.
+    pub experiment: String,
+    /// Key of the variation.
+    pub variation: String,
+    /// When it was drawn, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// A participation in an experiment or holdout that was counted.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct KeptExposure {
+    /// Environment of flags.
+    pub environment: String,
+    /// Whether it was an experiment or a holdout.
+    pub kind: String,
+    /// Key of the experiment or holdout.
+    pub name: String,
+    /// Phase of the experiment.
+    pub phase: i64,
+    /// Variation or group.
+    pub arm: String,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// A value of a metric that was reported of a person.
+#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
+pub struct KeptValue {
+    /// Environment of flags.
+    pub environment: String,
+    /// Key of the metric.
+    pub name: String,
+    /// The value.
+    pub value: f64,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// What experiments have of a person.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Participation {
+    /// Variations that they keep.
+    pub assignments: Vec<KeptAssignment>,
+    /// Participations that were counted.
+    pub exposures: Vec<KeptExposure>,
+    /// Values of metrics.
+    pub values: Vec<KeptValue>,
+}
+
+fn select(table: &PersonTable, engine: Engine) -> AssertSqlSafe<String> {
+    let pairs: Vec<String> = table.columns.iter().map(|name| format!("'{name}', {name}")).collect();
+    let pairs = pairs.join(", ");
+    let row = match engine {
+        Engine::Sqlite => format!("json_object({pairs})"),
+        Engine::Postgres => format!("json_build_object({pairs})::text"),
+    };
+    let PersonTable { name, column, .. } = table;
+    AssertSqlSafe(format!("SELECT {row} FROM {name} WHERE {column} = $1 ORDER BY 1"))
+}
+
+impl Store {
+    /// Rows about the person by table, each an object of its columns; without secrets.
+    pub async fn rows_of_person(
+        &self,
+        user_id: &str,
+        subject: &str,
+    ) -> Result<BTreeMap<&'static str, Vec<Value>>, StoreError> {
+        let mut found = BTreeMap::new();
+        for table in TABLES {
+            let whose = match table.by {
+                Reference::UserId => user_id,
+                Reference::Subject => subject,
+            };
+            let sql = select(table, self.engine());
+            let rows: Vec<String> =
+                read!(self, |pool| sqlx::query_scalar(sql).bind(whose).fetch_all(pool).await)?;
+            let rows = rows.iter().map(|row| serde_json::from_str(row)).collect::<Result<_, _>>();
+            let rows = rows.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+            found.insert(table.name, rows);
+        }
+        Ok(found)
+    }
+
+    /// What experiments have of a person, who stands in them by any of these hashes.
+    pub async fn participation(&self, units: &[ShortHash]) -> Result<Participation, StoreError> {
+        let mut all = Participation::default();
+        for unit in units {
+            let unit = unit.as_slice();
+            let assignments: Vec<KeptAssignment> =
+                read!(self, |pool| sqlx::query_as(ASSIGNED).bind(unit).fetch_all(pool).await)?;
+            let exposures: Vec<KeptExposure> =
+                read!(self, |pool| sqlx::query_as(EXPOSED).bind(unit).fetch_all(pool).await)?;
+            let values: Vec<KeptValue> =
+                read!(self, |pool| sqlx::query_as(MEASURED).bind(unit).fetch_all(pool).await)?;
+            all.assignments.extend(assignments);
+            all.exposures.extend(exposures);
+            all.values.extend(values);
+        }
+        Ok(all)
+    }
+}

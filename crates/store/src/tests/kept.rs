@@ -1,0 +1,152 @@
+//! Everything that is kept of one person: no table and no column is forgotten.
+
+use std::collections::BTreeSet;
+
+use super::{NOW, add_user, on_both, store};
+use crate::db::Db;
+use crate::people::kept::TABLES;
+use crate::{Engine, NewSession, Store};
+
+on_both!(every_table_is_decided_about, rows_come_without_secrets);
+
+/// Given in other members of a copy: decisions with their receipts, audit entries, participation.
+const GIVEN_ELSEWHERE: [&str; 9] = [
+    "submissions",
+    "consents",
+    "log_entries",
+    "audit",
+    "audit_counts",
+    "sticky",
+    "exposures",
+    "metric_values",
+    "erasures",
+];
+
+/// Nothing in them names a person, or only by a hash that needs what the person typed (`throttles`,
+/// `allowances`). A new table stands here only after somebody has looked.
+const OF_NOBODY: [&str; 33] = [
+    "_sqlx_migrations",
+    "allowances",
+    "chain_links",
+    "code_deliveries",
+    "counters",
+    "document_parts",
+    "documents",
+    "flag_environments",
+    "flag_keys",
+    "flag_usage",
+    "flag_version_objects",
+    "log_heads",
+    "log_key",
+    "log_tiles",
+    "log_verified",
+    "logs",
+    "nodes",
+    "oidc_returns",
+    "revision",
+    "seals",
+    "secrets",
+    "series",
+    "served_at",
+    "signing_keys",
+    "sqlite_sequence",
+    "sticky_head",
+    "submission_head",
+    "term_endings",
+    "term_order",
+    "term_variants",
+    "terms",
+    "throttles",
+    "used_tickets",
+];
+
+/// Columns of these names are of people.
+const NAMES: [&str; 11] = [
+    "user_id",
+    "subject",
+    "person",
+    "unit",
+    "author",
+    "actor",
+    "updated_by",
+    "email",
+    "phone",
+    "identifier",
+    "sid",
+];
+
+async fn columns(store: &Store) -> BTreeSet<(String, String)> {
+    let rows: Vec<(String, String)> = match &store.db {
+        Db::Sqlite(pools) => sqlx::query_as(
+            "SELECT m.name, p.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS p
+            WHERE m.type = 'table'",
+        )
+        .fetch_all(&pools.read)
+        .await
+        .expect("reads"),
+        Db::Postgres(pools) => sqlx::query_as(
+            "SELECT CAST(table_name AS TEXT), CAST(column_name AS TEXT)
+            FROM information_schema.columns WHERE table_schema = current_schema()",
+        )
+        .fetch_all(&pools.read)
+        .await
+        .expect("reads"),
+    };
+    rows.into_iter().collect()
+}
+
+async fn every_table_is_decided_about(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let columns = columns(&store).await;
+    let tables: BTreeSet<&str> = columns.iter().map(|(table, _)| table.as_str()).collect();
+    for table in &tables {
+        let given = usize::from(TABLES.iter().any(|it| it.name == *table));
+        let elsewhere = usize::from(GIVEN_ELSEWHERE.contains(table));
+        let of_nobody = usize::from(OF_NOBODY.contains(table));
+        assert_eq!(
+            given + elsewhere + of_nobody,
+            1,
+            "{table}: say in people/kept.rs whether it is part of the copy of a person's data"
+        );
+    }
+    for table in TABLES {
+        let there: BTreeSet<&str> = columns
+            .iter()
+            .filter(|(name, _)| name == table.name)
+            .map(|(_, column)| column.as_str())
+            .collect();
+        let known: BTreeSet<&str> = table.columns.iter().chain(table.without).copied().collect();
+        assert_eq!(there, known, "columns of {}", table.name);
+    }
+    for (table, column) in &columns {
+        let is_personal = NAMES.contains(&column.as_str());
+        assert!(!is_personal || !OF_NOBODY.contains(&table.as_str()), "{table}.{column}");
+    }
+}
+
+async fn rows_come_without_secrets(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let user = add_user(&store, "r1").await;
+    add_user(&store, "r2").await;
+    store.set_password("r1", "a-password-hash").await.expect("sets");
+    let session = |user_id: &str| NewSession {
+        sid: format!("sid-{user_id}"),
+        user_id: user_id.into(),
+        salt: "a-salt".into(),
+        device: "Chrome".into(),
+        idle_until: NOW,
+        absolute_until: NOW,
+    };
+    for id in ["r1", "r2"] {
+        store.open_session(&session(id), NOW).await.expect("opens");
+    }
+    let rows = store.rows_of_person("r1", &user.subject).await.expect("reads");
+    assert_eq!(rows["sessions"].len(), 1);
+    assert_eq!(rows["sessions"][0]["sid"], "sid-r1");
+    assert_eq!(rows["users"][0]["id"], "r1");
+    assert_eq!(rows["user_roles"].len(), 1);
+    assert_eq!(rows.len(), TABLES.len());
+    let text = serde_json::to_string(&rows).expect("JSON");
+    assert!(!text.contains("a-password-hash") && !text.contains("a-salt"), "{text}");
+    assert!(!text.contains("r2"), "nobody else: {text}");
+}
