@@ -82,7 +82,7 @@ test("metrics are declared and edited, and each says where it decides", async ({
   await withDeclaredMetrics(musette);
   await enterByLink(page, musette);
   await page.goto("/console/flags/metrics");
-  const row = (name: string) => page.getByRole("row", { name });
+  const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
   await expect(row("Late starts")).toContainText("Lower is better");
   await expect(row("Late starts")).toContainText("start-test goal");
   await expect(row("orders")).toContainText("start-test guardrail");
