@@ -17,7 +17,7 @@ it("writes a table that a spreadsheet reads as text", () => {
   const odd = { ...entry, detail: '=cmd("x"), or\nso' };
   expect(auditText([entry, odd], "csv", true)).toBe(
     "id,at,event,subject,user_id,sid,detail,actor,actor_user_id,count,name,by,actor_name\r\n" +
-      "1,2026-11-21T08:00:00.000Z,signed_in,,r1,,,,,,person,\r\n" +
+      "1,2026-11-21T08:00:00.000Z,signed_in,,r1,,,,,,,person,\r\n" +
       `1,2026-11-21T08:00:00.000Z,signed_in,,r1,,"'=cmd(""x""), or\nso",,,,,person,\r\n`,
   );
 });

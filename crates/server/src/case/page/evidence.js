@@ -53,7 +53,7 @@ async function readKeys(text) {
   for (const line of text.split("\n").filter((it) => it !== "")) {
     const [name, id, key] = line.split("+", 2).concat(line.split("+").slice(2).join("+"));
     const bytes = fromBase64(key ?? "");
-    if (!bytes || bytes[0] !== 1 || bytes.length !== 33) continue;
+    if (bytes?.[0] !== 1 || bytes.length !== 33) continue;
     const found = hex(await sha256(joined([utf8(`${name}\n`), bytes]))).slice(0, 8);
     if (found !== id) throw new Fault("log/keys.txt", "malformed");
     keys.set(`${name} ${id}`, bytes.slice(1));
