@@ -22,10 +22,17 @@ export function startIdleTimeout(idle: boolean, onGone: () => void): IdleTimeout
   const { signal } = stopped;
   let wall = Date.now();
   let monotonic = performance.now();
+  let lastSeen = wall;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  // The monotonic clock stops while some phones sleep; the wall clock can be set back.
-  const idleMs = () => Math.max(Date.now() - wall, performance.now() - monotonic);
+  // The monotonic clock stops while some phones sleep; the wall clock can be set back, which each check
+  // takes off again.
+  const idleMs = () => {
+    const now = Date.now();
+    if (now < lastSeen) wall -= lastSeen - now;
+    lastSeen = now;
+    return Math.max(now - wall, performance.now() - monotonic);
+  };
   const stop = () => {
     clearTimeout(timer);
     stopped.abort();

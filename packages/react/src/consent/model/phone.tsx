@@ -188,6 +188,11 @@ export class Phone {
   async closeTab(): Promise<void> {
     await this.kill();
     this.tabs.pop();
+    await this.comeBack();
+  }
+
+  /** From another tab or app. */
+  private async comeBack(): Promise<void> {
     const { realm } = this.tab;
     const seen = () => realm.document.dispatchEvent(new Event("visibilitychange"));
     await inRealm(realm, () => act(async () => void seen()));
@@ -217,6 +222,7 @@ export class Phone {
     this.trueMs += 10_000;
     vi.setSystemTime(Date.now() + ms);
     if (ms >= IDLE_MS && this.tab.visit.userId === "") this.restart(this.tab);
+    await this.comeBack();
   }
 
   rowsOf(): HTMLElement[] {
