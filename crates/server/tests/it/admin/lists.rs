@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::Console;
-use crate::store::Engine;
+use crate::flags::wanted::everything;
+use crate::store::{Engine, TestStore};
 
 on_both!(every_list_is_bounded);
 
@@ -12,14 +13,18 @@ const WHOLE: &[(&str, &str)] = &[
     ("/api/admin/v1/consents/export", "streamed; the server holds one read of it"),
     ("/api/admin/v1/environments/{environment}/changes/{id}", "one document, 16 MiB at the most"),
     ("/api/admin/v1/environments/{environment}/flags", "one document, 16 MiB at the most"),
+    ("/api/admin/v1/environments/{environment}/sample-size", "one thing"),
     ("/api/admin/v1/environments/{environment}/stale", "flags of one document"),
     ("/api/admin/v1/environments/{environment}/versions/{version}", "one document"),
     ("/api/admin/v1/environments/{environment}/versions/{version}/diff", "of two documents"),
     ("/api/admin/v1/experiments/{key}/results", "the arms of one experiment"),
+    ("/api/admin/v1/experiments/{key}/results/daily", "days of the arms of one experiment"),
     ("/api/admin/v1/holdouts/{key}/results", "the groups of one holdout"),
+    ("/api/admin/v1/holdouts/{key}/results/daily", "days of the groups of one holdout"),
     ("/api/admin/v1/log", "one thing"),
     ("/api/admin/v1/overview", "20 terms at the most"),
     ("/api/admin/v1/people/{userId}", "one thing"),
+    ("/api/admin/v1/people/{userId}/case.zip", "10,000 decisions of one person at the most"),
     ("/api/admin/v1/people/{userId}/data", "10,000 decisions of one person at the most"),
     ("/api/admin/v1/people/{userId}/sessions", "200 of one person at the most"),
     ("/api/admin/v1/receipts/{file}", "one thing"),
@@ -31,7 +36,9 @@ const WHOLE: &[(&str, &str)] = &[
 ];
 
 fn every_list_is_bounded(engine: Engine) {
-    let console = Console::start(engine);
+    let store = TestStore::new(engine);
+    store.import("production", &everything());
+    let console = Console::serve(store);
     let term = console.app.term("FREELANCER", &[]);
     let document = console.app.get("/openapi.json").gives(200).json();
     let paths = document["paths"].as_object().expect("paths");
@@ -49,6 +56,7 @@ fn every_list_is_bounded(engine: Engine) {
         assert!(takes("cursor"), "{path}");
         assert!(answers_pages(&document, get), "{path}");
         let path = path.replace("{environment}", "production").replace("{id}", &term.to_string());
+        let path = path.replace("{key}", "tested-test");
         let ask =
             |limit: u32| console.app.get(&format!("{path}?limit={limit}")).token(&console.operator);
         ask(200).gives(200);

@@ -16,8 +16,9 @@ on_both!(
 );
 
 /// Operations for a session of a rider or worker, beside the public ones.
-const OWN: [&str; 4] = [
+const OWN: [&str; 5] = [
     "GET /api/session/v1/me",
+    "GET /api/session/v1/me/data",
     "GET /api/session/v1/sessions",
     "GET /api/rooster/v3/terms",
     "POST /api/session/v1/logout",

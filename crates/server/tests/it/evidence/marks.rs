@@ -75,6 +75,7 @@ const TEXTS: &[(&str, &[&str])] = &[
         "POST /api/admin/v1/term-drafts/{id}/publish",
         &["active_content_ok", "label", "unreadable_ok"],
     ),
+    ("POST /api/admin/v1/terms/{id}/retirement", &["at"]),
     ("PUT /api/admin/v1/terms/order", &["type"]),
 ];
 const TEXTS_OF_A_DRAFT: &[&str] = &[

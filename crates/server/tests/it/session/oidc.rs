@@ -77,7 +77,9 @@ fn an_operator_enters_with_the_companys_provider(engine: Engine) {
         let mut provider = Provider::start(algorithm);
         let app = serve(&store, &provider.issuer, &["--oidc-name", "Larkspur ID"]);
         let options = app.get(&format!("{V1}/console/sign-in-options")).gives(200);
-        assert_eq!(options.json(), json!({"password": true, "oidc": {"name": "Larkspur ID"}}));
+        let expected =
+            json!({"password": true, "oidc": {"name": "Larkspur ID"}, "needs_first_admin": true});
+        assert_eq!(options.json(), expected);
         provider.next("ada-1", &json!({"ada-1": ada()}));
         let me = entered(&app);
         assert_eq!((&me["user_id"], &me["roles"]), (&json!("o1"), &json!(["operator"])));
@@ -219,7 +221,7 @@ fn the_way_back_belongs_to_the_way_there(engine: Engine) {
 fn without_a_provider_there_is_only_the_password(engine: Engine) {
     let app = TestApp::start(engine);
     let options = app.get(&format!("{V1}/console/sign-in-options")).gives(200).json();
-    assert_eq!(options, json!({"password": true, "oidc": null}));
+    assert_eq!(options, json!({"password": true, "oidc": null, "needs_first_admin": true}));
     app.get(&format!("{OIDC}/start")).refused(404, "not_found");
     app.get(&format!("{OIDC}/callback")).refused(404, "not_found");
 }
@@ -229,7 +231,10 @@ fn passwords_can_be_switched_off() {
     let store = with_operator(Engine::Sqlite);
     let app = serve(&store, "http://127.0.0.1:9", &["--oidc-only"]);
     let options = app.get(&format!("{V1}/console/sign-in-options")).gives(200).json();
-    assert_eq!(options, json!({"password": false, "oidc": {"name": "127.0.0.1"}}));
+    assert_eq!(
+        options,
+        json!({"password": false, "oidc": {"name": "127.0.0.1"}, "needs_first_admin": true})
+    );
     let body = json!({"email": "ada@larkspur.example", "password": "correct horse battery"});
     let tokens = format!("{V1}/console/tokens");
     app.post(&tokens).json(&body).refused(403, "password_sign_in_off");
