@@ -50,7 +50,7 @@ test("what the audit shows stands in its address", async ({ page, musette }) => 
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.reload();
   await expect(page.getByRole("row")).toHaveCount(2);
-  await page.getByRole("cell").getByRole("link", { name: "ada-admin" }).click();
+  await page.getByRole("cell").getByRole("link", { name: "ada-admin" }).first().click();
   await expect(page).toHaveURL(/\/console\/audit\?user=ada-admin$/);
   await page.getByLabel("User id").fill("nobody-of-this-name");
   await page.getByLabel("User id").press("Enter");

@@ -103,8 +103,11 @@ test("metrics are declared and edited, and each says where it decides", async ({
   await page.getByRole("button", { name: "Edit wait" }).click();
   await dialog.getByLabel("Direction").selectOption("Lower is better");
   await dialog.getByRole("button", { name: "Review the change" }).click();
-  await expect(page.getByRole("dialog")).toContainText("goes down");
-  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog", { name: "Review and save" })).toContainText("goes down");
+  await page
+    .getByRole("dialog", { name: "Review and save" })
+    .getByRole("button", { name: "Save" })
+    .click();
   await expect(row("wait")).toContainText("Lower is better");
   await page.getByRole("button", { name: "Remove wait" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
@@ -263,7 +266,7 @@ test("a new phase counts anew, and the former stays readable", async ({ page, mu
   await page.goto("/console/experiments/tip-test");
   await page.getByRole("button", { name: "New phase" }).click();
   await page.getByRole("radio", { name: /Assign everybody anew/ }).check();
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   const phase = page.getByLabel("Phase", { exact: true });
   await expect(phase.locator("option:checked")).toHaveText("Phase 2 (now)");

@@ -126,7 +126,7 @@ test("their data is downloaded, and then they are erased", async ({ page, musett
   await enterByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/account");
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("button", { name: "Download", exact: true }).click();
   expect((await download).suggestedFilename()).toMatch(/^person-demo-rider-1-.*\.json$/);
 
   await page.getByRole("button", { name: "Erase this person" }).click();

@@ -147,11 +147,14 @@ impl Catalog {
     /// nor where what it replaces is gone.
     fn check_return(&self, term: &Term, now: Instant) -> Result<(), EndingRefusal> {
         let cancelled = self.cancelled_at(term.id);
-        cancelled.ok_or(EndingRefusal::NotCancelled(term.id))?;
+        let cancelled = cancelled.ok_or(EndingRefusal::NotCancelled(term.id))?;
         if term.is_effective(now) {
             return Err(EndingRefusal::AlreadyEffective(term.id));
         }
-        let stays = |after: &&Term| self.cancelled_at(after.id).is_none();
+        // Another one was checked against what stood before the cancelled one, even if it is cancelled too.
+        let stays = |after: &&Term| {
+            self.cancelled_at(after.id).is_none() || after.published_at >= cancelled
+        };
         if let Some(after) = self.published_after(term.id).find(stays) {
             return Err(EndingRefusal::AlreadyReplaced(term.id, after.id));
         }

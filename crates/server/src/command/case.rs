@@ -80,6 +80,9 @@ struct Making {
 
 async fn make(store: &StoreArgs, making: Making, test: TestSettings) -> Result<(), Failure> {
     let Making { user, out, locale, as_of } = making;
+    if as_of.is_some_and(|at| at > test.clock.now()) {
+        return Err(Failure::Usage("--as-of lies ahead".into()));
+    }
     let store = open(store).await?;
     let person = store.person(&user).await?;
     let person = person.ok_or_else(|| Failure::Refused("there is no such user".into()))?;

@@ -83,15 +83,17 @@ const BASELINE: &str = "WITH known AS (
         SELECT exposures.unit AS unit, max(exposures.at) AS at
         FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit
-    ), person AS (
-        SELECT known.unit AS unit, max(known.at) AS at, count(m.unit) AS found,
+    ), valued AS MATERIALIZED (
+        SELECT m.unit AS unit, count(*) AS found,
             COALESCE(SUM(CASE WHEN m.series = $4 THEN m.value END), 0.0) AS y,
             COALESCE(SUM(CASE WHEN m.series = $5 THEN
                 CASE WHEN CAST($7 AS BIGINT) = 2 THEN 1.0 ELSE m.value END END), 0.0) AS d,
             max(CASE WHEN m.series = $4 THEN 1 ELSE 0 END) AS has_y
-        FROM known LEFT JOIN metric_values AS m ON m.unit = known.unit
-            AND m.day >= $3 AND m.at >= $2
-        GROUP BY known.unit
+        FROM metric_values AS m WHERE m.day >= $3 AND m.at >= $2 GROUP BY m.unit
+    ), person AS (
+        SELECT known.at AS at, COALESCE(valued.found, 0) AS found, COALESCE(valued.y, 0.0) AS y,
+            COALESCE(valued.d, 0.0) AS d, COALESCE(valued.has_y, 0) AS has_y
+        FROM known LEFT JOIN valued ON valued.unit = known.unit
     ), counted AS (
         SELECT has_y, d,
             CASE WHEN CAST($7 AS BIGINT) = 1 THEN CASE WHEN y > 0.0 THEN 1.0 ELSE 0.0 END

@@ -18,6 +18,12 @@ const SUBMISSIONS: &str = "SELECT DISTINCT s.seq, s.entry_id, e.log, e.idx, e.en
     JOIN submissions AS s ON s.seq = c.submission
     JOIN log_entries AS e ON e.submission = s.seq
     WHERE s.recorded_at <= $2 ORDER BY s.seq LIMIT $3";
+const NEWEST: &str = "SELECT DISTINCT s.seq, s.entry_id, e.log, e.idx, e.entry
+    FROM (SELECT $1 AS person UNION ALL SELECT person FROM claims WHERE subject = $1) AS whose
+    JOIN consents AS c ON c.person = whose.person
+    JOIN submissions AS s ON s.seq = c.submission
+    JOIN log_entries AS e ON e.submission = s.seq
+    ORDER BY s.seq DESC LIMIT $2";
 const CLAIMS: &str = "SELECT s.seq, s.entry_id, e.log, e.idx, e.entry FROM claims AS c
     JOIN submissions AS s ON s.seq = c.submission JOIN log_entries AS e ON e.claim = c.person
     WHERE c.subject = $1 AND c.recorded_at <= $2 ORDER BY s.seq";
@@ -27,7 +33,7 @@ const KEY: &str = "SELECT key FROM subjects WHERE ref = $1";
 pub(crate) const OF_ID: &str = "WHERE id = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SUBMISSIONS, CLAIMS, PUBLICATION, KEY];
+pub(crate) const ALL: &[&str] = &[SUBMISSIONS, NEWEST, CLAIMS, PUBLICATION, KEY];
 
 /// An entry of the log, and the submission that it is of or about.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -84,6 +90,19 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(SUBMISSIONS)
             .bind(subject)
             .bind(until.millis())
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    /// The person's submissions and those that they have claimed, the newest first.
+    pub async fn newest_submissions(
+        &self,
+        subject: &str,
+        limit: i64,
+    ) -> Result<Vec<SubmissionEntry>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(NEWEST)
+            .bind(subject)
             .bind(limit)
             .fetch_all(pool)
             .await)?)

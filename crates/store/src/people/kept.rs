@@ -74,12 +74,13 @@ tables! {
     ] without [document];
 }
 
+// A CROSS JOIN, which SQLite takes in this order: the index of either table begins with the series.
 const ASSIGNED: &str = "SELECT environment, experiment, variation, assigned_at AS at FROM sticky
     WHERE unit = $1 ORDER BY assigned_at";
 const EXPOSED: &str = "SELECT s.environment, s.kind, s.name, s.phase, s.arm, e.at
-    FROM series AS s JOIN exposures AS e ON e.series = s.id AND e.unit = $1 ORDER BY e.at";
+    FROM series AS s CROSS JOIN exposures AS e WHERE e.series = s.id AND e.unit = $1 ORDER BY e.at";
 const MEASURED: &str = "SELECT s.environment, s.name, m.value, m.at
-    FROM series AS s JOIN metric_values AS m ON m.series = s.id AND m.unit = $1 ORDER BY m.at";
+    FROM series AS s CROSS JOIN metric_values AS m WHERE m.series = s.id AND m.unit = $1 ORDER BY m.at";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[ASSIGNED, EXPOSED, MEASURED];

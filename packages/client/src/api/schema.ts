@@ -1827,7 +1827,8 @@ export interface paths {
         };
         /**
          * Export everything that is kept of the session's user.
-         * @description A copy for the person (GDPR article 15). The audit records it as `person_data_read`.
+         * @description A copy for the person (GDPR article 15). The audit records it as `person_data_read`. 429 `rate_limited`: after
+         *     10 copies within an hour.
          */
         get: operations["own_data"];
         put?: never;
@@ -4973,7 +4974,10 @@ export interface components {
         };
         /** @description A copy of everything that is kept of one person (GDPR article 15). */
         PersonData: {
-            /** @description What was done to the person, or by them, newest first, at most 10,000 entries. */
+            /**
+             * @description What was done to the person, or by them, newest first, at most 10,000 entries. Other people in them
+             *     are not named.
+             */
             audit: components["schemas"]["AuditEntryBody"][];
             /** @description The submissions that the person made as an applicant and claimed. */
             claims: components["schemas"]["PersonClaim"][];
@@ -4981,6 +4985,11 @@ export interface components {
             decisions: components["schemas"]["PersonDecision"][];
             /** @description What experiments and holdouts have of the person. */
             experiments: components["schemas"]["Experiments"];
+            /**
+             * @description Whether there were no more than 10,000 submissions and 10,000 audit entries: those in excess, the
+             *     oldest, are left out.
+             */
+            is_complete: boolean;
             /**
              * Format: date-time
              * @description When the copy was made.
@@ -9793,14 +9802,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemBody"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];

@@ -62,6 +62,19 @@ pub struct AuditEntryBody {
     count: Option<i64>,
 }
 
+impl AuditEntryBody {
+    /// Without the references, ids and names of anybody else.
+    pub fn naming_only(mut self, subject: &str) -> Self {
+        if self.subject.as_deref() != Some(subject) {
+            (self.subject, self.user_id, self.name) = (None, None, None);
+        }
+        if self.actor.as_deref() != Some(subject) {
+            (self.actor, self.actor_user_id, self.actor_name) = (None, None, None);
+        }
+        self
+    }
+}
+
 impl From<AuditEntry> for AuditEntryBody {
     fn from(entry: AuditEntry) -> Self {
         let (by, is_self) = agent(&entry);

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::stream;
 use musette_core::instant::Instant;
+use tokio::sync::Semaphore;
 
 use crate::app::App;
 use crate::case::{Case, CaseError, CaseQuery};
@@ -58,6 +59,9 @@ impl From<CaseError> for Problem {
     }
 }
 
+/// Each holds the text of everything that somebody decided.
+static AT_ONCE: Semaphore = Semaphore::const_new(2);
+
 /// Export the case file of a person.
 ///
 /// A ZIP archive with everything about one person that a court needs, and nothing about anybody else: the
@@ -80,6 +84,10 @@ pub async fn case_file(
     Query(query): Query<CaseFileQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    if query.as_of.is_some_and(|at| at > app.now()) {
+        return Err(Problem::invalid_parameter("'as_of' lies ahead."));
+    }
+    let permit = AT_ONCE.acquire().await.map_err(|error| Problem::internal(error.to_string()))?;
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
     let locale = query.locale.unwrap_or_else(|| accepted.unwrap_or_default().to_owned());
     let subject = person.subject.clone();
@@ -91,13 +99,14 @@ pub async fn case_file(
     let mut event = event_of("case_file_made", subject);
     event.detail = query.as_of.map(|at| at.to_string().into());
     audit_action(&app, &operator.subject, event).await;
-    let pieces = stream::unfold((Some(first), case), |(first, mut case)| async move {
-        let piece = match first {
-            Some(first) => Ok(first),
-            None => case.next().await.transpose()?,
-        };
-        Some((piece.map(Bytes::from), (None, case)))
-    });
+    let pieces =
+        stream::unfold((Some(first), case, permit), |(first, mut case, permit)| async move {
+            let piece = match first {
+                Some(first) => Ok(first),
+                None => case.next().await.transpose()?,
+            };
+            Some((piece.map(Bytes::from), (None, case, permit)))
+        });
     let fixed = [
         (header::CONTENT_TYPE, "application/zip"),
         (header::CACHE_CONTROL, "private, no-store"),

@@ -4,13 +4,15 @@
 mod body;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::log::entry::Entry;
-use musette_store::{AuditFilter, Person, ProvenEntry, StoreError};
+use musette_core::session::RateLimit;
+use musette_store::{AuditFilter, Person, ProvenEntry, StoreError, SubmissionEntry};
 
 pub use body::PersonData;
 use body::{Experiments, PersonClaim, PersonDecision, PersonView, readable};
@@ -27,9 +29,11 @@ use crate::http::receipts::Receipt;
 use crate::sessions::{audit_action, event_of};
 use crate::units::UnitKey;
 
-/// A person decides dozens of times, not thousands; whoever did more often gets the rest by `/history`.
-const SUBMISSIONS_MAX: i64 = 10_000;
-const AUDIT_MAX: i64 = 10_000;
+/// A person decides dozens of times, not thousands; `is_complete` says whether there was more.
+const SUBMISSIONS_MAX: usize = 10_000;
+const AUDIT_MAX: usize = 10_000;
+/// A copy reads every table, and leaves a row in the audit.
+const OWN_COPIES: [RateLimit; 1] = [RateLimit { max: 10, within: Duration::from_secs(60 * 60) }];
 
 /// Export everything that is kept of one person.
 ///
@@ -50,14 +54,21 @@ pub async fn person_data(
 
 /// Export everything that is kept of the session's user.
 ///
-/// A copy for the person (GDPR article 15). The audit records it as `person_data_read`.
+/// A copy for the person (GDPR article 15). The audit records it as `person_data_read`. 429 `rate_limited`: after
+/// 10 copies within an hour.
 #[utoipa::path(
     get, path = "/api/session/v1/me/data", tag = "session", operation_id = "own_data",
-    responses((status = 200, body = PersonData), (status = 401, body = ProblemBody)),
+    responses((status = 200, body = PersonData), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn own_data(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
     let person = app.store.person(&caller.user_id).await?.ok_or_else(Problem::unauthenticated)?;
+    if app.settings.throttles {
+        let key = format!("copies:{}", caller.subject);
+        if !app.store.take_allowance(&key, &OWN_COPIES, app.now()).await? {
+            return Err(Problem::rate_limited(OWN_COPIES[0].within.as_secs()));
+        }
+    }
     answer(&app, &caller.subject, person).await
 }
 
@@ -74,7 +85,12 @@ async fn answer(app: &App, reader: &str, person: Person) -> Result<Response, Pro
 async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
     let subject = person.subject.clone();
     let always = Instant::from_millis(i64::MAX);
-    let (decisions, receipts) = decisions(app, &subject).await?;
+    let mut found = app.store.newest_submissions(&subject, rows(SUBMISSIONS_MAX)).await?;
+    let mut audit = audit_of(app, &subject).await?;
+    let is_complete = found.len() <= SUBMISSIONS_MAX && audit.len() <= AUDIT_MAX;
+    found.truncate(SUBMISSIONS_MAX);
+    audit.truncate(AUDIT_MAX);
+    let (decisions, receipts) = decisions(app, &subject, found).await?;
     let claims = app.store.claims_until(&subject, always).await?;
     let claims = claims.into_iter().map(|claim| {
         let receipt_id = app.receipt_key.id(claim.seq, &claim.entry_id);
@@ -88,26 +104,30 @@ async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
     records.values_mut().flatten().for_each(readable);
     Ok(PersonData {
         made_at: app.now().to_string(),
+        is_complete,
         sessions: sessions.into_iter().map(PersonSession::from).collect(),
         terms_shown: views.into_iter().map(PersonView::from).collect(),
         decisions,
         receipts,
         claims,
         experiments: Experiments::from(app.store.participation(&units).await?),
-        audit: audit_of(app, &subject).await?,
+        audit,
         records,
         person: PersonBody::from(person),
     })
+}
+
+/// One more than may be given, which tells whether there are more.
+fn rows(max: usize) -> i64 {
+    i64::try_from(max + 1).unwrap_or(i64::MAX)
 }
 
 /// The newest first, each with its receipt.
 async fn decisions(
     app: &App,
     subject: &str,
+    found: Vec<SubmissionEntry>,
 ) -> Result<(Vec<PersonDecision>, Vec<Receipt>), Problem> {
-    let always = Instant::from_millis(i64::MAX);
-    let mut found = app.store.submissions_until(subject, always, SUBMISSIONS_MAX).await?;
-    found.reverse();
     let apps = app.store.apps(subject).await?;
     let catalog = Arc::clone(&app.live.load().catalog);
     let (mut decisions, mut receipts) = (Vec::new(), Vec::new());
@@ -130,7 +150,8 @@ async fn decisions(
     Ok((decisions, receipts))
 }
 
-/// What was done to the person, and by them, the newest first.
+/// What was done to the person, and by them, the newest first. Others in it are not named: their ids and
+/// names are not the person's to have.
 async fn audit_of(app: &App, subject: &str) -> Result<Vec<AuditEntryBody>, StoreError> {
     let filter = AuditFilter {
         event: None,
@@ -138,8 +159,9 @@ async fn audit_of(app: &App, subject: &str) -> Result<Vec<AuditEntryBody>, Store
         since: i64::MIN,
         until: i64::MAX,
         after: None,
-        limit: AUDIT_MAX,
+        limit: rows(AUDIT_MAX),
     };
     let entries = app.store.audit_page(&filter).await?;
-    Ok(entries.into_iter().map(AuditEntryBody::from).collect())
+    let own = |entry| AuditEntryBody::from(entry).naming_only(subject);
+    Ok(entries.into_iter().map(own).collect())
 }

@@ -19,6 +19,9 @@ pub struct PersonData {
     /// When the copy was made.
     #[schema(format = DateTime)]
     pub made_at: String,
+    /// Whether there were no more than 10,000 submissions and 10,000 audit entries: those in excess, the
+    /// oldest, are left out.
+    pub is_complete: bool,
     /// The person.
     pub person: PersonBody,
     /// The sessions that have not ended, last used first.
@@ -33,7 +36,8 @@ pub struct PersonData {
     pub claims: Vec<PersonClaim>,
     /// What experiments and holdouts have of the person.
     pub experiments: Experiments,
-    /// What was done to the person, or by them, newest first, at most 10,000 entries.
+    /// What was done to the person, or by them, newest first, at most 10,000 entries. Other people in them
+    /// are not named.
     pub audit: Vec<AuditEntryBody>,
     /// All other rows about the person by the name of their table, without secrets. Its members may
     /// change with each version.
