@@ -39,7 +39,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the API and the web applications
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     /// Bring the schema up to date
     Migrate(StoreArgs),
     /// Users
@@ -179,7 +179,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match command {
-            Command::Serve(args) => serve::run(args, test).await,
+            Command::Serve(args) => serve::run(*args, test).await,
             Command::Migrate(args) => seal_secrets(&*open_or_make(&args).await?).await,
             Command::User(command) => user::run(command, test).await,
             Command::Token(command) => token::run(command, test).await,

@@ -18,7 +18,7 @@ use crate::terms::TermBody;
 #[derive(Debug, Subcommand)]
 pub enum TermsCommand {
     /// Publish one version in all its languages
-    Publish(PublishArgs),
+    Publish(Box<PublishArgs>),
     /// Cancel a scheduled version: it never takes effect
     Cancel(ending::CancelArgs),
     /// Retire a document: nobody is asked for it any more, and the evidence stays
@@ -159,7 +159,7 @@ fn sources(args: &PublishArgs) -> Result<Vec<Source>, Failure> {
 
 pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failure> {
     match command {
-        TermsCommand::Publish(args) => publish(args, test).await,
+        TermsCommand::Publish(args) => publish(*args, test).await,
         TermsCommand::Cancel(args) => ending::cancel(args, test).await,
         TermsCommand::Retire(args) => ending::retire(args, test).await,
     }

@@ -8,7 +8,7 @@ fn parsed(file: &str, args: &[&str]) -> Result<super::ServeArgs, String> {
     let args = ["musette", "serve"].into_iter().chain(args.iter().copied());
     let matches = command.try_get_matches_from(args).map_err(|error| error.to_string())?;
     match Cli::from_arg_matches(&matches).map_err(|error| error.to_string())?.command {
-        Command::Serve(args) => Ok(args),
+        Command::Serve(args) => Ok(*args),
         _ => Err("not serve".into()),
     }
 }

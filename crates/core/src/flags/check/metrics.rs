@@ -95,17 +95,13 @@ mod tests {
     #[test]
     fn each_fault_has_its_place() {
         let experiment = |member| format!("/flags/0/rules/1/serve/experiment/{member}");
+        let conversion = r#""kind": "conversion""#;
         for (part, replacement, pointer, code) in [
             (r#""key": "pay""#, r#""key": "orders""#, "/metrics/2/key".into(), "duplicate_key"),
             (r#""max": 200"#, r#""max": -1"#, "/metrics/0/max".into(), "out_of_range"),
             (r#""max": 200"#, r#""max": "1""#, "/metrics/0/max".into(), "wrong_type"),
             (r#""cap": 90.5"#, r#""cap": 0"#, "/metrics/0/cap".into(), "out_of_range"),
-            (
-                r#""kind": "conversion""#,
-                r#""kind": "median""#,
-                "/metrics/1/kind".into(),
-                "unknown_kind",
-            ),
+            (conversion, r#""kind": "median""#, "/metrics/1/kind".into(), "unknown_kind"),
             (
                 r#""direction": "decrease""#,
                 r#""direction": "down""#,
@@ -126,7 +122,7 @@ mod tests {
                 "bad_denominator",
             ),
             (
-                r#""kind": "conversion""#,
+                conversion,
                 r#""kind": "conversion", "denominator": "orders""#,
                 "/metrics/1/denominator".into(),
                 "bad_denominator",

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use musette_core::flags::{Document, Experiment, ExperimentStatus, Flag, MetricRoles, Serve};
+use musette_core::flags::{
+    Document, Experiment, ExperimentStatus, Flag, MetricRoles, Number, Serve,
+};
 use serde::Serialize;
 
 use super::results::daily::{DailyResultsBody, daily};
@@ -185,7 +187,7 @@ pub async fn experiment_daily_results(
     let effect = found
         .filter(|_| asked.metric == goal)
         .and_then(|(_, experiment)| experiment.minimum_effect)
-        .map(|effect| effect.get());
+        .map(Number::get);
     let asked = Asked { arms, baseline, query: &asked, roles: &roles };
     Ok(private(&daily(&app, (&environment, &document), asked, effect).await?))
 }

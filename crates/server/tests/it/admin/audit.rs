@@ -189,7 +189,7 @@ fn each_deed_is_one_row(engine: Engine) {
     let page = ask(&app, &admin, "limit=200").gives(200).json();
     let items = page["items"].as_array().expect("items").iter();
     let mut rows: Vec<Value> =
-        items.take_while(|it| it["id"] != Value::from(started.as_str())).cloned().collect();
+        items.take_while(|it| it["id"] != started.as_str()).cloned().collect();
     rows.reverse();
     rows.retain(|it| it["by"] != "command");
     let said: Vec<[&str; 4]> = rows

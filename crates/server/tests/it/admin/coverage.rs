@@ -63,6 +63,10 @@ fn as_of_an_earlier_time(engine: Engine) {
     let term = store.term("FREELANCER", &["--mandatory"]);
     let console = Console::serve(store);
     let now = || {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the real time, as the server under test has it"
+        )]
         let at = jiff::Timestamp::now();
         // Instants have milliseconds, and two of them must differ.
         std::thread::sleep(Duration::from_millis(5));
