@@ -17,10 +17,10 @@ import {
   metricDraftOf,
 } from "../configuration/metrics/metric-draft";
 import { useMetricTexts } from "../configuration/metrics/texts/texts";
-import { ReviewDialog } from "../configuration/review/review-dialog";
+import { ProposedChange } from "../configuration/review/proposed-change";
 import { metricNamesQuery } from "../results/results-query";
 import { type Column, LongTable } from "../table/long-table";
-import { toasts } from "../toast/toasts";
+import { useLast } from "../ui/use-last";
 import { MetricForm } from "./metric-form";
 import styles from "./metrics.module.css";
 import { useMetricsTexts } from "./texts/texts";
@@ -43,6 +43,7 @@ interface MetricsProps {
 function Metrics({ env, base }: MetricsProps) {
   const words = useMetricsTexts();
   const [edited, setEdited] = useState<{ draft: MetricDraft; isNew: boolean }>();
+  const named = useLast(edited);
   const [proposed, setProposed] = useState<FlagsDocument>();
   const document = base.body;
   const { metrics = [] } = document;
@@ -80,7 +81,7 @@ function Metrics({ env, base }: MetricsProps) {
       <Modal
         open={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        label={edited?.isNew ? words.declare : words.edit(edited?.draft.key ?? "")}
+        label={named?.isNew ? words.declare : words.edit(named?.draft.key ?? "")}
       >
         {edited && (
           <MetricForm
@@ -92,19 +93,13 @@ function Metrics({ env, base }: MetricsProps) {
           />
         )}
       </Modal>
-      {proposed && (
-        <ReviewDialog
-          open
-          environment={env}
-          base={base}
-          document={proposed}
-          onClose={() => setProposed(undefined)}
-          onSaved={(version) => {
-            setProposed(undefined);
-            toasts.say(words.saved(String(version)));
-          }}
-        />
-      )}
+      <ProposedChange
+        env={env}
+        base={base}
+        proposed={proposed}
+        saved={words.saved}
+        onClose={() => setProposed(undefined)}
+      />
     </>
   );
 }

@@ -6,12 +6,12 @@ import { OPERATORS } from "../configuration/conditions/operators";
 import type { Attribute, AttributeType, FlagsDocument } from "../configuration/document/document";
 import flagStyles from "../configuration/document/flag.module.css";
 import { FlagLink } from "../configuration/document/flag-link";
-import { ReviewDialog } from "../configuration/review/review-dialog";
+import { ProposedChange } from "../configuration/review/proposed-change";
 import { useLanguage } from "../language/language-context";
 import { type Column, LongTable } from "../table/long-table";
-import { toasts } from "../toast/toasts";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
+import { useLast } from "../ui/use-last";
 import styles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfAttribute } from "./uses";
@@ -23,6 +23,7 @@ const NEW: Attribute = { name: "", type: "string" };
 export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocument> }) {
   const words = useSegmentsTexts();
   const [edited, setEdited] = useState<{ attribute: Attribute; isNew: boolean }>();
+  const named = useLast(edited);
   const [proposed, setProposed] = useState<FlagsDocument>();
   const { attributes } = base.body;
   const put = (attribute: Attribute) => {
@@ -61,7 +62,7 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
       <Modal
         open={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        label={edited?.isNew ? words.newAttribute : words.edit(edited?.attribute.name ?? "")}
+        label={named?.isNew ? words.newAttribute : words.edit(named?.attribute.name ?? "")}
       >
         {edited && (
           <AttributeForm
@@ -73,19 +74,13 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
           />
         )}
       </Modal>
-      {proposed && (
-        <ReviewDialog
-          open
-          environment={env}
-          base={base}
-          document={proposed}
-          onClose={() => setProposed(undefined)}
-          onSaved={(version) => {
-            setProposed(undefined);
-            toasts.say(words.saved(String(version)));
-          }}
-        />
-      )}
+      <ProposedChange
+        env={env}
+        base={base}
+        proposed={proposed}
+        saved={words.saved}
+        onClose={() => setProposed(undefined)}
+      />
     </>
   );
 }
