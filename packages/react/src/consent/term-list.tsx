@@ -113,8 +113,8 @@ function AgreeAllRow({ terms, partly, texts, ...rest }: AgreeAllRowProps) {
       {...rest}
       title={texts.agreeAll}
       openLabel={texts.openAll}
-      // "Agree to all" says that it includes optional terms.
-      notes={terms.some((term) => !term.mandatory) && note}
+      // "Agree to all" says that it includes optional terms, which one alone says itself.
+      notes={terms.length > 1 && terms.some((term) => !term.mandatory) && note}
     />
   );
 }
