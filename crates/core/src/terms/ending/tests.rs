@@ -128,6 +128,24 @@ fn only_what_is_ahead_is_cancelled_and_the_last_version_first() {
 }
 
 #[test]
+fn a_version_does_not_come_back_before_one_that_was_published_without_it() {
+    let mut all = Published::default();
+    all.publish(None, 0, true, 0).expect("first");
+    all.publish(Some(1), 100, true, 10).expect("second");
+    all.end(2, EndingChange::Cancel, 20).expect("cancelled");
+    all.publish(Some(1), 150, false, 30).expect("instead of it");
+    all.end(3, EndingChange::Cancel, 40).expect("cancelled too");
+    let refused = Err(EndingRefusal::AlreadyReplaced(2, 3));
+    assert_eq!(
+        all.end(2, EndingChange::UndoCancellation, 50),
+        refused,
+        "the third followed the first"
+    );
+    all.end(3, EndingChange::UndoCancellation, 60).expect("back behind the first");
+    assert_eq!((all.in_effect(120), all.in_effect(160)), (vec![1], vec![3]));
+}
+
+#[test]
 fn a_retired_document_is_asked_of_nobody_and_keeps_its_decisions() {
     let mut all = Published::default();
     all.publish(None, 0, true, 0).expect("first");
