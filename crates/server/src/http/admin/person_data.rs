@@ -83,6 +83,9 @@ async fn answer(app: &App, reader: &str, person: Person) -> Result<Response, Pro
 }
 
 async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
+    // What this node has not written down yet is kept of the person too.
+    app.sessions.flush(&app.store).await?;
+    app.views.flush(&app.store, &app.live.load().catalog).await?;
     let subject = person.subject.clone();
     let always = Instant::from_millis(i64::MAX);
     let mut found = app.store.newest_submissions(&subject, rows(SUBMISSIONS_MAX)).await?;

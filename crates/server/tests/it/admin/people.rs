@@ -137,6 +137,8 @@ fn everything_of_one_person(engine: Engine) {
     assert_eq!((kept.len(), &kept[0]["id"]), (110, &first["receipt_id"]));
     assert_eq!(data["records"]["users"][0]["id"], "r1");
     assert_eq!(data["records"]["sessions"].as_array().map(Vec::len), Some(1));
+    // Used just now, which is written down once a second otherwise.
+    assert_eq!(data["records"]["sessions"][0]["acked_generation"], 0);
     assert_eq!(data["experiments"]["assignments"], json!([]));
     let audit = data["audit"].as_array().expect("entries");
     assert!(audit.iter().all(|it| it["user_id"] == "r1" || it["actor_user_id"] == "r1"));
