@@ -24,6 +24,10 @@ export interface Verdict {
   readonly steps: readonly Step[];
   readonly verified?: VerifiedReceipt;
   readonly documents: readonly DocumentCheck[];
+  /** The verifier key of the log that signed it. */
+  readonly vkey?: string;
+  /** Whose it was checked to be. */
+  readonly userId?: string;
 }
 
 /** Which step a refusal belongs to; those before it have passed. */
@@ -80,7 +84,15 @@ export async function checkReceipt(text: string, asked: Asked): Promise<Verdict>
     },
   ];
   const isGood = steps.every(({ outcome }) => outcome !== "bad");
-  return { isGood, steps, verified: proved, documents };
+  const vkey = vkeys.find((it) => it.startsWith(`${proved.checkpoint.origin}+`));
+  return {
+    isGood,
+    steps,
+    verified: proved,
+    documents,
+    ...(vkey && { vkey: vkey.trim() }),
+    ...(userId && person?.ok && { userId }),
+  };
 }
 
 function stepsUntil(failed: StepName, reason?: string): readonly Step[] {

@@ -42,7 +42,7 @@ export function SampleSizePart({ env, document, draft, faults, onChange }: Sampl
       {planned && goal && size.data ? (
         <Planned size={size.data} unit={draft.unit} goal={goal} effect={draft.minimumEffect} />
       ) : (
-        <p className="note">{setUp.sizeUnknown}</p>
+        <p className="note">{draft.minimumEffect === 0 ? setUp.noEffect : setUp.sizeUnknown}</p>
       )}
     </section>
   );

@@ -128,6 +128,8 @@ export const de: ExperimentsTexts = {
       "Vom Wert der Zielmetrik: Bei 10 % würden aus 14,0 % entweder 12,6 % oder 15,4 %. Ein kleinerer Effekt braucht viel mehr Personen.",
     rate: "Erwarteter Wert ohne die Änderung, in Prozent",
     rateHint: "Diese Metrik hat noch niemand gemeldet; sag also, was du erwartest.",
+    noEffect:
+      "Geben Sie den kleinsten lohnenden Effekt an, um zu sehen, wie viele Personen es braucht. Mit 0 wird nichts geplant.",
     sizeUnknown:
       "Wähle ein Flag, eine Zielmetrik und Gewichte, um zu sehen, wie viele Personen das braucht.",
     noValues: (metric) =>
@@ -170,7 +172,7 @@ export const de: ExperimentsTexts = {
       coverage: "Mehr als 0 und höchstens 100.",
       slot: "Vom kleineren zum größeren Wert, zwischen 0 und 100.",
       slotTaken: "Ein anderes Experiment der Ebene hat einen Teil davon.",
-      effect: "Mehr als 0, oder 0 für keinen.",
+      effect: "0 oder mehr. Mit 0 wird kein Umfang geplant.",
     },
   },
 };

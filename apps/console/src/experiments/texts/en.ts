@@ -121,6 +121,8 @@ export const en = {
       "Of the goal metric’s value: with 10 %, 14.0 % would become 12.6 % or 15.4 %. A smaller effect takes many more people.",
     rate: "Expected value without the change, in percent",
     rateHint: "Nobody has reported this metric yet, so say what you expect.",
+    noEffect:
+      "Enter the smallest effect worth having to see how many people this needs. With 0, none is planned for.",
     sizeUnknown: "Choose a flag, a goal metric and weights to see how many people this needs.",
     noValues: (metric: string) => `Nothing to plan by: no values of ${metric} in the last 28 days.`,
     needed: (people: string) => `About ${people} people in all variations.`,
@@ -161,7 +163,7 @@ export const en = {
       coverage: "More than 0, and at most 100.",
       slot: "From less to more, between 0 and 100.",
       slotTaken: "Another experiment of the layer has a part of this.",
-      effect: "More than 0, or 0 for none.",
+      effect: "0 or more. With 0, no sample size is planned.",
     },
   },
 };

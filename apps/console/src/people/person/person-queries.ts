@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client";
+import type { Paged } from "../../api/pages";
 import type { Wire } from "../../api/wire";
 import { PEOPLE } from "../people-queries";
 import type { Answers } from "./standing";
@@ -12,6 +13,19 @@ export const personQuery = (userId: string) =>
     queryKey: ["person", userId],
     queryFn: () => api.get(PERSON, { path: { userId } }),
   });
+
+/** All rows of a paged list; only for those that are short for one person. */
+async function whole<Row>(
+  page: (query: { limit: number; cursor?: string }) => Promise<Paged<Row>>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { items, next_cursor } = await page({ limit: 200, ...(cursor && { cursor }) });
+    rows.push(...items);
+    if (!next_cursor) return rows;
+    cursor = next_cursor;
+  }
+}
 
 /** Two are enough to know whether somebody is the last one. */
 export const adminsQuery = queryOptions({
@@ -29,10 +43,10 @@ export const standingQuery = (userId: string) =>
     queryKey: ["person", userId, "standing"],
     async queryFn(): Promise<Standing> {
       const path = { userId };
-      const [{ items: terms }, latest, past] = await Promise.all([
-        api.get("/api/admin/v1/terms", { query: { limit: 200 } }),
+      const [terms, latest, past] = await Promise.all([
+        whole((page) => api.get("/api/admin/v1/terms", { query: page })),
         api.get(`${RIDER}/consents`, { path }),
-        api.get("/api/admin/v1/consents", { query: { user: userId, limit: 200 } }),
+        whole((page) => api.get("/api/admin/v1/consents", { query: { user: userId, ...page } })),
       ]);
       const inEffect = terms.filter(({ status }) => status === "active");
       const types = [...new Set(inEffect.map(({ type }) => type))];
@@ -43,7 +57,7 @@ export const standingQuery = (userId: string) =>
         outstanding: open.outstanding,
         terms,
         latest: latest.consents,
-        past: past.items,
+        past,
       };
     },
   });

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { inside } from "../../routes/inside";
 import { readFlagsSearch } from "./flags-search";
+import { readPersonTermsSearch } from "./terms-search";
 
 const person = createRoute({
   getParentRoute: () => inside,
@@ -13,6 +14,7 @@ const under = () => person;
 const terms = createRoute({
   getParentRoute: under,
   path: "/",
+  validateSearch: readPersonTermsSearch,
   component: lazyRouteComponent(() => import("./terms-tab"), "TermsTab"),
 });
 

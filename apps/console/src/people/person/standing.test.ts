@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type PastDecision, type PublishedTerm, standing } from "./standing";
+import { answersAt, type PastDecision, type PublishedTerm, standing } from "./standing";
 
 const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => ({
   id,
@@ -91,4 +91,35 @@ it("has a decision that is older than all that was read", () => {
   const row = standing(answers, "en")[0];
   expect(row).toMatchObject({ state: "accepted", decidedAt: "2026-03-01T08:00:00.000Z" });
   expect(row?.receiptId).toBeUndefined();
+});
+
+it("shows an earlier time by what was in effect and recorded then", () => {
+  const until = (day: string) => ({ grace_until: `2026-${day}T00:00:00.000Z` });
+  const from = (day: string) => ({
+    published_at: `2026-${day}T00:00:00.000Z`,
+    effective_from: `2026-${day}T00:00:00.000Z`,
+  });
+  const answers = {
+    terms: [
+      term(1, { status: "superseded", replaced_by: 2 }),
+      term(2, { ...from("03-01"), material: false, replaces: 1, status: "superseded" }),
+      term(3, { ...from("05-01"), ...until("06-01"), replaces: 2 }),
+      term(4, { ...from("02-01"), status: "retired", retired_at: "2026-04-01T00:00:00.000Z" }),
+    ],
+    latest: [],
+    past: [made(3, true, "07-01"), made(4, false, "02-03"), made(1, true, "02-02")],
+    outstanding: [],
+  };
+  const at = (day: string) => {
+    const shown = answersAt(answers, Date.parse(`2026-${day}T12:00:00.000Z`));
+    const rows = standing(shown, "en").map(({ term, state }) => `${term.id} ${state}`);
+    return [...rows, shown.mayWork];
+  };
+  expect(at("01-05")).toEqual(["1 outstanding", false]);
+  expect(at("02-20")).toEqual(["1 accepted", "4 refused", false]);
+  // A minor version inherits; the retired one is not asked for any more.
+  expect(at("04-10")).toEqual(["2 accepted", true]);
+  expect(at("05-10")).toEqual(["3 outstanding", true]);
+  expect(at("06-10")).toEqual(["3 outstanding", false]);
+  expect(at("07-02")).toEqual(["3 accepted", true]);
 });

@@ -71,6 +71,62 @@ function standingOf(
   };
 }
 
+const isPast = (instant: string | undefined, at: number) =>
+  instant !== undefined && Date.parse(instant) <= at;
+
+/** What somebody was asked for, and had said to it, at an earlier time: the rules of the server over its records. */
+export function answersAt({ terms, past }: Answers, at: number): Answers & { mayWork: boolean } {
+  const known = terms.filter(({ published_at }) => isPast(published_at, at));
+  const wasCancelled = ({ cancelled_at }: PublishedTerm) => isPast(cancelled_at, at);
+  const isReplaced = (id: number): boolean =>
+    known.some(
+      (it) =>
+        it.replaces === id &&
+        ((isPast(it.effective_from, at) && !wasCancelled(it)) || isReplaced(it.id)),
+    );
+  const inEffect = known.filter(
+    (it) =>
+      isPast(it.effective_from, at) &&
+      !wasCancelled(it) &&
+      !isPast(it.retired_at, at) &&
+      !isReplaced(it.id),
+  );
+  const made = past.filter(({ recorded_at }) => isPast(recorded_at, at));
+  const decided = (term: PublishedTerm): PastDecision | undefined => {
+    const own = made.find(({ terms_and_conditions_id: id }) => id === term.id);
+    const before = terms.find(({ id }) => id === term.replaces);
+    // A minor version inherits the decision on the one that it replaces.
+    return own ?? (term.material || !before ? undefined : decided(before));
+  };
+  const latest = inEffect.flatMap((term) => {
+    const decision = decided(term);
+    if (!decision) return [];
+    const { accepted, consented_at, terms_and_conditions_id: on } = decision;
+    return [
+      {
+        terms_and_conditions_id: term.id,
+        accepted,
+        consented_at,
+        ...(on !== term.id && { inherited_from: on }),
+      },
+    ];
+  });
+  const open = inEffect.filter((term) => term.mandatory && !decided(term)?.accepted);
+  return {
+    terms: terms.map((term) => ({
+      ...term,
+      status: inEffect.includes(term) ? ("active" as const) : ("superseded" as const),
+    })),
+    latest,
+    past: made,
+    outstanding: open.map(({ id, grace_until }) => ({
+      id,
+      ...(grace_until && !isPast(grace_until, at) && { grace_until }),
+    })),
+    mayWork: open.every(({ grace_until }) => grace_until && !isPast(grace_until, at)),
+  };
+}
+
 /** Whoever said no after a yes has taken it back. */
 function stateOf({ accepted }: Latest, made: readonly PastDecision[]): State {
   if (accepted) return "accepted";

@@ -1,14 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { timeZone, useInstant } from "../../language/dates";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
 import { type Column, LongTable } from "../../table/long-table";
+import { endOfDay } from "../../ui/as-of/as-of";
+import { AsOfField } from "../../ui/as-of/as-of-field";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import styles from "./person.module.css";
 import { personQuery, standingQuery } from "./person-queries";
-import { type State, standing, type TermStanding } from "./standing";
+import { answersAt, type State, standing, type TermStanding } from "./standing";
 import { usePersonTexts } from "./texts/texts";
 
 const TONES: Readonly<Record<State, "good" | "warning" | "bad" | undefined>> = {
@@ -25,17 +27,36 @@ export function TermsTab() {
   const { language } = useLanguage();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const { data: person } = useQuery(personQuery(userId));
+  const { as_of: day } = useSearch({ from: "/inside/people/$userId/" });
+  const navigate = useNavigate({ from: "/people/$userId" });
   const asked = useQuery(standingQuery(userId));
   if (asked.isPending) return <Skeleton />;
   if (asked.isError) return <LoadFailed error={asked.error} onRetry={asked.refetch} />;
-  const rows = standing(asked.data, language.tag);
+  const asOf = endOfDay(day);
+  const shown = asOf ? answersAt(asked.data, Date.parse(asOf)) : asked.data;
+  const rows = standing(shown, language.tag);
+  const verdict = asOf
+    ? { yes: words.mightWork, no: words.mightNotWork }
+    : { yes: words.mayWork, no: words.mayNotWork };
   const isRider = person?.roles.includes("rider") ?? true;
   return (
     <>
+      <AsOfField
+        day={asOf && day}
+        words={words}
+        onChange={(next) =>
+          void navigate({
+            to: ".",
+            search: next ? { as_of: next } : {},
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
       <p className={styles.verdictLine}>
         {isRider ? (
-          <span className="chip" data-tone={asked.data.mayWork ? "good" : "bad"}>
-            {asked.data.mayWork ? words.mayWork : words.mayNotWork}
+          <span className="chip" data-tone={shown.mayWork ? "good" : "bad"}>
+            {shown.mayWork ? verdict.yes : verdict.no}
           </span>
         ) : (
           <span className="chip">{words.noRider}</span>
@@ -44,8 +65,8 @@ export function TermsTab() {
       </p>
       {rows.length === 0 ? (
         <div className="card calm">
-          <p>{words.noTerms}</p>
-          <p className="note">{words.noTermsHint}</p>
+          <p>{asOf ? words.noTermsThen : words.noTerms}</p>
+          {!asOf && <p className="note">{words.noTermsHint}</p>}
         </div>
       ) : (
         <TermsTable rows={rows} />

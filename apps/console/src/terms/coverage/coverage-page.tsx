@@ -1,8 +1,10 @@
 import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
-import { useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
+import { endOfDay } from "../../ui/as-of/as-of";
+import { AsOfField } from "../../ui/as-of/as-of-field";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
@@ -11,8 +13,6 @@ import { TermNotThere } from "../term/term-not-there";
 import { TermTabs } from "../term/term-tabs";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { endOfDay } from "./as-of";
-import { AsOfField } from "./as-of-field";
 import { ByDay } from "./by-day";
 import { ByLanguage } from "./by-language";
 import styles from "./coverage.module.css";
@@ -20,6 +20,7 @@ import { coverageQuery } from "./coverage-query";
 import { FunnelSteps } from "./funnel-steps";
 import { Missing } from "./missing";
 import { Standing } from "./standing";
+import { useCoverageTexts } from "./texts/texts";
 
 export function CoveragePage() {
   const words = useTermsTexts();
@@ -40,6 +41,8 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   const words = useTermsTexts();
   const { language } = useLanguage();
   const { as_of: day } = useSearch({ from: "/inside/terms/$termId/coverage" });
+  const coverageWords = useCoverageTexts();
+  const navigate = useNavigate({ from: "/terms/$termId/coverage" });
   const asOf = endOfDay(day);
   const coverage = useQuery(coverageQuery(term.id, asOf));
   const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
@@ -47,7 +50,20 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   return (
     <Page title={title} intro={`${words.term.coverage} · ${version}`}>
       <TermTabs term={term} />
-      <AsOfField day={asOf && day} />
+      <AsOfField
+        day={asOf && day}
+        words={coverageWords}
+        onChange={(next) =>
+          void navigate({
+            search: ({ as_of: _former, ...others }) => ({
+              ...others,
+              ...(next && { as_of: next }),
+            }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
       {coverage.isPending && <Skeleton rows={6} />}
       {coverage.isError && <LoadFailed error={coverage.error} onRetry={coverage.refetch} />}
       {coverage.data && (

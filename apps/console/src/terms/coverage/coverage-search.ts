@@ -1,5 +1,5 @@
 import { type Address, address, oneOf, text } from "../../routes/address";
-import { DAY } from "./as-of";
+import { DAY } from "../../ui/as-of/as-of";
 
 export const ranges = [30, 90, 366] as const;
 export type Range = (typeof ranges)[number];

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { saveFile } from "../../api/download";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
-import { dayOf } from "./as-of";
+import { dayOf } from "../../ui/as-of/as-of";
 import styles from "./coverage.module.css";
 import type { MissingFilter } from "./coverage-query";
 import { missingAsCsv, missingOf } from "./export-missing";

@@ -49,6 +49,8 @@ export function Missing({ term, asOf, coverage }: MissingProps) {
       ),
     },
   ];
+  // Of no riders, all have agreed: that would be true, and misleading.
+  const hint = coverage?.riders === 0 ? words.noRiders : isOver ? words.overHint : words.nobodyHint;
   return (
     <section className={styles.missing}>
       <header>
@@ -67,7 +69,7 @@ export function Missing({ term, asOf, coverage }: MissingProps) {
       {isNobody ? (
         <div className="card calm">
           <p>{q ? words.noneFits : words.nobody}</p>
-          {!q && <p className="note">{isOver ? words.overHint : words.nobodyHint}</p>}
+          {!q && <p className="note">{hint}</p>}
         </div>
       ) : (
         <LongTable

@@ -33,8 +33,14 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
           </div>
         ))}
       </dl>
-      <p>{words.ofRiders(count(agreed), count(riders), percent.format(part))}</p>
-      <ShareBar share={part} />
+      {riders === 0 ? (
+        <p>{words.noRiders}</p>
+      ) : (
+        <>
+          <p>{words.ofRiders(count(agreed), count(riders), percent.format(part))}</p>
+          <ShareBar share={part} />
+        </>
+      )}
       <p className="note">
         {words.applicants} {coverage.as_of && `${words.asOfRiders} `}
         {words.counted(time.format(new Date(coverage.counted_at)))}

@@ -79,6 +79,12 @@ export const de: PersonTexts = {
 
   mayWork: "Darf arbeiten: nichts ist über die Frist hinaus offen",
   mayNotWork: "Darf vor der Zustimmung nicht arbeiten",
+  asOf: "Stand vom",
+  asOfHint: "Das Ende dieses Tages, in Ihrer Zeitzone. Leer: jetzt.",
+  now: "Jetzt",
+  mightWork: "Durfte damals arbeiten: nichts war über die Frist hinaus offen",
+  mightNotWork: "Durfte damals vor der Zustimmung nicht arbeiten",
+  noTermsThen: "Damals war keine Bedingung in Kraft.",
   noRider: "Fährt nicht: wird um nichts gebeten",
   noTerms: "Keine Bedingung ist in Kraft.",
   noTermsHint:

@@ -78,6 +78,12 @@ export const en = {
 
   mayWork: "May work: nothing is outstanding past its grace",
   mayNotWork: "May not work before agreeing",
+  asOf: "As of",
+  asOfHint: "The end of that day, in your time zone. Empty: now.",
+  now: "Now",
+  mightWork: "Was free to work then: nothing was outstanding past its grace",
+  mightNotWork: "Was not free to work then before agreeing",
+  noTermsThen: "No term was in effect then.",
   noRider: "No rider: is asked for nothing",
   noTerms: "No term is in effect.",
   noTermsHint: "Publish one under Terms, and riders are asked to agree.",

@@ -15,6 +15,7 @@ export const de: CoverageTexts = {
   riders: "Fahrer",
   ofRiders: (agreed, riders, percent) =>
     `${agreed} von ${riders} Fahrern haben zugestimmt (${percent}).`,
+  noRiders: "Es gibt noch keine Fahrer.",
   applicants:
     "Zugestimmt, abgelehnt und widerrufen zählen auch Bewerber; ausstehend zählt nur Fahrer.",
   byDay: "Nach Tagen",

@@ -13,6 +13,7 @@ export const en = {
   riders: "Riders",
   ofRiders: (agreed: string, riders: string, percent: string) =>
     `${agreed} of ${riders} riders have agreed (${percent}).`,
+  noRiders: "There are no riders yet.",
   applicants:
     "Accepted, refused and withdrawn count applicants too; outstanding counts riders only.",
   byDay: "By day",

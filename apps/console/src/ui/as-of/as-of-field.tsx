@@ -1,24 +1,20 @@
 import { Button } from "@musette/react/ui";
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
 import { dayOf, endOfDay } from "./as-of";
-import styles from "./coverage.module.css";
-import { useCoverageTexts } from "./texts/texts";
+import styles from "./as-of.module.css";
 
-/** The day whose state is shown; it goes into the address as soon as it is a whole one. */
-export function AsOfField({ day }: { readonly day: string | undefined }) {
-  const words = useCoverageTexts();
-  const navigate = useNavigate({ from: "/terms/$termId/coverage" });
+interface AsOfFieldProps {
+  readonly day: string | undefined;
+  readonly onChange: (day: string | undefined) => void;
+  readonly words: { readonly asOf: string; readonly asOfHint: string; readonly now: string };
+}
+
+/** The day whose state is shown; a change is told as soon as it is a whole day. */
+export function AsOfField({ day, onChange, words }: AsOfFieldProps) {
   const id = useId();
   // What is typed digit by digit is no day yet.
   const [typed, setTyped] = useState(day ?? "");
   useEffect(() => setTyped(day ?? ""), [day]);
-  const go = (next: string | undefined) =>
-    void navigate({
-      search: ({ as_of: _former, ...others }) => ({ ...others, ...(next && { as_of: next }) }),
-      replace: true,
-      resetScroll: false,
-    });
   return (
     <div className={styles.asOf}>
       <div className="field">
@@ -31,12 +27,12 @@ export function AsOfField({ day }: { readonly day: string | undefined }) {
           aria-describedby={`${id}-hint`}
           onChange={({ target: { value } }) => {
             setTyped(value);
-            if (value === "" || endOfDay(value)) go(value || undefined);
+            if (value === "" || endOfDay(value)) onChange(value || undefined);
           }}
         />
       </div>
       {day && (
-        <Button kind="secondary" onClick={() => go(undefined)}>
+        <Button kind="secondary" onClick={() => onChange(undefined)}>
           {words.now}
         </Button>
       )}

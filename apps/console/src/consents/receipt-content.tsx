@@ -1,0 +1,135 @@
+import type { LoggedConsent, VerifiedReceipt } from "@musette/client/log";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useInstant } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { versionName } from "../language/version-name";
+import type { Verdict } from "./check";
+import styles from "./consents.module.css";
+import { titleOf } from "./consents-filter";
+import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
+import { useConsentsTexts } from "./texts/texts";
+
+interface ReceiptContentProps {
+  readonly verdict: Verdict;
+  readonly verified: VerifiedReceipt;
+}
+
+/** What a verified receipt says: the same as the certificate that is made of it. */
+export function ReceiptContent({ verdict, verified }: ReceiptContentProps) {
+  const words = useConsentsTexts();
+  const written = useInstant();
+  const { language } = useLanguage();
+  const { data } = useQuery(publishedTermsQuery);
+  const { entry, index, checkpoint } = verified;
+  const number = (value: number) => value.toLocaleString(language.tag);
+  const tongue = new Intl.DisplayNames([language.tag], { type: "language" });
+  return (
+    <>
+      <h3>{words.content}</h3>
+      <dl className={styles.logFacts}>
+        <Fact name={words.person}>
+          {entry.user_type === "APPLICANT" ? (
+            words.receiptOfApplicant
+          ) : verdict.userId ? (
+            <bdi className="mono">{verdict.userId}</bdi>
+          ) : (
+            words.riderUnnamed
+          )}
+        </Fact>
+        <Fact name={words.recorded}>
+          <time dateTime={entry.recorded_at}>{written(entry.recorded_at)}</time>
+        </Fact>
+        <Fact name={words.receiptNumber}>
+          <bdi className="mono">{entry.id}</bdi>
+        </Fact>
+        {entry.locale && <Fact name={words.language}>{tongue.of(entry.locale)}</Fact>}
+        {entry.app && (
+          <Fact name={words.app}>
+            <bdi className="mono">{entry.app}</bdi>
+          </Fact>
+        )}
+      </dl>
+      <h3>{words.decided}</h3>
+      <ul className={styles.said}>
+        {entry.consents.map((consent) => (
+          <Decision
+            key={consent.terms_and_conditions_id}
+            consent={consent}
+            term={data?.items.find(({ id }) => id === consent.terms_and_conditions_id)}
+          />
+        ))}
+      </ul>
+      <h3>{words.proof}</h3>
+      <dl className={styles.logFacts}>
+        <Fact name={words.place}>{words.placeOf(number(index + 1), number(checkpoint.size))}</Fact>
+        <Fact name={words.logName}>
+          <bdi className="mono">{checkpoint.origin}</bdi>
+        </Fact>
+        <Fact name={words.root}>
+          <bdi className="mono">{checkpoint.root}</bdi>
+        </Fact>
+        {verdict.vkey && (
+          <Fact name={words.vkey}>
+            <bdi className="mono">{verdict.vkey}</bdi>
+          </Fact>
+        )}
+        <Fact name={words.subject}>
+          <bdi className="mono">{entry.subject}</bdi>
+        </Fact>
+      </dl>
+      <p className="note">{words.meaning}</p>
+    </>
+  );
+}
+
+function Fact(props: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </>
+  );
+}
+
+interface DecisionProps {
+  readonly consent: LoggedConsent;
+  readonly term: PublishedTerm | undefined;
+}
+
+function Decision({ consent, term }: DecisionProps) {
+  const words = useConsentsTexts();
+  const written = useInstant();
+  const { language } = useLanguage();
+  const { accepted, method, opened, last_page: page, evidence, sha256 } = consent;
+  const shown = term?.variants.find((it) => it.sha256 === sha256);
+  const told = [
+    term?.type,
+    term && words.version(versionName(term)),
+    term && (term.mandatory ? words.mandatory : words.optional),
+    words.onDevice(written(consent.consented_at)),
+    method && words.methods[method],
+    opened && (page ? words.readUpTo(page.toLocaleString(language.tag)) : words.opened),
+    evidence !== "presented" && words.evidences[evidence],
+  ].filter(Boolean);
+  return (
+    <li>
+      <span className="chip" data-tone={accepted ? "good" : "bad"}>
+        {accepted ? words.accepted : words.refused}
+      </span>{" "}
+      <bdi>
+        {shown?.title ??
+          (term
+            ? titleOf(term, language.tag)
+            : words.termNumber(`${consent.terms_and_conditions_id}`))}
+      </bdi>{" "}
+      <a href={`/documents/${sha256}.pdf`} target="_blank" rel="noreferrer">
+        {words.exactText}
+      </a>
+      <p className="note">{told.join(" · ")}</p>
+      <p className="note">
+        SHA-256 <bdi className="mono">{sha256}</bdi>
+      </p>
+    </li>
+  );
+}
