@@ -10,5 +10,3 @@ export const meQuery = queryOptions({
   queryFn: () => api.get("/api/session/v1/me"),
   staleTime: 60_000,
 });
-
-export const isOperator = (me: Me) => me.roles.includes("operator") || me.roles.includes("admin");

@@ -13,6 +13,7 @@ import { timeZone } from "../language/dates";
 import { useMoment } from "../language/use-moment";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
+import { ForRoles } from "../ui/for-roles";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { cancelChange, changeQuery, changesQuery, type PlannedChange } from "./changes-query";
@@ -42,7 +43,9 @@ function Planned({ env, base }: PlannedProps) {
   return (
     <>
       <div className="page-bar">
-        <Button onClick={() => setNew(true)}>{words.newPlan}</Button>
+        <ForRoles task="flags" scope={env}>
+          <Button onClick={() => setNew(true)}>{words.newPlan}</Button>
+        </ForRoles>
       </div>
       <PagedList pages={pages} none={words.noPlans} noneHint={words.noPlansHint}>
         {(items) => (
@@ -87,9 +90,11 @@ function OnePlan(props: {
           {words.statuses[change.status]}
         </span>
         {change.status === "waiting" && (
-          <button type="button" className="quiet danger" onClick={onCancel}>
-            {words.cancelPlan}
-          </button>
+          <ForRoles task="flags" scope={env} isQuiet>
+            <button type="button" className="quiet danger" onClick={onCancel}>
+              {words.cancelPlan}
+            </button>
+          </ForRoles>
         )}
       </div>
       {change.comment && <p>{change.comment}</p>}

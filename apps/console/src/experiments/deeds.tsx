@@ -7,6 +7,7 @@ import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useSaved } from "../configuration/save/use-saved";
 import styles from "../results/experiments.module.css";
 import type { Warning } from "../results/results-query";
+import { ForRoles } from "../ui/for-roles";
 import { type NewDecision, useDecide } from "./decisions-query";
 import { PhaseDialog, ShipDialog } from "./deed-dialog";
 import { type Deed, documentAfter } from "./lifecycle";
@@ -43,20 +44,22 @@ export function Deeds({ env, base, placed, winners, unreadable }: DeedsProps) {
   };
   return (
     <div className="page-actions">
-      <Link
-        to="/experiments/$key/edit"
-        params={{ key: experiment.key }}
-        className="mu-button"
-        data-kind="secondary"
-      >
-        {words.edit}
-      </Link>
-      <DeedButtons
-        placed={placed}
-        isUnreadable={unreadable !== undefined}
-        onDeed={setDeed}
-        onAsk={setAsking}
-      />
+      <ForRoles task="flags" scope={env}>
+        <Link
+          to="/experiments/$key/edit"
+          params={{ key: experiment.key }}
+          className="mu-button"
+          data-kind="secondary"
+        >
+          {words.edit}
+        </Link>
+        <DeedButtons
+          placed={placed}
+          isUnreadable={unreadable !== undefined}
+          onDeed={setDeed}
+          onAsk={setAsking}
+        />
+      </ForRoles>
       {unreadable && isShippable(placed) && (
         <p id={NOT_SHIPPED} className={`note ${styles.notShipped}`}>
           {words.deeds.unreadable[unreadable]}

@@ -6,6 +6,7 @@ import { NoEnvironment } from "../configuration/no-environment";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
 import { sorted } from "../table/sort";
+import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
 import { LoadFailed } from "../ui/states";
 import { ExperimentsFilter } from "./experiments-filter";
@@ -27,9 +28,11 @@ export function ExperimentsPage() {
       <div className={styles.deedsBar}>
         <EnvironmentSwitch />
         {!isNowhere && (
-          <Link to="/experiments/new" className="mu-button" data-kind="primary">
-            {words.create}
-          </Link>
+          <ForRoles task="flags" scope={env}>
+            <Link to="/experiments/new" className="mu-button" data-kind="primary">
+              {words.create}
+            </Link>
+          </ForRoles>
         )}
       </div>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}

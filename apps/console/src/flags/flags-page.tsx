@@ -2,12 +2,14 @@ import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { useMay } from "../api/use-may";
 import type { FlagsDocument } from "../configuration/document/document";
 import { staleQuery } from "../configuration/document/stale-query";
 import { FlagsFrame } from "../configuration/frame";
 import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
 import { sorted } from "../table/sort";
+import { ForRoles } from "../ui/for-roles";
 import styles from "./flags.module.css";
 import { FlagsFilter } from "./flags-filter";
 import { FlagsTable } from "./flags-table";
@@ -34,6 +36,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
   const stale = useQuery(staleQuery(env));
   const [isNew, setNew] = useState(false);
   const kill = useKillSwitch(env);
+  const may = useMay();
   const staleKeys = useMemo(() => new Set(stale.data?.items.map(({ flag }) => flag)), [stale.data]);
   const shown = useMemo(
     () =>
@@ -46,7 +49,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
     run: () => {
       const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-flag]");
       const flag = it.flags.find(({ key }) => key === row?.dataset.flag);
-      if (flag && !flag.archived) kill.ask(flag);
+      if (flag && !flag.archived && may("flags", env)) kill.ask(flag);
     },
   });
 
@@ -54,7 +57,9 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
     <>
       <div className={styles.flagsBar}>
         <FlagsFilter search={search} flags={it.flags} />
-        <Button onClick={() => setNew(true)}>{words.newFlag}</Button>
+        <ForRoles task="flags" scope={env}>
+          <Button onClick={() => setNew(true)}>{words.newFlag}</Button>
+        </ForRoles>
       </div>
       <Unsaved env={env} />
       {it.flags.length === 0 && (

@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { useMay } from "../api/use-may";
 import type { Flag } from "../configuration/document/document";
 import { useSwitchFlag } from "../configuration/document/flags-document";
+import { useEnvironment } from "../configuration/document/use-environment";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { Field } from "../ui/field";
@@ -59,6 +61,7 @@ export function Switch(props: {
 }) {
   const { kill } = useFlagsTexts();
   const { flag, onAsk, isLarge } = props;
+  const isAllowed = useMay()("flags", useEnvironment().env);
   return (
     <button
       type="button"
@@ -68,6 +71,7 @@ export function Switch(props: {
       aria-checked={flag.on}
       aria-label={kill.label(flag.key)}
       aria-keyshortcuts="k"
+      disabled={!isAllowed}
       onClick={() => onAsk(flag)}
     >
       <span className={styles.track} aria-hidden="true" />

@@ -5,6 +5,7 @@ import type { Tagged } from "../api/client";
 import { type FlagsDocument, type Holdout, withHoldout } from "../configuration/document/document";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useSaved } from "../configuration/save/use-saved";
+import { ForRoles } from "../ui/for-roles";
 import type { PhaseName } from "./holdouts-search";
 import { useHoldoutsTexts } from "./texts/texts";
 
@@ -44,23 +45,25 @@ export function Deeds({ env, base, holdout, phase }: DeedsProps) {
   };
   return (
     <div className="page-actions">
-      <Link
-        to="/holdouts/$key/edit"
-        params={{ key: holdout.key }}
-        className="mu-button"
-        data-kind="secondary"
-      >
-        {words.edit}
-      </Link>
-      {deeds.map((it, at) => (
-        <Button
-          key={it}
-          kind={at === deeds.length - 1 ? "primary" : "secondary"}
-          onClick={() => setDeed(it)}
+      <ForRoles task="flags" scope={env}>
+        <Link
+          to="/holdouts/$key/edit"
+          params={{ key: holdout.key }}
+          className="mu-button"
+          data-kind="secondary"
         >
-          {words.deeds[it].title}
-        </Button>
-      ))}
+          {words.edit}
+        </Link>
+        {deeds.map((it, at) => (
+          <Button
+            key={it}
+            kind={at === deeds.length - 1 ? "primary" : "secondary"}
+            onClick={() => setDeed(it)}
+          >
+            {words.deeds[it].title}
+          </Button>
+        ))}
+      </ForRoles>
       <ReviewDialog
         open={deed !== undefined}
         environment={env}

@@ -20,6 +20,7 @@ import { useMetricTexts } from "../configuration/metrics/texts/texts";
 import { ProposedChange } from "../configuration/review/proposed-change";
 import { metricNamesQuery } from "../results/results-query";
 import { type Column, LongTable } from "../table/long-table";
+import { ForRoles } from "../ui/for-roles";
 import { useLast } from "../ui/use-last";
 import { MetricForm } from "./metric-form";
 import styles from "./metrics.module.css";
@@ -59,7 +60,9 @@ function Metrics({ env, base }: MetricsProps) {
   return (
     <>
       <div className="page-bar">
-        <Button onClick={() => declare("")}>{words.declare}</Button>
+        <ForRoles task="flags" scope={env}>
+          <Button onClick={() => declare("")}>{words.declare}</Button>
+        </ForRoles>
       </div>
       {metrics.length === 0 ? (
         <div className="card calm">

@@ -12,6 +12,7 @@ import { useConfigurationTexts } from "../configuration/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
+import { ForRoles } from "../ui/for-roles";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfSegment } from "./uses";
 
@@ -64,7 +65,9 @@ function Segments({ env, base }: SegmentsProps) {
   return (
     <>
       <div className="page-bar">
-        <Button onClick={() => setNew(true)}>{words.newSegment}</Button>
+        <ForRoles task="flags" scope={env}>
+          <Button onClick={() => setNew(true)}>{words.newSegment}</Button>
+        </ForRoles>
       </div>
       {segments.length === 0 ? (
         <div className="card calm">

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { CONSOLE_ROLES, grantOf } from "../api/grants";
 import { meQuery } from "../api/me";
 import { useLanguage } from "../language/language-context";
 import { signOut } from "../session/session";
@@ -11,7 +12,11 @@ import styles from "./shell.module.css";
 export function Person() {
   const { texts } = useLanguage();
   const me = useQuery(meQuery);
-  const role = me.data?.roles.includes("admin") ? "admin" : "operator";
+  const held = me.data?.roles.map(grantOf) ?? [];
+  const roles = [...CONSOLE_ROLES]
+    .reverse()
+    .filter((role) => held.some((it) => it.role === role))
+    .map((role) => texts.roles[role]);
   return (
     <div className={styles.person}>
       <LanguageSwitch />
@@ -20,7 +25,7 @@ export function Person() {
         <span className={styles.name}>
           <bdi>{me.data?.user_id ?? "…"}</bdi>
         </span>
-        {me.data && <span className="note">{texts.roles[role]}</span>}
+        {me.data && <span className="note">{roles.join(" · ")}</span>}
       </p>
       <button type="button" className="quiet" onClick={signOut}>
         <Icon name="signOut" />

@@ -2,7 +2,8 @@ import { Drawer } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { useState } from "react";
-import { isOperator, meQuery } from "../api/me";
+import { entersConsole } from "../api/grants";
+import { meQuery } from "../api/me";
 import { useKeyboard } from "../keyboard/use-keyboard";
 import { useLanguage } from "../language/language-context";
 import { PaletteButton } from "../palette/palette-button";
@@ -74,7 +75,7 @@ function Allowed() {
   const me = useQuery(meQuery);
   if (me.isPending) return <Loading />;
   if (me.isError) return <LoadFailed error={me.error} onRetry={me.refetch} />;
-  if (!isOperator(me.data)) return <NotAllowed userId={me.data.user_id} />;
+  if (!entersConsole(me.data.roles)) return <NotAllowed userId={me.data.user_id} />;
   return (
     <>
       <SecondFactorBanner />

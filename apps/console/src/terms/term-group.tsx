@@ -1,4 +1,5 @@
 import { useLanguage } from "../language/language-context";
+import { ForRoles } from "../ui/for-roles";
 import { OrderDialog } from "./order/order-dialog";
 import { TermLine } from "./term-line";
 import type { TermGroup, TermRow } from "./term-rows";
@@ -23,7 +24,11 @@ export function TermGroupCard({ group, isOrdered, isHistory }: TermGroupCardProp
     <section className={`card ${styles.termGroup}`}>
       <header>
         <h2>{type ? <bdi className="mono">{type}</bdi> : words.noType}</h2>
-        {isOrdered && titles.size > 1 && <OrderDialog type={type} titles={titles} />}
+        {isOrdered && titles.size > 1 && (
+          <ForRoles task="terms" isQuiet>
+            <OrderDialog type={type} titles={titles} />
+          </ForRoles>
+        )}
       </header>
       {rows.length > 0 && (
         <TermTable label={type || words.noType} rows={rows} isOrdered={isOrdered} />

@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
+import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
@@ -22,7 +23,9 @@ export function TermsPage() {
   return (
     <Page title={words.title} intro={words.intro}>
       <div className="page-actions">
-        <NewDraft>{words.newDraft}</NewDraft>
+        <ForRoles task="terms">
+          <NewDraft>{words.newDraft}</NewDraft>
+        </ForRoles>
       </div>
       {(isFiltered || !isEmpty) && <TermsFilter search={search} types={types} />}
       {list.isPending && <Skeleton rows={6} />}

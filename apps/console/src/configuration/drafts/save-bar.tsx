@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import type { Tagged } from "../../api/client";
+import { ForRoles } from "../../ui/for-roles";
 import type { FlagsDocument } from "../document/document";
 import { ReviewDialog } from "../review/review-dialog";
 import { useSaved } from "../save/use-saved";
@@ -34,7 +35,9 @@ export function SaveBar({ env, title, isNew, onDiscard, ...review }: SaveBarProp
       <Button kind="secondary" onClick={onDiscard}>
         {words.discard}
       </Button>
-      <Button onClick={() => setOpen(true)}>{words.review}</Button>
+      <ForRoles task="flags" scope={env}>
+        <Button onClick={() => setOpen(true)}>{words.review}</Button>
+      </ForRoles>
       <ReviewDialog
         {...review}
         open={isOpen}

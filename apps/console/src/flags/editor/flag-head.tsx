@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Tagged } from "../../api/client";
+import { useMay } from "../../api/use-may";
 import { type Flag, type FlagsDocument, withFlag } from "../../configuration/document/document";
 import { useEnvironment } from "../../configuration/document/use-environment";
 import { CopyDialog } from "../../configuration/review/copy-dialog";
@@ -9,6 +10,7 @@ import { PlanDialog } from "../../configuration/save/plan-dialog";
 import { useShortcut } from "../../keyboard/use-shortcut";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
+import { ForRoles } from "../../ui/for-roles";
 import { deleteFlag, referencesTo } from "../edit-flag";
 import flagsStyles from "../flags.module.css";
 import { Switch, useKillSwitch } from "../kill-switch";
@@ -35,8 +37,13 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   const kill = useKillSwitch(env);
   const [asked, ask] = useState<Asked>();
   const { saved } = draft;
+  const mayEdit = useMay()("flags", env);
   const canSwitch = saved !== undefined && !saved.archived;
-  useShortcut({ key: "k", words: words.killKey, run: () => canSwitch && kill.ask(saved) });
+  useShortcut({
+    key: "k",
+    words: words.killKey,
+    run: () => canSwitch && mayEdit && kill.ask(saved),
+  });
   const needed = referencesTo(base.body, flag).flags;
   return (
     <div className={`card ${editorStyles.flagHead}`}>
@@ -55,27 +62,29 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
           >
             {texts.tabs.history}
           </Link>
-          <button type="button" className="quiet" onClick={() => ask("plan")}>
-            {words.plan}
-          </button>
-          {names.length > 1 && (
-            <button type="button" className="quiet" onClick={() => ask("copy")}>
-              {words.copy}
+          <ForRoles task="flags" scope={env} isQuiet>
+            <button type="button" className="quiet" onClick={() => ask("plan")}>
+              {words.plan}
             </button>
-          )}
-          <button type="button" className="quiet" onClick={() => ask("duplicate")}>
-            {words.duplicate}
-          </button>
-          <button type="button" className="quiet" onClick={() => ask("archive")}>
-            {saved.archived ? words.unarchive : words.archive}
-          </button>
-          <button
-            type="button"
-            className="quiet danger"
-            onClick={() => ask(needed.length > 0 ? "needed" : "delete")}
-          >
-            {words.delete}
-          </button>
+            {names.length > 1 && (
+              <button type="button" className="quiet" onClick={() => ask("copy")}>
+                {words.copy}
+              </button>
+            )}
+            <button type="button" className="quiet" onClick={() => ask("duplicate")}>
+              {words.duplicate}
+            </button>
+            <button type="button" className="quiet" onClick={() => ask("archive")}>
+              {saved.archived ? words.unarchive : words.archive}
+            </button>
+            <button
+              type="button"
+              className="quiet danger"
+              onClick={() => ask(needed.length > 0 ? "needed" : "delete")}
+            >
+              {words.delete}
+            </button>
+          </ForRoles>
         </div>
       )}
       {kill.dialog}

@@ -34,7 +34,16 @@ export const ar: ConsoleTexts = {
   language: "اللغة",
   appearance: { label: "المظهر", system: "حسب الجهاز", light: "فاتح", dark: "داكن" },
   signOut: "تسجيل الخروج",
-  roles: { operator: "مشغّل", admin: "مسؤول" },
+  roles: {
+    viewer: "قارئ",
+    support: "دعم",
+    legal: "قانوني",
+    product: "منتج",
+    operator: "مشغّل",
+    admin: "مسؤول",
+  },
+  /** Instead of what somebody may not do. */
+  forRoles: (roles) => `لا يغيّر هذا إلا دور: \u2068${roles}\u2069.`,
   palette: {
     title: "الأوامر",
     open: "بحث",

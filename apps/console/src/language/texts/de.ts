@@ -34,7 +34,16 @@ export const de: ConsoleTexts = {
   language: "Sprache",
   appearance: { label: "Darstellung", system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },
   signOut: "Abmelden",
-  roles: { operator: "Betrieb", admin: "Administration" },
+  roles: {
+    viewer: "Lesen",
+    support: "Support",
+    legal: "Recht",
+    product: "Produkt",
+    operator: "Betrieb",
+    admin: "Administration",
+  },
+  /** Instead of what somebody may not do. */
+  forRoles: (roles) => `Nur ${roles} darf das ändern.`,
   palette: {
     title: "Befehle",
     open: "Suchen",

@@ -32,7 +32,16 @@ export const en = {
   language: "Language",
   appearance: { label: "Appearance", system: "As the device", light: "Light", dark: "Dark" },
   signOut: "Sign out",
-  roles: { operator: "Operator", admin: "Admin" },
+  roles: {
+    viewer: "Viewer",
+    support: "Support",
+    legal: "Legal",
+    product: "Product",
+    operator: "Operator",
+    admin: "Admin",
+  },
+  /** Instead of what somebody may not do. */
+  forRoles: (roles: string) => `Only ${roles} may change this.`,
   palette: {
     title: "Commands",
     open: "Search",

@@ -27,9 +27,11 @@ export function KeptData({ userId }: { readonly userId: string }) {
   const kept = useQuery({ ...keptQuery(userId), enabled: isShown });
   if (!isShown) {
     return (
-      <Button kind="quiet" onClick={() => setShown(true)}>
-        {words.showData}
-      </Button>
+      <div>
+        <Button kind="quiet" onClick={() => setShown(true)}>
+          {words.showData}
+        </Button>
+      </div>
     );
   }
   if (kept.isPending) return <Skeleton />;

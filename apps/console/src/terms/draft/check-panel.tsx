@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLanguage } from "../../language/language-context";
+import { ForRoles } from "../../ui/for-roles";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { languageName } from "../in-language";
@@ -60,10 +61,12 @@ export function CheckPanel(props: CheckPanelProps) {
           <Consequences check={check.data} body={body} />
         </>
       )}
-      <Button disabled={/conflict|gone/.test(keeping.kind)} onClick={() => void publish()}>
-        {words.publish}…
-      </Button>
-      <DiscardDraft stored={stored} keeper={keeper} />
+      <ForRoles task="terms">
+        <Button disabled={/conflict|gone/.test(keeping.kind)} onClick={() => void publish()}>
+          {words.publish}…
+        </Button>
+        <DiscardDraft stored={stored} keeper={keeper} />
+      </ForRoles>
       {check.data && (
         <PublishDraft
           open={isAsking}

@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useMinute } from "../../language/use-day";
+import { ForRoles } from "../../ui/for-roles";
 import { FailureText } from "../../ui/states";
 import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";
@@ -44,11 +45,13 @@ export function TermEnding({ term, title }: TermEndingProps) {
   return (
     <section className={`card ${styles.termEnding}`}>
       <h2>{words.title}</h2>
-      {canCancel ? (
-        <CancelVersion term={term} title={title} />
-      ) : (
-        <RetireDocument term={term} title={title} />
-      )}
+      <ForRoles task="terms">
+        {canCancel ? (
+          <CancelVersion term={term} title={title} />
+        ) : (
+          <RetireDocument term={term} title={title} />
+        )}
+      </ForRoles>
     </section>
   );
 }
@@ -67,11 +70,13 @@ function Ended(props: {
         {props.words}
       </p>
       {props.undo && (
-        <div>
-          <Button kind="secondary" loading={undoing.isPending} onClick={() => undoing.mutate()}>
-            {props.label}
-          </Button>
-        </div>
+        <ForRoles task="terms">
+          <div>
+            <Button kind="secondary" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+              {props.label}
+            </Button>
+          </div>
+        </ForRoles>
       )}
       {undoing.isError && <FailureText error={undoing.error} />}
     </section>

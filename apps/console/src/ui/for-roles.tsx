@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { ROLES_FOR, type Task } from "../api/grants";
+import { useMay } from "../api/use-may";
+import { useLanguage } from "../language/language-context";
+
+interface ForRolesProps {
+  readonly task: Task;
+  /** The market or environment that it is done to. */
+  readonly scope?: string | undefined;
+  /** Says nothing where it is not allowed, since another part of the page does. */
+  readonly isQuiet?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Offers something to those who may do it, and tells everybody else who may. */
+export function ForRoles({ task, scope, isQuiet, children }: ForRolesProps) {
+  const { texts, language } = useLanguage();
+  const may = useMay();
+  if (may(task, scope)) return children;
+  if (isQuiet) return null;
+  const list = new Intl.ListFormat(language.tag, { type: "disjunction" });
+  const names = list.format(ROLES_FOR[task].map((role) => texts.roles[role]));
+  return <p className="note">{texts.forRoles(names)}</p>;
+}
