@@ -102,6 +102,23 @@ impl TestApp {
         String::from_utf8(answer.body).expect("UTF-8")
     }
 
+    /// Waits until a periodic task has begun and ended: what was in memory before is written down then.
+    #[track_caller]
+    pub fn ran(&self, task: &str) {
+        let name = format!("musette_task_duration_seconds_count{{task=\"{task}\"}} ");
+        let count = || {
+            let metrics = self.metrics();
+            let line = metrics.lines().find_map(|line| line.strip_prefix(&name));
+            line.map_or(0, |it| it.parse::<u64>().expect("a count"))
+        };
+        // One may be running now.
+        let (started, enough) = (Instant::now(), count() + 2);
+        while count() < enough {
+            assert!(started.elapsed() < Duration::from_secs(30), "{task} does not run");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     pub fn get_metrics(&self, path: &str) -> Request {
         Request::new("GET", format!("http://{}{path}", self.metrics_address))
     }

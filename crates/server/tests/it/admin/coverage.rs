@@ -208,8 +208,7 @@ fn from_shown_to_agreed(engine: Engine) {
     decide(&console, "r4", id, true);
     decide(&console, "r6", id, true);
     decide(&console, "r6", id, false);
-    // It is written down within a second.
-    std::thread::sleep(Duration::from_millis(1500));
+    console.app.ran("flush_views");
     let counted = coverage(&console, id);
     let funnel = json!({"shown": 4, "opened": 2, "decided": 3, "accepted": 2});
     assert_eq!(counted["funnel"], funnel, "{counted}");

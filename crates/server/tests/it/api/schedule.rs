@@ -62,7 +62,7 @@ fn changes_at<T: PartialEq + std::fmt::Debug>(
 fn a_term_is_there_from_its_instant_on(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let old = store.term("FREELANCER", &[]);
-    let at = in_ms(1_500);
+    let at = in_ms(6_000);
     let args = ["--replaces", &old.to_string(), "--effective-from", &at.to_string()];
     let new = store.term("FREELANCER", &args);
     let app = day_ahead(&store);
@@ -85,7 +85,7 @@ fn a_term_is_there_from_its_instant_on(engine: Engine) {
 fn grace_ends_at_its_instant(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let effective = in_ms(0);
-    let until = in_ms(2_000);
+    let until = in_ms(6_000);
     let (effective, text) = (effective.to_string(), until.to_string());
     let args = ["--mandatory", "--effective-from", &effective, "--grace-until", &text];
     let term = store.term("FREELANCER", &args);
@@ -110,7 +110,7 @@ fn in_grace_either_version_will_do(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     let old = store.term("FREELANCER", &["--mandatory"]);
     let optional = store.term("FREELANCER", &[]);
-    let soon = Clock::default().now().plus(Duration::from_millis(3_000));
+    let soon = Clock::default().now().plus(Duration::from_millis(8_000));
     let (of, until) = (old.to_string(), soon.to_string());
     let args = ["--mandatory", "--replaces", &of, "--grace-until", &until];
     let new = store.term("FREELANCER", &args);

@@ -11,7 +11,7 @@ use crate::wire::{SUBMIT, accept, applicant};
 
 on_both!(what_is_in_flight_is_finished, draining_says_so_first);
 
-const SOON: Duration = Duration::from_secs(5);
+const SOON: Duration = Duration::from_secs(20);
 
 fn what_is_in_flight_is_finished(engine: Engine) {
     for signal in ["TERM", "INT"] {
@@ -48,18 +48,20 @@ fn what_is_in_flight_is_finished(engine: Engine) {
 fn draining_says_so_first(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let term = store.term("FREELANCER", &[]);
-    let start = Start { args: &["--drain-delay", "1"], ..Start::default() };
+    let start = Start { args: &["--drain-delay", "3"], ..Start::default() };
     let mut app = TestApp::serve_with(&store, start);
     app.get("/readyz").gives(200);
     let asked = Instant::now();
     app.signal("TERM");
-    std::thread::sleep(Duration::from_millis(100));
-    while asked.elapsed() < Duration::from_millis(700) {
+    while app.get("/readyz").send().status != 503 {
+        assert!(asked.elapsed() < Duration::from_secs(2), "it does not say that it drains");
+    }
+    while asked.elapsed() < Duration::from_millis(2_000) {
         app.get("/readyz").refused(503, "unavailable");
         app.get("/healthz").gives(200);
         app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
     }
     assert_eq!(app.ended(SOON).code(), Some(0));
-    assert!(asked.elapsed() >= Duration::from_millis(1_000));
+    assert!(asked.elapsed() >= Duration::from_millis(3_000));
     assert_eq!(app.rest_of_stdout(), "", "one line on stdout, no more");
 }

@@ -1,5 +1,4 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::json;
 
@@ -174,9 +173,10 @@ fn without_a_demo_or_a_test_the_log_tells_nothing(engine: Engine) {
     let start = Start { limited: true, env: &[("MUSETTE_TEST", "0")], ..Start::default() };
     let app = TestApp::serve_with(&Arc::new(with_phone(engine)), start);
     ask_code(&app, PHONE).gives(202);
-    std::thread::sleep(Duration::from_millis(300));
-    let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
-    assert!(log.contains("WARN") && log.contains("--code-delivery"), "{log}");
+    let log = soon("a warning", || {
+        let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
+        (log.contains("WARN") && log.contains("--code-delivery")).then_some(log)
+    });
     assert!(!log.contains("code=") && !log.contains(PHONE), "{log}");
     app.get("/api/demo/v1/codes?identifier=%2B15550100").refused(404, "not_found");
 }

@@ -56,11 +56,11 @@ fn who_has_more_power_has_less_time(engine: Engine) {
 
 fn a_token_that_was_believed_expires_all_the_same(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
-    let args = ["token", "issue", "--user", "r1", "--access-ttl", "2"];
+    let args = ["token", "issue", "--user", "r1", "--access-ttl", "5"];
     let token = Tokens::of(&app.command(&args).json()).access;
     me(&app, &token).gives(200);
     me(&app, &token).gives(200);
-    std::thread::sleep(Duration::from_secs(2));
+    std::thread::sleep(Duration::from_secs(5));
     me(&app, &token).refused(401, "unauthenticated");
 }
 
