@@ -15,7 +15,7 @@ test("five tabs make one request, and all have the values", async ({ host }) => 
   expect(host.asked.length).toBe(1);
 });
 
-test("a change arrives by the stream within a second, in every tab, by one request", async ({
+test("a change arrives by the stream in every tab, by one request", async ({
   host,
 }) => {
   const streams: string[] = [];
@@ -32,8 +32,9 @@ test("a change arrives by the stream within a second, in every tab, by one reque
   host.musette.importFlags(configuration({ questCards: false }));
   const sinceMs = Date.now();
   for (const page of pages) await expect.poll(() => shown(page), { intervals: [50] }).toBe(false);
-  // Another process made the change: the server looks for it every second, and then tells at once.
-  expect(Date.now() - sinceMs).toBeLessThan(2_500);
+  // Another process made the change: the server looks for it every second. Without the stream, a
+  // tab would ask again only after a minute.
+  expect(Date.now() - sinceMs).toBeLessThan(10_000);
   expect(host.asked.length - before).toBe(1);
   expect(streams.length).toBe(1);
 });

@@ -5,7 +5,7 @@ test.use({ reducedMotion: "no-preference" });
 
 const LEAVES_AFTER_MS = { drawer: 600, modal: 250 } as const;
 /** What a busy machine may add before a timer's work is seen. */
-const SLACK_MS = 400;
+const SLACK_MS = 1_500;
 
 const opener = (page: Page, kind: string) => page.getByRole("button", { name: `Open ${kind}` });
 
