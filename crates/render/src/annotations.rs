@@ -1,69 +1,21 @@
 //! Annotations of a page beside its content: form fields, marks, notes (ISO 32000-2 §12.5). Each has an
 //! appearance that the interpreter draws, or is drawn here by its values, or is named as missing.
 
-use hayro::hayro_interpret::RectExt as _;
 use hayro::hayro_syntax::object::{
     Array, Dict, MaybeRef, Name, Object, Rect, Stream, String as PdfString,
 };
 use hayro::hayro_syntax::page::Page as PdfPage;
-use hayro::kurbo::{Affine, Rect as Area};
 
-use super::appearance::{Ink, Lines, Writing};
-use super::finding::{FindingKind, Findings};
+use super::appearance::{Lines, Writing};
+use super::finding::FindingKind;
 use super::form::Form;
-use super::glyphs::Glyph;
 use super::layout::PageText;
+use super::sheet::{Appearance, Sheet, colour, numbers, numbers_of, text_of, visible_area};
 use super::text_string::text_string;
 
-const HIDDEN_OR_NOT_ON_SCREEN: u32 = 1 << 1 | 1 << 5;
 /// Characters of a note in a finding, so that a person recognises it.
 const EXCERPT_CHARS: usize = 60;
 const YELLOW: [f64; 3] = [1.0, 0.9, 0.2];
-
-/// One page while its annotations are looked at.
-pub(super) struct Sheet<'s> {
-    pub(super) index: usize,
-    pub(super) glyphs: &'s [Glyph],
-    /// To pixels, in which the glyphs are.
-    pub(super) transform: Affine,
-    pub(super) findings: &'s Findings,
-    pub(super) ink: Ink,
-    /// Text under these is painted over; in pixels.
-    pub(super) covered: Vec<Area>,
-}
-
-impl Sheet<'_> {
-    pub(super) fn add(&self, kind: FindingKind, name: &str) {
-        self.findings.add(Some(self.index), kind, name);
-    }
-
-    /// Paints over what stands there: it gives way to what is written next.
-    pub(super) fn cover(&mut self, at: &Rect, ground: [f64; 3]) {
-        self.ink.fill(at, ground);
-        self.covered.push(self.area(at));
-    }
-
-    fn area(&self, at: &Rect) -> Area {
-        self.transform.transform_rect_bbox(at.to_kurbo()).inflate(1.0, 1.0)
-    }
-
-    /// The letters drawn inside of a rectangle, in no order.
-    pub(super) fn letters_in(&self, at: &Rect) -> Vec<char> {
-        let area = self.area(at);
-        let inside = |glyph: &&Glyph| glyph.stands_in(&area);
-        self.glyphs.iter().filter(inside).flat_map(|glyph| glyph.text.chars()).collect()
-    }
-}
-
-/// How an annotation looks without our help.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Appearance {
-    Drawn,
-    /// It has one that draws nothing, or none for its state.
-    Blank,
-    None,
-    Broken,
-}
 
 /// Draws what can be, and names the rest.
 pub(super) fn examine(page: &PdfPage<'_>, form: &Form<'_>, sheet: &mut Sheet<'_>) {
@@ -95,15 +47,6 @@ pub(super) fn examine(page: &PdfPage<'_>, form: &Form<'_>, sheet: &mut Sheet<'_>
             }
         }
     }
-}
-
-/// None for annotations that are not shown on a screen.
-pub(super) fn visible_area(annotation: &Dict<'_>) -> Option<Rect> {
-    if annotation.get::<u32>("F").unwrap_or(0) & HIDDEN_OR_NOT_ON_SCREEN != 0 {
-        return None;
-    }
-    let area = annotation.get::<Rect>("Rect")?;
-    (area.width() > 0.0 && area.height() > 0.0).then_some(area)
 }
 
 fn appearance(annotation: &Dict<'_>) -> Appearance {
@@ -161,35 +104,6 @@ fn paints(commands: &[u8]) -> bool {
         }
     }
     false
-}
-
-pub(super) fn text_of(dict: &Dict<'_>, key: &str) -> Option<String> {
-    let text = match dict.get::<Object<'_>>(key)? {
-        Object::String(text) => text_string(text.as_bytes()),
-        Object::Stream(text) => text_string(&text.decoded_data().ok()?),
-        Object::Name(name) => String::from_utf8_lossy(&name).into_owned(),
-        _ => return None,
-    };
-    (!text.trim().is_empty()).then_some(text)
-}
-
-/// The colour of one to four components; none without any.
-pub(super) fn colour(dict: &Dict<'_>, key: &str) -> Option<[f64; 3]> {
-    let parts: Vec<f64> = numbers(dict, key)?.into_iter().map(|it| it.clamp(0.0, 1.0)).collect();
-    match *parts {
-        [grey] => Some([grey; 3]),
-        [red, green, blue] => Some([red, green, blue]),
-        [c, m, y, k] => Some([c, m, y].map(|ink| (1.0 - ink) * (1.0 - k))),
-        _ => None,
-    }
-}
-
-fn numbers(dict: &Dict<'_>, key: &str) -> Option<Vec<f64>> {
-    Some(numbers_of(&dict.get::<Array<'_>>(key)?))
-}
-
-fn numbers_of(array: &Array<'_>) -> Vec<f64> {
-    array.iter::<f32>().map(f64::from).filter(|it| it.is_finite()).collect()
 }
 
 fn excerpt(text: &str) -> String {

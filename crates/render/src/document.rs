@@ -11,12 +11,13 @@ use hayro::hayro_syntax::object::Dict;
 use hayro::hayro_syntax::page::Page as PdfPage;
 use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
-use super::annotations::{self, Sheet};
+use super::annotations;
 use super::appearance::Ink;
 use super::finding::{FindingKind, Findings};
 use super::form::Form;
 use super::layout::{self, PageText};
 use super::page::{self, Images, Placement};
+use super::sheet::Sheet;
 use super::{Limits, Page, RenderError, Rendered, active, contents, glyphs, overlay};
 
 const THREADS: usize = 2;

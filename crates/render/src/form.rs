@@ -8,9 +8,9 @@ use hayro::hayro_syntax::object::{
     Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, Rect, String as PdfString,
 };
 
-use super::annotations::{Appearance, Sheet, colour, text_of, visible_area};
 use super::appearance::{Lines, Writing};
 use super::finding::{FindingKind, Findings};
+use super::sheet::{Appearance, Sheet, colour, text_of, visible_area};
 use super::text_string::text_string;
 
 /// Depth of fields inside of fields; a loop is cut here.

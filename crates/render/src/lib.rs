@@ -23,7 +23,9 @@ mod marker;
 mod overlay;
 mod page;
 mod paragraphs;
+mod piece;
 mod png;
+mod sheet;
 mod text_string;
 mod wire;
 

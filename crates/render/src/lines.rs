@@ -3,6 +3,7 @@
 use super::bidi::{self, Cluster};
 use super::glyphs::Glyph;
 use super::marker;
+use super::piece::{Piece, Row};
 
 /// Letters of one line may dance this much, in font sizes.
 const SAME_LINE_EM: f32 = 0.35;
@@ -21,23 +22,6 @@ const CELL_GAP_EM: f32 = 1.8;
 
 /// The gap between cells if the file draws no space and begins a new operation, unlike typed text.
 const BARE_CELL_GAP_EM: f32 = 0.8;
-
-/// A piece of one line without large gaps: a line of a paragraph, or of a cell of a table.
-#[derive(Debug, Clone)]
-pub(super) struct Piece {
-    /// From left to right.
-    pub(super) clusters: Vec<Cluster>,
-    pub(super) left: f32,
-    pub(super) right: f32,
-    pub(super) baseline: f32,
-    pub(super) size: f32,
-    pub(super) bold: bool,
-    pub(super) furniture: bool,
-    pub(super) turned: bool,
-}
-
-/// Pieces on one height, in reading order.
-pub(super) type Row = Vec<Piece>;
 
 pub(super) fn rows(glyphs: Vec<Glyph>) -> Vec<Row> {
     let mut groups: Vec<Vec<Glyph>> = Vec::new();

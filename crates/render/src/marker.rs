@@ -1,7 +1,7 @@
 //! Markers of list items: a bullet, a number, a letter in brackets.
 
 use super::bidi::{self, Cluster};
-use super::lines::{Piece, Row};
+use super::piece::{Piece, Row};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker {

@@ -1,8 +1,8 @@
 //! From lines to paragraphs, by distance, size and how lines begin and end.
 
 use super::bidi;
-use super::lines::{Piece, Row};
 use super::marker::{self, Marker};
+use super::piece::{Piece, Row};
 
 /// Baselines within a paragraph are this many font sizes apart where the page does not show it.
 const USUAL_LEADING: f32 = 1.45;
