@@ -1,11 +1,11 @@
 //! The composition of a node: what every request and every task can reach.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use musette_core::instant::Instant;
 use musette_core::terms::{ReceiptKey, TermId};
 use musette_store::{DaySums, Rotator, Store, StoreError, Writer};
+use tokio::sync::watch;
 
 use crate::apps::RiderPage;
 use crate::attempts::Attempts;
@@ -61,7 +61,7 @@ pub struct App {
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     /// This node started without its database and answers flags only.
     pub flags_only: bool,
-    draining: AtomicBool,
+    draining: watch::Sender<bool>,
     pub running_keys: Arc<RunningKeys>,
 }
 
@@ -114,7 +114,7 @@ impl App {
             rider_page,
             metrics,
             flags_only,
-            draining: AtomicBool::new(false),
+            draining: watch::Sender::new(false),
             running_keys: Arc::default(),
         }))
     }
@@ -124,12 +124,18 @@ impl App {
     }
 
     pub fn start_draining(&self) {
-        self.draining.store(true, Ordering::Relaxed);
+        self.draining.send_replace(true);
         self.flags.streams.close();
     }
 
     pub fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Relaxed)
+        *self.draining.borrow()
+    }
+
+    /// Returns when this node is about to stop, so that nobody waits for it.
+    pub async fn drained(&self) {
+        // The sender is in this struct, so it is there as long as anybody waits.
+        drop(self.draining.subscribe().wait_for(|draining| *draining).await);
     }
 
     /// Serves what this node itself has just changed, without waiting for the next look.

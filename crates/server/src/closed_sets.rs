@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use musette_core::session::Role as RoleOf;
 use musette_core::terms::{Method, UserType as TypeOf};
+use musette_store::EVENT_TYPES;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
@@ -48,6 +49,8 @@ closed_sets! {
     /// How it is known which document was shown: `presented` if the device named it, `inferred` from the
     /// language that it asked for, `imported` from another system.
     EvidenceKind = ["presented", "inferred", "imported"];
+    /// What happened.
+    EventType = EVENT_TYPES;
     /// What a person may do. `operator` and `admin` work in the console.
     Role = RoleOf::ALL.map(RoleOf::as_str);
     /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,

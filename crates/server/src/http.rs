@@ -119,6 +119,7 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::sessions::sessions, admin::sessions::end_sessions))
         .routes(routes!(admin::sessions::end_session))
         .routes(routes!(admin::audit::audit))
+        .routes(routes!(admin::events::events))
 }
 
 /// Routes of the console for flags.

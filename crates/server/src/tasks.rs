@@ -22,6 +22,8 @@ pub use follow::join;
 
 /// How soon a change on another node is served here; the contract allows a second.
 const POLL: Duration = Duration::from_millis(100);
+/// How soon an event of another node reaches those who wait here; 100 ms is promised for all of its way.
+const EVENTS_POLL: Duration = Duration::from_millis(40);
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -81,6 +83,8 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
         Task::of_app(app, "follow_ended_sessions", POLL, follow::ended_sessions),
         Task::of_app(app, "follow_flags", POLL, follow::flags),
         Task::of_app(app, "follow_sticky_assignments", POLL, follow::sticky_assignments),
+        Task::of_app(app, "follow_events", EVENTS_POLL, follow::events),
+        Task::of_app(app, "turn_terms", POLL, follow::term_turns),
         Task::of_app(app, "report_node", 30 * SECOND, follow::report_node),
         // What another node assigned is known here within a second: half for its writing.
         Task::of_app(app, "flush_sticky_assignments", POLL, flush::sticky_assignments),

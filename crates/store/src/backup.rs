@@ -23,6 +23,7 @@ use crate::log::append::KEEP_HEAD;
 use crate::log::{
     Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_extended, unlogged,
 };
+use crate::outbox::SKIP;
 use lines::Lines;
 
 const COUNTERS: Table =
@@ -82,6 +83,9 @@ pub(crate) const TABLES: &[Table] = &[
     crate::flags::CHANGES,
     crate::flags::USAGE,
     crate::experiments::decisions::DECISIONS,
+    crate::outbox::HEAD,
+    crate::outbox::OUTBOX,
+    crate::terms::turns::TURNS,
 ];
 /// A new store has rows in these already; a restored one gets those of the backup.
 const REPLACED: &[&str] = &[
@@ -91,6 +95,7 @@ const REPLACED: &[&str] = &[
     "DELETE FROM signing_keys",
     "DELETE FROM sticky_head",
     "DELETE FROM flag_environments",
+    "DELETE FROM outbox_head",
 ];
 /// All of them: what a running server serves is replaced.
 const RAISE: &str = "UPDATE revision SET n = n + 1";
@@ -287,6 +292,7 @@ impl Store {
                 .bind(own.unwrap_or(-1))
                 .fetch_one(&mut *tx)
                 .await?;
+            sqlx::query(SKIP).execute(&mut *tx).await?;
             let mut entries = Vec::new();
             if let Some(old) = old {
                 continue_log!(self, tx, log, old);

@@ -67,11 +67,14 @@ pub struct Store {
     /// its checkpoint with the stored head.
     pub(crate) log: Mutex<Option<Appender>>,
     pub(crate) secrets: SecretsKeys,
+    /// The number of the newest event that this process knows of.
+    pub(crate) appended: tokio::sync::watch::Sender<i64>,
 }
 
 impl Store {
     fn of(db: Db) -> Self {
-        Self { db, log: Mutex::default(), secrets: SecretsKeys::default() }
+        let (log, secrets) = (Mutex::default(), SecretsKeys::default());
+        Self { db, log, secrets, appended: tokio::sync::watch::Sender::new(0) }
     }
 }
 

@@ -17,6 +17,7 @@ mod experiments;
 mod first_steps;
 mod flags;
 mod log;
+mod outbox;
 mod people;
 mod sessions;
 mod terms;
@@ -52,6 +53,8 @@ pub use log::{
     IntegrityFault, LastVerified, Log, LogVerification, NewLog, ProvenEntry, Publication,
     ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt, SubmissionEntry,
 };
+pub use outbox::EVENT_TYPES;
+pub use outbox::read::{EventPage, StoredEvent};
 pub use people::directory::{Person, PersonFilter};
 pub use people::kept::{KeptAssignment, KeptExposure, KeptValue, Participation};
 pub use people::{NewUser, User};

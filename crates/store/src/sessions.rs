@@ -14,6 +14,7 @@ use musette_core::session::Role;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
+use crate::outbox::{NewEvent, append_events};
 
 pub(crate) const SESSIONS: Table = Table {
     name: "sessions",
@@ -55,9 +56,9 @@ const LIVE: &str = "SELECT sid, device, created_at, last_used_at FROM sessions
     ORDER BY last_used_at DESC, sid LIMIT 200";
 const OWNER: &str = "SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2";
 const END: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
-    WHERE sid = $1 AND ended_at IS NULL";
+    WHERE sid = $1 AND ended_at IS NULL RETURNING sid, user_id";
 const END_ALL: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
-    WHERE user_id = $1 AND ended_at IS NULL";
+    WHERE user_id = $1 AND ended_at IS NULL RETURNING sid, user_id";
 /// All but the newest few. Both engines take a limit with the offset; SQLite wants one.
 const END_SURPLUS: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE ended_at IS NULL AND sid IN (SELECT sid FROM sessions
@@ -187,6 +188,11 @@ pub enum Ending<'a> {
     },
 }
 
+fn event(sid: &str, user_id: &str, because: &str, now: Instant) -> NewEvent {
+    let data = serde_json::json!({"sid": sid, "reason": because});
+    NewEvent::new("session.ended", now, &data).of(user_id)
+}
+
 impl Store {
     /// Records a new session.
     pub async fn open_session(&self, new: &NewSession, now: Instant) -> Result<(), StoreError> {
@@ -271,18 +277,20 @@ impl Store {
         };
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let ended = sqlx::query(sql)
+            let ended: Vec<(String, String)> = sqlx::query_as(sql)
                 .bind(key)
                 .bind(now.millis())
                 .bind(because)
-                .execute(&mut *tx)
-                .await?
-                .rows_affected();
-            if ended > 0 {
+                .fetch_all(&mut *tx)
+                .await?;
+            if !ended.is_empty() {
                 sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
             }
+            let events = ended.iter().map(|(sid, user_id)| event(sid, user_id, because, now));
+            let last = append_events!(self, tx, events.collect());
             tx.commit().await?;
-            Ok(ended)
+            self.events_appended(last);
+            Ok(u64::try_from(ended.len()).unwrap_or(u64::MAX))
         })
     }
 
@@ -306,7 +314,10 @@ impl Store {
             if !ended.is_empty() {
                 sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
             }
+            let events = ended.iter().map(|sid| event(sid, user_id, because, now));
+            let last = append_events!(self, tx, events.collect());
             tx.commit().await?;
+            self.events_appended(last);
             Ok(ended)
         })
     }

@@ -4,6 +4,7 @@ pub(crate) mod documents;
 pub(crate) mod drafts;
 pub(crate) mod endings;
 pub(crate) mod order;
+pub(crate) mod turns;
 pub(crate) mod views;
 
 use std::collections::HashMap;
@@ -19,8 +20,10 @@ use crate::log::{
     EndingRow, KEEP_SEAL, Published, SEAL, TERMS, TermRow, VARIANTS, VariantRow, WRITTEN_BY,
     append_if_started, document_seal, endings, subject_key, term_published, term_seal,
 };
+use crate::outbox::append_events;
 use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
 use crate::terms::drafts::DROP as DROP_DRAFT;
+use crate::terms::turns::{KEEP as KEEP_TURN, ahead, published};
 
 /// The first statement of a publication, so that it is the lock as well.
 const NEXT_ID: &str = "UPDATE counters SET value = value + 1 WHERE name = 'term' RETURNING value";
@@ -241,8 +244,14 @@ impl Store {
                 sqlx::query(table.insert(engine)).bind(rows).execute(&mut *tx).await?;
             }
             let appended = seal_and_log!(self, tx, &row, &variants, documents, written_by, now);
+            for (turn, at) in ahead(&term, now) {
+                let query = sqlx::query(KEEP_TURN).bind(term.id).bind(turn).bind(at.millis());
+                query.execute(&mut *tx).await?;
+            }
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            let last = append_events!(self, tx, published(&term, now));
             tx.commit().await?;
+            self.events_appended(last);
             appended.into_iter().for_each(|it| self.know_log(it));
             Ok(Ok(term))
         })

@@ -9,6 +9,7 @@ mod exports;
 mod flag_events;
 mod flags;
 mod kept;
+mod outbox;
 mod people;
 mod secrets;
 mod sessions;
@@ -136,6 +137,9 @@ async fn every_statement_prepares(engine: Engine) {
         crate::log::READ_ALL,
         crate::log::case::ALL,
         crate::log::STANDING_ALL,
+        crate::outbox::ALL,
+        crate::outbox::read::ALL,
+        crate::terms::turns::ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
     let plain = plain.chain(crate::flags::ALL.iter().copied());
@@ -166,6 +170,7 @@ async fn every_statement_prepares(engine: Engine) {
     let key = "environment, version, section, key";
     statements.push(crate::flags::VERSION_OBJECTS.insert_new(engine, key));
     statements.extend(crate::log::HISTORIES_LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::outbox::read::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::terms::selects());
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));

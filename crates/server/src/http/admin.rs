@@ -9,6 +9,7 @@ pub mod decisions;
 pub mod drafts;
 pub mod environments;
 pub mod erasure;
+pub mod events;
 pub mod experiments;
 pub mod flags;
 pub mod holdouts;

@@ -34,6 +34,7 @@ use crate::etag;
         (name = "admin-evidence", description = "Decisions, receipts, the log and the audit."),
         (name = "admin-flags", description = "Environments, their configurations and keys."),
         (name = "admin-results", description = "Results of experiments and holdouts."),
+        (name = "admin-integration", description = "Events, webhooks and the gate, for other programs of the company."),
         (name = "admin-server", description = "How the server is set up."),
         (name = "operations", description = "Whether the server is up."),
         (name = "demo", description = "Only with `--demo`.")

@@ -37,6 +37,16 @@ pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
     app.flags.sticky.follow(&app.store).await
 }
 
+/// Events that other processes wrote.
+pub async fn events(app: Arc<App>) -> Result<(), StoreError> {
+    app.store.follow_events().await
+}
+
+/// Events of terms that took effect or whose grace ended.
+pub async fn term_turns(app: Arc<App>) -> Result<(), StoreError> {
+    app.store.turn_terms(app.now()).await
+}
+
 pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await
 }

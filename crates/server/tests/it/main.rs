@@ -27,6 +27,7 @@ mod command;
 mod evidence;
 mod flags;
 mod hostile;
+mod integration;
 mod openapi;
 mod pdf;
 mod process;

@@ -8,6 +8,7 @@ use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
+use crate::outbox::{NewEvent, append_events};
 
 pub(crate) const CLAIMS: Table = Table {
     name: "claims",
@@ -110,8 +111,12 @@ impl Store {
             }
             let text = claim.entry(&entry, &key, &user_id)?;
             let appended = append!(self, tx, &[NewEntry { of: Event::Claim(person), text }]);
+            let data = serde_json::json!({"entry_id": entry_id});
+            let event = NewEvent::new("consent.claimed", claim.now, &data).of(user_id);
+            let last = append_events!(self, tx, vec![event]);
             tx.commit().await?;
             self.know_log(appended);
+            self.events_appended(last);
             Ok(ClaimOutcome::Now)
         })
     }

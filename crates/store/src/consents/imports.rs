@@ -11,6 +11,7 @@ use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
+use crate::outbox::{Decided, DecidedTerm, NewEvent, append_events};
 use crate::writer::{ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, SUBMISSIONS, SubmissionRow};
 
 const PEOPLE: &str = "SELECT u.id AS user_id, u.subject, k.key FROM {wanted}
@@ -78,6 +79,7 @@ struct Rows {
     submissions: Vec<SubmissionRow>,
     consents: Vec<ConsentRow>,
     logged: Vec<NewEntry>,
+    events: Vec<NewEvent>,
 }
 
 fn persons(
@@ -127,6 +129,11 @@ impl Rows {
         });
         let text = entry.encode().map_err(corrupt)?;
         self.logged.push(NewEntry { of: Event::Submission(seq), text });
+        let consents = [DecidedTerm { term_id: decision.term, accepted: decision.accepted }];
+        let data =
+            Decided { entry_id: &decision.entry_id, user_type: "RIDER", consents: &consents };
+        let event = NewEvent::new("consent.recorded", now, &data).of(decision.user_id.as_str());
+        self.events.push(event);
         let subject = &person.subject;
         self.submissions.push(SubmissionRow {
             seq,
@@ -227,8 +234,10 @@ impl Store {
                     .await?;
                 let appended = append!(self, tx, &rows.logged);
                 sqlx::query(ADVANCE).bind(seq).execute(&mut *tx).await?;
+                let last = append_events!(self, tx, rows.events);
                 tx.commit().await?;
                 self.know_log(appended);
+                self.events_appended(last);
             }
             Ok(outcomes)
         })

@@ -1,7 +1,7 @@
 use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
-use super::versions::{NewFlagVersion, save_version};
+use super::versions::{NewFlagVersion, save_version, tell_version};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
@@ -151,7 +151,9 @@ impl Store {
                 .await?;
             let done = settled.rows_affected() == 1 && save_version!(self, tx, new, now);
             if done {
+                let last = tell_version!(self, tx, new, now);
                 tx.commit().await?;
+                self.events_appended(last);
             } else {
                 tx.rollback().await?;
             }

@@ -1,6 +1,10 @@
+use musette_core::instant::Instant;
+use serde_json::json;
+
 use crate::db::batch::{json, table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
+use crate::outbox::NewEvent;
 
 table! {
     struct ObjectRow in "flag_version_objects" as VERSION_OBJECTS {
@@ -54,6 +58,21 @@ pub struct VersionObject {
     pub object: ChangedObject,
     /// How many objects the version changed.
     pub total: i64,
+}
+
+/// The event of a saved version.
+pub(super) fn event(
+    environment: &str,
+    version: i64,
+    objects: &[ChangedObject],
+    now: Instant,
+) -> NewEvent {
+    let changed: Vec<_> = objects
+        .iter()
+        .map(|it| json!({"section": it.section, "key": it.key, "change": it.change}))
+        .collect();
+    let data = json!({"environment": environment, "version": version, "objects": changed});
+    NewEvent::new("flag.changed", now, &data)
 }
 
 /// The rows of a version as JSON; one that says so where it changed nothing.

@@ -130,7 +130,16 @@ macro_rules! save_version {
         is_next
     }};
 }
-pub(super) use save_version;
+
+/// The event of a version, the last statement of whatever transaction saves it.
+macro_rules! tell_version {
+    ($store:expr, $tx:expr, $new:expr, $now:expr) => {{
+        let NewFlagVersion { environment, version, objects, .. } = $new;
+        let event = crate::flags::history::event(environment, *version, objects, $now);
+        crate::outbox::append_events!($store, $tx, vec![event])
+    }};
+}
+pub(super) use {save_version, tell_version};
 
 impl Store {
     /// False when another version was saved in the meantime, or the environment is not served: then
@@ -143,7 +152,9 @@ impl Store {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             let saved = save_version!(self, tx, new, now);
+            let last = if saved { tell_version!(self, tx, new, now) } else { None };
             tx.commit().await?;
+            self.events_appended(last);
             Ok(saved)
         })
     }

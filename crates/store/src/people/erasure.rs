@@ -6,6 +6,7 @@ use crate::cluster::RAISE_REVISION;
 use crate::db::error::StoreError;
 use crate::db::{Db, Store, truncate_wal, write};
 use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};
+use crate::outbox::{ANONYMISE, NewEvent, append_events};
 
 /// A rider's own subject, and those of the submissions that the rider claimed.
 const SUBJECTS: &str = "SELECT subject FROM users WHERE id = $1
@@ -39,7 +40,7 @@ pub(crate) const ALL: &[&str] =
     &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, LOGGED, REMEMBER];
 
 /// Deleted rows stay in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 12] = [
+const REWRITE_POSTGRES: [&str; 13] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -52,7 +53,14 @@ const REWRITE_POSTGRES: [&str; 12] = [
     "VACUUM FULL term_views",
     "VACUUM FULL subjects",
     "VACUUM FULL idempotency",
+    "VACUUM FULL outbox",
 ];
+fn event(id: &str, now: Instant) -> NewEvent {
+    use sha2::Digest as _;
+    let hash = hex::encode(sha2::Sha256::digest(id));
+    NewEvent::new("person.erased", now, &serde_json::json!({"user_id_sha256": hash}))
+}
+
 impl Store {
     /// Destroys all that says who this user is. False when there is no such user; what an earlier
     /// attempt left in the files is swept all the same.
@@ -82,7 +90,12 @@ impl Store {
             };
             let appended = append_if_started!(self, tx, entries);
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            let events = if subjects.is_empty() { Vec::new() } else { vec![event(id, now)] };
+            let last = append_events!(self, tx, events);
+            // Nobody appends until the commit, so no event of this person comes after it.
+            sqlx::query(ANONYMISE).bind(id).execute(&mut *tx).await?;
             tx.commit().await?;
+            self.events_appended(last);
             appended.into_iter().for_each(|it| self.know_log(it));
             subjects
         });

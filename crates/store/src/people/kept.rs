@@ -63,6 +63,7 @@ tables! {
     term_views by Subject subject: [subject, term_id, shown_at, opened_at] without [];
     claims by Subject subject: [person, submission, subject, recorded_at] without [];
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
+    outbox by UserId user_id: [seq, at, kind, user_id, data] without [];
     term_drafts by Subject updated_by: [id, revision, updated_at, updated_by] without [body];
     flag_versions by Subject author: [environment, version, author, comment, created_at]
         without [document];

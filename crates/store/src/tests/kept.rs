@@ -24,7 +24,7 @@ const GIVEN_ELSEWHERE: [&str; 9] = [
 
 /// Nothing in them names a person, or only by a hash that needs what the person typed (`throttles`,
 /// `allowances`). A new table stands here only after somebody has looked.
-const OF_NOBODY: [&str; 33] = [
+const OF_NOBODY: [&str; 35] = [
     "_sqlx_migrations",
     "allowances",
     "chain_links",
@@ -43,6 +43,7 @@ const OF_NOBODY: [&str; 33] = [
     "logs",
     "nodes",
     "oidc_returns",
+    "outbox_head",
     "revision",
     "seals",
     "secrets",
@@ -54,6 +55,7 @@ const OF_NOBODY: [&str; 33] = [
     "submission_head",
     "term_endings",
     "term_order",
+    "term_turns",
     "term_variants",
     "terms",
     "throttles",

@@ -10,6 +10,7 @@ use crate::db::batch::{json, over_rows, table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 use crate::log::{LOCK, append};
+use crate::outbox::append_events;
 use crate::people::SUBJECTS;
 pub(crate) use plan::BeforeRow;
 use plan::{ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
@@ -135,8 +136,10 @@ impl Store {
                 // Before the commit: after it nothing may fail, or the batch would be recorded again.
                 plan.prove(&appended)?;
                 sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;
+                let last = append_events!(self, tx, std::mem::take(&mut plan.events));
                 tx.commit().await.map_err(StoreError::of_commit)?;
                 self.know_log(appended);
+                self.events_appended(last);
             }
         });
         Ok(plan.outcomes())

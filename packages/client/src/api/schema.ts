@@ -487,6 +487,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events, oldest first.
+         * @description Nothing is skipped, also while several nodes write: whoever has read an event has been given every event before
+         *     it. With `wait` the answer comes as soon as there is an event of these types, and is empty when the time is
+         *     over. Events are kept for 90 days. 410 `events_gone`: events after `after` are not kept any more; read
+         *     without `after` from the oldest. 400 `invalid_parameter`: a type is unknown.
+         */
+        get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/experiments/{key}/decisions": {
         parameters: {
             query?: never;
@@ -3191,6 +3214,21 @@ export interface components {
             variation?: string | null;
         };
         /**
+         * @description What happened.
+         * @enum {string}
+         */
+        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
+        /** @description Events, oldest first. */
+        EventsBody: {
+            /** @description The events. */
+            items: components["schemas"]["OutboxEventBody"][];
+            /**
+             * Format: int64
+             * @description Pass it as `after` to read on. It also passes events of other types.
+             */
+            next_after: number;
+        };
+        /**
          * @description How it is known which document was shown: `presented` if the device named it, `inferred` from the
          *     language that it asked for, `imported` from another system.
          * @enum {string}
@@ -4790,6 +4828,25 @@ export interface components {
             status: components["schemas"]["TermStatus"];
             /** @description The title in the reader's language, or the default one. */
             title: string;
+        };
+        /** @description Something that happened. */
+        OutboxEventBody: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /** @description More about the event, by its type. `user_id` is the person whom it is about, until they are erased. */
+            data: Record<string, never>;
+            /** @description Identifies the event: the same in this list and in every delivery of a webhook. */
+            id: string;
+            /**
+             * Format: int64
+             * @description Numbers the events in the order in which they were recorded. Numbers grow, and are never given again.
+             */
+            seq: number;
+            /** @description What happened. */
+            type: components["schemas"]["EventType"];
         };
         /** @description The terms that a person must still accept, and whether they may work. */
         OutstandingBody: {
@@ -7225,6 +7282,46 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    events: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events after this number: `seq` of the last event known, or `next_after`. Absent: from the oldest
+                 *     event that is kept.
+                 */
+                after?: number;
+                /**
+                 * @description Types of events, separated by commas. Absent: all.
+                 * @example consent.recorded,gate.changed
+                 */
+                types?: string;
+                /** @description The largest number of events, 100 by default. */
+                limit?: number;
+                /** @description Seconds to wait for an event if there is none. More than 30 count as 30. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventsBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -35,6 +35,9 @@ const WHOLE: &[(&str, &str)] = &[
     ("/api/admin/v1/terms/{id}/coverage", "366 days, and 40 languages"),
 ];
 
+/// Feeds go on for ever: they have pages without a last one.
+const FEEDS: [&str; 2] = ["/api/admin/v1/events", "/api/admin/v1/gate"];
+
 fn every_list_is_bounded(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &everything());
@@ -44,9 +47,8 @@ fn every_list_is_bounded(engine: Engine) {
     let paths = document["paths"].as_object().expect("paths");
     let (mut paged, mut whole) = (0, Vec::new());
     for (path, methods) in paths {
-        let Some(get) = methods.get("get").filter(|_| path.starts_with("/api/admin/")) else {
-            continue;
-        };
+        let is_list = path.starts_with("/api/admin/") && !FEEDS.contains(&path.as_str());
+        let Some(get) = methods.get("get").filter(|_| is_list) else { continue };
         let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
         let takes = |name: &str| parameters.iter().any(|it| it["name"] == name);
         if !takes("limit") {

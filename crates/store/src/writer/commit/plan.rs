@@ -8,6 +8,8 @@
 //! written here, so a batch costs a fixed number of statements instead of one set for each submission, and one
 //! sync to disk. Time and memory are O(submissions + decisions).
 
+mod told;
+
 use std::collections::{HashMap, HashSet};
 
 use musette_core::instant::Instant;
@@ -17,9 +19,12 @@ use musette_core::terms::{
     Accepted, Decision, DecisionRecord, Decisions, Method, Refusal, SubmissionRule, UserType, check,
 };
 
+use told::refuses;
+
 use super::{ConsentRow, IdempotencyRow, SubmissionRow};
 use crate::db::error::StoreError;
 use crate::log::{Appended, Event, NewEntry, ProvenEntry, corrupt, subject_key};
+use crate::outbox::NewEvent;
 use crate::writer::{Continues, Outcome, Recorded, RecordedDecision, Submission, Submitter};
 
 /// A submission that was recorded under an idempotency key.
@@ -103,6 +108,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) idempotency: Vec<IdempotencyRow>,
     /// One for each submission, in the same order.
     pub(crate) logged: Vec<NewEntry>,
+    pub(crate) events: Vec<NewEvent>,
 }
 
 impl<'a> Plan<'a> {
@@ -120,6 +126,7 @@ impl<'a> Plan<'a> {
             consents: Vec::new(),
             idempotency: Vec::new(),
             logged: Vec::with_capacity(batch.len()),
+            events: Vec::with_capacity(batch.len()),
         }
     }
 
@@ -180,12 +187,12 @@ impl<'a> Plan<'a> {
     }
 
     /// Persons whose earlier decisions matter: only where a submission alone does not name every
-    /// mandatory term.
+    /// mandatory term, or refuses one, which may be a withdrawal.
     pub(crate) fn persons_to_look_up(&self) -> Vec<(String,)> {
         let persons: HashSet<String> = self
             .batch
             .iter()
-            .filter(|submission| is_incomplete(submission))
+            .filter(|submission| refuses(submission) || is_incomplete(submission))
             .filter_map(|submission| self.person(submission))
             .collect();
         persons.into_iter().map(|person| (person,)).collect()
@@ -351,6 +358,7 @@ impl<'a> Plan<'a> {
             locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             app,
         });
+        self.tell(submission, &person, &records);
         let entries = records.iter().map(RecordedDecision::from).collect();
         // Someone later in the same batch may continue what this one decided.
         let decisions = self.before.entry(person.clone()).or_default();

@@ -1,0 +1,167 @@
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{events, types};
+use crate::admin::{ADMIN, Console};
+use crate::app::{Start, TestApp, limit};
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, accept, applicant, rider};
+
+on_both!(
+    everything_is_told_once_and_in_order,
+    who_waits_is_answered_when_it_happens,
+    another_node_wakes_who_waits,
+    a_page_goes_on_where_the_last_one_ended,
+    wrong_parameters_are_refused,
+    who_waits_does_not_hold_up_the_end,
+    a_term_takes_effect_by_itself,
+);
+
+fn everything_is_told_once_and_in_order(engine: Engine) {
+    let console = Console::start(engine);
+    let app = &console.app;
+    let term = app.term("FREELANCER", &["--mandatory"]);
+    app.post(SUBMIT).token(&console.rider).json(&rider("r1", &accept(&[term]))).gives(201);
+    app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    app.request("DELETE", &format!("{ADMIN}/people/r1/sessions")).token(&console.operator).send();
+    let all = events(app, &console.admin, "");
+    let want = [
+        "term.published",
+        "term.effective",
+        "consent.recorded",
+        "consent.recorded",
+        "session.ended",
+    ];
+    let known: Vec<String> =
+        types(&all).into_iter().filter(|kind| kind != "gate.changed").collect();
+    assert_eq!(known, want, "{all}");
+    let items = all["items"].as_array().expect("items");
+    let seqs: Vec<i64> = items.iter().map(|it| it["seq"].as_i64().expect("a number")).collect();
+    assert!(seqs.is_sorted_by(|a, b| a < b), "{seqs:?}");
+    for item in items {
+        let mut names: Vec<&String> = item.as_object().expect("an object").keys().collect();
+        names.sort();
+        assert_eq!(names, ["at", "data", "id", "seq", "type"]);
+    }
+    let consent = items.iter().find(|it| it["type"] == "consent.recorded").expect("one");
+    assert_eq!(consent["data"]["user_id"], "r1");
+    assert_eq!(consent["data"]["consents"], json!([{"term_id": term, "accepted": true}]));
+    let erase = app.request("DELETE", &format!("{ADMIN}/people/r1")).token(&console.admin);
+    erase.json(&json!({"confirm": "r1"})).gives(204);
+    let all = events(app, &console.admin, "").to_string();
+    assert!(all.contains("person.erased") && !all.contains("\"r1\""), "{all}");
+}
+
+fn who_waits_is_answered_when_it_happens(engine: Engine) {
+    let console = Console::start(engine);
+    let term = console.app.term("FREELANCER", &[]);
+    let seq = events(&console.app, &console.admin, "")["next_after"].clone();
+    let query = format!("after={seq}&types=consent.recorded,consent.claimed&wait=3000000");
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| {
+            let asked = Instant::now();
+            (events(&console.app, &console.admin, &query), asked.elapsed())
+        });
+        console.app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+        let (found, took) = waits.join().expect("an answer");
+        assert_eq!(types(&found), ["consent.recorded"]);
+        assert!(took < Duration::from_secs(25), "not when the wait is over: {took:?}");
+    });
+    // Events of other types are passed, and the wait ends without one.
+    let asked = Instant::now();
+    let none =
+        events(&console.app, &console.admin, &format!("after={seq}&types=flag.changed&wait=1"));
+    assert!(none["items"] == json!([]) && asked.elapsed() >= Duration::from_secs(1), "{none}");
+    assert!(none["next_after"].as_i64() > seq.as_i64(), "{none}");
+}
+
+fn another_node_wakes_who_waits(engine: Engine) {
+    let store = Arc::new(TestStore::new(engine));
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+    let term = store.term("FREELANCER", &[]);
+    let nodes: Vec<_> = (0..2).map(|_| TestApp::serve_with(&store, Start::default())).collect();
+    let token = store.token("a1");
+    let seq = events(&nodes[0], &token, "")["next_after"].clone();
+    let query = format!("after={seq}&types=consent.recorded&wait=29");
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| {
+            let asked = Instant::now();
+            (events(&nodes[0], &token, &query), asked.elapsed())
+        });
+        nodes[1].post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+        let (found, took) = waits.join().expect("an answer");
+        assert_eq!(types(&found), ["consent.recorded"]);
+        assert!(took < Duration::from_secs(25), "{took:?}");
+    });
+}
+
+fn a_page_goes_on_where_the_last_one_ended(engine: Engine) {
+    let console = Console::start(engine);
+    for _ in 0..3 {
+        console.app.term("FREELANCER", &[]);
+    }
+    let (mut after, mut found) = (String::new(), Vec::new());
+    loop {
+        let page = events(&console.app, &console.admin, &format!("limit=2{after}"));
+        if page["items"] == json!([]) {
+            break;
+        }
+        found.extend(page["items"].as_array().expect("items").clone());
+        after = format!("&after={}", page["next_after"]);
+    }
+    assert_eq!(Value::from(found), events(&console.app, &console.admin, "")["items"]);
+}
+
+fn wrong_parameters_are_refused(engine: Engine) {
+    let console = Console::start(engine);
+    let ask = |query: &str| console.app.get(&format!("{ADMIN}/events?{query}"));
+    for query in [
+        "types=consent.recorded,nonsense",
+        "types=webhook.test",
+        "after=-1",
+        "after=x",
+        "limit=0",
+        "limit=1001",
+        "wait=-1",
+        "wait=soon",
+    ] {
+        ask(query).token(&console.admin).refused(400, "invalid_parameter");
+    }
+    ask("after=999999999999").token(&console.admin).gives(200);
+    ask("").refused(401, "unauthenticated");
+    ask("").token(&console.rider).refused(403, "permission_denied");
+    console.app.tamper("UPDATE outbox_head SET seq = 50, forgotten = 40");
+    ask("after=39").token(&console.admin).refused(410, "events_gone");
+    ask("after=40").token(&console.admin).gives(200);
+    ask("").token(&console.admin).gives(200);
+}
+
+fn who_waits_does_not_hold_up_the_end(engine: Engine) {
+    let mut console = Console::start(engine);
+    let url = format!("http://{}{ADMIN}/events?after=0&wait=30", console.app.address);
+    let ask = crate::request::Request::new("GET", url).token(&console.admin);
+    let waits = std::thread::spawn(move || ask.try_send().map(|answer| answer.status));
+    // Until it waits: a request that came before it on no connection of its own cannot tell.
+    std::thread::sleep(Duration::from_millis(300));
+    console.app.signal("TERM");
+    let status = console.app.ended(limit(Duration::from_secs(2)));
+    assert!(status.success(), "{status}");
+    drop(waits.join());
+}
+
+fn a_term_takes_effect_by_itself(engine: Engine) {
+    let console = Console::start(engine);
+    let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2));
+    let (from, until) = (at.to_string(), at.plus(Duration::from_millis(500)).to_string());
+    let args = ["--mandatory", "--effective-from", &from, "--grace-until", &until];
+    console.app.term("FREELANCER", &args);
+    let mut after = 0;
+    for want in ["term.effective", "term.grace_ended"] {
+        let query = format!("after={after}&types=term.effective,term.grace_ended&wait=25&limit=1");
+        let found = events(&console.app, &console.admin, &query);
+        assert_eq!(types(&found), [want]);
+        after = found["items"][0]["seq"].as_i64().expect("a number");
+    }
+}

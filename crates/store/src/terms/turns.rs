@@ -1,0 +1,94 @@
+//! Events of terms: published, effective, grace ended. The last two come with time.
+
+use musette_core::instant::Instant;
+use musette_core::terms::{Catalog, Term};
+use serde_json::{Value, json};
+
+use super::read_catalog;
+use crate::db::batch::{ColumnType, Table};
+use crate::db::error::StoreError;
+use crate::db::{Store, read, write};
+use crate::outbox::{NewEvent, append_events};
+
+pub(crate) const TURNS: Table = Table {
+    name: "term_turns",
+    columns: &[("term_id", ColumnType::Int), ("turn", ColumnType::Text), ("at", ColumnType::Int)],
+};
+
+pub(crate) const KEEP: &str = "INSERT INTO term_turns (term_id, turn, at) VALUES ($1, $2, $3)";
+const IS_DUE: &str = "SELECT EXISTS (SELECT 1 FROM term_turns WHERE at <= $1)";
+/// The first statement of the transaction: of several nodes one gets the rows.
+const TAKE_DUE: &str = "DELETE FROM term_turns WHERE at <= $1 RETURNING term_id, turn, at";
+const NEXT: &str = "SELECT min(at) FROM term_turns";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[KEEP, IS_DUE, TAKE_DUE, NEXT];
+
+/// The turns that are ahead of a term.
+pub(crate) fn ahead(term: &Term, now: Instant) -> Vec<(&'static str, Instant)> {
+    let turns = [("effective", Some(term.effective_from)), ("grace_ended", term.grace_until)];
+    turns.into_iter().filter_map(|(turn, at)| Some((turn, at.filter(|at| *at > now)?))).collect()
+}
+
+fn data(term: &Term) -> Value {
+    json!({
+        "term_id": term.id,
+        "type": term.kind.as_str(),
+        "version": term.version,
+        "mandatory": term.mandatory,
+        "effective_from": term.effective_from.to_string(),
+        "grace_until": term.grace_until.map(|it| it.to_string()),
+        "replaces": term.replaces,
+    })
+}
+
+/// The events of a publication.
+pub(crate) fn published(term: &Term, now: Instant) -> Vec<NewEvent> {
+    let mut events = vec![NewEvent::new("term.published", now, &data(term))];
+    if term.is_effective(now) {
+        events.push(NewEvent::new("term.effective", now, &data(term)));
+    }
+    events
+}
+
+/// None: the version was cancelled, or its document was retired before.
+fn event(catalog: &Catalog, (term, turn, at): &(i64, String, i64)) -> Option<NewEvent> {
+    let at = Instant::from_millis(*at);
+    let term = catalog.get(*term).filter(|term| catalog.is_effective(term, at))?;
+    if catalog.is_retired(term.id, at) {
+        return None;
+    }
+    let kind = if turn == "effective" { "term.effective" } else { "term.grace_ended" };
+    Some(NewEvent::new(kind, at, &data(term)))
+}
+
+impl Store {
+    /// When the next event of this kind is due.
+    pub async fn next_term_turn(&self) -> Result<Option<Instant>, StoreError> {
+        let at: Option<i64> = read!(self, |pool| sqlx::query_scalar(NEXT).fetch_one(pool).await)?;
+        Ok(at.map(Instant::from_millis))
+    }
+
+    /// Writes the events that are due.
+    pub async fn turn_terms(&self, now: Instant) -> Result<(), StoreError> {
+        let is_due: bool = read!(self, |pool| sqlx::query_scalar(IS_DUE)
+            .bind(now.millis())
+            .fetch_one(pool)
+            .await)?;
+        if !is_due {
+            return Ok(());
+        }
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let mut due: Vec<(i64, String, i64)> =
+                sqlx::query_as(TAKE_DUE).bind(now.millis()).fetch_all(&mut *tx).await?;
+            due.sort_by(|a, b| (a.2, a.0, &a.1).cmp(&(b.2, b.0, &b.1)));
+            let catalog = read_catalog!(&mut *tx);
+            let events = due.iter().filter_map(|turn| event(&catalog, turn)).collect();
+            let last = append_events!(self, tx, events);
+            tx.commit().await?;
+            self.events_appended(last);
+        });
+        Ok(())
+    }
+}
