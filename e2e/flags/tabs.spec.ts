@@ -15,9 +15,7 @@ test("five tabs make one request, and all have the values", async ({ host }) => 
   expect(host.asked.length).toBe(1);
 });
 
-test("a change arrives by the stream in every tab, by one request", async ({
-  host,
-}) => {
+test("a change arrives by the stream in every tab, by one request", async ({ host }) => {
   const streams: string[] = [];
   host.context.on("request", (request) => {
     if (/v3\/stream\?/.test(request.url())) streams.push(request.url());
