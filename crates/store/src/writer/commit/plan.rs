@@ -19,13 +19,13 @@ use musette_core::terms::{
     Accepted, Decision, DecisionRecord, Decisions, Method, Refusal, SubmissionRule, UserType, check,
 };
 
-use told::refuses;
+use told::{continues, refuses};
 
 use super::{ConsentRow, IdempotencyRow, SubmissionRow};
 use crate::db::error::StoreError;
 use crate::log::{Appended, Event, NewEntry, ProvenEntry, corrupt, subject_key};
 use crate::outbox::NewEvent;
-use crate::writer::{Continues, Outcome, Recorded, RecordedDecision, Submission, Submitter};
+use crate::writer::{Outcome, Recorded, RecordedDecision, Submission, Submitter};
 
 /// A submission that was recorded under an idempotency key.
 #[derive(sqlx::FromRow)]
@@ -382,13 +382,6 @@ impl<'a> Plan<'a> {
         }
         let entry_id = submission.entry_id.clone();
         Recorded { seq, entry_id, recorded_at: submission.now, entries }
-    }
-}
-
-fn continues(submission: &Submission) -> Option<&Continues> {
-    match &submission.submitter {
-        Submitter::Applicant { continues, .. } => continues.as_ref(),
-        Submitter::Rider { .. } => None,
     }
 }
 

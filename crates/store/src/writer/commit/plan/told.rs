@@ -4,7 +4,7 @@ use musette_core::terms::{DecisionRecord, UserType};
 
 use super::Plan;
 use crate::outbox::{Decided, DecidedTerm, NewEvent};
-use crate::writer::{Submission, Submitter};
+use crate::writer::{Continues, Submission, Submitter};
 
 impl Plan<'_> {
     /// The events of a submission, before its decisions are among the earlier ones.
@@ -48,7 +48,14 @@ impl Plan<'_> {
 pub(super) fn refuses(submission: &Submission) -> bool {
     let has_past = match &submission.submitter {
         Submitter::Rider { .. } => true,
-        Submitter::Applicant { continues, .. } => continues.is_some(),
+        Submitter::Applicant { .. } => continues(submission).is_some(),
     };
     has_past && submission.entries.iter().any(|entry| !entry.accepted)
+}
+
+pub(super) fn continues(submission: &Submission) -> Option<&Continues> {
+    match &submission.submitter {
+        Submitter::Applicant { continues, .. } => continues.as_ref(),
+        Submitter::Rider { .. } => None,
+    }
 }
