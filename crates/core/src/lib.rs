@@ -8,6 +8,7 @@
 pub mod flags;
 pub mod instant;
 pub mod log;
+pub mod markets;
 pub mod results;
 pub mod session;
 pub mod terms;

@@ -31,6 +31,8 @@ fn catalog() -> Catalog {
         summary: None,
         label: None,
         published_at: Instant::from_millis(0),
+        market: None,
+        instead_of: None,
         variants: vec![Variant {
             locale: "en".into(),
             title: title.into(),
@@ -64,6 +66,7 @@ fn receipt(signer: &Signer) -> Receipt {
         continues: None,
         id: "0193-entry".into(),
         locale: None,
+        market: None,
         recorded_at: "2026-11-21T09:30:00.125Z".into(),
         subject: key.subject("rider-1042"),
         user_type: UserType::Rider,

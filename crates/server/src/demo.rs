@@ -167,6 +167,7 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
             name: Some(rider.name),
             email: rider.email,
             phone: None,
+            market: None,
             subject: random::uuid(),
             subject_key: random::hex::<32>(),
         };

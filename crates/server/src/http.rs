@@ -16,6 +16,7 @@ pub mod json;
 pub mod language;
 pub mod layer;
 pub mod log;
+pub mod markets;
 pub mod ofrep;
 pub mod openapi;
 pub mod origin;

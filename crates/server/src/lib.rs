@@ -27,6 +27,7 @@ mod keys;
 mod limits;
 mod live;
 mod log;
+mod markets;
 mod oidc;
 mod passwords;
 mod private_files;

@@ -10,6 +10,7 @@ use musette_core::terms::Catalog;
 use musette_store::{ClusterNode, Store, StoreError};
 
 use crate::keys::Keys;
+use crate::markets::Markets;
 use crate::random;
 use crate::sessions::Sessions;
 use crate::terms::RenderedTerms;
@@ -25,6 +26,7 @@ pub struct Live {
     /// The hashes of all that was published.
     pub documents: HashSet<String>,
     pub keys: Keys,
+    pub markets: Markets,
     pub rendered_terms: RenderedTerms,
 }
 
@@ -36,6 +38,7 @@ impl Live {
             catalog: Arc::new(Catalog::new(Vec::new())),
             documents: HashSet::new(),
             keys: Keys::default(),
+            markets: Markets::default(),
             rendered_terms: RenderedTerms::default(),
         }
     }
@@ -53,6 +56,7 @@ impl Live {
             documents: variants.map(|variant| variant.sha256.clone()).collect(),
             catalog: Arc::new(catalog),
             keys: Keys::load(store, now).await?,
+            markets: Markets::load(store).await?,
             rendered_terms: RenderedTerms::default(),
         })
     }

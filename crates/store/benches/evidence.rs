@@ -92,6 +92,8 @@ impl Bench {
                 material: true,
                 summary: None,
                 label: None,
+                market: None,
+                instead_of: None,
                 draft: None,
                 variants: vec![Variant {
                     locale: "en".into(),
@@ -138,6 +140,7 @@ impl Bench {
             ranges: Vec::new(),
             locale: Some(KeptLocale::of("en")),
             app: Some("rider 1.0.0".into()),
+            market: None,
             idempotency: None,
             catalog: Arc::clone(&self.catalog),
             receipts: key(),
@@ -188,7 +191,7 @@ impl Bench {
             let (mut subjects, mut submissions, mut consents) = (vec![], vec![], vec![]);
             for _ in 0..AT_ONCE {
                 let it = self.submission();
-                let checked = check(it.entries, &it.catalog, &Decisions::default(), &[], NOW);
+                let checked = check(it.entries, &it.catalog, None, &Decisions::default(), &[], NOW);
                 let Submitter::Applicant { subject, key, .. } = it.submitter else {
                     unreachable!()
                 };

@@ -48,6 +48,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::terms::order::ORDER,
     crate::terms::endings::ENDINGS,
     crate::terms::drafts::DRAFTS,
+    crate::markets::MARKETS,
     crate::people::SUBJECTS,
     crate::people::USERS,
     crate::people::ROLES,

@@ -17,6 +17,7 @@ mod experiments;
 mod first_steps;
 mod flags;
 mod log;
+mod markets;
 mod outbox;
 mod people;
 mod sessions;
@@ -53,6 +54,8 @@ pub use log::{
     IntegrityFault, LastVerified, Log, LogVerification, NewLog, ProvenEntry, Publication,
     ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt, SubmissionEntry,
 };
+pub use markets::filter::MarketFilter;
+pub use markets::{DeclaredMarket, MarketRemoval, Move};
 pub use outbox::EVENT_TYPES;
 pub use outbox::read::{EventPage, StoredEvent};
 pub use people::directory::{Person, PersonFilter};

@@ -6,6 +6,7 @@ pub(crate) mod kept;
 pub(crate) mod search;
 
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::session::Role;
 
 use crate::cluster::RAISE_REVISION;
@@ -27,6 +28,7 @@ pub(crate) const USERS: Table = Table {
         ("password_hash", ColumnType::Text),
         ("created_at", ColumnType::Int),
         ("second_factor_due", ColumnType::Int),
+        ("market", ColumnType::Text),
     ],
 };
 pub(crate) const ROLES: Table = Table {
@@ -34,12 +36,12 @@ pub(crate) const ROLES: Table = Table {
     columns: &[("user_id", ColumnType::Text), ("role", ColumnType::Text)],
 };
 
-const ADD: &str = "INSERT INTO users (id, subject, name, email, phone, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING";
+const ADD: &str = "INSERT INTO users (id, subject, name, email, phone, created_at, market)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
 const ADD_SUBJECT: &str = "INSERT INTO subjects (ref, key) VALUES ($1, $2)";
 const DROP_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
 const UPDATE: &str = "UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
-    phone = coalesce($4, phone) WHERE id = $1";
+    phone = coalesce($4, phone), market = coalesce($5, market) WHERE id = $1";
 const ADD_ROLE: &str =
     "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
 const SELECT: &str = "SELECT id, subject FROM users WHERE id = $1";
@@ -75,6 +77,8 @@ pub struct NewUser {
     pub email: Option<String>,
     /// Phone number as `+` and digits; no two users have the same.
     pub phone: Option<String>,
+    /// Where they work, if that is known.
+    pub market: Option<Market>,
     /// Random: the reference and the key of a subject that does not exist yet.
     pub subject: String,
     /// Key of the subject: 32 random bytes in hex.
@@ -109,6 +113,7 @@ impl Store {
                 .bind(&new.email)
                 .bind(&new.phone)
                 .bind(now.millis())
+                .bind(new.market.as_ref().map(Market::as_str))
                 .execute(&mut *tx)
                 .await?;
             if added.rows_affected() == 0 {
@@ -118,6 +123,7 @@ impl Store {
                     .bind(&new.name)
                     .bind(&new.email)
                     .bind(&new.phone)
+                    .bind(new.market.as_ref().map(Market::as_str))
                     .execute(&mut *tx)
                     .await?;
             }

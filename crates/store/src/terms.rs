@@ -10,6 +10,7 @@ pub(crate) mod views;
 use std::collections::HashMap;
 
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::{Catalog, NewTerm, PublishRefusal, Term, TermType, Variant};
 
 use crate::cluster::RAISE_REVISION;
@@ -48,6 +49,10 @@ fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
     if variants.is_empty() {
         return Err(StoreError::Corrupt(format!("term {} has no text", row.id)));
     }
+    let market = row.market.as_deref().map(|code| {
+        Market::from_stored(code)
+            .ok_or_else(|| StoreError::Corrupt(format!("market of term {}", row.id)))
+    });
     Ok(Term {
         id: row.id,
         kind,
@@ -61,6 +66,8 @@ fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
         summary: row.summary,
         label: row.label,
         published_at: Instant::from_millis(row.published_at),
+        market: market.transpose()?,
+        instead_of: row.instead_of,
         variants,
     })
 }
@@ -125,6 +132,8 @@ fn rows(term: &Term) -> (TermRow, Vec<VariantRow>) {
         summary: term.summary.clone(),
         published_at: term.published_at.millis(),
         label: term.label.clone(),
+        market: term.market.as_ref().map(Market::to_string),
+        instead_of: term.instead_of,
     };
     let variants = (0_i64..).zip(term.variants.iter().cloned());
     let variants = variants.map(|(position, it)| VariantRow {

@@ -107,6 +107,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::terms::ALL,
         crate::terms::views::ALL,
         crate::people::ALL,
+        crate::markets::ALL,
         crate::people::search::ALL,
         crate::people::kept::ALL,
         crate::sessions::ALL,
@@ -235,6 +236,8 @@ fn new_term(name: &str) -> NewTerm {
         material: true,
         summary: None,
         label: None,
+        market: None,
+        instead_of: None,
         variants: vec![Variant {
             locale: "en".into(),
             title: name.into(),
@@ -257,6 +260,7 @@ async fn add_user(store: &Store, id: &str) -> crate::User {
         name: None,
         email: None,
         phone: None,
+        market: None,
         subject: format!("subject-{id}"),
         subject_key: "aa".repeat(32),
     };

@@ -7,6 +7,7 @@ mod commit;
 use std::sync::Arc;
 
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::{
     Catalog, DecisionRecord, KeptLocale, ReceiptId, ReceiptKey, Refusal, SubmittedDecision,
 };
@@ -68,6 +69,8 @@ pub struct Submission {
     pub locale: Option<KeptLocale>,
     /// The application's description of itself: stored encrypted, and only its hash is in the log.
     pub app: Option<String>,
+    /// Where an applicant says to work; an account has its own.
+    pub market: Option<Market>,
     /// Key by which a repetition is recognised.
     pub idempotency: Option<Idempotency>,
     /// The terms as they are now.

@@ -49,6 +49,8 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
         effective_from: Instant::from_millis(0),
         grace_until: None,
         published_at: Instant::from_millis(0),
+        market: None,
+        instead_of: None,
         replaces: None,
         material: true,
         summary: None,

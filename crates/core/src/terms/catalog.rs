@@ -1,8 +1,10 @@
 use std::collections::HashMap;
 
 use super::ending::{Ending, Endings};
+use super::narrowing::Narrowing;
 use super::term::{Term, TermId, TermType};
 use crate::instant::Instant;
+use crate::markets::Market;
 
 /// Every published term, with the chains of versions that `replaces` makes of them.
 ///
@@ -19,6 +21,8 @@ pub struct Catalog {
     cancelled: HashMap<TermId, Instant>,
     /// Of each version of a retired document: the version that the retirement names, and its time.
     retired: HashMap<TermId, (TermId, Instant)>,
+    narrowing: Narrowing,
+    has_markets: bool,
 }
 
 impl Catalog {
@@ -53,7 +57,19 @@ impl Catalog {
             .filter_map(|(i, term)| Some((term.replaces?, i)))
             .collect();
         let retired = HashMap::new();
-        let mut catalog = Self { terms, index, successor, previous, next, cancelled, retired };
+        let narrowing = Narrowing::new(&terms, &previous);
+        let has_markets = terms.iter().any(|term| term.market.is_some());
+        let mut catalog = Self {
+            terms,
+            index,
+            successor,
+            previous,
+            next,
+            cancelled,
+            retired,
+            narrowing,
+            has_markets,
+        };
         catalog.retired = catalog.retirements(endings);
         catalog
     }
@@ -168,7 +184,7 @@ impl Catalog {
             && self.first_replacement(term.id, now).is_none()
     }
 
-    /// One a document: the newest effective ones of these types, in order of display.
+    /// One a document: the newest effective ones of these types and all markets, in order of display.
     pub fn in_effect<'a>(
         &'a self,
         types: &'a [TermType],
@@ -177,6 +193,49 @@ impl Catalog {
         self.terms
             .iter()
             .filter(move |term| types.contains(&term.kind) && self.is_in_effect(term, now))
+    }
+
+    /// Whether any term is for one market only. Without one, nobody's market has to be known.
+    pub fn has_markets(&self) -> bool {
+        self.has_markets
+    }
+
+    /// Whether the text is somebody's of this market, unless a narrower one takes its place: it is for everybody, or
+    /// for their market or one around it.
+    pub fn is_for(term: &Term, market: Option<&Market>) -> bool {
+        term.market.as_ref().is_none_or(|of| market.is_some_and(|market| market.is_within(of)))
+    }
+
+    /// Whether a narrower text takes the place of this one for somebody of this market.
+    pub fn is_displaced(&self, term: &Term, market: Option<&Market>, now: Instant) -> bool {
+        let depth = |term: &Term| term.market.as_ref().map_or(0, Market::depth);
+        let rivals = self.narrowing.rivals(term.id);
+        rivals.map(|i| &self.terms[i]).any(|rival| {
+            depth(rival) > depth(term)
+                && Self::is_for(rival, market)
+                && self.is_in_effect(rival, now)
+        })
+    }
+
+    /// Whether somebody of this market is asked for this text or was asked for an older version of it.
+    pub fn is_asked(&self, term: &Term, market: Option<&Market>, now: Instant) -> bool {
+        Self::is_for(term, market) && !self.is_displaced(term, market, now)
+    }
+
+    /// The terms in effect of somebody who works in this market; without a market, those for everybody.
+    pub fn in_effect_for<'a>(
+        &'a self,
+        types: &'a [TermType],
+        market: Option<&'a Market>,
+        now: Instant,
+    ) -> impl Iterator<Item = &'a Term> {
+        self.in_effect(types, now).filter(move |term| self.is_asked(term, market, now))
+    }
+
+    /// Whether two versions are of the same document.
+    pub(super) fn is_same_document(&self, one: TermId, other: TermId) -> bool {
+        let first = |id| std::iter::successors(Some(id), |&id| self.published_before(id)).last();
+        first(one) == first(other)
     }
 
     /// When the next scheduled term takes effect, a grace ends or a document is retired: no answer may

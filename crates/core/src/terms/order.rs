@@ -83,6 +83,8 @@ mod tests {
             summary: None,
             label: None,
             published_at: Instant::from_millis(0),
+            market: None,
+            instead_of: None,
             variants: Vec::new(),
         }
     }

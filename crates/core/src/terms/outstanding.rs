@@ -2,6 +2,7 @@ use super::catalog::Catalog;
 use super::decision::Decisions;
 use super::term::{Term, TermType};
 use crate::instant::Instant;
+use crate::markets::Market;
 
 /// The answer to "may this rider start a shift?".
 #[derive(Debug)]
@@ -12,16 +13,17 @@ pub struct Outstanding<'a> {
     pub terms: Vec<&'a Term>,
 }
 
-/// Finds the terms of these types that somebody has to agree to, and whether they may work
-/// meanwhile.
+/// Finds the terms of these types that somebody of this market has to agree to, and whether they may
+/// work meanwhile.
 pub fn outstanding<'a>(
     catalog: &'a Catalog,
     decisions: &Decisions,
     types: &'a [TermType],
+    market: Option<&'a Market>,
     now: Instant,
 ) -> Outstanding<'a> {
     let terms: Vec<&Term> = catalog
-        .in_effect(types, now)
+        .in_effect_for(types, market, now)
         .filter(|term| term.mandatory && !decisions.has_accepted(catalog, term))
         .collect();
     let may_work = terms.iter().all(|term| term.is_in_grace(now));

@@ -3,6 +3,7 @@
 use super::catalog::Catalog;
 use super::term::{Term, TermId, TermType, Variant};
 use crate::instant::Instant;
+use crate::markets::Market;
 
 /// A version to be published, with all its languages.
 #[derive(Debug, Clone)]
@@ -25,6 +26,10 @@ pub struct NewTerm {
     pub summary: Option<String>,
     /// Name of this version in the document.
     pub label: Option<String>,
+    /// Where somebody must work to be asked for it; none: that of the replaced version, else everybody is.
+    pub market: Option<Market>,
+    /// Any version of the broader text whose place it takes inside its market; none: that of the replaced version.
+    pub instead_of: Option<TermId>,
     /// The first is the default language.
     pub variants: Vec<Variant>,
     /// Id and revision of the draft that this was; publishing deletes it.
@@ -49,9 +54,83 @@ pub enum PublishRefusal {
     /// Decisions are inherited by a minor version, so what depends on them must stay.
     #[error("a minor version cannot change whether term {0} is mandatory")]
     MinorChangesMandatory(TermId),
+    /// Where it would count is not well said.
+    #[error(transparent)]
+    Market(#[from] MarketRefusal),
     /// Somebody saved or published the draft since it was read.
     #[error("the draft was changed or published meanwhile")]
     DraftChanged,
+}
+
+/// Why a version cannot have its market, or not take the place that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MarketRefusal {
+    /// A new version of a text is for the same market.
+    #[error("the market of term {0} cannot change with a new version")]
+    OtherMarket(TermId),
+    /// A new version of a text takes the place of the same broader text.
+    #[error("a new version of term {0} cannot take the place of another text")]
+    OtherBroader(TermId),
+    /// A text for everybody cannot be narrower than another.
+    #[error("a text that takes the place of term {0} needs a market")]
+    NoMarket(TermId),
+    /// No published term has this id.
+    #[error("there is no term {0} of which to take the place")]
+    NoBroader(TermId),
+    /// A text and the broader one have one type.
+    #[error("term {0}, of which the place would be taken, is of another type")]
+    OtherType(TermId),
+    /// The broader text must be for everybody, or for a market strictly around.
+    #[error("the market of term {0} is not around this one")]
+    NotAround(TermId),
+}
+
+/// The part of a new version that decides where it counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Placement<'a> {
+    /// The version to be replaced.
+    pub replaces: Option<TermId>,
+    /// None: not chosen yet, so that an unfinished draft can be checked.
+    pub kind: Option<&'a TermType>,
+    /// The market that is asked for.
+    pub market: Option<&'a Market>,
+    /// Any version of the text whose place is to be taken.
+    pub instead_of: Option<TermId>,
+}
+
+impl Placement<'_> {
+    /// The market of the new version, and the text whose place it takes: those of the version that it replaces.
+    ///
+    /// # Errors
+    /// The first rule that is broken, in the order of [`MarketRefusal`].
+    pub fn check(
+        &self,
+        catalog: &Catalog,
+    ) -> Result<(Option<Market>, Option<TermId>), MarketRefusal> {
+        if let Some(replaced) = self.replaces.and_then(|id| catalog.get(id)) {
+            if self.market.is_some() && self.market != replaced.market.as_ref() {
+                return Err(MarketRefusal::OtherMarket(replaced.id));
+            }
+            let is_same =
+                |id| replaced.instead_of.is_some_and(|of| catalog.is_same_document(id, of));
+            if self.instead_of.is_some_and(|id| !is_same(id)) {
+                return Err(MarketRefusal::OtherBroader(replaced.id));
+            }
+            return Ok((replaced.market.clone(), replaced.instead_of));
+        }
+        if let Some(id) = self.instead_of {
+            let market = self.market.ok_or(MarketRefusal::NoMarket(id))?;
+            let broader = catalog.get(id).ok_or(MarketRefusal::NoBroader(id))?;
+            if self.kind.is_some_and(|kind| *kind != broader.kind) {
+                return Err(MarketRefusal::OtherType(id));
+            }
+            let around = |outer: &Market| outer != market && outer.contains(market);
+            if !broader.market.as_ref().is_none_or(around) {
+                return Err(MarketRefusal::NotAround(id));
+            }
+        }
+        Ok((self.market.cloned(), self.instead_of))
+    }
 }
 
 /// The part of a new version that decides whether it may replace another.
@@ -108,6 +187,10 @@ impl NewTerm {
             .replaces
             .map(|of| Replacement { of, kind, mandatory, material }.check(catalog))
             .transpose()?;
+        let Self { replaces, instead_of, .. } = *self;
+        let market = self.market.as_ref();
+        let placement = Placement { replaces, kind, market, instead_of };
+        let (market, instead_of) = placement.check(catalog)?;
         let inherited = replaced.map(|term| term.display_order);
         // A cancelled version keeps its number.
         let last = replaced.and_then(|term| catalog.get(catalog.end_of_chain(term.id)));
@@ -124,6 +207,8 @@ impl NewTerm {
             summary: self.summary.clone(),
             label: self.label.clone(),
             published_at: now,
+            market,
+            instead_of,
             variants: self.variants.clone(),
         })
     }
@@ -146,6 +231,8 @@ mod tests {
             material: true,
             summary: None,
             label: None,
+            market: None,
+            instead_of: None,
             variants: Vec::new(),
             draft: None,
         }
@@ -188,6 +275,58 @@ mod tests {
             (NewTerm { material: false, ..new_term(Some(2)) }, None),
         ] {
             assert_eq!(new.publish(9, &catalog(), NOW).err(), refusal, "{new:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_stands_only_for_one_strictly_around_it_and_a_new_version_inherits() {
+        let market = |text: &str| Market::parse(text);
+        let mut known = vec![
+            NewTerm { market: market("DE-BE.ber"), ..new_term(None) }
+                .publish(3, &catalog(), NOW)
+                .expect("published"),
+        ];
+        known.extend(catalog().all().iter().cloned());
+        let known = Catalog::new(known);
+        let narrow =
+            |of, code| NewTerm { instead_of: Some(of), market: market(code), ..new_term(None) };
+        let other = TermType::parse("MARKETING").expect("a type");
+        for (new, refusal) in [
+            (NewTerm { market: None, ..narrow(1, "DE") }, Some(MarketRefusal::NoMarket(1))),
+            (narrow(9, "DE"), Some(MarketRefusal::NoBroader(9))),
+            (NewTerm { kind: other, ..narrow(1, "DE") }, Some(MarketRefusal::OtherType(1))),
+            (narrow(3, "DE-BE.berlin"), Some(MarketRefusal::NotAround(3))),
+            (narrow(3, "DE-BE.ber"), Some(MarketRefusal::NotAround(3))),
+            (narrow(3, "DE"), Some(MarketRefusal::NotAround(3))),
+            (narrow(1, "DE"), None),
+        ] {
+            let refused = new.publish(9, &known, NOW).err();
+            assert_eq!(refused, refusal.map(PublishRefusal::Market), "{new:?}");
+        }
+        let first = narrow(1, "DE").publish(4, &known, NOW).expect("published");
+        let known = Catalog::new(known.all().iter().cloned().chain([first]).collect());
+        for (new, refusal) in [
+            (new_term(Some(4)), None),
+            (NewTerm { market: market("DE"), instead_of: Some(2), ..new_term(Some(4)) }, None),
+            (
+                NewTerm { market: market("FR"), ..new_term(Some(4)) },
+                Some(MarketRefusal::OtherMarket(4)),
+            ),
+            (
+                NewTerm { instead_of: Some(3), ..new_term(Some(4)) },
+                Some(MarketRefusal::OtherBroader(4)),
+            ),
+            (
+                NewTerm { market: market("DE"), ..new_term(Some(2)) },
+                Some(MarketRefusal::OtherMarket(2)),
+            ),
+        ] {
+            match (new.publish(9, &known, NOW), refusal) {
+                (Ok(term), None) => {
+                    assert_eq!((term.market, term.instead_of), (market("DE"), Some(1)));
+                }
+                (other, refusal) => assert_eq!(other.err(), refusal.map(PublishRefusal::Market)),
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use super::catalog::Catalog;
 use super::decision::Decisions;
 use super::term::{Term, TermId, TermType};
 use crate::instant::Instant;
+use crate::markets::Market;
 
 /// How far a device's clock may run ahead of ours.
 const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
@@ -85,7 +86,7 @@ impl Evidence {
 pub enum SubmissionRule {
     /// Two entries name the same term.
     DuplicateTerm,
-    /// A term does not exist or is not effective yet.
+    /// A term does not exist, is not effective yet, or is accepted outside of its market.
     UnknownTerm,
     /// A mandatory term is refused or withdrawn.
     MandatoryTermRefused,
@@ -152,14 +153,15 @@ pub struct Accepted {
     pub entries: Vec<DecisionRecord>,
 }
 
-/// Checks all entries; `before` are the person's decisions until now, `ranges` the languages that
-/// the device asked for (used where an entry names no document).
+/// Checks all entries of somebody of this market; `before` are the person's decisions until now, `ranges` the
+/// languages that the device asked for (used where an entry names no document).
 ///
 /// # Errors
 /// The first rule that is broken, with every decision that breaks it.
 pub fn check(
     entries: Vec<SubmittedDecision>,
     catalog: &Catalog,
+    market: Option<&Market>,
     before: &Decisions,
     ranges: &[&str],
     now: Instant,
@@ -168,8 +170,13 @@ pub fn check(
     refuse(&entries, SubmissionRule::DuplicateTerm, |entry| seen.insert(entry.term).then_some(()))?;
     refuse(&entries, SubmissionRule::UnknownTerm, |entry| catalog.get(entry.term).map(|_| ()))?;
     let term = |entry: &SubmittedDecision| catalog.get(entry.term);
+    // Who has moved may still withdraw.
+    refuse(&entries, SubmissionRule::UnknownTerm, |entry| {
+        (!entry.accepted || Catalog::is_for(term(entry)?, market)).then_some(())
+    })?;
     refuse(&entries, SubmissionRule::MandatoryTermRefused, |entry| {
-        let is_asked = !catalog.is_retired(entry.term, now);
+        let is_asked =
+            !catalog.is_retired(entry.term, now) && catalog.is_asked(term(entry)?, market, now);
         (entry.accepted || !term(entry)?.mandatory || !is_asked).then_some(())
     })?;
     refuse(&entries, SubmissionRule::ConsentedAtInFuture, |entry| {
@@ -186,7 +193,7 @@ pub fn check(
             .is_none_or(|sha256| term(entry).is_some_and(|t| t.has_document(sha256)));
         known.then_some(())
     })?;
-    refuse_incomplete(&entries, catalog, before, now)?;
+    refuse_incomplete(&entries, catalog, market, before, now)?;
     let entries = entries.into_iter().filter_map(|entry| record(entry, catalog, ranges)).collect();
     Ok(Accepted { entries })
 }
@@ -239,6 +246,7 @@ fn refuse_outdated(
 fn refuse_incomplete(
     entries: &[SubmittedDecision],
     catalog: &Catalog,
+    market: Option<&Market>,
     before: &Decisions,
     now: Instant,
 ) -> Result<(), Refusal> {
@@ -249,7 +257,7 @@ fn refuse_incomplete(
         .collect();
     let types: Vec<TermType> = accepted.iter().map(|term| term.kind.clone()).collect();
     let faults: Vec<Violation> = catalog
-        .in_effect(&types, now)
+        .in_effect_for(&types, market, now)
         .filter(|term| term.mandatory && !term.is_in_grace(now))
         .filter(|term| {
             !accepted.iter().any(|it| it.id == term.id) && !before.has_accepted(catalog, term)

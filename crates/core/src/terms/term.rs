@@ -1,6 +1,7 @@
 use std::fmt;
 
 use crate::instant::Instant;
+use crate::markets::Market;
 
 /// Names one exact version of a text; what a consent pins.
 pub type TermId = i64;
@@ -105,6 +106,10 @@ pub struct Term {
     pub label: Option<String>,
     /// When it was published.
     pub published_at: Instant,
+    /// Where somebody must work to be asked for it; none: everybody is.
+    pub market: Option<Market>,
+    /// A version of the broader text whose place the text takes inside its market.
+    pub instead_of: Option<TermId>,
     /// The first is the default language.
     pub variants: Vec<Variant>,
 }

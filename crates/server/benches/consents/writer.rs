@@ -34,6 +34,7 @@ fn submission(catalog: &Arc<Catalog>, key: Option<String>) -> Submission {
         ranges: vec!["en".into()],
         locale: None,
         app: None,
+        market: None,
         idempotency: key.map(|key| Idempotency {
             scope: String::new(),
             key,

@@ -18,6 +18,7 @@ async fn rider(store: &Store) -> User {
         name: None,
         email: None,
         phone: None,
+        market: None,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };

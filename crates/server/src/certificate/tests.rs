@@ -31,6 +31,8 @@ fn term(id: i64, kind: &str, titles: &[(&str, &str)], mandatory: bool) -> Term {
         summary: None,
         label: None,
         published_at: Instant::from_millis(0),
+        market: None,
+        instead_of: None,
         variants: titles.iter().enumerate().map(variant).collect(),
     }
 }
@@ -80,6 +82,7 @@ fn receipt(user_type: UserType, consents: Vec<Consent>) -> Receipt {
         continues: None,
         id: "0193-entry".into(),
         locale: None,
+        market: None,
         recorded_at: "2026-11-21T09:30:00.125Z".into(),
         subject: key.subject("rider-1042"),
         user_type,

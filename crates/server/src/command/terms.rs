@@ -201,6 +201,8 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
         material: !args.minor,
         summary: args.summary,
         label: args.label,
+        market: None,
+        instead_of: None,
         variants,
         draft: None,
     };

@@ -162,6 +162,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         name: args.name,
         email: args.email,
         phone: args.phone,
+        market: None,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };

@@ -45,6 +45,7 @@ pub async fn add(
         name: Some(name.to_owned()),
         email: None,
         phone: None,
+        market: None,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };
@@ -207,6 +208,7 @@ impl Play {
             ranges: vec![tag.to_owned()],
             locale: Some(KeptLocale::of(tag)),
             app: Some(format!("rider 5.{}.0", 1 + self.number % 3)),
+            market: None,
             idempotency: None,
             catalog: Arc::clone(catalog),
             receipts: app.receipt_key.clone(),

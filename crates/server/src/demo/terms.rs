@@ -81,6 +81,8 @@ fn new_term(
         material: term.material,
         summary: term.summary.clone(),
         label: term.version.clone(),
+        market: None,
+        instead_of: None,
         variants: variants.collect::<Result<_, DemoError>>()?,
         draft: None,
     })

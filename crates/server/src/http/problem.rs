@@ -6,6 +6,7 @@ use musette_store::StoreError;
 use serde::Serialize;
 
 use crate::limits::RateLimited;
+use crate::markets::UnknownMarket;
 use crate::publishing::queue::QueueFull;
 
 /// One fault in a request or a document.
@@ -76,6 +77,13 @@ enum Untold {
 /// `Retry-After` when the store is not available.
 const RETRY_AFTER_S: u64 = 1;
 
+/// In a query.
+impl From<UnknownMarket> for Problem {
+    fn from(unknown: UnknownMarket) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unknown_market", unknown.to_string())
+    }
+}
+
 impl Problem {
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         let (errors, headers, untold) = (Vec::new(), Vec::new(), None);
@@ -101,6 +109,19 @@ impl Problem {
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
+    }
+
+    /// 422, where a body names a market that cannot be used.
+    pub fn unknown_market(pointer: &str) -> Self {
+        let detail = UnknownMarket.to_string();
+        let fault = Fault {
+            pointer: pointer.into(),
+            code: "unknown_market".into(),
+            detail: detail.clone(),
+            replaced_by: None,
+            page: None,
+        };
+        Self::invalid("unknown_market", detail, vec![fault])
     }
 
     pub fn malformed_json(detail: impl Into<String>) -> Self {

@@ -14,11 +14,13 @@ use serde::Serialize;
 use super::caching::{none_match, private};
 use super::caller::{Caller, Owner, PublicRead};
 use super::language::accept_language;
+use super::markets::{AccountMarket, AskedMarket};
 use super::origin::origin;
 use super::parameters::{AcceptLanguage, UserPath};
 use super::problem::Problem;
 use super::query::{FromQuery, Parameters, Query};
 use crate::app::App;
+use crate::markets;
 use crate::terms::{Rendered, TermBody, term_bodies};
 
 /// More types than any product has.
@@ -58,8 +60,9 @@ impl FromQuery for Types {
 ///
 /// Gives the newest version in effect of each document of these types, in the language of
 /// `Accept-Language` or else the term's default, sorted by `display_order`, then by `id`. A type that nobody
-/// published adds nothing. If a rider asks, the versions count as shown to them. 400 `invalid_parameter`: a type
-/// is malformed.
+/// published adds nothing. The terms are those of the account's
+/// market. If a rider asks, the versions count as shown to them. 400 `invalid_parameter`: a type is malformed, or
+/// `market` is given.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms", tag = "terms",
     params(Types, AcceptLanguage),
@@ -69,13 +72,15 @@ impl FromQuery for Types {
 pub async fn terms(
     State(app): State<Arc<App>>,
     Query(Types { types }): Query<Types>,
+    Query(AccountMarket): Query<AccountMarket>,
     caller: Caller,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let origin = origin(&app.settings, &headers)?;
-    let live = app.live.load();
+    let live = app.live.load_full();
     let now = app.now();
-    let in_effect = live.catalog.in_effect(&types, now);
+    let market = markets::of_person(&app.store, &live.catalog, &caller.subject).await?;
+    let in_effect = live.catalog.in_effect_for(&types, market.as_ref(), now);
     let body = term_bodies(&live.catalog, in_effect, &accept_language(&headers), &origin);
     if caller.has(Role::Rider) {
         app.views.shown(&caller.subject, body.iter().map(|term| term.id), now.millis());
@@ -85,17 +90,18 @@ pub async fn terms(
 
 /// List the terms in effect without a session.
 ///
-/// Gives the same as `GET /api/rooster/v3/terms`. The answer may be kept for up to 60 seconds, never beyond the
-/// next version's `effective_from`; `If-None-Match` is honoured. 429 `rate_limited`: too many reads from this
-/// address.
+/// Gives the same as `GET /api/rooster/v3/terms`, for somebody who works in `market`. The answer may be kept for up to 60 seconds, never beyond the
+/// next version's `effective_from`; `If-None-Match` is honoured. 400 `unknown_market`: `market` is malformed, or not
+/// known. 429 `rate_limited`: too many reads from this address.
 #[utoipa::path(
     get, path = "/api/rooster/v3/public/terms", tag = "terms",
-    params(Types, AcceptLanguage),
+    params(Types, AskedMarket, AcceptLanguage),
     responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::problem::ProblemBody))
 )]
 pub async fn public_terms(
     State(app): State<Arc<App>>,
     Query(Types { types }): Query<Types>,
+    Query(AskedMarket(market)): Query<AskedMarket>,
     _read: PublicRead,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -103,7 +109,8 @@ pub async fn public_terms(
     let language = accept_language(&headers);
     let now = app.now();
     let live = app.live.load();
-    let terms = live.rendered_terms.get(&live.catalog, types, language, origin, now);
+    let market = market.map(|code| live.markets.asked(&code)).transpose()?;
+    let terms = live.rendered_terms.get(&live.catalog, types, market, language, origin, now);
     Ok(rendered(&terms, &headers, now))
 }
 
@@ -131,13 +138,15 @@ pub struct OutstandingBody {
 pub async fn outstanding_terms(
     State(app): State<Arc<App>>,
     Query(Types { types }): Query<Types>,
+    Query(AccountMarket): Query<AccountMarket>,
     owner: Owner,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let origin = origin(&app.settings, &headers)?;
     let decisions = app.store.decisions(&owner.subject).await?;
-    let live = app.live.load();
-    let outstanding = outstanding(&live.catalog, &decisions, &types, app.now());
+    let live = app.live.load_full();
+    let market = markets::of_person(&app.store, &live.catalog, &owner.subject).await?;
+    let outstanding = outstanding(&live.catalog, &decisions, &types, market.as_ref(), app.now());
     Ok(private(&OutstandingBody {
         user_id: owner.user_id,
         may_work: outstanding.may_work,

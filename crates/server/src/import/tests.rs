@@ -28,6 +28,8 @@ fn catalog() -> Catalog {
         summary: None,
         label: None,
         published_at: Instant::from_millis(0),
+        market: None,
+        instead_of: None,
         variants: vec![variant("en", "a"), variant("de", "b")],
     }])
 }

@@ -78,6 +78,7 @@ async fn add(app: &App, identity: &Identity) -> Result<User, StoreError> {
         name: identity.name.clone(),
         email: email.map(|email| email.as_str().to_owned()),
         phone: None,
+        market: None,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };

@@ -8,7 +8,7 @@ const EARLIER_VERSIONS_MAX: usize = 20;
 
 /// One version of a term in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
-#[schema(examples(json!({"id":17,"title":"Privacy policy","content":"https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf","mandatory":true,"display_order":1,"type":"FREELANCER","version":3,"label":"1.2","locale":"en","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","effective_from":"2026-11-01T00:00:00.000Z","material":true})))]
+#[schema(examples(json!({"id":17,"title":"Privacy policy","content":"https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf","mandatory":true,"display_order":1,"type":"FREELANCER","version":3,"label":"1.2","locale":"en","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","effective_from":"2026-11-01T00:00:00.000Z","material":true,"market":null})))]
 pub struct TermBody {
     /// Identifies this exact version. A new text is a new version with a new id.
     #[schema(minimum = 1)]
@@ -53,6 +53,9 @@ pub struct TermBody {
     /// Whether people must accept this version again. A minor version inherits the acceptances of
     /// the one it replaces.
     pub material: bool,
+    /// Where the text is for: `CC`, `CC-SUB`, or either with a place of the company. Null: everywhere.
+    #[schema(required)]
+    pub market: Option<String>,
     /// What has changed, in plain words, in this language if a sentence in it was published. Absent
     /// if nobody wrote one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,6 +140,7 @@ impl TermBody {
             grace_until: term.grace_until.map(|until| until.to_string()),
             replaces: term.replaces,
             material: term.material,
+            market: term.market.as_ref().map(ToString::to_string),
             summary: term.summary_in(variant).map(str::to_owned),
             earlier_versions: Vec::new(),
         }

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use axum::http::HeaderValue;
 use bytes::Bytes;
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::{Catalog, TermType};
 
 use super::body::term_bodies;
@@ -16,8 +17,8 @@ use crate::etag;
 #[derive(Default)]
 pub struct RenderedTerms(RwLock<HashMap<Key, Arc<Rendered>>>);
 
-/// Types, languages and origin.
-type Key = (Vec<TermType>, String, String);
+/// Types, market, languages and origin.
+type Key = (Vec<TermType>, Option<Market>, String, String);
 
 /// Lists in memory; a flood of odd languages must not fill it.
 const RENDERED_MAX: usize = 1024;
@@ -35,11 +36,14 @@ impl RenderedTerms {
         &self,
         catalog: &Catalog,
         types: Vec<TermType>,
+        market: Option<Market>,
         language: String,
         origin: String,
         now: Instant,
     ) -> Arc<Rendered> {
-        let key = (types, language, origin);
+        // Without texts for markets all have the same list.
+        let market = market.filter(|_| catalog.has_markets());
+        let key = (types, market, language, origin);
         let read = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(rendered) = read.get(&key)
             && rendered.until.is_none_or(|until| now < until)
@@ -47,7 +51,8 @@ impl RenderedTerms {
             return Arc::clone(rendered);
         }
         drop(read);
-        let terms = term_bodies(catalog, catalog.in_effect(&key.0, now), &key.1, &key.2);
+        let in_effect = catalog.in_effect_for(&key.0, key.1.as_ref(), now);
+        let terms = term_bodies(catalog, in_effect, &key.2, &key.3);
         let body = serde_json::to_vec(&terms).unwrap_or_default();
         let rendered = Arc::new(Rendered {
             until: catalog.next_change(now),

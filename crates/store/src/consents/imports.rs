@@ -122,6 +122,7 @@ impl Rows {
             continues: None,
             id: decision.entry_id.clone(),
             locale: decision.locale.as_ref().map(|locale| locale.as_str().to_owned()),
+            market: None,
             recorded_at: now.to_string(),
             subject: person.key.subject(&decision.user_id),
             user_type: UserType::Rider,
@@ -144,6 +145,7 @@ impl Rows {
             recorded_at: now.millis(),
             locale: decision.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             app: None,
+            market: None,
         });
         self.consents.push(ConsentRow {
             submission: seq,

@@ -27,6 +27,8 @@ table! {
         summary: Option<String>,
         published_at: i64,
         label: Option<String>,
+        market: Option<String>,
+        instead_of: Option<i64>,
     }
 }
 table! {
@@ -64,15 +66,15 @@ pub(crate) fn sealed_text(term: &TermRow, variants: &[VariantRow]) -> String {
             row
         })
         .collect();
-    serde_json::to_string(&(without_absent_label(term), variants)).unwrap_or_default()
+    serde_json::to_string(&(without_later_columns(term), variants)).unwrap_or_default()
 }
 
-/// Leaves out an absent label: terms from before there were labels keep their digest.
-fn without_absent_label(term: &TermRow) -> Vec<Value> {
+/// Leaves out what came later and is absent: terms from before there were labels and markets keep their digest.
+fn without_later_columns(term: &TermRow) -> Vec<Value> {
     let Ok(Value::Array(mut row)) = serde_json::to_value(term) else { return Vec::new() };
-    if term.label.is_none() {
-        row.pop();
-    }
+    let later = [term.label.is_none(), term.market.is_none(), term.instead_of.is_none()];
+    let absent = later.iter().rev().take_while(|it| **it).count();
+    row.truncate(row.len() - absent);
     row
 }
 
@@ -103,7 +105,7 @@ mod tests {
             (7, "FREELANCER", 2, true, 1, 10, Some(20), Some(3), true, None::<String>, 5),
             [[json!(0), json!("en"), json!("Terms"), json!("aa")]],
         );
-        let term = |label: Option<&str>| {
+        let of_market = |label: Option<&str>, market: Option<&str>| {
             let row = TermRow {
                 id: 7,
                 kind: "FREELANCER".to_owned(),
@@ -117,6 +119,8 @@ mod tests {
                 summary: None,
                 published_at: 5,
                 label: label.map(str::to_owned),
+                market: market.map(str::to_owned),
+                instead_of: None,
             };
             let variant = VariantRow {
                 term_id: 7,
@@ -128,7 +132,10 @@ mod tests {
             };
             term_seal(&row, &[variant]).1
         };
+        let term = |label| of_market(label, None);
         assert_eq!(term(None), digest(&before));
+        assert_ne!(of_market(None, Some("DE")), digest(&before));
+        assert_ne!(of_market(None, Some("DE")), of_market(Some("DE"), None));
         assert_ne!(term(Some("1.1")), digest(&before));
         assert_ne!(term(Some("1.1")), term(Some("1.2")));
     }

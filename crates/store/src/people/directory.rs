@@ -9,20 +9,20 @@ use crate::db::{Store, read, write};
 use crate::people::search::patterns;
 
 const FIND: &str = "SELECT users.id, subject, name, email, phone, created_at,
-    password_hash IS NOT NULL AS has_password
+    password_hash IS NOT NULL AS has_password, market
     FROM people_search AS s JOIN users ON users.id = s.user_id
     WHERE s.user_id > $1 AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
     ORDER BY s.user_id LIMIT $4";
 /// Starts from the people with a role, who may be few among many.
 const FIND_IN_ROLE: &str = "SELECT users.id, subject, name, email, phone, created_at,
-    password_hash IS NOT NULL AS has_password
+    password_hash IS NOT NULL AS has_password, market
     FROM user_roles AS r JOIN people_search AS s ON s.user_id = r.user_id
     JOIN users ON users.id = r.user_id
     WHERE r.role = $5 AND r.user_id > $1
     AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
     ORDER BY r.user_id LIMIT $4";
 const PERSON: &str = "SELECT id, subject, name, email, phone, created_at,
-    password_hash IS NOT NULL AS has_password FROM users WHERE id = $1";
+    password_hash IS NOT NULL AS has_password, market FROM users WHERE id = $1";
 const OF_SUBJECT: &str = "SELECT id FROM users WHERE subject = $1";
 const ROLES: &str = "SELECT user_roles.user_id, user_roles.role FROM user_roles
     JOIN {wanted} ON user_roles.user_id = wanted.value ->> 0 ORDER BY 1, 2";
@@ -54,6 +54,8 @@ pub struct Person {
     pub created_at: i64,
     /// Whether they can sign in with a password.
     pub has_password: bool,
+    /// Code of the market in which they work.
+    pub market: Option<String>,
     /// Names of their roles, in order of the alphabet.
     #[sqlx(skip)]
     pub roles: Vec<String>,

@@ -29,6 +29,7 @@ async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
         ranges: vec![],
         locale: None,
         app: Some("“quoted” \\ and\nbroken".into()),
+        market: None,
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),
         receipts: ReceiptKey::new(b"k"),

@@ -27,6 +27,7 @@ async fn adding_a_user_again_adds_roles_only(engine: Engine) {
         name: None,
         email: Some("r1@larkspur.example".into()),
         phone: None,
+        market: None,
         subject: "another".into(),
         subject_key: "bb".into(),
     };
@@ -94,6 +95,7 @@ fn named(id: &str, name: &str) -> NewUser {
         name: Some(name.into()),
         email: Some(format!("{id}@larkspur.example")),
         phone: None,
+        market: None,
         subject: format!("subject of {id}"),
         subject_key: "aa".into(),
     }

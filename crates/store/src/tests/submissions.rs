@@ -34,6 +34,7 @@ pub(super) async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> S
         ranges: vec![],
         locale: Some(KeptLocale::of("en")),
         app: None,
+        market: None,
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),
         receipts: key(),

@@ -27,6 +27,7 @@ table! {
         recorded_at: i64,
         locale: Option<String>,
         app: Option<String>,
+        market: Option<String>,
     }
 }
 table! {
@@ -67,7 +68,7 @@ const CONTINUED: &str = "SELECT s.seq, s.entry_id, s.person
     FROM {wanted} JOIN submissions AS s ON s.seq = CAST(wanted.value ->> 0 AS BIGINT)
     WHERE s.user_type = 'APPLICANT'
     AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.person = s.person)";
-const RIDERS: &str = "SELECT s.ref, s.key, u.id FROM {wanted}
+const RIDERS: &str = "SELECT s.ref, s.key, u.id, u.market FROM {wanted}
     JOIN subjects AS s ON s.ref = wanted.value ->> 0 JOIN users AS u ON u.subject = s.ref";
 pub(crate) const BEFORE: &str =
     "SELECT wanted.value ->> 0 AS whose, c.submission, c.position, c.term_id, c.accepted,

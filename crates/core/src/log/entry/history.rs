@@ -24,11 +24,11 @@ pub struct TermPublished {
     pub effective_from: String,
     /// Until when it is outstanding without blocking anybody, in RFC 3339.
     pub grace_until: Option<String>,
-    /// Reserved: the term of another market that it stands in for.
+    /// A version of the broader text whose place it takes inside its market.
     pub instead_of: Option<terms::TermId>,
     /// Whether nobody may work without it.
     pub mandatory: bool,
-    /// Reserved: the market that it is for.
+    /// Code of the market that it is for; none: everywhere.
     pub market: Option<String>,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,

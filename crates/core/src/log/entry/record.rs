@@ -24,6 +24,9 @@ pub struct Submission {
     /// Language in which the terms were shown (BCP 47).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
+    /// Code of the market by whose rules it was taken: an applicant's own word, or that of the account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub market: Option<String>,
     /// The server's time.
     pub recorded_at: String,
     /// [`SubjectKey::subject`](crate::log::subject::SubjectKey::subject) of the user or receipt id.

@@ -50,10 +50,7 @@ fn check_published(published: &TermPublished) -> Result<(), EntryError> {
     check_own_instant("effective_from", &published.effective_from)?;
     let grace_until = published.grace_until.as_deref();
     grace_until.map_or(Ok(()), |text| check_own_instant("grace_until", text))?;
-    let market = |text: &String| {
-        (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
-    };
-    require(published.market.as_ref().is_none_or(market), "market", "the code of a market")?;
+    check_market(published.market.as_deref())?;
     require(is_seal(&published.seal), "seal", "32 bytes in base64")?;
     require(!published.sha256.is_empty(), "sha256", "of at least one language")?;
     for (locale, sha256) in &published.sha256 {
@@ -65,6 +62,13 @@ fn check_published(published: &TermPublished) -> Result<(), EntryError> {
     require(of_each && are_seals, "document_seals", "32 bytes in base64 for each language")?;
     published.written_by.iter().try_for_each(|text| check_hash("written_by", text))?;
     published.approved_by.iter().try_for_each(|text| check_hash("approved_by", text))
+}
+
+fn check_market(code: Option<&str>) -> Result<(), EntryError> {
+    let is_code = |text: &str| {
+        (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    require(code.is_none_or(is_code), "market", "the code of a market")
 }
 
 fn check_ordered(ordered: &TermsOrdered) -> Result<(), EntryError> {
@@ -100,6 +104,7 @@ fn check_submission(submission: &Submission) -> Result<(), EntryError> {
     let is_within =
         |text: &Option<String>, max| text.as_ref().is_none_or(|text| text.chars().count() <= max);
     require(is_within(&submission.locale, LOCALE_CHARS_MAX), "locale", "at most 35 characters")?;
+    check_market(submission.market.as_deref())?;
     require(is_within(&submission.app, APP_CHARS_MAX), "app", "at most 200 characters")?;
     submission.app_sha256.as_deref().map_or(Ok(()), |text| check_hash("app_sha256", text))?;
     let is_one = submission.app.is_none() || submission.app_sha256.is_none();

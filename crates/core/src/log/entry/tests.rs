@@ -30,6 +30,7 @@ fn submission(terms: impl IntoIterator<Item = i64>) -> Submission {
         continues: None,
         id: "0193-entry".into(),
         locale: None,
+        market: None,
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
         subject: "cd".repeat(32),
         user_type: UserType::Rider,

@@ -51,6 +51,7 @@ fn entry(user_type: UserType) -> Entry {
         continues: None,
         id: "0193-entry".into(),
         locale: None,
+        market: None,
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
         subject: SubjectKey::new(KEY).subject(&reference),
         user_type,

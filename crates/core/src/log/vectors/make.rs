@@ -286,6 +286,7 @@ fn issue_with(user_type: UserType, signer: Signer, change: fn(&mut Submission)) 
         continues: None,
         id: "0193-entry".into(),
         locale: Some("ar".into()),
+        market: None,
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
         subject,
         user_type,

@@ -44,6 +44,8 @@ impl Published {
             material,
             summary: None,
             label: None,
+            market: None,
+            instead_of: None,
             variants: Vec::new(),
             draft: None,
         };
@@ -169,7 +171,7 @@ fn a_retired_document_is_asked_of_nobody_and_keeps_its_decisions() {
     let catalog = all.catalog();
     let mut decisions = Decisions::default();
     decisions.record(2, Decision { accepted: true, consented_at: at(60) });
-    assert!(outstanding(&catalog, &Decisions::default(), &kind(), at(100)).may_work);
+    assert!(outstanding(&catalog, &Decisions::default(), &kind(), None, at(100)).may_work);
     assert_eq!(decisions.effective_decisions(&catalog, at(100)).len(), 1);
     assert_eq!(catalog.next_change(at(60)), Some(at(100)));
     let undo = EndingChange::UndoRetirement;

@@ -24,6 +24,8 @@ fn term(id: TermId) -> Term {
         summary: None,
         label: None,
         published_at: Instant::from_millis(0),
+        market: None,
+        instead_of: None,
         variants: ["en", "ar"]
             .map(|locale| Variant {
                 locale: locale.into(),
@@ -68,7 +70,7 @@ fn refused_after(
     entries: Vec<SubmittedDecision>,
     before: &Decisions,
 ) -> Option<(SubmissionRule, Vec<TermId>)> {
-    check(entries, &Catalog::new(terms), before, &[], at(NOW))
+    check(entries, &Catalog::new(terms), None, before, &[], at(NOW))
         .err()
         .map(|refusal| (refusal.rule, refusal.faults.iter().map(|fault| fault.term).collect()))
 }
@@ -125,7 +127,7 @@ fn a_replaced_term_is_taken_until_the_grace_of_its_successor_ends() {
     assert_eq!(refused(chain(NOW + 1), vec![yes(1)]), None);
     assert_eq!(refused(chain(NOW), vec![yes(1)]), Some((SubmissionRule::TermsChanged, vec![1])));
     let refusal =
-        check(vec![yes(1)], &Catalog::new(chain(NOW)), &Decisions::default(), &[], at(NOW));
+        check(vec![yes(1)], &Catalog::new(chain(NOW)), None, &Decisions::default(), &[], at(NOW));
     assert_eq!(refusal.expect_err("outdated").faults[0].replaced_by, Some(2));
 }
 
@@ -137,7 +139,8 @@ fn the_newest_in_effect_is_named_and_not_one_still_to_come() {
         Term { replaces: Some(2), ..term(3) },
         Term { replaces: Some(3), effective_from: at(NOW + 1), ..term(4) },
     ];
-    let refusal = check(vec![yes(1)], &Catalog::new(terms), &Decisions::default(), &[], at(NOW));
+    let refusal =
+        check(vec![yes(1)], &Catalog::new(terms), None, &Decisions::default(), &[], at(NOW));
     assert_eq!(refusal.expect_err("outdated").faults[0].replaced_by, Some(3));
 }
 
@@ -153,7 +156,7 @@ fn a_retired_document_is_refused_with_a_reload_and_withdrawn_from_freely() {
         let terms = vec![term(1), Term { effective_from: at(NOW + 9), ..term(2) }];
         let catalog = Catalog::with_endings(terms, &[ending].into());
         move |entries| {
-            let checked = check(entries, &catalog, &Decisions::default(), &[], at(NOW));
+            let checked = check(entries, &catalog, None, &Decisions::default(), &[], at(NOW));
             checked.err().map(|refusal| (refusal.rule, refusal.faults[0].replaced_by))
         }
     };
@@ -183,9 +186,9 @@ fn a_term_in_grace_is_never_missing_and_never_stops_work() {
     assert_eq!(refused(terms.clone(), vec![yes(1)]), None);
     let catalog = Catalog::new(terms);
     let types = [TermType::parse("FREELANCER").expect("a type")];
-    let answer = outstanding(&catalog, &decided(&[(1, true)]), &types, at(NOW));
+    let answer = outstanding(&catalog, &decided(&[(1, true)]), &types, None, at(NOW));
     assert_eq!((answer.may_work, answer.terms.len()), (true, 1));
-    assert!(!outstanding(&catalog, &decided(&[(1, true)]), &types, at(NOW + 1)).may_work);
+    assert!(!outstanding(&catalog, &decided(&[(1, true)]), &types, None, at(NOW + 1)).may_work);
 }
 
 #[test]
@@ -219,7 +222,7 @@ fn an_entry_without_a_document_gets_that_of_the_language_asked_for() {
     let known = term(1).variants[1].sha256.clone();
     let recorded = |entry, ranges: &[&str]| {
         let catalog = Catalog::new(vec![term(1)]);
-        let accepted = check(vec![entry], &catalog, &Decisions::default(), ranges, at(NOW));
+        let accepted = check(vec![entry], &catalog, None, &Decisions::default(), ranges, at(NOW));
         let record = accepted.expect("taken").entries.remove(0);
         (record.sha256, record.evidence)
     };

@@ -270,6 +270,7 @@ fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
         name: body.name,
         email: text(email),
         phone: text(phone),
+        market: None,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     })

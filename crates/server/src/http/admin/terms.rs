@@ -87,6 +87,12 @@ pub struct PublishedTerm {
     pub retired_at: Option<String>,
     /// Whether people must accept this version again.
     pub material: bool,
+    /// Where the text is for. Null: everywhere.
+    #[schema(required)]
+    pub market: Option<String>,
+    /// A version of the broader text whose place this one takes inside its market. Null: none.
+    #[schema(required, minimum = 1)]
+    pub instead_of: Option<i64>,
     /// What has changed, for languages without a sentence of their own. Absent if nobody wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 200)]
@@ -164,6 +170,8 @@ impl PublishedTerm {
             cancelled_at: catalog.cancelled_at(term.id).map(|at| at.to_string()),
             retired_at: catalog.retired_at(term.id).map(|at| at.to_string()),
             material: term.material,
+            market: term.market.as_ref().map(ToString::to_string),
+            instead_of: term.instead_of,
             summary: term.summary.clone(),
             variants: variants.collect(),
         }

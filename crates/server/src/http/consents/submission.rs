@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode};
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::{KeptLocale, Method, SubmittedDecision, UserType};
 use musette_store::{Continues, Submitter};
 use serde::Deserialize;
@@ -49,6 +50,9 @@ pub struct SubmissionBody {
     /// withdraw. Ignored with a `user_id`; an unknown one is 422 `receipt_unknown`.
     #[schema(max_length = 255)]
     receipt_id: Option<String>,
+    /// Where an applicant wants to work, such as `DE-BE`: the rules are those of that market, and the log keeps it. An
+    /// unknown one is 422 `unknown_market`. Ignored with a `user_id`: the account has its own.
+    market: Option<String>,
 }
 
 /// One decision in a submission.
@@ -89,6 +93,8 @@ pub struct SubmissionRequest {
     pub language: String,
     pub locale: Option<KeptLocale>,
     pub app: Option<String>,
+    /// An applicant's.
+    pub market: Option<Market>,
     pub key: Option<String>,
     pub body_sha256: String,
 }
@@ -136,8 +142,11 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
         if UserType::parse(&body.user_type) != Some(UserType::of(&body.user_id)) {
             return Err(user_type_mismatch());
         }
+        let mut market = None;
         let submitter = if body.user_id.is_empty() {
             app.limits.submission(client_address(&parts, app))?;
+            let asked = body.market.as_deref().map(|code| app.live.load().markets.asked(code));
+            market = asked.transpose().map_err(|_| Problem::unknown_market("/market"))?;
             applicant(app, body.receipt_id.as_deref())
         } else {
             let caller = Caller::from_parts(&parts, app).await?;
@@ -158,6 +167,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
             language: accept_language(&parts.headers),
             locale: body.locale.as_deref().map(KeptLocale::of),
             app: body.app,
+            market,
             body_sha256: random::sha256_hex(&bytes),
         })
     }

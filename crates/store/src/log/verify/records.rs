@@ -17,7 +17,7 @@ mod columns;
 use columns::{ClaimRow, ConsentRow, SubmissionRow};
 
 const SUBMISSIONS: &str = "SELECT s.seq, s.entry_id, s.subject, s.person, s.user_type,
-    s.recorded_at, s.locale, s.app, k.key, u.id AS user_id, x.ref AS erased
+    s.recorded_at, s.locale, s.app, s.market, k.key, u.id AS user_id, x.ref AS erased
     FROM submissions AS s LEFT JOIN subjects AS k ON k.ref = s.subject
     LEFT JOIN users AS u ON u.subject = s.subject LEFT JOIN erasures AS x ON x.ref = s.subject
     WHERE s.seq >= $1 AND s.seq < $2";

@@ -168,6 +168,8 @@ impl Run<'_> {
         let differs = [
             ("mandatory", term.mandatory != logged.mandatory),
             ("effective_from", text(term.effective_from) != logged.effective_from),
+            ("market", term.market != logged.market),
+            ("instead_of", term.instead_of != logged.instead_of),
             ("grace_until", term.grace_until.map(text) != logged.grace_until),
             ("sha256", !documents.collect::<BTreeMap<_, _>>().into_iter().eq(&logged.sha256)),
             ("it, or one of its languages,", digest != logged.seal),

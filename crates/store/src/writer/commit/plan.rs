@@ -8,6 +8,7 @@
 //! written here, so a batch costs a fixed number of statements instead of one set for each submission, and one
 //! sync to disk. Time and memory are O(submissions + decisions).
 
+mod rows;
 mod told;
 
 use std::collections::{HashMap, HashSet};
@@ -15,11 +16,14 @@ use std::collections::{HashMap, HashSet};
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V1};
 use musette_core::log::subject::SubjectKey;
+use musette_core::markets::Market;
 use musette_core::terms::{
     Accepted, Decision, DecisionRecord, Decisions, Method, Refusal, SubmissionRule, UserType, check,
 };
 
 use told::{continues, refuses};
+
+pub(crate) use rows::{BeforeRow, ContinuedRow, RepeatedRow, ReplayedRow, RiderRow};
 
 use super::{ConsentRow, IdempotencyRow, SubmissionRow};
 use crate::db::error::StoreError;
@@ -27,65 +31,18 @@ use crate::log::{Appended, Event, NewEntry, ProvenEntry, corrupt, subject_key};
 use crate::outbox::NewEvent;
 use crate::writer::{Outcome, Recorded, RecordedDecision, Submission, Submitter};
 
-/// A submission that was recorded under an idempotency key.
-#[derive(sqlx::FromRow)]
-pub(crate) struct RepeatedRow {
-    scope: String,
-    key: String,
-    body_sha256: String,
-    seq: i64,
-    entry_id: String,
-    recorded_at: i64,
-}
-
-/// A decision of a repeated submission.
-#[derive(sqlx::FromRow)]
-pub(crate) struct ReplayedRow {
-    submission: i64,
-    term_id: i64,
-    accepted: bool,
-    consented_at: i64,
-}
-
-/// An unclaimed submission of an applicant.
-#[derive(sqlx::FromRow)]
-pub(crate) struct ContinuedRow {
-    seq: i64,
-    entry_id: String,
-    person: String,
-}
-
-/// An earlier decision of a person, also of the applicants that they were.
-#[derive(sqlx::FromRow)]
-pub(crate) struct BeforeRow {
-    pub(crate) whose: String,
-    pub(crate) term_id: i64,
-    accepted: bool,
-    consented_at: i64,
-}
-
-impl BeforeRow {
-    pub(crate) fn decision(&self) -> Decision {
-        let consented_at = Instant::from_millis(self.consented_at);
-        Decision { accepted: self.accepted, consented_at }
-    }
-}
-
-/// A rider's subject with its key, and the user.
-#[derive(sqlx::FromRow)]
-pub(crate) struct RiderRow {
-    #[sqlx(rename = "ref")]
-    subject: String,
-    key: String,
-    id: String,
-}
-
 /// Tests submit an entry with such an id where the proof has to fail.
 #[cfg(test)]
 pub(crate) const UNPROVABLE: &str = "unprovable";
 /// The marker of a submission that makes the writer panic, for a test.
 #[cfg(test)]
 pub(crate) const PANICS: &str = "panics";
+
+struct Rider {
+    key: SubjectKey,
+    user_id: String,
+    market: Option<Market>,
+}
 
 struct Repeated {
     body_sha256: String,
@@ -99,7 +56,7 @@ pub(crate) struct Plan<'a> {
     /// Unclaimed submissions that receipts name: their entry ids, and the person whose decisions
     /// they are.
     continued: HashMap<i64, (String, String)>,
-    riders: HashMap<String, (SubjectKey, String)>,
+    riders: HashMap<String, Rider>,
     before: HashMap<String, Decisions>,
     outcomes: Vec<Outcome>,
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
@@ -180,8 +137,10 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn riders(&mut self, rows: Vec<RiderRow>) -> Result<(), StoreError> {
-        for RiderRow { subject, key, id } in rows {
-            self.riders.insert(subject, (subject_key(&key)?, id));
+        for RiderRow { subject, key, id, market } in rows {
+            let market = market.as_deref().and_then(Market::from_stored);
+            let rider = Rider { key: subject_key(&key)?, user_id: id, market };
+            self.riders.insert(subject, rider);
         }
         Ok(())
     }
@@ -192,7 +151,9 @@ impl<'a> Plan<'a> {
         let persons: HashSet<String> = self
             .batch
             .iter()
-            .filter(|submission| refuses(submission) || is_incomplete(submission))
+            .filter(|submission| {
+                refuses(submission) || is_incomplete(submission, self.market(submission))
+            })
             .filter_map(|submission| self.person(submission))
             .collect();
         persons.into_iter().map(|person| (person,)).collect()
@@ -272,8 +233,8 @@ impl<'a> Plan<'a> {
         let gone = || corrupt("a subject without a key");
         let (key, named, user_type, continues) = match &submission.submitter {
             Submitter::Rider { subject } => {
-                let (key, user_id) = self.riders.get(subject).ok_or_else(gone)?.clone();
-                (key, user_id, UserType::Rider, None)
+                let rider = self.riders.get(subject).ok_or_else(gone)?;
+                (rider.key.clone(), rider.user_id.clone(), UserType::Rider, None)
             }
             Submitter::Applicant { key, continues, .. } => {
                 let receipt = submission.receipts.id(self.next_seq, &submission.entry_id);
@@ -290,6 +251,7 @@ impl<'a> Plan<'a> {
             continues,
             id: submission.entry_id.clone(),
             locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
+            market: self.market(submission).map(Market::to_string),
             recorded_at: submission.now.to_string(),
             subject: key.subject(&named),
             user_type: user_type.into(),
@@ -305,7 +267,15 @@ impl<'a> Plan<'a> {
     fn checked(&self, submission: &Submission, person: &str) -> Result<Accepted, Refusal> {
         let none = Decisions::default();
         let before = self.before.get(person).unwrap_or(&none);
-        check_after(submission, before)
+        check_after(submission, self.market(submission), before)
+    }
+
+    /// Where the person works: the account's market, or what an applicant says.
+    fn market<'m>(&'m self, submission: &'m Submission) -> Option<&'m Market> {
+        match &submission.submitter {
+            Submitter::Rider { subject } => self.riders.get(subject)?.market.as_ref(),
+            Submitter::Applicant { .. } => submission.market.as_ref(),
+        }
     }
 
     fn person(&self, submission: &Submission) -> Option<String> {
@@ -332,6 +302,7 @@ impl<'a> Plan<'a> {
         let seq = self.next_seq;
         self.next_seq += 1;
         let now = submission.now.millis();
+        let market = self.market(submission).map(Market::to_string);
         let (subject, user_type) = match &submission.submitter {
             Submitter::Rider { subject } => (subject.as_str(), UserType::Rider),
             Submitter::Applicant { subject, key, .. } => {
@@ -357,6 +328,7 @@ impl<'a> Plan<'a> {
             recorded_at: now,
             locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             app,
+            market,
         });
         self.tell(submission, &person, &records);
         let entries = records.iter().map(RecordedDecision::from).collect();
@@ -385,12 +357,17 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn check_after(submission: &Submission, before: &Decisions) -> Result<Accepted, Refusal> {
+fn check_after(
+    submission: &Submission,
+    market: Option<&Market>,
+    before: &Decisions,
+) -> Result<Accepted, Refusal> {
     let ranges: Vec<&str> = submission.ranges.iter().map(String::as_str).collect();
-    check(submission.entries.clone(), &submission.catalog, before, &ranges, submission.now)
+    let Submission { entries, catalog, now, .. } = submission;
+    check(entries.clone(), catalog, market, before, &ranges, *now)
 }
 
-fn is_incomplete(submission: &Submission) -> bool {
-    let refusal = check_after(submission, &Decisions::default()).err();
+fn is_incomplete(submission: &Submission, market: Option<&Market>) -> bool {
+    let refusal = check_after(submission, market, &Decisions::default()).err();
     refusal.is_some_and(|refusal| refusal.rule == SubmissionRule::MandatoryTermMissing)
 }

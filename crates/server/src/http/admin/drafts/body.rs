@@ -1,6 +1,7 @@
 //! What a draft says, and what still stands in the way of publishing it.
 
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::{NewTerm, TermId, TermType, Variant, is_label, is_language_tag};
 use musette_store::{StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,14 @@ pub struct DraftBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 200)]
     pub active_content_ok: Option<String>,
+    /// Where the text is for, such as `DE-BE`. Absent: that of the version that it replaces, or everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub market: Option<String>,
+    /// Any version of the broader text whose place this one takes inside its market. Absent: that of the version that it
+    /// replaces, or none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
+    pub instead_of: Option<TermId>,
     /// The languages. The first is the default.
     #[schema(max_items = 40)]
     pub variants: Vec<DraftVariant>,
@@ -306,6 +315,8 @@ impl DraftBody {
                 material: !self.minor,
                 summary: said(self.summary.as_ref()),
                 label: said(self.label.as_ref()),
+                market: self.market.as_deref().and_then(Market::from_stored),
+                instead_of: self.instead_of,
                 variants,
                 draft: None,
             }),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use musette_core::terms::{PublishRefusal, Replacement, TermType};
+use musette_core::markets::Market;
+use musette_core::terms::{MarketRefusal, Placement, PublishRefusal, Replacement, TermType};
 use serde::{Deserialize, Serialize};
 
 use super::body::DraftBody;
@@ -76,6 +77,16 @@ pub async fn check(
     });
     if let Some(Err(refusal)) = replacement.map(|it| it.check(&catalog)) {
         problems.push(stands_in_the_way(&refusal));
+    }
+    let market = body.market.as_deref().and_then(Market::parse);
+    let placement = Placement {
+        replaces: body.replaces,
+        kind: kind.as_ref(),
+        market: market.as_ref(),
+        instead_of: body.instead_of,
+    };
+    if let Err(refusal) = placement.check(&catalog) {
+        problems.push(stands_in_the_way(&refusal.into()));
     }
     let riders = app.store.count_riders().await?;
     let replaced = match body.replaces.and_then(|id| catalog.get(id)) {
@@ -192,6 +203,13 @@ fn refused(refusal: &PublishRefusal) -> Problem {
     if *refusal == PublishRefusal::DraftChanged {
         return changed_meanwhile();
     }
+    if let PublishRefusal::Market(_) = refusal {
+        return Problem::invalid(
+            "invalid_market",
+            format!("{refusal}."),
+            vec![stands_in_the_way(refusal)],
+        );
+    }
     Problem::new(StatusCode::CONFLICT, code(refusal).0, format!("{refusal}."))
 }
 
@@ -204,6 +222,18 @@ const fn code(refusal: &PublishRefusal) -> (&'static str, &'static str) {
         PublishRefusal::Retired(_) => ("already_retired", "/replaces"),
         PublishRefusal::OtherType(_) => ("other_type", "/type"),
         PublishRefusal::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
+        PublishRefusal::Market(refusal) => ("invalid_market", market_field(*refusal)),
+    }
+}
+
+const fn market_field(refusal: MarketRefusal) -> &'static str {
+    match refusal {
+        MarketRefusal::OtherMarket(_)
+        | MarketRefusal::NoMarket(_)
+        | MarketRefusal::NotAround(_) => "/market",
+        MarketRefusal::OtherBroader(_)
+        | MarketRefusal::NoBroader(_)
+        | MarketRefusal::OtherType(_) => "/instead_of",
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) struct SubmissionRow {
     recorded_at: i64,
     locale: Option<String>,
     app: Option<String>,
+    market: Option<String>,
     pub(super) key: Option<String>,
     pub(super) user_id: Option<String>,
     pub(super) erased: Option<String>,
@@ -71,6 +72,7 @@ impl SubmissionRow {
             ("user_type", self.user_type == user_type),
             ("recorded_at", is_at(self.recorded_at, &entry.recorded_at)),
             ("locale", self.locale == entry.locale),
+            ("market", self.market == entry.market),
         ])
     }
 

@@ -16,7 +16,7 @@ impl Plan<'_> {
     ) {
         let (user_type, user_id) = match &submission.submitter {
             Submitter::Rider { subject } => {
-                (UserType::Rider, self.riders.get(subject).map(|(_, id)| id.clone()))
+                (UserType::Rider, self.riders.get(subject).map(|it| it.user_id.clone()))
             }
             Submitter::Applicant { .. } => (UserType::Applicant, None),
         };

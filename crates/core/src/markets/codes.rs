@@ -1,0 +1,23 @@
+//! The codes of countries and subdivisions that are assigned, from CLDR.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A line a country: its code, then those of its subdivisions in order.
+const CODES: &str = include_str!("codes.txt");
+
+static BY_COUNTRY: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let lines = CODES.lines().filter(|line| !line.starts_with('#'));
+    let countries = lines.filter_map(|line| {
+        let mut codes = line.split(' ');
+        Some((codes.next()?, codes.collect()))
+    });
+    countries.collect()
+});
+
+/// Whether there is such a country, and in it such a subdivision.
+pub(super) fn is_assigned(country: &str, subdivision: Option<&str>) -> bool {
+    BY_COUNTRY
+        .get(country)
+        .is_some_and(|codes| subdivision.is_none_or(|code| codes.binary_search(&code).is_ok()))
+}
