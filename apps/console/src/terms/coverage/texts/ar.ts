@@ -33,7 +33,7 @@ export const ar: CoverageTexts = {
   riders: "السائقون",
   ofRiders: (agreed, riders, percent) =>
     `وافق ${agreed} من أصل ${riders} من السائقين (${percent}).`,
-  noRiders: "لا يوجد سائقون بعد.",
+  noRiders: "لا سائقين يُسألون.",
   applicants: "تشمل الموافقة والرفض والسحب المتقدمين أيضًا؛ أما بانتظار القرار فللسائقين وحدهم.",
   byDay: "بحسب اليوم",
   chart: "القرارات بحسب اليوم",

@@ -15,7 +15,7 @@ export const de: CoverageTexts = {
   riders: "Fahrer",
   ofRiders: (agreed, riders, percent) =>
     `${agreed} von ${riders} Fahrern haben zugestimmt (${percent}).`,
-  noRiders: "Es gibt noch keine Fahrer.",
+  noRiders: "Es sind keine Fahrer zu fragen.",
   applicants:
     "Zugestimmt, abgelehnt und widerrufen zählen auch Bewerber; ausstehend zählt nur Fahrer.",
   byDay: "Nach Tagen",

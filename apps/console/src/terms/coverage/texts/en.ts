@@ -13,7 +13,7 @@ export const en = {
   riders: "Riders",
   ofRiders: (agreed: string, riders: string, percent: string) =>
     `${agreed} of ${riders} riders have agreed (${percent}).`,
-  noRiders: "There are no riders yet.",
+  noRiders: "No riders to ask.",
   applicants:
     "Accepted, refused and withdrawn count applicants too; outstanding counts riders only.",
   byDay: "By day",
