@@ -1,16 +1,31 @@
-import { AgreementsPage } from "./agreements/agreements-page";
 import { ApplyPage, RiderTermsPage } from "./consent/consent-pages";
-import { DevicesPage } from "./devices/devices-page";
-import { RiderFlags } from "./flags/rider-flags";
 import { useLanguage } from "./language/language";
 import { CalmPage } from "./loading/states";
-import { ReceiptPage } from "./receipts/receipt-page";
+import { later } from "./router/later";
 import { Link, usePath } from "./router/router";
 import { useUserId } from "./session/session";
 import { Shell } from "./shell/shell";
-import { SignInPage } from "./sign-in/sign-in-page";
-import { StartPage } from "./start/start-page";
 import type { RiderTexts } from "./texts/texts";
+
+// The consent screen is in the first chunk, since most people open the app for it.
+const StartPage = later(async () => {
+  // The only page that flags decide on; the others must not ask for them.
+  const [{ RiderFlags }, { StartPage }] = await Promise.all([
+    import("./flags/rider-flags"),
+    import("./start/start-page"),
+  ]);
+  return () => (
+    <RiderFlags>
+      <StartPage />
+    </RiderFlags>
+  );
+});
+const AgreementsPage = later(
+  async () => (await import("./agreements/agreements-page")).AgreementsPage,
+);
+const ReceiptPage = later(async () => (await import("./receipts/receipt-page")).ReceiptPage);
+const SignInPage = later(async () => (await import("./sign-in/sign-in-page")).SignInPage);
+const DevicesPage = later(async () => (await import("./devices/devices-page")).DevicesPage);
 
 export function App() {
   const { texts } = useLanguage();
@@ -28,15 +43,7 @@ export function App() {
 function pageAt(path: string, texts: RiderTexts) {
   switch (path.replace(/(.)\/$/, "$1")) {
     case "/":
-      // The only page that flags decide on; the others must not ask for them.
-      return {
-        title: texts.nav.start,
-        page: (
-          <RiderFlags>
-            <StartPage />
-          </RiderFlags>
-        ),
-      };
+      return { title: texts.nav.start, page: <StartPage /> };
     case "/apply":
       return { title: texts.nav.apply, page: <ApplyPage />, task: "anyone" };
     case "/terms":

@@ -1,0 +1,21 @@
+import type { ComponentType } from "react";
+import { LoadFailed, LoadingCards } from "../loading/states";
+import { useLoad } from "../loading/use-load";
+
+/** A page in a chunk of its own: most people come for the terms, and should not wait for the rest. */
+export function later(fetchPage: () => Promise<ComponentType>): ComponentType {
+  let known: ComponentType | undefined;
+  const load = async () => {
+    known ??= await fetchPage();
+  };
+  return function Later() {
+    const loaded = useLoad(load);
+    const Page = known;
+    if (Page) return <Page />;
+    return loaded.state === "failed" ? (
+      <LoadFailed error={loaded.error} onRetry={loaded.reload} />
+    ) : (
+      <LoadingCards />
+    );
+  };
+}
