@@ -1,0 +1,142 @@
+// Measures the consent screen on a cheap phone with a bad network: 360 px, processor 4 times slower, 400 kbit/s,
+// 400 ms latency. Cold is a first visit, warm the next one with a full HTTP cache and no service worker.
+//   node bench/reach.mjs        (Chromium in $CHROMIUM, the program in $MUSETTE_BIN)
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { chromium } from "@playwright/test";
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const BYTES_PER_SECOND = 400_000 / 8;
+const LATENCY_MS = 400;
+const SLOWER = 4;
+const LIMITS_MS = { cold: 2000, warm: 500, document: 1500 };
+
+const folder = mkdtempSync(join(tmpdir(), "musette-reach-"));
+const program = process.env.MUSETTE_BIN ?? "target/release/musette";
+const server = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--data", folder], {
+  env: { ...process.env, MUSETTE_TEST: "1", MUSETTE_LIMITS: "off" },
+  stdio: ["ignore", "pipe", "ignore"],
+});
+const ended = once(server, "exit");
+
+/** Runs in the page: when the first element that matches can be used, and how much has moved by then. */
+function watch(selector) {
+  globalThis.usable = new Promise((done) => {
+    const look = () => {
+      const found = document.querySelector(selector);
+      if (found && !found.disabled) {
+        requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())));
+      } else requestAnimationFrame(look);
+    };
+    look();
+  });
+  globalThis.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) globalThis.shifted += value;
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+async function slowDown(context, page) {
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: BYTES_PER_SECOND,
+    uploadThroughput: BYTES_PER_SECOND,
+  });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+}
+
+/** Opens the consent screen, and says when it was usable and what it took. */
+async function visit(context, url) {
+  const page = await context.newPage();
+  await slowDown(context, page);
+  await page.addInitScript(watch, "[data-term='all'] input");
+  await page.goto(`${url}/apply`, { waitUntil: "commit" });
+  const seen = await page.evaluate(async () => {
+    const at = await globalThis.usable;
+    const before = performance.getEntriesByType("resource").filter((one) => one.responseEnd <= at);
+    const sum = (all) => all.reduce((total, { encodedBodySize }) => total + encodedBodySize, 0);
+    return {
+      usable: at,
+      painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? at,
+      shifted: globalThis.shifted,
+      script: sum(before.filter(({ name }) => name.endsWith(".js"))),
+      requests: before.length + 1,
+    };
+  });
+  return { page, seen };
+}
+
+/** Milliseconds from the tap on the longest document to the second frame after its first page has come. */
+async function document(page) {
+  await page.locator("[data-term]").nth(3).getByRole("button").first().tap();
+  return page.evaluate(
+    () =>
+      new Promise((done) => {
+        const from = performance.now();
+        const look = () => {
+          const drawn = globalThis.document.querySelector("dialog [data-page='1'] img");
+          if (drawn?.complete && drawn.naturalWidth > 0) {
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => done(performance.now() - from)),
+            );
+          } else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+}
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+const seconds = (ms) => (ms / 1000).toFixed(2);
+
+try {
+  const line = String(await once(createInterface(server.stdout), "line"));
+  const url = /http:\S+/.exec(line)[0];
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+  });
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 640 },
+      deviceScaleFactor: 2,
+      hasTouch: true,
+      isMobile: true,
+      locale: process.env.BENCH_LOCALE ?? "en-GB",
+      // What the HTTP cache does is measured, also where the app has a service worker.
+      serviceWorkers: "block",
+    });
+    const cold = await visit(context, url);
+    const opened = await document(cold.page);
+    await cold.page.close();
+    const warm = await visit(context, url);
+    rounds.push({ cold: cold.seen, warm: warm.seen, opened });
+    await context.close();
+  }
+  await browser.close();
+  const of = (pick) => median(rounds.map(pick));
+  const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+  console.log(`| median of ${ROUNDS} | measured | limit |\n|---|--:|--:|`);
+  console.log(`| first words, cold | ${seconds(of((it) => it.cold.painted))} s | |`);
+  const usable = (visit) => seconds(of((it) => it[visit].usable));
+  console.log(`| usable, cold | ${usable("cold")} s | ${seconds(LIMITS_MS.cold)} s |`);
+  console.log(`| usable, warm | ${usable("warm")} s | ${seconds(LIMITS_MS.warm)} s |`);
+  const opened = seconds(of((it) => it.opened));
+  console.log(`| tap to first page, cold | ${opened} s | ${seconds(LIMITS_MS.document)} s |`);
+  console.log(`| script until usable, compressed | ${kB(of((it) => it.cold.script))} | 60 kB |`);
+  console.log(`| requests until usable | ${of((it) => it.cold.requests)} | |`);
+  console.log(`| layout shift | ${of((it) => it.cold.shifted).toFixed(3)} | 0 |`);
+} finally {
+  server.kill("SIGTERM");
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+}
