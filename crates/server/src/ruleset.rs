@@ -17,6 +17,7 @@ pub mod saving;
 mod schedule;
 pub mod stale;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -123,12 +124,32 @@ struct Table {
     waiting: Vec<WaitingChange>,
 }
 
+const HASHES_MAX: usize = 256;
+
+thread_local! {
+    /// The hashes of keys that open something. A few keys come with every request, and to hash one costs as
+    /// much as to evaluate five flags where the processor has no instruction for it. Whether the key still
+    /// opens something is asked each time.
+    static HASHES: RefCell<HashMap<String, [u8; 32]>> = RefCell::default();
+}
+
 /// Keys and what they open, for as long as a request is answered.
 pub struct KeysNow(Guard<Arc<Table>>);
 
 impl KeysNow {
     pub fn access(&self, key: &str) -> Option<&Access> {
-        self.access_by_hash(&sha2::Sha256::digest(key).into())
+        let known = HASHES.with_borrow(|hashes| hashes.get(key).copied());
+        let hash = known.unwrap_or_else(|| sha2::Sha256::digest(key).into());
+        let access = self.access_by_hash(&hash)?;
+        if known.is_none() {
+            HASHES.with_borrow_mut(|hashes| {
+                if hashes.len() >= HASHES_MAX {
+                    hashes.clear();
+                }
+                hashes.insert(key.to_owned(), hash);
+            });
+        }
+        Some(access)
     }
 
     fn access_by_hash(&self, hash: &[u8; 32]) -> Option<&Access> {

@@ -7,6 +7,8 @@
 //! itself would refuse, it answers without a body and without a request id, so that is refused here too:
 //! by the parser that hyper uses, set up alike.
 
+mod plain;
+
 use std::mem::MaybeUninit;
 
 use axum::http::{StatusCode, Uri};
@@ -106,6 +108,11 @@ impl Refusal {
 
 /// The head at the start of these bytes; none as long as it is not complete.
 pub fn read(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
+    plain::read(bytes).map_or_else(|| parse(bytes), |head| Ok(Some(head)))
+}
+
+/// By the parser of hyper, which decides wherever the quick look does not.
+fn parse(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
     let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; HEADERS_MAX];
     let mut request = Request::new(&mut []);
     let end = match request.parse_with_uninit_headers(bytes, &mut headers) {
@@ -157,21 +164,23 @@ impl<'a> Named<'a> {
     fn of(headers: &[Header<'a>]) -> Result<Self, Refusal> {
         let mut named = Self::default();
         for Header { name, value } in headers {
-            let (field, twice) = match name.len() {
-                4 if name.eq_ignore_ascii_case("host") => (&mut named.host, Refusal::Host),
-                14 if name.eq_ignore_ascii_case("content-length") => {
-                    (&mut named.length, Refusal::BodyLength)
-                }
-                17 if name.eq_ignore_ascii_case("transfer-encoding") => {
-                    (&mut named.coding, Refusal::BodyLength)
-                }
-                _ => continue,
-            };
-            if field.replace(value).is_some() {
-                return Err(twice);
-            }
+            named.add(name.as_bytes(), value)?;
         }
         Ok(named)
+    }
+
+    fn add(&mut self, name: &[u8], value: &'a [u8]) -> Result<(), Refusal> {
+        let (field, twice) = match name.len() {
+            4 if name.eq_ignore_ascii_case(b"host") => (&mut self.host, Refusal::Host),
+            14 if name.eq_ignore_ascii_case(b"content-length") => {
+                (&mut self.length, Refusal::BodyLength)
+            }
+            17 if name.eq_ignore_ascii_case(b"transfer-encoding") => {
+                (&mut self.coding, Refusal::BodyLength)
+            }
+            _ => return Ok(()),
+        };
+        if field.replace(value).is_some() { Err(twice) } else { Ok(()) }
     }
 
     fn framing(&self, version: u8) -> Result<Framing, Refusal> {
@@ -197,9 +206,7 @@ fn check_target(target: &str, host: Option<&[u8]>) -> Result<(), Refusal> {
     if target.len() > TARGET_BYTES_MAX {
         return Err(Refusal::TargetTooLong);
     }
-    let is_plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'%');
-    if target.starts_with('/') && target.bytes().all(is_plain) {
+    if target.starts_with('/') && target.bytes().all(plain::is_of_path) {
         return Ok(());
     }
     // A fragment is for the browser; where it is cut off is anybody's guess.

@@ -8,6 +8,7 @@ use crate::http::problem::Problem;
 use crate::ruleset::{Access, KeysNow};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+const BEARER: &str = "Bearer ";
 const DEBUG: HeaderName = HeaderName::from_static("x-musette-debug");
 
 /// The key of `Authorization: Bearer`.
@@ -34,9 +35,9 @@ pub fn is_debug(access: &Access, parts: &Parts) -> bool {
 
 fn bearer(parts: &Parts) -> Option<&str> {
     let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
-    let (scheme, key) = values.next()?.to_str().ok()?.split_once(' ')?;
+    let (scheme, key) = values.next()?.to_str().ok()?.split_at_checked(BEARER.len())?;
     // Two keys: which of them counts would be a guess.
-    (values.next().is_none() && scheme.eq_ignore_ascii_case("bearer")).then_some(key.trim())
+    (values.next().is_none() && scheme.eq_ignore_ascii_case(BEARER)).then_some(key.trim())
 }
 
 pub fn unknown() -> Problem {
