@@ -43,12 +43,6 @@ const OPEN: &str = "INSERT INTO sessions (sid, user_id, salt, generation, create
 const SELECT: &str = "SELECT sessions.user_id, users.subject, sessions.absolute_until,
     sessions.ended_at, sessions.acked_generation
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
-const SELECT_ROTATION: &str = "SELECT sessions.user_id, users.subject, sessions.salt,
-    sessions.generation, sessions.acked_generation, sessions.acked_at, sessions.repeats,
-    sessions.instance, sessions.idle_until, sessions.absolute_until, sessions.ended_at,
-    (SELECT string_agg(user_roles.role, ' ') FROM user_roles
-        WHERE user_roles.user_id = sessions.user_id) AS roles
-    FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
 const COUNT_REPEAT: &str = "UPDATE sessions SET repeats = repeats + 1
     WHERE sid = $1 AND generation = $2 AND repeats < $3 AND ended_at IS NULL";
 const LIVE: &str = "SELECT sid, device, created_at, last_used_at FROM sessions
@@ -76,7 +70,6 @@ const SWEEP_THROTTLES: &str = "DELETE FROM throttles WHERE arrival < $1";
 pub(crate) const ALL: &[&str] = &[
     OPEN,
     SELECT,
-    SELECT_ROTATION,
     COUNT_REPEAT,
     LIVE,
     OWNER,
@@ -125,6 +118,7 @@ pub struct Session {
 /// State of a session, to judge a refresh by.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct SessionRotation {
+    pub(crate) sid: String,
     /// Id of the user.
     pub user_id: String,
     /// Subject by which consents name them.
@@ -213,14 +207,6 @@ impl Store {
     /// The session of this id, ended or not.
     pub async fn session(&self, sid: &str) -> Result<Option<Session>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(sid).fetch_optional(pool).await)?)
-    }
-
-    /// The session of this id, ended or not, for a refresh.
-    pub async fn session_rotation(&self, sid: &str) -> Result<Option<SessionRotation>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT_ROTATION)
-            .bind(sid)
-            .fetch_optional(pool)
-            .await)?)
     }
 
     /// Counts that the former token was taken; false when it was taken too often, or all changed.

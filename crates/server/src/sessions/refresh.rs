@@ -38,7 +38,7 @@ pub async fn find(
 ) -> Result<Option<Standing>, StoreError> {
     let Ok(token) = RefreshToken::parse(text) else { return Ok(None) };
     let sid = hex::encode(token.sid);
-    let row = app.store.session_rotation(&sid).await?;
+    let row = app.sessions.rotator.find(sid.clone()).await?;
     // An unknown session costs the same work as a wrong code of a known one.
     let salt = row.as_ref().map(|row| row.salt.as_str()).unwrap_or_default();
     let salt = hex::decode(salt).unwrap_or_default();

@@ -1,20 +1,33 @@
-//! Rotations, many in one transaction: a fleet that wakes up together refreshes together, and each
-//! must be on disk before it is answered. A rotation is one compare-and-set on the generation.
+//! Refreshes, many in one statement: a fleet that wakes up together refreshes together. Each reads its
+//! session, and its rotation must be on disk before it is answered. A rotation is one compare-and-set on
+//! the generation.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use musette_core::instant::Instant;
 use serde_json::json;
+use sqlx::AssertSqlSafe;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, write};
+use crate::db::{Store, read, write};
+use crate::sessions::SessionRotation;
 
 const BATCH_MAX: usize = 256;
 const QUEUE_MAX: usize = 4096;
+/// A connection that is not used for so long goes back to the others.
+const KEPT_FOR: Duration = Duration::from_secs(1);
 
+const FIND: &str = "SELECT sessions.sid, sessions.user_id, users.subject, sessions.salt,
+    sessions.generation, sessions.acked_generation, sessions.acked_at, sessions.repeats,
+    sessions.instance, sessions.idle_until, sessions.absolute_until, sessions.ended_at,
+    (SELECT string_agg(user_roles.role, ' ') FROM user_roles
+        WHERE user_roles.user_id = sessions.user_id) AS roles
+    FROM {wanted} JOIN sessions ON sessions.sid = wanted.value ->> 0
+    JOIN users ON users.id = sessions.user_id";
 /// A session stands at most once in the rows: an update takes each row of the table once.
 const ROTATE: &str = "UPDATE sessions SET generation = generation + 1,
     rotated_at = CAST(wanted.value ->> 2 AS BIGINT), last_used_at = CAST(wanted.value ->> 2 AS BIGINT),
@@ -31,7 +44,7 @@ const ACKNOWLEDGE: &str =
     AND sessions.acked_generation < CAST(wanted.value ->> 1 AS BIGINT)";
 
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[ROTATE, ACKNOWLEDGE];
+pub(crate) const LISTS: &[&str] = &[FIND, ROTATE, ACKNOWLEDGE];
 
 /// From this generation to the next.
 #[derive(Debug, Clone)]
@@ -59,37 +72,112 @@ pub struct Acknowledgement {
     pub at: Instant,
 }
 
-type Answer = oneshot::Sender<Result<bool, StoreError>>;
+type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
+type Waiting<Q, T> = mpsc::Receiver<(Q, Answer<T>)>;
+type Found = Option<SessionRotation>;
 
 /// The way to the rotator; cloning it is cheap.
 #[derive(Debug, Clone)]
 pub struct Rotator {
-    queue: mpsc::Sender<(RotateTo, Answer)>,
+    lookups: mpsc::Sender<(String, Answer<Found>)>,
+    rotations: mpsc::Sender<(RotateTo, Answer<bool>)>,
 }
 
 impl Rotator {
-    /// Starts the rotator; it ends when every `Rotator` is dropped and the queue is empty.
+    /// Starts the rotator; it ends when every `Rotator` is dropped and its queues are empty.
     pub fn start(store: Arc<Store>) -> Self {
-        let (queue, waiting) = mpsc::channel(QUEUE_MAX);
+        let (lookups, waiting) = mpsc::channel(QUEUE_MAX);
+        tokio::spawn(run_lookups(Arc::clone(&store), waiting));
+        let (rotations, waiting) = mpsc::channel(QUEUE_MAX);
         tokio::spawn(run(store, waiting));
-        Self { queue }
+        Self { lookups, rotations }
+    }
+
+    /// The session of this id, ended or not.
+    pub async fn find(&self, sid: String) -> Result<Found, StoreError> {
+        ask(&self.lookups, sid).await
     }
 
     /// True when the rotation is on disk; false when another one, or the session's end, was first.
     pub async fn rotate(&self, to: RotateTo) -> Result<bool, StoreError> {
-        let (answer, answered) = oneshot::channel();
-        self.queue.try_send((to, answer)).map_err(|_| StoreError::timed_out())?;
-        answered.await.map_err(|_| StoreError::timed_out())?
+        ask(&self.rotations, to).await
     }
 }
 
-async fn run(store: Arc<Store>, mut waiting: mpsc::Receiver<(RotateTo, Answer)>) {
+async fn ask<Q, T>(queue: &mpsc::Sender<(Q, Answer<T>)>, question: Q) -> Result<T, StoreError> {
+    let (answer, answered) = oneshot::channel();
+    queue.try_send((question, answer)).map_err(|_| StoreError::timed_out())?;
+    answered.await.map_err(|_| StoreError::timed_out())?
+}
+
+/// Reads sessions, and keeps its connection from one batch to the next: a pool asks a connection whether it
+/// is alive before and after, which on PostgreSQL makes three round trips of one.
+async fn run_lookups(store: Arc<Store>, mut waiting: Waiting<String, Found>) {
+    let sql = over_rows(store.engine(), FIND).0;
+    read!(store, |pool| {
+        let mut kept = None;
+        let mut batch = Vec::with_capacity(BATCH_MAX);
+        // Requests that arrive while one batch is read make the next.
+        loop {
+            let next = waiting.recv_many(&mut batch, BATCH_MAX);
+            let Ok(count) = tokio::time::timeout(KEPT_FOR, next).await else {
+                kept = None;
+                continue;
+            };
+            if count == 0 {
+                return;
+            }
+            let (sids, answers): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
+            let rows: Vec<_> = sids.iter().map(|sid: &String| (sid,)).collect();
+            let rows = json(&rows);
+            let found: Result<Vec<SessionRotation>, sqlx::Error> = loop {
+                let (was_kept, connection) = match kept.take() {
+                    Some(connection) => (true, Ok(connection)),
+                    None => (false, pool.acquire().await),
+                };
+                let mut connection = match connection {
+                    Ok(connection) => connection,
+                    Err(error) => break Err(error),
+                };
+                let found = sqlx::query_as(AssertSqlSafe(sql.clone())).bind(&rows);
+                match found.fetch_all(&mut *connection).await {
+                    // The database may have gone since the batch before, and come back.
+                    Err(_) if was_kept => connection.close_on_drop(),
+                    found => {
+                        kept = found.is_ok().then_some(connection);
+                        break found;
+                    }
+                }
+            };
+            answer_lookups(sids, answers, found.map_err(StoreError::from));
+        }
+    });
+}
+
+fn answer_lookups(
+    sids: Vec<String>,
+    answers: Vec<Answer<Found>>,
+    found: Result<Vec<SessionRotation>, StoreError>,
+) {
+    let found = found
+        .map(|rows| rows.into_iter().map(|row| (row.sid.clone(), row)).collect::<HashMap<_, _>>());
+    for (sid, answer) in sids.iter().zip(answers) {
+        // Whoever does not wait any more needs no answer.
+        drop(answer.send(match &found {
+            Ok(found) => Ok(found.get(sid).cloned()),
+            Err(error) => Err(error.shared()),
+        }));
+    }
+}
+
+async fn run(store: Arc<Store>, mut waiting: Waiting<RotateTo, bool>) {
     let mut batch = Vec::with_capacity(BATCH_MAX);
     // Requests that arrive while one batch is committed make the next.
     while waiting.recv_many(&mut batch, BATCH_MAX).await > 0 {
         let mut first = HashSet::new();
-        let (winners, losers): (Vec<_>, Vec<_>) =
-            batch.drain(..).partition(|(to, _): &(RotateTo, Answer)| first.insert(to.sid.clone()));
+        let (winners, losers): (Vec<_>, Vec<_>) = batch
+            .drain(..)
+            .partition(|(to, _): &(RotateTo, Answer<bool>)| first.insert(to.sid.clone()));
         let (rotations, answers): (Vec<_>, Vec<_>) = winners.into_iter().unzip();
         let rotations = Arc::from(rotations);
         match rotate(&store, &rotations).await {

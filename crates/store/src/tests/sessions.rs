@@ -14,6 +14,7 @@ use crate::{
 on_both!(
     of_many_rotations_from_one_generation_one_is_made,
     a_batch_rotates_each_session_once,
+    lookups_of_one_batch_are_told_apart,
     an_acknowledgement_counts_for_its_generation_only,
     repeats_are_counted_to_the_limit,
     an_ended_session_stays_ended_and_is_not_rotated,
@@ -52,8 +53,9 @@ fn to(sid: &str, generation: u32) -> RotateTo {
     }
 }
 
-async fn row(store: &Store, sid: &str) -> crate::SessionRotation {
-    store.session_rotation(sid).await.expect("reads").expect("there")
+async fn row(store: &Arc<Store>, sid: &str) -> crate::SessionRotation {
+    let rotator = Rotator::start(Arc::clone(store));
+    rotator.find(sid.to_owned()).await.expect("reads").expect("there")
 }
 
 async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
@@ -68,13 +70,34 @@ async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
     }
     let won = tasks.join_all().await.into_iter().filter(|won| *won).count();
     assert_eq!(won, 1);
-    let row = row(&store, "s1").await;
-    assert_eq!((row.generation, row.instance.as_deref()), (1, Some("phone")));
-    assert_eq!(row.roles(), [Role::Rider]);
+    let rotated = row(&store, "s1").await;
+    assert_eq!((rotated.generation, rotated.instance.as_deref()), (1, Some("phone")));
+    assert_eq!(rotated.roles(), [Role::Rider]);
     store.set_console_roles("r1", &[Role::Admin, Role::Operator]).await.expect("writes");
-    let row = store.session_rotation("s1").await.expect("reads").expect("there");
+    let row = row(&store, "s1").await;
     assert_eq!(row.roles(), [Role::Rider, Role::Operator, Role::Admin]);
     assert_eq!(row.idle_until, NOW.plus(Duration::from_secs(90)).millis());
+}
+
+async fn lookups_of_one_batch_are_told_apart(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    for user in ["r1", "r2"] {
+        add_user(&store, user).await;
+        open(&store, &user.replace('r', "s"), user).await;
+    }
+    let rotator = Rotator::start(store);
+    let mut tasks = tokio::task::JoinSet::new();
+    for i in 0..64 {
+        let (rotator, sid) = (rotator.clone(), ["s1", "s2", "no such session"][i % 3]);
+        tasks.spawn(async move {
+            let found = rotator.find(sid.to_owned()).await.expect("a working store");
+            (sid, found.map(|row| row.user_id))
+        });
+    }
+    for (sid, user) in tasks.join_all().await {
+        let expected = sid.strip_prefix('s').map(|number| format!("r{number}"));
+        assert_eq!(user, expected, "{sid}");
+    }
 }
 
 async fn a_batch_rotates_each_session_once(engine: Engine) {
