@@ -130,6 +130,19 @@ pub(crate) fn over_rows(engine: Engine, sql: &'static str) -> AssertSqlSafe<Stri
     ))
 }
 
+/// Makes one text of the rows that `sql` selects: a JSON array of arrays with these columns. A driver hands
+/// over each value of each row by itself, which costs more than reading it.
+pub(crate) fn as_json(engine: Engine, columns: &str, sql: &str) -> AssertSqlSafe<String> {
+    AssertSqlSafe(match engine {
+        Engine::Sqlite => {
+            format!("SELECT json_group_array(json_array({columns})) FROM ({sql}) AS selected")
+        }
+        Engine::Postgres => format!(
+            "SELECT coalesce(json_agg(json_build_array({columns})), '[]')::text FROM ({sql}) AS selected"
+        ),
+    })
+}
+
 /// The JSON of rows. They are made of strings, numbers and booleans only, which always have a JSON
 /// form.
 pub(crate) fn json<T: serde::Serialize>(rows: &[T]) -> String {

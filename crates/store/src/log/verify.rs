@@ -3,6 +3,7 @@
 //! Tables only grow, so it runs beside writers: it reads the heads first and then all that they
 //! cover. What lies beyond them is asked for in single statements.
 
+mod chunk;
 mod endings;
 mod entries;
 mod histories;

@@ -1,17 +1,21 @@
 //! Entries in their order, each with the kind of record that it is of.
 
 use super::Run;
+use super::chunk::{Rows, rows};
+use crate::db::Store;
 use crate::db::error::StoreError;
-use crate::db::{Store, read};
 use crate::log::Log;
 
-const ENTRIES: &str = "SELECT idx, submission, claim, entry, event, term FROM log_entries
-    WHERE log = $1 AND idx >= $2 AND idx < $3 ORDER BY idx LIMIT 1000";
+pub(super) const ENTRIES: Rows = Rows {
+    columns: "idx, submission, claim, entry, event, term",
+    sql: "SELECT idx, submission, claim, entry, event, term FROM log_entries
+    WHERE log = $1 AND idx >= $2 AND idx < $3 ORDER BY idx LIMIT 1000",
+};
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] = &[ENTRIES];
+pub(super) const ALL: &[&str] = &[ENTRIES.sql];
 
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, serde::Deserialize, sqlx::FromRow)]
 pub(super) struct EntryRow {
     pub(super) idx: i64,
     pub(super) submission: Option<i64>,
@@ -30,17 +34,23 @@ impl Store {
         from: u64,
         to: u64,
     ) -> Result<Vec<EntryRow>, StoreError> {
-        let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        let rows: Result<Vec<EntryRow>, _> = read!(self, |pool| sqlx::query_as(ENTRIES)
-            .bind(log.id)
-            .bind(signed(from))
-            .bind(signed(to))
-            .fetch_all(pool)
-            .await);
+        let read = rows(self, &ENTRIES, (log.id, from, to)).await;
+        run.gapless(log, from, read)
+    }
+}
+
+impl Run<'_> {
+    /// Those of the entries from an index on that stand in a row.
+    pub(super) fn gapless(
+        &mut self,
+        log: &Log,
+        from: u64,
+        read: Result<Vec<EntryRow>, sqlx::Error>,
+    ) -> Result<Vec<EntryRow>, StoreError> {
         let place = format!("log {} from index {from}", log.id);
-        let mut rows = run.readable("log_entries", place, rows)?;
-        let whole =
-            rows.iter().zip(signed(from)..).take_while(|(row, idx)| row.idx == *idx).count();
+        let mut rows = self.readable("log_entries", place, read)?;
+        let from = i64::try_from(from).unwrap_or(i64::MAX);
+        let whole = rows.iter().zip(from..).take_while(|(row, idx)| row.idx == *idx).count();
         rows.truncate(whole);
         Ok(rows)
     }

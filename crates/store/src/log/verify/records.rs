@@ -1,11 +1,11 @@
 //! Each record derived again from its entry.
 
-use std::collections::HashMap;
-
-use musette_core::log::entry::{Claim, Entry, Submission, UserType};
+use musette_core::log::entry::{Claim, Entry, EntryError, Submission, UserType};
+use musette_core::log::hash::Hash;
 use musette_core::log::subject::SubjectKey;
 
 use super::Run;
+use super::chunk::{Records, Rows};
 use super::entries::EntryRow;
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
@@ -14,18 +14,28 @@ use crate::log::{Log, subject_key};
 
 mod columns;
 
-use columns::{ClaimRow, ConsentRow, SubmissionRow};
+pub(super) use columns::{ClaimRow, ConsentRow, SubmissionRow};
 
-const SUBMISSIONS: &str = "SELECT s.seq, s.entry_id, s.subject, s.person, s.user_type,
+pub(super) const SUBMISSIONS: Rows = Rows {
+    columns: "seq, entry_id, subject, person, user_type, recorded_at, locale, app, market, key,
+    user_id, erased",
+    sql: "SELECT s.seq, s.entry_id, s.subject, s.person, s.user_type,
     s.recorded_at, s.locale, s.app, s.market, k.key, u.id AS user_id, x.ref AS erased
-    FROM submissions AS s LEFT JOIN subjects AS k ON k.ref = s.subject
+    FROM log_entries AS e JOIN submissions AS s ON s.seq = e.submission
+    LEFT JOIN subjects AS k ON k.ref = s.subject
     LEFT JOIN users AS u ON u.subject = s.subject LEFT JOIN erasures AS x ON x.ref = s.subject
-    WHERE s.seq >= $1 AND s.seq < $2";
+    WHERE e.log = $1 AND e.idx >= $2 AND e.idx < $3",
+};
 /// Booleans as numbers: SQLite would take any number for true.
-const CONSENTS: &str = "SELECT submission, position, person, term_id,
-    CAST(CAST(accepted AS INTEGER) AS BIGINT) AS accepted, consented_at, consented_at_text, sha256,
-    evidence, method, CAST(CAST(opened AS INTEGER) AS BIGINT) AS opened, last_page
-    FROM consents WHERE submission >= $1 AND submission < $2 ORDER BY submission, position";
+pub(super) const CONSENTS: Rows = Rows {
+    columns: "submission, position, person, term_id, accepted, consented_at, consented_at_text,
+    sha256, evidence, method, opened, last_page",
+    sql: "SELECT c.submission, c.position, c.person, c.term_id,
+    CAST(CAST(c.accepted AS INTEGER) AS BIGINT) AS accepted, c.consented_at, c.consented_at_text,
+    c.sha256, c.evidence, c.method, CAST(CAST(c.opened AS INTEGER) AS BIGINT) AS opened, c.last_page
+    FROM log_entries AS e JOIN consents AS c ON c.submission = e.submission
+    WHERE e.log = $1 AND e.idx >= $2 AND e.idx < $3 ORDER BY e.idx, c.position",
+};
 const CLAIMS: &str = "SELECT c.person, c.subject, c.recorded_at, s.entry_id,
     s.person AS claimed_person, e.entry AS claimed, k.key, u.id AS user_id,
     x.ref AS erased
@@ -38,16 +48,9 @@ const IS_OF_PERSON: &str = "SELECT EXISTS (SELECT 1 FROM consents AS c
     WHERE c.person = $1 AND s.entry_id = $2 AND s.seq < $3)";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] = &[SUBMISSIONS, CONSENTS, IS_OF_PERSON];
+pub(super) const ALL: &[&str] = &[SUBMISSIONS.sql, CONSENTS.sql, IS_OF_PERSON];
 #[cfg(test)]
 pub(super) const LISTS: &[&str] = &[CLAIMS];
-
-/// The records of a chunk of entries.
-struct Records {
-    submissions: HashMap<i64, SubmissionRow>,
-    consents: HashMap<i64, Vec<ConsentRow>>,
-    claims: HashMap<String, ClaimRow>,
-}
 
 /// The remaining data of a subject.
 struct Subject<'a> {
@@ -56,17 +59,31 @@ struct Subject<'a> {
     erased: bool,
 }
 
+/// The claims that these entries name.
+pub(super) async fn claims(
+    store: &Store,
+    entries: impl Iterator<Item = &EntryRow>,
+) -> Result<Vec<ClaimRow>, sqlx::Error> {
+    let persons: Vec<(&str,)> =
+        entries.filter_map(|row| row.claim.as_deref().map(|it| (it,))).collect();
+    if persons.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = over_rows(store.engine(), CLAIMS);
+    read!(store, |pool| sqlx::query_as(sql).bind(json(&persons)).fetch_all(pool).await)
+}
+
 impl Store {
     pub(super) async fn verify_entries(
         &self,
         run: &mut Run<'_>,
         log: &Log,
-        chunk: &[EntryRow],
+        entries: &[EntryRow],
+        decoded: Vec<(Result<Entry, EntryError>, Hash)>,
+        records: &Records,
     ) -> Result<(), StoreError> {
-        let records = self.records(run, chunk).await?;
-        for row in chunk {
+        for (row, (decoded, _)) in entries.iter().zip(decoded) {
             let place = format!("log {} index {}", log.id, row.idx);
-            let decoded = Entry::decode(&row.entry);
             // The columns by which entries are found.
             let (event, term) = match &decoded {
                 Ok(Entry::TermPublished(it)) => {
@@ -85,7 +102,7 @@ impl Store {
                         run.fault("log_entries", place, what);
                     }
                     run.next_submission = seq + 1;
-                    self.verify_submission(run, seq, &entry, &records).await?;
+                    self.verify_submission(run, seq, &entry, records).await?;
                 }
                 (Ok(Entry::Claim(entry)), None, Some(person)) => {
                     verify_claim(run, person, &entry, records.claims.get(person));
@@ -97,43 +114,6 @@ impl Store {
             }
         }
         Ok(())
-    }
-
-    async fn records(&self, run: &mut Run<'_>, chunk: &[EntryRow]) -> Result<Records, StoreError> {
-        let first = run.next_submission;
-        let count = chunk.iter().filter(|row| row.submission.is_some()).count();
-        let end = first.saturating_add(i64::try_from(count).unwrap_or(i64::MAX));
-        let place = format!("seq {first} to {end}");
-        let submissions: Result<Vec<SubmissionRow>, _> =
-            read!(self, |pool| sqlx::query_as(SUBMISSIONS)
-                .bind(first)
-                .bind(end)
-                .fetch_all(pool)
-                .await);
-        let submissions = run.readable("submissions", &place, submissions)?;
-        let rows: Result<Vec<ConsentRow>, _> = read!(self, |pool| sqlx::query_as(CONSENTS)
-            .bind(first)
-            .bind(end)
-            .fetch_all(pool)
-            .await);
-        let mut consents: HashMap<i64, Vec<ConsentRow>> = HashMap::new();
-        for row in run.readable("consents", &place, rows)? {
-            consents.entry(row.submission).or_default().push(row);
-        }
-        let persons: Vec<(&str,)> =
-            chunk.iter().filter_map(|row| row.claim.as_deref().map(|it| (it,))).collect();
-        let claims: Result<Vec<ClaimRow>, _> = if persons.is_empty() {
-            Ok(Vec::new())
-        } else {
-            let sql = over_rows(self.engine(), CLAIMS);
-            read!(self, |pool| sqlx::query_as(sql).bind(json(&persons)).fetch_all(pool).await)
-        };
-        let claims = run.readable("claims", &place, claims)?;
-        Ok(Records {
-            submissions: submissions.into_iter().map(|row| (row.seq, row)).collect(),
-            consents,
-            claims: claims.into_iter().map(|row| (row.person.clone(), row)).collect(),
-        })
     }
 
     async fn verify_submission(

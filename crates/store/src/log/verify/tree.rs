@@ -1,12 +1,16 @@
 //! Entries, heads and tiles of one log.
 
-use musette_core::log::checkpoint::Checkpoint;
+use std::collections::VecDeque;
+
+use futures_util::StreamExt as _;
+use musette_core::log::checkpoint::{Checkpoint, CheckpointError};
 use musette_core::log::edge::Edge;
 use musette_core::log::hash::Hash;
 use musette_core::log::key::VerifierKey;
 use musette_core::log::tile::{Tile, WIDTH, changed, partial};
 
 use super::Run;
+use super::chunk::{ENTRIES_A_CHUNK, Records, chunks};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::Log;
@@ -18,9 +22,40 @@ const SIZE: &str = "SELECT max(size) FROM log_heads WHERE log = $1";
 #[cfg(test)]
 pub(super) const ALL: &[&str] = &[HEADS, SIZE];
 
+/// A head with its signature verified.
+struct Head {
+    size: i64,
+    previous: i64,
+    opened: Result<Checkpoint, CheckpointError>,
+}
+
+/// Heads whose signatures one thread verifies at a time.
+const HEADS_A_THREAD: usize = 250;
+
+/// Verifies the signatures of heads on as many threads as there are cores.
+async fn opened(rows: Vec<(i64, i64, String)>, key: &VerifierKey) -> Result<Vec<Head>, StoreError> {
+    let mut rows = rows.into_iter().peekable();
+    let mut threads = Vec::new();
+    while rows.peek().is_some() {
+        let (part, key): (Vec<_>, _) = (rows.by_ref().take(HEADS_A_THREAD).collect(), key.clone());
+        threads.push(tokio::task::spawn_blocking(move || {
+            let heads = part.into_iter().map(|(size, previous, note)| {
+                let opened = Checkpoint::open(&note, std::slice::from_ref(&key));
+                Head { size, previous, opened }
+            });
+            heads.collect::<Vec<_>>()
+        }));
+    }
+    let mut heads = Vec::new();
+    for thread in threads {
+        heads.extend(thread.await.map_err(|_| sqlx::Error::WorkerCrashed)?);
+    }
+    Ok(heads)
+}
+
 /// The heads of a log, read as the replay comes to them.
 struct Heads {
-    waiting: std::collections::VecDeque<(i64, i64, String)>,
+    waiting: VecDeque<Head>,
     /// Size of the head that was read last.
     last: i64,
     next: i64,
@@ -44,18 +79,22 @@ impl Store {
         let mut heads = Heads { waiting: Default::default(), last: -1, next: 0 };
         let mut edge = Edge::default();
         self.verify_heads(run, log, key, &edge, &mut heads).await?;
-        while edge.size() < size {
-            let chunk = self.entries(run, log, edge.size(), size).await?;
-            if chunk.is_empty() {
-                let place = format!("log {} index {}", log.id, edge.size());
-                run.fault("log_entries", place, "the entry is missing");
-                break;
-            }
+        let mut chunks = std::pin::pin!(chunks(self, log, size));
+        while let Some(chunk) = chunks.next().await {
+            let from = chunk.from;
+            let leaves: Vec<Hash> = chunk.decoded.iter().map(|(_, hash)| *hash).collect();
+            let entries = run.gapless(log, from, chunk.entries)?;
             let faults = run.verified.faults.len();
-            self.verify_entries(run, log, &chunk).await?;
-            for entry in &chunk {
+            let place = format!("of entries from index {from}");
+            let records = Records::new(
+                run.readable("submissions", &place, chunk.submissions)?,
+                run.readable("consents", &place, chunk.consents)?,
+                run.readable("claims", &place, chunk.claims)?,
+            );
+            self.verify_entries(run, log, &entries, chunk.decoded, &records).await?;
+            for leaf in &leaves[..entries.len()] {
                 let before = edge.size();
-                let growth = edge.append([Hash::leaf(entry.entry.as_bytes())]);
+                let growth = edge.append([*leaf]);
                 let heads_fit = self.verify_heads(run, log, key, &edge, &mut heads).await?;
                 if edge.size().is_multiple_of(u64::from(WIDTH)) {
                     for (tile, bytes) in growth.tiles(&edge).filter(|(tile, _)| tile.is_full()) {
@@ -69,7 +108,12 @@ impl Store {
                     return Ok(());
                 }
             }
-            run.went_on(chunk.len() as u64);
+            run.went_on(entries.len() as u64);
+            if edge.size() < size.min(from + ENTRIES_A_CHUNK) {
+                let place = format!("log {} index {}", log.id, edge.size());
+                run.fault("log_entries", place, "the entry is missing");
+                break;
+            }
         }
         for tile in partial(edge.size()) {
             let bytes = edge.open_tile(tile.level).unwrap_or_default();
@@ -99,16 +143,18 @@ impl Store {
                     .await);
             let rows = run.readable("log_heads", format!("log {}", log.id), rows)?;
             heads.next = rows.last().map_or(-1, |(size, _, _)| size + 1);
-            heads.waiting.extend(rows);
+            heads.waiting.extend(opened(rows, key).await?);
         }
         let mut fits = true;
-        while let Some((at, previous, note)) = heads.waiting.pop_front_if(|it| it.0 <= size) {
+        while let Some(Head { size: at, previous, opened }) =
+            heads.waiting.pop_front_if(|it| it.size <= size)
+        {
             let place = format!("log {} size {at}", log.id);
             if previous != heads.last {
                 run.fault("log_heads", &place, "a head is missing, or one too many, before it");
             }
             heads.last = at;
-            match Checkpoint::open(&note, std::slice::from_ref(key)) {
+            match opened {
                 Ok(head) if head.origin != log.origin || head.size != edge.size() => {
                     run.fault("log_heads", place, "it is the head of another size or log");
                 }

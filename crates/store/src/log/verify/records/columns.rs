@@ -5,9 +5,9 @@ use musette_core::log::entry::{Claim, Consent, Entry, Evidence, Method, Submissi
 
 use crate::log::subject_key;
 
-#[derive(sqlx::FromRow)]
-pub(super) struct SubmissionRow {
-    pub(super) seq: i64,
+#[derive(serde::Deserialize, sqlx::FromRow)]
+pub(in crate::log::verify) struct SubmissionRow {
+    pub(in crate::log::verify) seq: i64,
     entry_id: String,
     pub(super) subject: String,
     pub(super) person: String,
@@ -21,9 +21,9 @@ pub(super) struct SubmissionRow {
     pub(super) erased: Option<String>,
 }
 
-#[derive(sqlx::FromRow)]
-pub(super) struct ConsentRow {
-    pub(super) submission: i64,
+#[derive(serde::Deserialize, sqlx::FromRow)]
+pub(in crate::log::verify) struct ConsentRow {
+    pub(in crate::log::verify) submission: i64,
     pub(super) position: i64,
     pub(super) person: String,
     term_id: i64,
@@ -38,8 +38,8 @@ pub(super) struct ConsentRow {
 }
 
 #[derive(sqlx::FromRow)]
-pub(super) struct ClaimRow {
-    pub(super) person: String,
+pub(in crate::log::verify) struct ClaimRow {
+    pub(in crate::log::verify) person: String,
     pub(super) subject: String,
     recorded_at: i64,
     entry_id: String,

@@ -1,0 +1,127 @@
+//! A thousand entries with their records, read ahead: while one chunk is compared, the database reads the
+//! next ones, and other threads decode and hash them.
+
+use std::collections::HashMap;
+
+use futures_util::stream::{self, Stream, StreamExt as _};
+use musette_core::log::entry::{Entry, EntryError};
+use musette_core::log::hash::Hash;
+use serde::de::DeserializeOwned;
+use sqlx::FromRow;
+use sqlx::postgres::PgRow;
+use sqlx::sqlite::SqliteRow;
+
+use super::entries::{ENTRIES, EntryRow};
+use super::records::{CONSENTS, ClaimRow, ConsentRow, SUBMISSIONS, SubmissionRow, claims};
+use crate::db::batch::as_json;
+use crate::db::{Store, read};
+use crate::log::Log;
+
+pub(super) const ENTRIES_A_CHUNK: u64 = 1000;
+/// Chunks that are read while one is compared.
+const CHUNKS_AHEAD: usize = 3;
+
+/// A statement of a range of entries: `$1` is the log, `$2` the first index, `$3` the one after the last.
+pub(super) struct Rows {
+    /// In the order of the fields of the row's struct.
+    pub(super) columns: &'static str,
+    pub(super) sql: &'static str,
+}
+
+/// A result of the database, kept until it is the turn of its chunk.
+type Read<T> = Result<Vec<T>, sqlx::Error>;
+
+pub(super) struct Chunk {
+    pub(super) from: u64,
+    pub(super) entries: Read<EntryRow>,
+    /// What the entries say, and their hashes, in the order of the rows.
+    pub(super) decoded: Vec<(Result<Entry, EntryError>, Hash)>,
+    pub(super) submissions: Read<SubmissionRow>,
+    pub(super) consents: Read<ConsentRow>,
+    pub(super) claims: Read<ClaimRow>,
+}
+
+/// Every chunk of a log of this size, in order.
+pub(super) fn chunks<'a>(
+    store: &'a Store,
+    log: &'a Log,
+    size: u64,
+) -> impl Stream<Item = Chunk> + 'a {
+    let starts = (0..size).step_by(usize::try_from(ENTRIES_A_CHUNK).unwrap_or(usize::MAX));
+    let chunk = move |from| read_chunk(store, log.id, from, size.min(from + ENTRIES_A_CHUNK));
+    stream::iter(starts).map(chunk).buffered(CHUNKS_AHEAD)
+}
+
+async fn read_chunk(store: &Store, log: i64, from: u64, to: u64) -> Chunk {
+    let range = (log, from, to);
+    let entries = async {
+        let entries = rows::<EntryRow>(store, &ENTRIES, range).await;
+        let decoding = tokio::task::spawn_blocking(move || {
+            let decoded = entries
+                .iter()
+                .flatten()
+                .map(|row| (Entry::decode(&row.entry), Hash::leaf(row.entry.as_bytes())));
+            let decoded = decoded.collect();
+            (entries, decoded)
+        });
+        let worker_ended = |_| (Err(sqlx::Error::WorkerCrashed), Vec::new());
+        let (entries, decoded) = decoding.await.unwrap_or_else(worker_ended);
+        let claims = claims(store, entries.iter().flatten()).await;
+        (entries, decoded, claims)
+    };
+    let submissions = rows(store, &SUBMISSIONS, range);
+    let consents = rows(store, &CONSENTS, range);
+    let ((entries, decoded, claims), submissions, consents) =
+        futures_util::future::join3(entries, submissions, consents).await;
+    Chunk { from, entries, decoded, submissions, consents, claims }
+}
+
+/// The rows of a range. Where one text of them all cannot be read, some row is not as it should be: then
+/// they are read one by one, so that the error names it.
+pub(super) async fn rows<T>(store: &Store, of: &Rows, (log, from, to): (i64, u64, u64)) -> Read<T>
+where
+    T: DeserializeOwned + Send + Unpin + 'static,
+    T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>,
+{
+    let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let (from, to) = (signed(from), signed(to));
+    let together = as_json(store.engine(), of.columns, of.sql);
+    let text: Result<String, _> = read!(store, |pool| sqlx::query_scalar(together)
+        .bind(log)
+        .bind(from)
+        .bind(to)
+        .fetch_one(pool)
+        .await);
+    if let Ok(text) = text {
+        let parsing = tokio::task::spawn_blocking(move || serde_json::from_str(&text));
+        if let Ok(Ok(rows)) = parsing.await {
+            return Ok(rows);
+        }
+    }
+    read!(store, |pool| sqlx::query_as(of.sql).bind(log).bind(from).bind(to).fetch_all(pool).await)
+}
+
+/// The records of a chunk, by what their entries name.
+pub(super) struct Records {
+    pub(super) submissions: HashMap<i64, SubmissionRow>,
+    pub(super) consents: HashMap<i64, Vec<ConsentRow>>,
+    pub(super) claims: HashMap<String, ClaimRow>,
+}
+
+impl Records {
+    pub(super) fn new(
+        submissions: Vec<SubmissionRow>,
+        consents: Vec<ConsentRow>,
+        claims: Vec<ClaimRow>,
+    ) -> Self {
+        let mut of_submission: HashMap<i64, Vec<ConsentRow>> = HashMap::new();
+        for row in consents {
+            of_submission.entry(row.submission).or_default().push(row);
+        }
+        Self {
+            submissions: submissions.into_iter().map(|row| (row.seq, row)).collect(),
+            consents: of_submission,
+            claims: claims.into_iter().map(|row| (row.person.clone(), row)).collect(),
+        }
+    }
+}
