@@ -98,7 +98,11 @@ fn rasterise<'a>(
         RasterizerSettings { target_init: TargetInit::Clear(WHITE), ..Default::default() },
     );
     // The background is opaque, so the premultiplied colours are the colours.
-    let data = pixels.data().iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b]).collect();
+    let mut data = vec![0; pixels.data().len() * 3];
+    let (colours, _) = data.as_chunks_mut::<3>();
+    for (colour, pixel) in colours.iter_mut().zip(pixels.data()) {
+        *colour = [pixel.r, pixel.g, pixel.b];
+    }
     Ok(Rgb { width: u32::from(width), height: u32::from(height), data })
 }
 
@@ -107,17 +111,19 @@ fn rasterise<'a>(
 fn halve(image: &Rgb) -> Rgb {
     let (width, height) = (image.width / 2, image.height / 2);
     let row_bytes = image.width as usize * 3;
-    let mut data = Vec::with_capacity((width * height * 3) as usize);
-    for rows in image.data.chunks_exact(row_bytes * 2) {
+    let mut data = vec![0; (width * height * 3) as usize];
+    let rows = data.chunks_exact_mut(width as usize * 3);
+    for (halved, rows) in rows.zip(image.data.chunks_exact(row_bytes * 2)) {
         let (upper, lower) = rows.split_at(row_bytes);
-        for (a, b) in upper.chunks_exact(6).zip(lower.chunks_exact(6)) {
-            for channel in 0..3 {
-                let sum = u16::from(a[channel])
+        let pairs = upper.as_chunks::<6>().0.iter().zip(lower.as_chunks::<6>().0);
+        for (mean, (a, b)) in halved.as_chunks_mut::<3>().0.iter_mut().zip(pairs) {
+            let sum = |channel: usize| {
+                u16::from(a[channel])
                     + u16::from(a[channel + 3])
                     + u16::from(b[channel])
-                    + u16::from(b[channel + 3]);
-                data.push(((sum + 2) / 4) as u8);
-            }
+                    + u16::from(b[channel + 3])
+            };
+            *mean = [0, 1, 2].map(|channel| ((sum(channel) + 2) / 4) as u8);
         }
     }
     Rgb { width, height, data }

@@ -35,8 +35,7 @@ const SMOOTH_SHARE: usize = 100;
 impl Depth {
     pub(super) fn of(image: &Rgb) -> Self {
         let mut in_between = 0usize;
-        for pixel in image.data.chunks_exact(3) {
-            let &[r, g, b] = pixel else { continue };
+        for &[r, g, b] in image.data.as_chunks::<3>().0 {
             let (low, high) = (r.min(g).min(b), r.max(g).max(b));
             if high - low > GREY_TOLERANCE {
                 return Self::Colour;
@@ -124,15 +123,16 @@ fn palette(image: &Rgb) -> Option<(Vec<u8>, Vec<u8>)> {
 /// Whether many neighbours, beside or below, differ by very little.
 fn is_smooth(image: &Rgb) -> bool {
     let row_bytes = image.width as usize * 3;
-    let pixels = image.data.chunks_exact(3);
-    let beside = image.data.get(3..).unwrap_or_default().chunks_exact(3);
-    let below = image.data.get(row_bytes..).unwrap_or_default().chunks_exact(3);
-    let slight = |(a, b): &(&[u8], &[u8])| {
-        let step = a.iter().zip(*b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
-        (1..=8).contains(&step)
+    let slight_steps = |apart: usize| {
+        let (pixels, _) = image.data.as_chunks::<3>();
+        let (others, _) = image.data.get(apart..).unwrap_or_default().as_chunks::<3>();
+        let slight = pixels.iter().zip(others).map(|(a, b)| {
+            let step = a[0].abs_diff(b[0]).max(a[1].abs_diff(b[1])).max(a[2].abs_diff(b[2]));
+            usize::from((1..=8).contains(&step))
+        });
+        slight.sum::<usize>()
     };
-    let steps = pixels.clone().zip(beside).filter(slight).count()
-        + pixels.zip(below).filter(slight).count();
+    let steps = slight_steps(3) + slight_steps(row_bytes);
     steps > image.data.len() / 3 / SMOOTH_SHARE
 }
 
