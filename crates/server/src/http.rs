@@ -33,14 +33,32 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 use crate::app::App;
 
+/// What collects routes: the API document with all that is said of them, or a server without it, which
+/// would keep megabytes of memory from the start for a text that is seldom asked for.
+pub trait RouteCollector: Sized {
+    fn routes(self, routes: UtoipaMethodRouter<Arc<App>>) -> Self;
+}
+
+impl RouteCollector for OpenApiRouter<Arc<App>> {
+    fn routes(self, routes: UtoipaMethodRouter<Arc<App>>) -> Self {
+        self.routes(routes)
+    }
+}
+
+impl RouteCollector for Router<Arc<App>> {
+    fn routes(self, (_, paths, methods): UtoipaMethodRouter<Arc<App>>) -> Self {
+        paths.paths.into_keys().fold(self, |router, path| router.route(&path, methods.clone()))
+    }
+}
+
 /// The routes that the API document lists.
-pub fn api() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::with_openapi(openapi::base())
+pub fn api<R: RouteCollector>(routes: R) -> R {
+    console_flags_api(console_api(routes))
         .routes(routes!(terms::terms))
         .routes(routes!(terms::public_terms))
         .routes(routes!(terms::outstanding_terms))
@@ -73,8 +91,6 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::person_data::own_data))
         .routes(routes!(session::devices::sessions))
         .routes(routes!(session::devices::end_session))
-        .merge(console_api())
-        .merge(console_flags_api())
         .routes(routes!(flags::schema::schema))
         .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
@@ -85,8 +101,8 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
 }
 
 /// Routes of the console for terms, people and decisions.
-fn console_api() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+fn console_api<R: RouteCollector>(routes: R) -> R {
+    routes
         .routes(routes!(admin::terms::terms))
         .routes(routes!(admin::terms::term))
         .routes(routes!(admin::term_endings::cancel, admin::term_endings::undo_cancellation))
@@ -124,8 +140,8 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
 }
 
 /// Routes of the console for flags.
-fn console_flags_api() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+fn console_flags_api<R: RouteCollector>(routes: R) -> R {
+    routes
         .routes(routes!(admin::environments::environments))
         .routes(routes!(
             admin::environments::put_environment,
@@ -155,8 +171,7 @@ fn console_flags_api() -> OpenApiRouter<Arc<App>> {
 }
 
 pub fn router(app: Arc<App>) -> Router {
-    let (api, _) = api().split_for_parts();
-    let api = api
+    let api = api(Router::new())
         // The router cannot match a suffix, so the document's route takes the whole file name; the
         // API document describes it as `{sha256}.pdf`.
         .route("/documents/{file}", axum::routing::get(documents::document))

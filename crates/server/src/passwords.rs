@@ -8,6 +8,8 @@ use std::time::Duration;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use musette_core::instant::Instant;
 use tokio::sync::Semaphore;
 use totp_rs::{Builder, Secret, Totp};
@@ -45,6 +47,16 @@ pub fn hash(password: &str) -> String {
         .to_string()
 }
 
+/// A hash that no password has, to be compared with where there is no user. It is as much work as any, and
+/// is made without that work: a start would take as long as a sign-in.
+fn dummy() -> String {
+    let params = argon2::Params::DEFAULT;
+    let (m, t, p) = (params.m_cost(), params.t_cost(), params.p_cost());
+    let (salt, hash) = (random::bytes::<16>(), random::bytes::<32>());
+    let text = |bytes: &[u8]| STANDARD_NO_PAD.encode(bytes);
+    format!("$argon2id$v=19$m={m},t={t},p={p}${}${}", text(&salt), text(&hash))
+}
+
 fn matches(password: &str, hash: &str) -> bool {
     PasswordHash::new(hash)
         .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
@@ -53,7 +65,7 @@ fn matches(password: &str, hash: &str) -> bool {
 impl Passwords {
     pub fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { processors: Arc::new(Semaphore::new(processors)), dummy: hash(&random::hex::<16>()) }
+        Self { processors: Arc::new(Semaphore::new(processors)), dummy: dummy() }
     }
 
     async fn work<T: Send + 'static>(
@@ -132,4 +144,23 @@ pub fn totp_step(secret: &str, otp: &str, now: Instant) -> Option<i64> {
     let seconds = u64::try_from(now.seconds()).ok()?;
     let step = authenticator(secret)?.check(otp, seconds)?;
     i64::try_from(step).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use argon2::password_hash::phc::PasswordHash;
+
+    use super::{dummy, hash, matches};
+
+    #[test]
+    fn a_user_who_is_not_there_costs_as_much_as_one_who_is() {
+        let (dummy, real) = (dummy(), hash("the colour of magic"));
+        let cost = |text: &str| {
+            let hash = PasswordHash::new(text).expect("a hash");
+            (hash.algorithm, hash.version, hash.params.to_string(), hash.hash.map(|it| it.len()))
+        };
+        assert_eq!(cost(&dummy), cost(&real));
+        assert_eq!(dummy.len(), real.len());
+        assert!(!matches("the colour of magic", &dummy));
+    }
 }

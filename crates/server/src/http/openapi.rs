@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use utoipa::OpenApi as _;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::caching::none_match;
 use crate::etag;
@@ -80,7 +81,7 @@ pub fn base() -> utoipa::openapi::OpenApi {
 
 /// Pretty-printed, with a line break at the end, as the file in the repo is.
 pub fn text() -> String {
-    let mut document = super::api().into_openapi();
+    let mut document = super::api(OpenApiRouter::with_openapi(base())).into_openapi();
     problems::complete(&mut document);
     let mut document = serde_json::to_value(document).unwrap_or_default();
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
