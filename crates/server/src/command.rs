@@ -236,10 +236,34 @@ async fn open_without_secrets(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     Ok(store)
 }
 
+/// Longer than a failover of the examples in `deploy/`.
+const FAILOVER_WITHIN: Duration = Duration::from_secs(60);
+
+/// Brings the schema up to date, once there is a database that takes writes: a proxy may reach a standby
+/// until the new primary is found.
+async fn migrate(store: &Store) -> Result<(), StoreError> {
+    let until = tokio::time::Instant::now() + FAILOVER_WITHIN;
+    let mut has_said = false;
+    loop {
+        let error = match store.migrate().await {
+            Err(error) if error.is_unavailable() && tokio::time::Instant::now() < until => error,
+            done => return done,
+        };
+        if !std::mem::replace(&mut has_said, true) {
+            tracing::warn!(
+                error = %error,
+                retried_for_s = FAILOVER_WITHIN.as_secs(),
+                "the database takes no changes yet: it may be a standby; trying again"
+            );
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
 /// Opens the store, and makes it where there is none.
 async fn open_or_make(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let store = connected(args).await?;
-    store.migrate().await?;
+    migrate(&store).await?;
     store.check_secrets().await?;
     Ok(store)
 }

@@ -111,6 +111,8 @@ pub struct HttpSettings {
     pub flag_key: Option<String>,
     /// Where copies of documents lie.
     pub documents: PathBuf,
+    /// Time that the database has to say whether it is there.
+    pub store_within: Duration,
 }
 
 impl HttpSettings {
@@ -136,13 +138,23 @@ pub struct TestSettings {
     pub clock: Clock,
     pub no_limits: bool,
     pub reuse_window: Option<Duration>,
+    /// Time that a database has to say whether it is there. Tests give it longer: they run on busy machines.
+    pub store_within: Duration,
 }
+
+/// An orchestrator that asks whether a node is ready waits for a second as a rule.
+const STORE_WITHIN: Duration = Duration::from_millis(400);
 
 impl TestSettings {
     pub fn from_environment() -> Result<Self, String> {
         let get = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let is_test = is_test();
-        for name in ["MUSETTE_CLOCK_OFFSET", "MUSETTE_LIMITS", "MUSETTE_SESSION_REUSE_WINDOW"] {
+        for name in [
+            "MUSETTE_CLOCK_OFFSET",
+            "MUSETTE_LIMITS",
+            "MUSETTE_SESSION_REUSE_WINDOW",
+            "MUSETTE_STORE_WITHIN",
+        ] {
             if get(name).is_some() && !is_test {
                 return Err(format!("{name} is for tests only and needs MUSETTE_TEST=1"));
             }
@@ -165,7 +177,13 @@ impl TestSettings {
                     .map_err(|_| "MUSETTE_SESSION_REUSE_WINDOW is not a number of seconds")?,
             )),
         };
-        Ok(Self { clock, no_limits, reuse_window })
+        let store_within = match get("MUSETTE_STORE_WITHIN") {
+            None => STORE_WITHIN,
+            Some(text) => Duration::from_millis(
+                text.parse().map_err(|_| "MUSETTE_STORE_WITHIN is not a number of milliseconds")?,
+            ),
+        };
+        Ok(Self { clock, no_limits, reuse_window, store_within })
     }
 
     pub fn reuse_rules(&self) -> ReuseRules {

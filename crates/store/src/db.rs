@@ -14,7 +14,7 @@ use musette_core::log::appender::Appender;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, Database, Pool, Postgres, Sqlite};
+use sqlx::{ConnectOptions as _, Connection as _, Database, Pool, Postgres, Sqlite};
 
 use crate::db::error::StoreError;
 use crate::db::secrets::SecretsKeys;
@@ -159,6 +159,7 @@ impl Store {
             .acquire_timeout(BUSY_TIMEOUT)
             .idle_timeout(NO_LIMIT)
             .max_lifetime(NO_LIMIT)
+            .test_before_acquire(false)
             // A commit that fails on a full disk ends the transaction for SQLite, but not in the
             // driver's count. What is committed next would only release a savepoint: answered, and
             // never on disk. So a connection that still counts one is closed. The ping makes the
@@ -175,6 +176,8 @@ impl Store {
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .idle_timeout(NO_LIMIT)
             .max_lifetime(NO_LIMIT)
+            // A file does not hang up, and each connection is asked when it comes back.
+            .test_before_acquire(false)
             .connect_lazy_with(options.clone().pragma("query_only", "on"));
         let bulk = SqlitePoolOptions::new()
             .max_connections(1)
@@ -229,10 +232,20 @@ impl Store {
         self.index_people().await
     }
 
-    /// Whether the database answers.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        read!(self, |pool| sqlx::query("SELECT 1").execute(pool).await.map(drop))?;
-        Ok(())
+    /// Whether the database answers within this time.
+    pub async fn ping(&self, within: Duration) -> Result<(), StoreError> {
+        limited(within, async {
+            read!(self, |pool| sqlx::query("SELECT 1").execute(pool).await.map(drop))?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Whether the database at this address takes connections. A pool asks again for seconds where
+    /// nobody listens; this asks once.
+    pub async fn reach_postgres(url: &str, within: Duration) -> Result<(), StoreError> {
+        let options: PgConnectOptions = url.parse()?;
+        limited(within, async { Ok(options.connect().await?.close().await?) }).await
     }
 
     /// Closes all connections. A store that is closed answers every call with an error.
@@ -241,6 +254,15 @@ impl Store {
         bulk!(self, |pool| pool.close().await);
         write!(self, |pool| pool.close().await);
     }
+}
+
+/// Times out where a database neither answers nor refuses.
+async fn limited<T>(
+    within: Duration,
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    let done = tokio::time::timeout(within, work).await;
+    done.unwrap_or_else(|_| Err(StoreError::timed_out()))
 }
 
 /// Readers of a running server may hold the old pages for a moment.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use musette_store::{SecretsKeys, Store, Writer};
+use musette_store::{SecretsKeys, Store, StoreError, Writer};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -24,6 +24,9 @@ use crate::tasks;
 
 /// How often a node that started without its database looks for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
+/// A database that answers takes milliseconds.
+const CLOSED_WITHIN: Duration = Duration::from_secs(2);
 
 /// Upper bounds of every histogram, in seconds.
 const BUCKETS_S: [f64; 11] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
@@ -77,7 +80,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
 
     // Put there by whichever start finds the store.
     let started = Cell::new(None);
-    let served = match connect(&starting.args.store, starting.secrets.clone()).await {
+    let served = match first_connect(&starting).await {
         Ok(store) => {
             let running = start(&starting, store).await?;
             let served = served(Arc::clone(&running.app));
@@ -144,6 +147,18 @@ async fn on_disk(ruleset: &Ruleset) -> bool {
         tracing::debug!(error = %error, "what was served last cannot be read");
         false
     })
+}
+
+/// Connects to the store. Where flags can be answered without it, a database that refuses or is silent is
+/// not waited for.
+async fn first_connect(starting: &Starting) -> Result<Arc<Store>, StoreError> {
+    let store = &starting.args.store;
+    if let Some(url) = &store.database
+        && on_disk(&starting.ruleset).await
+    {
+        Store::reach_postgres(url, starting.test.store_within).await?;
+    }
+    connect(store, starting.secrets.clone()).await
 }
 
 /// Everything up to the first request.
@@ -241,16 +256,23 @@ async fn look(starting: &Starting, serving: &ArcSwap<Service>, started: &Cell<Op
 async fn end(running: Running) {
     let Running { app, store, writer_done, mut tasks } = running;
     tasks.shutdown().await;
-    tasks::flush_all(&app).await;
-    if let Err(error) = app.live.leave(&store, app.now()).await {
-        tracing::warn!(error = %error, "this node could not sign off");
+    // Each of these would wait for it by itself.
+    if let Err(error) = store.ping(app.settings.store_within).await {
+        tracing::warn!(error = %error, "the database is away: what was in memory only is lost");
+    } else {
+        tasks::flush_all(&app).await;
+        if let Err(error) = app.live.leave(&store, app.now()).await {
+            tracing::warn!(error = %error, "this node could not sign off");
+        }
     }
     drop(app);
     // The writer ends when what was handed to it is on disk.
     if tokio::time::timeout(serving::FINISH_WITHIN, writer_done).await.is_err() {
         tracing::warn!("the writer was still busy when the time to stop was over");
     }
-    store.close().await;
+    if tokio::time::timeout(CLOSED_WITHIN, store.close()).await.is_err() {
+        tracing::warn!("the database did not let its connections be closed");
+    }
 }
 
 /// The address that commands put in front of the links that they print.
@@ -283,5 +305,6 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         demo: args.demo,
         flag_key: args.flag_key.clone(),
         documents: args.store.data.join("documents"),
+        store_within: test.store_within,
     }
 }

@@ -58,7 +58,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
         return Err(Problem::unavailable());
     }
     let flags_stale_s = app.ruleset.stale_for(app.now()).as_secs();
-    if app.flags_only || app.store.ping().await.is_err() {
+    if app.flags_only || app.store.ping(app.settings.store_within).await.is_err() {
         return Err(Problem::cut_off(flags_stale_s));
     }
     let revision = app.live.load().revision;

@@ -141,6 +141,19 @@ impl TestStore {
         ]);
     }
 
+    /// PostgreSQL refuses every write to this store, as a standby does, or takes them again. Connections of
+    /// before are ended, since they would not notice.
+    pub fn take_writes(&self, takes: bool) {
+        let database = self.database.as_deref().expect("a store on PostgreSQL");
+        let name = database.rsplit('/').next().expect("a name");
+        administer(&[
+            format!("ALTER DATABASE {name} SET default_transaction_read_only = {}", !takes),
+            format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+            ),
+        ]);
+    }
+
     /// Does something to the database that the program would not do.
     pub fn tamper(&self, sql: &str) {
         self.while_locked(sql, || ());

@@ -1,3 +1,5 @@
+use sqlx::migrate::MigrateError;
+
 use crate::db::secrets::SecretsFault;
 
 /// Errors of the store. A rule broken by a person is not one: calls return it as a value.
@@ -20,7 +22,7 @@ pub enum StoreError {
     Driver(#[source] sqlx::Error),
     /// A migration failed, or the store was written by a later version.
     #[error("the schema could not be brought up to date: {0}")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
+    Migrate(#[from] MigrateError),
     /// A file of the store, a backup or a restore failed.
     #[error("a file could not be read or written: {0}")]
     File(#[from] std::io::Error),
@@ -62,6 +64,7 @@ impl StoreError {
             Self::Unavailable(_) | Self::Uncertain(_) => true,
             Self::File(error) => is_full(error),
             Self::Shared { passes, .. } => *passes,
+            Self::Migrate(error) => in_migration(error).is_some_and(is_transient),
             _ => false,
         }
     }
@@ -85,6 +88,14 @@ impl StoreError {
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         if is_transient(&error) { Self::Unavailable(error) } else { Self::Driver(error) }
+    }
+}
+
+/// The error of the database that stopped a migration.
+fn in_migration(error: &MigrateError) -> Option<&sqlx::Error> {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => Some(error),
+        _ => None,
     }
 }
 

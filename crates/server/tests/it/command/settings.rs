@@ -66,6 +66,7 @@ fn what_only_tests_may_set_is_refused_elsewhere() {
         ("MUSETTE_CLOCK_OFFSET", "5"),
         ("MUSETTE_LIMITS", "off"),
         ("MUSETTE_SESSION_REUSE_WINDOW", "5"),
+        ("MUSETTE_STORE_WITHIN", "5"),
     ] {
         for test in ["", "0", "true"] {
             let env = [(name, value), ("MUSETTE_TEST", test)];

@@ -129,6 +129,27 @@ fn a_node_whose_database_is_at_no_address_answers_flags_too() {
     assert!(app.ended(Duration::from_secs(10)).success(), "it stops while it still looks");
 }
 
+/// It neither refuses nor answers, as a machine does that lost its network: nobody waits for it.
+#[test]
+fn a_silent_database_holds_nobody_up() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = silent.local_addr().expect("an address");
+    let Prepared { store, key, .. } = prepared();
+    let first = TestApp::serve_with(&store, Start::default());
+    greets(&first, &key, 1, "Hello");
+    drop(first);
+    let url = format!("postgres://nobody@{address}/nowhere");
+    let env = [("MUSETTE_DATABASE", url.as_str()), ("MUSETTE_STORE_WITHIN", "200")];
+    let started = Instant::now();
+    let mut app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
+    greets(&app, &key, 1, "Hello");
+    app.get("/readyz").refused(503, "unavailable");
+    app.signal("TERM");
+    assert!(app.ended(Duration::from_secs(10)).success());
+    // Each of the three waited for five seconds once.
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
 /// The disk copy has the environments of keys by their hashes, never a key.
 #[test]
 fn a_revoked_key_stays_revoked_without_the_database() {

@@ -1,5 +1,7 @@
 //! `/healthz`, `/readyz`, `/metrics`.
 
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
 use std::time::Duration;
 
 use crate::app::TestApp;
@@ -48,4 +50,19 @@ fn a_database_that_goes_away_and_comes_back() {
     });
     assert!(back, "it is not ready again");
     submit.gives(201);
+}
+
+/// A proxy in front of PostgreSQL reaches a standby until it has found the new primary.
+#[test]
+fn migrate_waits_for_a_database_that_takes_writes() {
+    let store = TestStore::none(Engine::Postgres);
+    store.take_writes(false);
+    let mut command = store.program();
+    let mut child = command.arg("migrate").stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut line = String::new();
+    let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+    stderr.read_line(&mut line).expect("what it waits for");
+    assert!(line.contains("takes no changes yet"), "{line}");
+    store.take_writes(true);
+    assert!(child.wait().expect("it ends").success());
 }
