@@ -7,6 +7,7 @@ import { App } from "./app";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
 import { modernizeAddress } from "./router/router";
+import { registerWorker } from "./worker/register";
 
 modernizeAddress();
 applyAppearance(rememberedAppearance());
@@ -23,3 +24,5 @@ createRoot(root).render(
     </LanguageProvider>
   </StrictMode>,
 );
+
+registerWorker(() => document.documentElement.lang);

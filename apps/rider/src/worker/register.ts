@@ -1,0 +1,26 @@
+import { PUBLIC_TERMS } from "./what-may-be-kept";
+
+const WORKER = "/worker.js";
+
+/** After the first screen, which must not share the line with it. */
+export function registerWorker(language: () => string): void {
+  if (!("serviceWorker" in navigator) || !import.meta.env.PROD) return;
+  const uncontrolled = !navigator.serviceWorker.controller;
+  const begin = () =>
+    navigator.serviceWorker
+      .register(WORKER, { updateViaCache: "none" })
+      .then(() => uncontrolled && navigator.serviceWorker.ready.then(tellSeen))
+      // Without a worker the app is as it was before there was one.
+      .catch(() => undefined);
+  const tellSeen = ({ active }: ServiceWorkerRegistration) =>
+    active?.postMessage({ seen: seenHere(), language: language() });
+  if (document.readyState === "complete") begin();
+  else addEventListener("load", begin, { once: true });
+}
+
+/** The worker decides which of these it may keep. */
+function seenHere(): readonly string[] {
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  const own = loaded.filter((name) => name.startsWith(location.origin));
+  return [`${PUBLIC_TERMS}?types=FREELANCER,MARKETING`, ...own];
+}

@@ -1,0 +1,36 @@
+// What the worker uses of the Service Workers standard. TypeScript's own types of it cannot be loaded
+// beside those of a page.
+
+export interface ExtendableEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+
+export interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
+}
+
+export interface MessageEventOfPage extends ExtendableEvent {
+  readonly data: unknown;
+}
+
+interface Events {
+  install: ExtendableEvent;
+  activate: ExtendableEvent;
+  fetch: FetchEvent;
+  sync: SyncEvent;
+  message: MessageEventOfPage;
+}
+
+export interface WorkerScope {
+  readonly location: { readonly origin: string };
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener<K extends keyof Events>(type: K, listen: (event: Events[K]) => void): void;
+}
+
+export const scope = globalThis as unknown as WorkerScope;

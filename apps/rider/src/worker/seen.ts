@@ -1,0 +1,26 @@
+import { documentPart, terms } from "./public-reads";
+import { scope } from "./scope";
+import { file } from "./versions";
+import { kindOf } from "./what-may-be-kept";
+
+/** What a page had loaded before there was a worker to keep it. */
+export interface Seen {
+  readonly seen: readonly string[];
+  readonly language: string;
+}
+
+export function asSeen(data: unknown): Seen | undefined {
+  const { seen, language } = (data ?? {}) as Partial<Seen>;
+  return Array.isArray(seen) && typeof language === "string" ? { seen, language } : undefined;
+}
+
+/** Keeps it now; the browser's HTTP cache has nearly all of it. */
+export async function takeIn({ seen, language }: Seen): Promise<void> {
+  const headers = { Accept: "application/json", "Accept-Language": language };
+  for (const url of seen.map((it) => new URL(it, scope.location.origin).href)) {
+    const request = new Request(url, url.includes("/terms") ? { headers } : {});
+    const kind = kindOf(request, scope.location.origin);
+    const ask = { terms, document: documentPart, file, page: undefined }[kind ?? "page"];
+    await ask?.(request).catch(() => undefined);
+  }
+}

@@ -1,0 +1,95 @@
+import { mayKeep } from "./what-may-be-kept";
+
+declare const __APP_VERSION__: string;
+declare const __APP_FILES__: readonly string[];
+
+const PREFIX = "musette-app-";
+const CURRENT = `${PREFIX}${__APP_VERSION__}`;
+const SHELL = "/index.html";
+/** When a newer version took the place of this one. */
+const REPLACED = "/replaced";
+const REPLACED_KEPT_MS = 30 * 24 * 3600_000;
+const REPLACED_MOST = 3;
+
+interface Connection {
+  readonly saveData?: boolean;
+  readonly effectiveType?: string;
+}
+
+/** Whether the person pays for each byte, or waits long for it. */
+export function isFrugal(): boolean {
+  const { connection } = navigator as { readonly connection?: Connection };
+  return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? "");
+}
+
+const assetsIn = (html: string) => [...new Set(html.match(/\/assets\/[\w.-]+/g))];
+
+/**
+ * Keeps this version whole: the page and every file that it may load later. A frugal phone gets what
+ * the page needs at once, and the rest as it is used.
+ */
+export async function install(): Promise<void> {
+  const page = await fetch(SHELL, { cache: "reload", headers: { Accept: "text/html" } });
+  if (!mayKeep("page", page)) throw new Error(`${SHELL} was answered with ${page.status}`);
+  const needed = assetsIn(await page.clone().text());
+  // The server was updated between the two downloads: the next look finds the newer worker.
+  const foreign = needed.find((name) => !__APP_FILES__.includes(name));
+  if (foreign) throw new Error(`${SHELL} is of another version: ${foreign}`);
+  const cache = await caches.open(CURRENT);
+  await Promise.all((isFrugal() ? needed : __APP_FILES__).map((name) => add(cache, name)));
+  // Last: where there is a page, there is all that it needs.
+  await cache.put(SHELL, page);
+}
+
+async function add(cache: Cache, name: string): Promise<void> {
+  // An hour ago the page may have loaded the very same: the HTTP cache has it.
+  const answer = await fetch(name);
+  if (!mayKeep("file", answer)) throw new Error(`${name} was answered with ${answer.status}`);
+  await cache.put(name, answer);
+}
+
+/** Lets go of versions that no page can still be of. */
+export async function dropOldVersions(): Promise<void> {
+  const others = (await caches.keys()).filter((it) => it.startsWith(PREFIX) && it !== CURRENT);
+  const replaced = await Promise.all(
+    others.map(async (name) => {
+      const cache = await caches.open(name);
+      const noted = await cache.match(REPLACED);
+      if (!noted) await cache.put(REPLACED, new Response(String(Date.now())));
+      return { name, at: noted ? Number(await noted.text()) : Date.now() };
+    }),
+  );
+  const newestFirst = replaced.sort((a, b) => b.at - a.at);
+  const over = newestFirst.filter(
+    ({ at }, index) => index >= REPLACED_MOST || Date.now() - at > REPLACED_KEPT_MS,
+  );
+  await Promise.all(over.map(({ name }) => caches.delete(name)));
+}
+
+/** The page of this version; its scripts are named by their content, so no version mixes with another. */
+export async function page(request: Request): Promise<Response> {
+  const kept = await (await caches.open(CURRENT)).match(SHELL);
+  return kept ?? fetch(request);
+}
+
+/** Of this version, or of the one that an open page was loaded from. */
+export async function file(request: Request): Promise<Response> {
+  const cache = await caches.open(CURRENT);
+  const { pathname } = new URL(request.url);
+  const kept = (await cache.match(pathname)) ?? (await ofOlderVersion(pathname));
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (__APP_FILES__.includes(pathname) && mayKeep("file", answer)) {
+    await cache.put(pathname, answer.clone());
+  }
+  return answer;
+}
+
+async function ofOlderVersion(pathname: string): Promise<Response | undefined> {
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(PREFIX) || name === CURRENT) continue;
+    const kept = await (await caches.open(name)).match(pathname);
+    if (kept) return kept;
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+/** What the worker may answer from its caches. Whatever is not listed here passes by untouched. */
+export type Kind =
+  /** A page of the app: the same document for everybody, without anybody's data. */
+  | "page"
+  /** A file of the build. */
+  | "file"
+  /** The terms that anybody may read. */
+  | "terms"
+  /** A page or the text of a published document, named by its hash. */
+  | "document";
+
+/** The addresses of the app. A test compares them with those that `app.tsx` has pages for. */
+export const PAGES = ["/", "/apply", "/terms", "/agreements", "/receipt", "/sign-in", "/devices"];
+
+const FILES = /^\/(assets\/[\w.-]+|icon\.svg|icon-192\.png|manifest\.webmanifest)$/;
+export const PUBLIC_TERMS = "/api/rooster/v3/public/terms";
+const DOCUMENT_PART = /^\/documents\/[0-9a-f]{64}\/[\w@.-]+\.(json|png|webp|avif)$/;
+
+type Asked = Pick<Request, "method" | "mode" | "url" | "headers">;
+
+/** Nothing that is asked for in a person's name is kept, whatever its address. */
+export function kindOf({ method, mode, url, headers }: Asked, origin: string): Kind | undefined {
+  const { pathname, origin: at } = new URL(url);
+  if (method !== "GET" || at !== origin || headers.has("authorization")) return undefined;
+  if (mode === "navigate") {
+    return PAGES.includes(pathname.replace(/(.)\/$/, "$1")) ? "page" : undefined;
+  }
+  if (FILES.test(pathname)) return "file";
+  if (pathname === PUBLIC_TERMS) return "terms";
+  return DOCUMENT_PART.test(pathname) ? "document" : undefined;
+}
+
+/** Whether an answer is what was asked for, and for everybody. A draft of a document is private. */
+export function mayKeep(kind: Kind, { status, type, headers }: Response): boolean {
+  if (status !== 200 || type !== "basic") return false;
+  const caching = headers.get("cache-control") ?? "";
+  const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
+  if (kind === "page") return isHtml;
+  if (isHtml || /no-store|private/.test(caching)) return false;
+  return kind === "file" || caching.includes("public");
+}

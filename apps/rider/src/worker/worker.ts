@@ -1,0 +1,29 @@
+import { documentPart, terms, trimDocuments } from "./public-reads";
+import { scope } from "./scope";
+import { asSeen, takeIn } from "./seen";
+import { dropOldVersions, file, install, page } from "./versions";
+import { kindOf } from "./what-may-be-kept";
+
+const ANSWERS = { page, file, terms, document: documentPart };
+
+scope.addEventListener("install", (event) => {
+  // At once: open pages go on with the files of their own version, which stay.
+  event.waitUntil(install().then(() => scope.skipWaiting()));
+});
+
+scope.addEventListener("activate", (event) => {
+  event.waitUntil(
+    Promise.all([dropOldVersions(), trimDocuments()]).then(() => scope.clients.claim()),
+  );
+});
+
+scope.addEventListener("fetch", (event) => {
+  const kind = kindOf(event.request, scope.location.origin);
+  // Without a word from here the request goes its way, with its cookies and tokens, as if there were no worker.
+  if (kind) event.respondWith(ANSWERS[kind](event.request));
+});
+
+scope.addEventListener("message", (event) => {
+  const seen = asSeen(event.data);
+  if (seen) event.waitUntil(takeIn(seen));
+});

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "vite";
+
+const dist = join(import.meta.dirname, "dist");
+
+/** Everything that a page of this version may load from here; its pdf.js is too much for a phone to keep. */
+function filesOfVersion(): readonly string[] {
+  const assets = readdirSync(join(dist, "assets")).filter((name) => !/\.(br|gz|map)$/.test(name));
+  return [
+    "/icon.svg",
+    "/icon-192.png",
+    "/manifest.webmanifest",
+    ...assets.map((it) => `/assets/${it}`),
+  ].sort();
+}
+
+function versionOf(files: readonly string[]): string {
+  const hash = createHash("sha256").update(files.join("\n"));
+  return hash.update(readFileSync(join(dist, "index.html"))).digest("hex").slice(0, 16);
+}
+
+/** Builds the service worker of the app that stands in `dist`: one classic script with a fixed name. */
+export default defineConfig(() => {
+  const files = filesOfVersion();
+  return {
+    resolve: { conditions: ["musette-source", "module", "browser", "production"] },
+    publicDir: false,
+    define: {
+      __APP_FILES__: JSON.stringify(files),
+      __APP_VERSION__: JSON.stringify(versionOf(files)),
+    },
+    build: {
+      outDir: "dist",
+      emptyOutDir: false,
+      lib: { entry: "src/worker/worker.ts", formats: ["iife"], name: "w", fileName: () => "worker.js" },
+    },
+  };
+});
