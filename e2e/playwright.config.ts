@@ -25,6 +25,8 @@ export default defineConfig({
   reporter: [["dot"]],
   use: {
     actionTimeout: 20_000,
+    // What a worker answers, `page.route` does not see. The journeys offline allow it.
+    serviceWorkers: "block",
     locale: "en",
     timezoneId: "UTC",
     viewport: { width: 390, height: 844 },

@@ -18,7 +18,10 @@ function filesOfVersion(): readonly string[] {
 
 function versionOf(files: readonly string[]): string {
   const hash = createHash("sha256").update(files.join("\n"));
-  return hash.update(readFileSync(join(dist, "index.html"))).digest("hex").slice(0, 16);
+  return hash
+    .update(readFileSync(join(dist, "index.html")))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 /** Builds the service worker of the app that stands in `dist`: one classic script with a fixed name. */
@@ -26,7 +29,7 @@ export default defineConfig(() => {
   const files = filesOfVersion();
   return {
     resolve: { conditions: ["musette-source", "module", "browser", "production"] },
-    publicDir: false,
+    publicDir: false as const,
     define: {
       __APP_FILES__: JSON.stringify(files),
       __APP_VERSION__: JSON.stringify(versionOf(files)),
@@ -34,7 +37,12 @@ export default defineConfig(() => {
     build: {
       outDir: "dist",
       emptyOutDir: false,
-      lib: { entry: "src/worker/worker.ts", formats: ["iife"], name: "w", fileName: () => "worker.js" },
+      lib: {
+        entry: "src/worker/worker.ts",
+        formats: ["iife" as const],
+        name: "w",
+        fileName: () => "worker.js",
+      },
     },
   };
 });

@@ -6,10 +6,14 @@ import { applyToDocument } from "@musette/react/language";
 import { App } from "./app";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
+import { guardKeptAnswers } from "./offline/kept-answers";
 import { modernizeAddress } from "./router/router";
+import { startSending } from "./terms/background";
 import { registerWorker } from "./worker/register";
 
 modernizeAddress();
+// Before anything is shown: it may be another person who opens the app.
+guardKeptAnswers();
 applyAppearance(rememberedAppearance());
 
 const first = await prepareLanguage(firstLanguage());
@@ -25,4 +29,6 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-registerWorker(() => document.documentElement.lang);
+const language = () => document.documentElement.lang;
+registerWorker(language);
+startSending(language);

@@ -8,6 +8,7 @@ use musette_store::{DaySums, Rotator, Store, StoreError, Writer};
 use tokio::sync::watch;
 
 use crate::apps::RiderPage;
+use crate::apps::kept::KeptFiles;
 use crate::attempts::Attempts;
 use crate::clock::Clock;
 use crate::delivery::Delivery;
@@ -58,6 +59,8 @@ pub struct App {
     pub flags: FlagService,
     /// The page of the rider app, where a flag key stands in it.
     pub rider_page: Option<RiderPage>,
+    /// Files of former versions of the web applications.
+    pub kept_files: KeptFiles,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     /// This node started without its database and answers flags only.
     pub flags_only: bool,
@@ -89,6 +92,7 @@ impl App {
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
         let rider_page = settings.flag_key.as_deref().and_then(RiderPage::with_flag_key);
         let documents = Documents::new(settings.documents.clone());
+        let kept_files = KeptFiles::open(settings.web_files.clone());
         Ok(Arc::new(Self {
             store,
             writer,
@@ -112,6 +116,7 @@ impl App {
             ruleset,
             flags,
             rider_page,
+            kept_files,
             metrics,
             flags_only,
             draining: watch::Sender::new(false),

@@ -1,5 +1,7 @@
 //! The web applications, built into the binary, and the rider app's page with its flag key.
 
+pub mod kept;
+
 use std::io::Write as _;
 
 use axum::http::HeaderValue;
@@ -19,6 +21,24 @@ pub struct Rider;
 #[derive(RustEmbed)]
 #[folder = "../../apps/console/dist"]
 pub struct Console;
+
+/// The build gives everything in here a name made of its content.
+pub const HASHED: &str = "assets/";
+pub const RIDER: &str = "rider";
+pub const CONSOLE: &str = "console";
+
+/// The hashed files of this version, as they are without compression.
+pub fn hashed_files() -> Vec<kept::Current<'static>> {
+    fn of<App: RustEmbed>(app: &'static str) -> impl Iterator<Item = kept::Current<'static>> {
+        App::iter().filter_map(move |path| {
+            let name = path.strip_prefix(HASHED)?;
+            let is_compressed = name.ends_with(".br") || name.ends_with(".gz");
+            let data = App::get(&path)?.data;
+            (!is_compressed).then(|| (app, name.to_owned(), data))
+        })
+    }
+    of::<Rider>(RIDER).chain(of::<Console>(CONSOLE)).collect()
+}
 
 /// The index page of the rider app with `<meta name="musette-flag-key">`; made once, at the start.
 pub struct RiderPage {

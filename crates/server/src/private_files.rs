@@ -17,7 +17,7 @@ const STICKY: u32 = 0o1000;
 
 const DATABASE: [&str; 4] =
     ["musette.db", "musette.db-wal", "musette.db-shm", "musette.db-journal"];
-const FOLDERS: [&str; 2] = ["flags", "documents"];
+const FOLDERS: [&str; 3] = ["flags", "documents", "web"];
 
 /// From now on no file that this process or a child makes can be read by others, whatever the umask
 /// was that it was started with.

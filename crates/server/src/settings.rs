@@ -113,6 +113,8 @@ pub struct HttpSettings {
     pub documents: PathBuf,
     /// Time that the database has to say whether it is there.
     pub store_within: Duration,
+    /// Where files of former versions of the web applications lie.
+    pub web_files: PathBuf,
 }
 
 impl HttpSettings {

@@ -16,6 +16,7 @@ use musette_store::StoreError;
 use tokio::task::JoinSet;
 
 use crate::app::App;
+use crate::apps;
 
 pub use flush::{flush_all, histories as chain_histories};
 pub use follow::join;
@@ -78,7 +79,7 @@ impl Task {
 
 /// Starts every task of a node with a store; they end when the set is dropped.
 pub fn start(app: &Arc<App>) -> JoinSet<()> {
-    [
+    let mut tasks: JoinSet<()> = [
         Task::of_app(app, "follow_revision", POLL, follow::revision),
         Task::of_app(app, "follow_ended_sessions", POLL, follow::ended_sessions),
         Task::of_app(app, "follow_flags", POLL, follow::flags),
@@ -106,7 +107,20 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
     ]
     .into_iter()
     .map(Task::run)
-    .collect()
+    .collect();
+    tasks.spawn(keep_web_files(Arc::clone(app)));
+    tasks
+}
+
+/// A minute after the start, which has better to do.
+async fn keep_web_files(app: Arc<App>) {
+    tokio::time::sleep(MINUTE).await;
+    let kept = tokio::task::spawn_blocking(move || {
+        app.kept_files.keep(&apps::hashed_files(), std::time::SystemTime::now())
+    });
+    if let Ok(Err(error)) = kept.await {
+        tracing::warn!(error = %error, "pages that are open now will not find their files after an update");
+    }
 }
 
 /// Counts what was measured into its buckets: between two of these every sample is kept.

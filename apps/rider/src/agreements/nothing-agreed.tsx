@@ -13,9 +13,9 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
     return (
       <div className="calm">
         <h2>{rider ? texts.status.pending : texts.status.pendingHere}</h2>
-        <p>{texts.status.pendingText}</p>
-        <Link className="mu-button" data-kind="primary" href={pending}>
-          {texts.status.confirm}
+        <p>{pendingWords(texts, pending.state).text}</p>
+        <Link className="mu-button" data-kind="primary" href={pending.at}>
+          {pendingStep(texts, pending.state)}
         </Link>
       </div>
     );

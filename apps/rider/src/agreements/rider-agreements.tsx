@@ -3,9 +3,11 @@ import { Button } from "@musette/react/ui";
 import { useCallback, useState } from "react";
 import { useLanguage } from "../language/language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
-import { useLoad } from "../loading/use-load";
+import { AsOf } from "../offline/offline-note";
+import { useKeptLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
+import { pendingStep, pendingWords } from "../start/pending-words";
 import { decisionOf } from "../terms/receipt";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
@@ -27,7 +29,7 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
     ]);
     return { terms, consents, history };
   }, [userId, language.tag]);
-  const loaded = useLoad(load);
+  const loaded = useKeptLoad(`agreements ${language.tag}`, load);
   const older = useOlderHistory(userId);
   const pending = usePending(userId);
 
@@ -51,14 +53,15 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
   return (
     <>
       <p className="lead">{texts.agreements.intro}</p>
-      {pending === "/terms" && (
+      <AsOf at={loaded.keptAt} />
+      {pending && pending.at === "/terms" && (
         <div className="card">
           <p>
-            <strong>{texts.status.pending}</strong>
+            <strong>{pendingWords(texts, pending.state).title}</strong>
           </p>
-          <p>{texts.status.pendingText}</p>
-          <Link className="mu-button" data-kind="secondary" href={pending}>
-            {texts.status.confirm}
+          <p>{pendingWords(texts, pending.state).text}</p>
+          <Link className="mu-button" data-kind="secondary" href={pending.at}>
+            {pendingStep(texts, pending.state)}
           </Link>
         </div>
       )}

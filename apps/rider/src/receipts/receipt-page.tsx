@@ -2,7 +2,8 @@ import { useCallback } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
-import { useLoad } from "../loading/use-load";
+import { AsOf } from "../offline/offline-note";
+import { useKeptLoad } from "../offline/use-kept-load";
 import { numberIn, receiptHref } from "../router/receipt-address";
 import { Link, useFragment } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
@@ -36,11 +37,12 @@ interface Asked {
 function LoadedReceipt({ id, userId }: Asked) {
   const { language } = useLanguage();
   const load = useCallback(() => openReceipt(id, userId, language.tag), [id, userId, language.tag]);
-  const looked = useLoad(load);
+  const looked = useKeptLoad(`receipt ${id} ${language.tag}`, load);
   const receipt = keptReceipt(id, userId) ?? (looked.state === "ready" && looked.value.receipt);
   if (receipt) {
     return (
       <Receipt receipt={receipt}>
+        <AsOf at={looked.keptAt} />
         <ReceiptActions id={id} userId={userId} looked={looked} />
       </Receipt>
     );

@@ -5,9 +5,9 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
+import { OfflineNote } from "../offline/offline-note";
 import { en } from "../texts/generated/en";
 import { useEnded } from "./session";
-import { SuspendedNote } from "./suspended-note";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -48,7 +48,7 @@ it("has ended when the server said so, is only suspended without an answer, and 
   await act(async () =>
     root.render(
       <LanguageProvider first={{ language: english, texts: en }}>
-        <SuspendedNote />
+        <OfflineNote />
         <Probe />
       </LanguageProvider>,
     ),

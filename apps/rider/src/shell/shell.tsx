@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { AppearanceSwitch } from "../appearance/appearance-switch";
 import { useLanguage } from "../language/language";
 import { LanguageSwitch } from "../language/language-switch";
+import { OfflineNote } from "../offline/offline-note";
 import { Link, useFragment, usePath } from "../router/router";
 import { useUserId } from "../session/session";
-import { SuspendedNote } from "../session/suspended-note";
 import { Navigation } from "./navigation";
 
 export function Shell(props: {
@@ -49,7 +49,7 @@ export function Shell(props: {
           <AppearanceSwitch />
         </div>
       </header>
-      <SuspendedNote />
+      <OfflineNote />
       <main id="content" ref={main} tabIndex={-1} className={props.task ? "task" : "page"}>
         {props.children}
       </main>

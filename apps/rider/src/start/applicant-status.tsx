@@ -6,7 +6,8 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { type Application, applications } from "../terms/kept-receipts";
-import { type PendingAt, usePending } from "../terms/use-pending";
+import { type PendingDecision, usePending } from "../terms/use-pending";
+import { pendingStep, pendingWords } from "./pending-words";
 
 /** Whether somebody has agreed on this phone without an account, or has tried to. */
 export function useApplied() {
@@ -19,20 +20,22 @@ export function useApplied() {
 export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplied>) {
   return (
     <>
-      {pending && <PendingStatus at={pending} />}
+      {pending && <PendingStatus pending={pending} />}
       {newest && <ApplicationStatus newest={newest} isFirst={!pending} />}
     </>
   );
 }
 
-function PendingStatus({ at }: { readonly at: PendingAt }) {
-  const { status } = useLanguage().texts;
+function PendingStatus({ pending }: { readonly pending: PendingDecision }) {
+  const { texts } = useLanguage();
+  const { title, text } = pendingWords(texts, pending.state);
+  const isOpen = pending.state === "unsent" || pending.state === "unanswered";
   return (
     <section className="card status" data-standing="pending">
-      <h1>{status.pendingHere}</h1>
-      <p>{status.pendingText}</p>
-      <Link className="mu-button" data-kind="primary" href={at}>
-        {status.confirm}
+      <h1>{isOpen ? texts.status.pendingHere : title}</h1>
+      <p>{text}</p>
+      <Link className="mu-button" data-kind="primary" href={pending.at}>
+        {pendingStep(texts, pending.state)}
       </Link>
     </section>
   );

@@ -5,13 +5,15 @@ import { SupportHours } from "../flags/support-hours";
 import { dateAndTime, day } from "../language/dates";
 import { useLanguage } from "../language/language";
 import { FailureText, useWhenResumed } from "../loading/states";
-import { useLoad } from "../loading/use-load";
+import { AsOf } from "../offline/offline-note";
+import { type KeptLoaded, useKeptLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
 import { useMyName } from "../session/my-name";
 import { session } from "../session/session";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
+import { pendingStep, pendingWords } from "./pending-words";
 import { type Standing, standingOf } from "./standing";
 
 /** What a rider comes for: whether something needs them, by when, and one button for it. */
@@ -23,7 +25,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
     const query = { userId, termsType: DEFAULT_TERMS_TYPE };
     return standingOf(await termsClient(language.tag, userId).fetchOutstanding(query));
   }, [userId, language.tag]);
-  const looked = useLoad(load);
+  const looked = useKeptLoad(`standing ${language.tag}`, load);
   const { reload } = looked;
   useWhenResumed(reload);
   useEffect(() => {
@@ -40,7 +42,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
         </p>
         <div role="status" className="status-words">
           {pending ? (
-            <StatusText title={texts.status.pending} text={texts.status.pendingText} />
+            <StatusText {...pendingWords(texts, pending.state)} />
           ) : looked.state === "loading" || pending === undefined ? (
             <p>{texts.status.loading}</p>
           ) : looked.state === "failed" ? (
@@ -49,6 +51,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
             <StandingStatus standing={looked.value} />
           )}
         </div>
+        {!pending && <AsOf at={looked.keptAt} />}
         {!pending && looked.state === "failed" && <FailureText error={looked.error} />}
         <div className="ways">
           <NextStep looked={looked} pending={pending} />
@@ -64,13 +67,14 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
             {texts.start.leave}
           </Button>
         </div>
+        {pending && <p className="note">{texts.offline.leave}</p>}
         <SupportHours />
       </section>
     </>
   );
 }
 
-type Looked = ReturnType<typeof useLoad<Standing>>;
+type Looked = KeptLoaded<Standing>;
 type Pending = ReturnType<typeof usePending>;
 
 function kindOf(looked: Looked, pending: Pending): string {
@@ -115,7 +119,7 @@ function NextStep(props: { readonly looked: Looked; readonly pending: Pending })
       {words}
     </Link>
   );
-  if (pending) return to(pending, texts.status.confirm);
+  if (pending) return to(pending.at, pendingStep(texts, pending.state));
   if (looked.state === "failed") {
     return (
       <Button kind="primary" onClick={looked.reload}>

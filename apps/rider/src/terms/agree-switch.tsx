@@ -71,11 +71,14 @@ function NotDone(props: { readonly state: DecisionState; readonly onRetry: () =>
   }
   if (state.phase !== "failed") return null;
   const { kind, final } = state.failure;
-  const why = final || kind === "signedOut" || kind === "rateLimited" ? texts.failure[kind] : "";
+  const why =
+    final || kind === "unsent" || kind === "signedOut" || kind === "rateLimited"
+      ? texts.failure[kind]
+      : "";
   return (
     <div className="switch-failure">
       <p className="failure" role="alert">
-        {final ? why : `${words.unconfirmed(at)} ${why}`.trim()}
+        {final || kind === "unsent" ? why : `${words.unconfirmed(at)} ${why}`.trim()}
       </p>
       {kind !== "changed" && (
         <Button kind="secondary" onClick={props.onRetry}>

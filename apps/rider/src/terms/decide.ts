@@ -1,6 +1,7 @@
 import {
   DEFAULT_BASE_URL,
   findPending,
+  isOffline,
   newIdempotencyKey,
   type PendingSubmission,
   type Submission,
@@ -50,6 +51,7 @@ export function attemptTo(
     termsType: SWITCHES,
     baseUrl: DEFAULT_BASE_URL,
     at: at.getTime(),
+    ...(isOffline() && { unsent: true }),
   };
 }
 

@@ -1,13 +1,16 @@
 import {
   createTermsClient,
+  failureOf,
   type SubmissionAnswer,
   type Term,
   type TermsClient,
 } from "@musette/client/terms";
+import { askAndKeep, isUnanswered, keptAnswer } from "../offline/kept-answers";
 import { session } from "../session/session";
 import { keepReceipt } from "./kept-receipts";
 import { sendWaiting, waitingBefore } from "./outbox";
 import { receiptOf } from "./receipt";
+import { sendWhenOnline } from "./send-when-online";
 
 /** Sent with every submission, so that the evidence says where it was given. */
 export const APP = "musette-rider";
@@ -28,7 +31,15 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
   const remembering: TermsClient = {
     ...client,
     async fetchTerms(query) {
-      const terms = await client.fetchTerms(query);
+      const ask = () => client.fetchTerms(query);
+      const name = `terms ${locale} ${query.termsType}`;
+      // An applicant's are public: the worker has them.
+      const terms = await (userId ? askAndKeep(name, ask) : ask()).catch((error: unknown) => {
+        const kept = userId && !query.fresh && isUnanswered(error);
+        const earlier = kept && keptAnswer<readonly Term[]>(name)?.value;
+        if (earlier) return earlier;
+        throw error;
+      });
       for (const term of terms) seen.set(term.id, term);
       return terms;
     },
@@ -37,7 +48,10 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
         const before = await waitingBefore(userId, options.idempotencyKey);
         await sendWaiting(before, client.submitConsents, keepAnswer);
       }
-      return client.submitConsents(submission, options);
+      return client.submitConsents(submission, options).catch((error: unknown) => {
+        if (!failureOf(error).final) sendWhenOnline().catch(() => undefined);
+        throw error;
+      });
     },
   };
   clients.set(key, remembering);

@@ -6,16 +6,16 @@ const WORKER = "/worker.js";
 export function registerWorker(language: () => string): void {
   if (!("serviceWorker" in navigator) || !import.meta.env.PROD) return;
   const uncontrolled = !navigator.serviceWorker.controller;
-  const begin = () =>
-    navigator.serviceWorker
-      .register(WORKER, { updateViaCache: "none" })
-      .then(() => uncontrolled && navigator.serviceWorker.ready.then(tellSeen))
-      // Without a worker the app is as it was before there was one.
-      .catch(() => undefined);
+  const begin = async () => {
+    await navigator.serviceWorker.register(WORKER, { updateViaCache: "none" });
+    if (uncontrolled) tellSeen(await navigator.serviceWorker.ready);
+  };
   const tellSeen = ({ active }: ServiceWorkerRegistration) =>
     active?.postMessage({ seen: seenHere(), language: language() });
-  if (document.readyState === "complete") begin();
-  else addEventListener("load", begin, { once: true });
+  // Without a worker the app is as it was before there was one.
+  const quietly = () => begin().catch(() => undefined);
+  if (document.readyState === "complete") quietly();
+  else addEventListener("load", quietly, { once: true });
 }
 
 /** The worker decides which of these it may keep. */

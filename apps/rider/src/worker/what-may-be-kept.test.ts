@@ -47,7 +47,11 @@ describe("what the worker may answer", () => {
       `/documents/${SHA}.pdf`,
     ];
     for (const path of personal) expect(asked(path), path).toBeUndefined();
-    for (const path of ["/api/rooster/v3/public/terms", `/documents/${SHA}/1.png`, "/assets/a.js"]) {
+    for (const path of [
+      "/api/rooster/v3/public/terms",
+      `/documents/${SHA}/1.png`,
+      "/assets/a.js",
+    ]) {
       expect(asked(path, { token: true }), path).toBeUndefined();
       expect(asked(path, { method: "POST" }), path).toBeUndefined();
     }

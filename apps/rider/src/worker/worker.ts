@@ -1,6 +1,8 @@
+import { SYNC } from "../terms/settle";
 import { documentPart, terms, trimDocuments } from "./public-reads";
 import { scope } from "./scope";
 import { asSeen, takeIn } from "./seen";
+import { sendPending } from "./send-pending";
 import { dropOldVersions, file, install, page } from "./versions";
 import { kindOf } from "./what-may-be-kept";
 
@@ -21,6 +23,10 @@ scope.addEventListener("fetch", (event) => {
   const kind = kindOf(event.request, scope.location.origin);
   // Without a word from here the request goes its way, with its cookies and tokens, as if there were no worker.
   if (kind) event.respondWith(ANSWERS[kind](event.request));
+});
+
+scope.addEventListener("sync", (event) => {
+  if (event.tag === SYNC) event.waitUntil(sendPending());
 });
 
 scope.addEventListener("message", (event) => {

@@ -306,5 +306,6 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         flag_key: args.flag_key.clone(),
         documents: args.store.data.join("documents"),
         store_within: test.store_within,
+        web_files: args.store.data.join("web"),
     }
 }

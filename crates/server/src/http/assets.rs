@@ -12,7 +12,7 @@ use rust_embed::EmbeddedFile;
 use super::caching::none_match;
 use super::problem::Problem;
 use crate::app::App;
-use crate::apps::{Console, INDEX, Rider, RiderPage};
+use crate::apps::{CONSOLE, Console, HASHED, INDEX, RIDER, Rider, RiderPage};
 use crate::etag;
 
 type Files = fn(&str) -> Option<EmbeddedFile>;
@@ -20,13 +20,16 @@ type Files = fn(&str) -> Option<EmbeddedFile>;
 /// Under these an unknown address is a problem, never a page. Metrics have an address of their own.
 const API: &[&str] =
     &["/api", "/documents", "/receipts", "/log", "/metrics", "/ofrep", "/schemas", "/.well-known"];
-/// The build gives everything in here a name made of its content.
-const HASHED: &str = "assets/";
+/// The service worker of the rider app.
+const WORKER: &str = "worker.js";
 /// The page that draws foreign PDFs in a frame of opaque origin.
 const PDF_FRAME: &str = "viewer/";
 
 const CSP_APP: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'; frame-src 'self'";
+/// A worker draws nothing: it may ask this server, and load no script.
+const CSP_WORKER: &str = "default-src 'none'; connect-src 'self'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
 const CSP_PDF_FRAME: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     worker-src 'self' blob:; img-src blob: data:; style-src 'self' 'unsafe-inline'; \
     connect-src 'self'; font-src 'self' data: blob:; frame-ancestors 'self'; sandbox allow-scripts";
@@ -50,6 +53,8 @@ pub async fn fallback(
     let (files, name) = application(path);
     let name = if files(name).is_some() {
         name
+    } else if name.starts_with(HASHED) {
+        return former(&app, in_console(path).map_or(RIDER, |_| CONSOLE), name).await;
     } else if accepts_html(&headers) && files(INDEX).is_some() {
         INDEX
     } else {
@@ -59,6 +64,17 @@ pub async fn fallback(
         Some(page) if name == INDEX && in_console(path).is_none() => made(page, &headers),
         _ => file(files, name, &headers),
     }
+}
+
+/// A file of a former version. Never a page: a script that is one fails in ways that nobody understands.
+async fn former(app: &App, application: &str, name: &str) -> Response {
+    let hashed = name.strip_prefix(HASHED).unwrap_or_default();
+    let Some(bytes) = app.kept_files.get(application, hashed).await else {
+        return Problem::not_found().into_response();
+    };
+    let mut headers = fixed(name, None, &etag::of_bytes(&bytes));
+    headers.remove(header::VARY);
+    (headers, Body::from(bytes)).into_response()
 }
 
 /// The application that a path belongs to, and the file's name in it.
@@ -127,7 +143,11 @@ fn made(page: &RiderPage, headers: &HeaderMap) -> Response {
 fn fixed(name: &str, coding: Option<&'static str>, etag: &HeaderValue) -> HeaderMap {
     let caching =
         if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let policy = if name.starts_with(PDF_FRAME) { CSP_PDF_FRAME } else { CSP_APP };
+    let policy = match name {
+        WORKER => CSP_WORKER,
+        _ if name.starts_with(PDF_FRAME) => CSP_PDF_FRAME,
+        _ => CSP_APP,
+    };
     let mut fixed = HeaderMap::new();
     fixed.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     fixed.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));

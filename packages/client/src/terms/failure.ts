@@ -1,12 +1,19 @@
 /** Kinds of failures that a screen has a text for. */
 export type FailureKind =
   | "offline"
+  /** There was no network when it was to be sent: the server has not seen it. */
+  | "unsent"
   | "changed"
   | "signedOut"
   | "rateLimited"
   | "clock"
   | "refused"
   | "server";
+
+/** The browser says that there is no network. That it says otherwise means little. */
+export function isOffline(): boolean {
+  return globalThis.navigator?.onLine === false;
+}
 
 /** Why a request failed. */
 export interface Failure {

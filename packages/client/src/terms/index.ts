@@ -24,7 +24,7 @@ export {
   type UserType,
 } from "./consents";
 export { clearDraft, loadDraft, saveDraft } from "./draft";
-export { type Failure, type FailureKind, failureKind, failureOf } from "./failure";
+export { type Failure, type FailureKind, failureKind, failureOf, isOffline } from "./failure";
 export {
   findPending,
   forgetPending,
@@ -34,6 +34,7 @@ export {
   type PendingOwner,
   replayPending,
   type Submit,
+  settlePending,
 } from "./pending";
 export type { PendingSubmission } from "./pending-submission";
 export {

@@ -1,3 +1,6 @@
+import type { Failure } from "./failure";
+import type { SubmissionAnswer } from "./submission";
+
 /**
  * A submission that was confirmed by a tap and whose answer is not known yet. It is kept in IndexedDB
  * before it is sent, so that after a lost answer, a reload or a killed browser it goes out again with
@@ -18,4 +21,8 @@ export interface PendingSubmission {
   readonly visit?: string;
   /** The device's clock was found behind `at`: the age of this submission is not known any more. */
   readonly doubtful?: boolean;
+  /** It was confirmed without a network, and no attempt to send it has begun: the server has never seen it. */
+  readonly unsent?: boolean;
+  /** It was answered while no screen was there to say so. */
+  readonly settled?: { readonly answer: SubmissionAnswer } | { readonly failure: Failure };
 }

@@ -1,4 +1,4 @@
-import { type Failure, failureOf } from "./failure";
+import { type Failure, failureOf, isOffline } from "./failure";
 import { allPending, deletePending, putPending } from "./pending-storage";
 import type { PendingSubmission } from "./pending-submission";
 import { DEFAULT_BASE_URL } from "./reads";
@@ -88,19 +88,59 @@ export function forgetPending({ key }: Pick<PendingSubmission, "key">): Promise<
  */
 export function replayPending(pending: PendingSubmission, submit: Submit): Promise<PendingOutcome> {
   return inTurn(pending.key, async () => {
-    const current = (await allPending()).find(({ key }) => key === pending.key);
-    if (!current) return { state: "gone" };
-    if (isExpired(current, new Date())) return { state: "expired" };
-    try {
-      const answer = await submit(JSON.parse(current.body), { idempotencyKey: current.key });
-      return { state: "recorded", answer };
-    } catch (error) {
-      const failure = failureOf(error);
-      if (!failure.final) return { state: "unanswered", failure };
-      await deletePending(current.key);
-      return { state: "refused", failure };
-    }
+    const outcome = await outcomeOf(await currentOf(pending), submit);
+    if (outcome.state === "refused") await deletePending(pending.key);
+    return outcome;
   });
+}
+
+/**
+ * As `replayPending`, while no screen waits for it: what became of it is kept with it, for the next
+ * `replayPending` to tell. Nothing that the person has not been told of is forgotten.
+ */
+export function settlePending(pending: PendingSubmission, submit: Submit): Promise<PendingOutcome> {
+  return inTurn(pending.key, async () => {
+    const current = await currentOf(pending);
+    const outcome = await outcomeOf(current, submit);
+    const { unsent: _, ...sent } = current ?? pending;
+    if (outcome.state === "recorded")
+      await putPending({ ...sent, settled: { answer: outcome.answer } });
+    if (outcome.state === "refused")
+      await putPending({ ...sent, settled: { failure: outcome.failure } });
+    return outcome;
+  });
+}
+
+async function currentOf(pending: PendingSubmission): Promise<PendingSubmission | undefined> {
+  return (await allPending()).find(({ key }) => key === pending.key);
+}
+
+async function outcomeOf(
+  current: PendingSubmission | undefined,
+  submit: Submit,
+): Promise<PendingOutcome> {
+  if (!current) return { state: "gone" };
+  const { settled } = current;
+  if (settled)
+    return "answer" in settled
+      ? { state: "recorded", ...settled }
+      : { state: "refused", ...settled };
+  if (isExpired(current, new Date())) return { state: "expired" };
+  const { unsent, ...begun } = current;
+  const wasOffline = isOffline();
+  // Not "unsent" from here on, also for whoever finds it after this page was killed.
+  if (unsent) await putPending(begun);
+  try {
+    const answer = await submit(JSON.parse(current.body), { idempotencyKey: current.key });
+    return { state: "recorded", answer };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.final) return { state: "refused", failure };
+    if (!unsent || !wasOffline || !isOffline() || failure.kind !== "offline")
+      return { state: "unanswered", failure };
+    await putPending(current);
+    return { state: "unanswered", failure: { kind: "unsent", final: false } };
+  }
 }
 
 async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {

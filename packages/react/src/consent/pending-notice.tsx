@@ -41,7 +41,7 @@ export function PendingNotice({ state, texts, lang, sender }: PendingNoticeProps
         onRetry={() => sender?.retry()}
         more={<DismissButton label={words.decideAnew} onClick={dismiss} />}
       >
-        {words.unanswered(at)} {why} {wait}
+        {kind === "unsent" ? words.unsent(at) : words.unanswered(at)} {why} {wait}
       </ErrorNotice>
     );
   }
@@ -49,6 +49,13 @@ export function PendingNotice({ state, texts, lang, sender }: PendingNoticeProps
     return (
       <ErrorNotice retry={words.decideAnew} onRetry={dismiss}>
         {words.expired(at)}
+      </ErrorNotice>
+    );
+  }
+  if (state.phase === "refused") {
+    return (
+      <ErrorNotice retry={words.decideAnew} onRetry={dismiss}>
+        {words.refused(at)}
       </ErrorNotice>
     );
   }

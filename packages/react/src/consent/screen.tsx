@@ -10,6 +10,9 @@ import { type ConsentProps, useConsent } from "./use-consent";
 import type { Deferred } from "./use-deferred";
 import type { LoadedTerms } from "./use-terms";
 
+/** What was pressed is on its way, or will be: another decision waits until that is known. */
+const LOCKS: readonly string[] = ["slow", "unsent"];
+
 interface ScreenProps extends ConsentProps {
   readonly words: TextsAtHand;
   readonly cleared: boolean;
@@ -59,7 +62,7 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
           <TermList
             {...shown}
             declined={!!earlier.known}
-            locked={sending || (state.phase === "failed" && state.failure.kind === "slow")}
+            locked={sending || (state.phase === "failed" && LOCKS.includes(state.failure.kind))}
             texts={texts}
             otherLanguage={otherLanguage}
             onToggle={consent.toggle}
@@ -84,6 +87,7 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
         ready={listed && !shown.waits}
         missing={consent.missing}
         onSend={consent.send}
+        onTakeBack={() => sender()?.takeBack()}
       >
         {opened && deferred && (
           <deferred.Reader
@@ -139,11 +143,13 @@ interface FooterProps {
   readonly ready: boolean;
   readonly missing: number;
   readonly onSend: () => void;
+  readonly onTakeBack: () => void;
   readonly children: ReactNode;
 }
 
 /** Always in view: errors, what is still missing, and the button. */
-function Footer({ texts, state, failureWords, ready, missing, onSend, children }: FooterProps) {
+function Footer({ texts, state, failureWords, ready, missing, ...rest }: FooterProps) {
+  const { onSend, onTakeBack, children } = rest;
   const { phase } = state;
   const left = ready && missing > 0 && texts.requiredLeft(missing);
   return (
@@ -153,6 +159,13 @@ function Footer({ texts, state, failureWords, ready, missing, onSend, children }
         <ErrorNotice
           retry={state.failure.kind !== "changed" && missing === 0 && texts.tryAgain}
           onRetry={onSend}
+          more={
+            state.failure.kind === "unsent" && (
+              <Button kind="quiet" onClick={onTakeBack}>
+                {texts.takeBack}
+              </Button>
+            )
+          }
           takeFocus
         >
           {failureWords?.(texts as ConsentTexts, state.failure) ?? texts.submitFailed.offline}

@@ -6,6 +6,7 @@ import {
   findPending,
   forgetPending,
   interruptedVisit,
+  isOffline,
   isOfVisit,
   keepPending,
   newIdempotencyKey,
@@ -125,7 +126,18 @@ export class SubmissionSender {
 
   readonly retry = (): void => {
     if (this.current.phase === "unanswered") this.checked = this.replay(this.current.pending);
+    else if (this.current.phase === "failed") void this.resend();
   };
+
+  /** What never left this device can be taken back. */
+  takeBack(): void {
+    const { attempt, current } = this;
+    if (!attempt || this.call || current.phase !== "failed" || current.failure.kind !== "unsent")
+      return;
+    this.attempt = undefined;
+    forgetPending(attempt.pending);
+    this.setState({ phase: "idle" });
+  }
 
   /** The person confirms that the recorded submission was theirs. */
   confirmOwner(): void {
@@ -138,6 +150,7 @@ export class SubmissionSender {
     if (!("pending" in current)) return;
     this.passed.add(current.pending.key);
     if (current.phase === "expired") forgetPending(current.pending);
+    else if (current.phase === "refused") void this.callbacks().onChanged();
     else if (this.isOurs(current.pending)) this.attempt = { pending: current.pending };
     this.checked = this.next();
   }
@@ -178,8 +191,23 @@ export class SubmissionSender {
       this.setState({ phase: "expired", pending });
     } else if (outcome.state === "refused" && this.isOurs(pending)) {
       await this.refused(outcome);
+    } else if (outcome.state === "refused" && outcome.failure.kind === "changed") {
+      this.setState({ phase: "refused", pending });
     } else {
       await this.next();
+    }
+  }
+
+  /** The same once more, with nothing pressed: there is a network again. */
+  private async resend(): Promise<void> {
+    const { attempt } = this;
+    if (this.busy || this.call || !attempt) return;
+    this.busy = true;
+    try {
+      this.setState({ phase: "sending" });
+      await this.deliver(attempt);
+    } finally {
+      this.busy = false;
     }
   }
 
@@ -193,6 +221,7 @@ export class SubmissionSender {
       baseUrl,
       at: Date.now(),
       ...(this.visit && { visit: this.visit }),
+      ...(isOffline() && { unsent: true }),
     };
     await keepPending(pending, this.attempt?.pending.key);
     this.attempt = { pending, decision };

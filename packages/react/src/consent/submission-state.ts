@@ -6,6 +6,8 @@ export type Slow = { readonly kind: "slow"; readonly seconds?: undefined };
 /** A submission that is pending from before, and what is known of it. */
 export type PendingState =
   | { readonly phase: "replaying" | "expired" }
+  /** Somebody's, not recorded because the terms had changed. */
+  | { readonly phase: "refused" }
   | { readonly phase: "unanswered"; readonly failure: Failure }
   /** Recorded, but perhaps by another person who held this phone. */
   | { readonly phase: "ownerUnknown"; readonly answer: SubmissionAnswer };

@@ -62,6 +62,11 @@ export const texts: Texts = {
     signIn: "Neu anmelden",
     suspended: "Gerade keine Verbindung. Du bleibst angemeldet, und es geht von selbst weiter.",
   },
+  offline: {
+    note: "Du bist offline. Was vorher geladen wurde, ist noch da.",
+    asOf: (dateAndTime: string) => `Stand: ${dateAndTime}. Ohne Verbindung ist nichts Neueres bekannt.`,
+    leave: "Etwas, das du entschieden hast, ist noch nicht gesendet. Es bleibt auf diesem Handy und geht raus, sobald du dich hier wieder anmeldest.",
+  },
   signIn: {
     title: "Anmelden",
     intro: "Wir senden dir einen Code. Ein Passwort brauchst du nicht.",
@@ -99,6 +104,13 @@ export const texts: Texts = {
     pendingHere: "Eine Entscheidung auf diesem Telefon ist noch nicht bestätigt",
     pendingText: "Sie wurde gesendet, und es kam keine Antwort. Versuch es noch einmal; nichts wird doppelt gespeichert.",
     confirm: "Noch einmal versuchen",
+    unsent: "Deine Entscheidung ist noch nicht gesendet",
+    unsentText: "Sie ist auf diesem Handy aufgehoben und geht raus, sobald du online bist. Bis dahin zählt sie nicht.",
+    refused: "Deine Entscheidung wurde nicht gespeichert",
+    refusedText: "Die Bedingungen haben sich geändert, bevor sie ankam. Für dich wurde nichts zugestimmt. Bitte lies die neuen.",
+    settled: "Eine Entscheidung von diesem Handy ist gespeichert",
+    settledText: "Öffne sie, um zu sagen, ob es deine war, und um die Quittung zu bekommen.",
+    open: "Öffnen",
   },
   applied: {
     title: (day: string) => `Du hast am ${day} zugestimmt`,
@@ -242,6 +254,7 @@ export const texts: Texts = {
   version: (name: string) => `Fassung ${name}`,
   failure: {
     offline: "Es kam keine Antwort. Bitte versuch es noch einmal.",
+    unsent: "Du bist offline. Das ist auf diesem Handy aufgehoben und noch nicht gesendet; es geht raus, sobald du online bist.",
     server: "Der Dienst konnte gerade nicht antworten. Bitte versuch es noch einmal.",
     signedOut: "Deine Sitzung ist beendet. Bitte melde dich neu an.",
     rateLimited: "Das war zu oft in kurzer Zeit. Bitte warte, und versuch es dann noch einmal.",

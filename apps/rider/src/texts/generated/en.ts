@@ -62,6 +62,11 @@ export const en: Texts = {
     signIn: "Sign in again",
     suspended: "No connection right now. You stay signed in, and it goes on by itself.",
   },
+  offline: {
+    note: "You are offline. What was loaded before is still here.",
+    asOf: (dateAndTime: string) => `As of ${dateAndTime}. Without a connection nothing newer is known.`,
+    leave: "Something you decided is not sent yet. It stays on this phone and goes out once you sign in here again.",
+  },
   signIn: {
     title: "Sign in",
     intro: "We send you a code. You need no password.",
@@ -99,6 +104,13 @@ export const en: Texts = {
     pendingHere: "A decision made on this phone is not confirmed yet",
     pendingText: "It was sent, and no answer came. Try again; nothing is recorded twice.",
     confirm: "Try again",
+    unsent: "Your decision is not sent yet",
+    unsentText: "It is kept on this phone and goes out once you are online. Until then it does not count.",
+    refused: "Your decision was not recorded",
+    refusedText: "The terms changed before it arrived. Nothing was agreed to for you. Please read the new ones.",
+    settled: "A decision made on this phone is recorded",
+    settledText: "Open it to say whether it was yours and to get the receipt.",
+    open: "Open",
   },
   applied: {
     title: (day: string) => `You agreed on ${day}`,
@@ -242,6 +254,7 @@ export const en: Texts = {
   version: (name: string) => `Version ${name}`,
   failure: {
     offline: "No answer came. Please try again.",
+    unsent: "You are offline. This is kept on this phone and not sent yet; it goes out once you are online.",
     server: "The service could not answer right now. Please try again.",
     signedOut: "Your session has ended. Please sign in again.",
     rateLimited: "That was too often in a short time. Please wait, then try again.",

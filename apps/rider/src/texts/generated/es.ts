@@ -63,6 +63,11 @@ export const texts: Texts = {
     signIn: "Volver a iniciar sesión",
     suspended: "Ahora no hay conexión. Tu sesión sigue abierta y todo continuará solo.",
   },
+  offline: {
+    note: "No tienes conexión. Lo que se cargó antes sigue aquí.",
+    asOf: (dateAndTime: string) => `Situación del ${dateAndTime}. Sin conexión no se sabe nada más reciente.`,
+    leave: "Algo que decidiste aún no se ha enviado. Se queda en este teléfono y se enviará cuando vuelvas a iniciar sesión aquí.",
+  },
   signIn: {
     title: "Iniciar sesión",
     intro: "Te enviamos un código. No necesitas contraseña.",
@@ -100,6 +105,13 @@ export const texts: Texts = {
     pendingHere: "Una decisión tomada en este teléfono todavía no está confirmada",
     pendingText: "Se envió y no llegó respuesta. Inténtalo de nuevo; nada se registra dos veces.",
     confirm: "Reintentar",
+    unsent: "Tu decisión aún no se ha enviado",
+    unsentText: "Está guardada en este teléfono y se enviará cuando tengas conexión. Hasta entonces no cuenta.",
+    refused: "Tu decisión no ha quedado registrada",
+    refusedText: "Las condiciones cambiaron antes de que llegara. No se ha aceptado nada por ti. Lee las nuevas.",
+    settled: "Ha quedado registrada una decisión tomada en este teléfono",
+    settledText: "Ábrela para decir si era tuya y obtener el recibo.",
+    open: "Abrir",
   },
   applied: {
     title: (day: string) => `Aceptaste el ${day}`,
@@ -243,6 +255,7 @@ export const texts: Texts = {
   version: (name: string) => `Versión ${name}`,
   failure: {
     offline: "No ha llegado respuesta. Inténtalo de nuevo.",
+    unsent: "No tienes conexión. Está guardado en este teléfono y aún no se ha enviado; se enviará cuando tengas conexión.",
     server: "El servicio no ha podido responder ahora. Inténtalo de nuevo.",
     signedOut: "Tu sesión ha terminado. Vuelve a iniciar sesión.",
     rateLimited: "Han sido demasiadas veces en poco tiempo. Espera e inténtalo de nuevo.",

@@ -63,6 +63,11 @@ export const texts: Texts = {
     signIn: "Se reconnecter",
     suspended: "Pas de connexion pour le moment. Vous restez connecté et tout reprendra de soi-même.",
   },
+  offline: {
+    note: "Vous êtes hors ligne. Ce qui a été chargé avant est encore là.",
+    asOf: (dateAndTime: string) => `État au ${dateAndTime}. Sans connexion, rien de plus récent n’est connu.`,
+    leave: "Une de vos décisions n’est pas encore envoyée. Elle reste sur ce téléphone et partira dès que vous vous reconnecterez ici à votre compte.",
+  },
   signIn: {
     title: "Se connecter",
     intro: "Nous vous envoyons un code. Aucun mot de passe n’est nécessaire.",
@@ -100,6 +105,13 @@ export const texts: Texts = {
     pendingHere: "Une décision prise sur ce téléphone n’est pas encore confirmée",
     pendingText: "Elle a été envoyée, et aucune réponse n’est arrivée. Réessayez ; rien n’est enregistré deux fois.",
     confirm: "Réessayer",
+    unsent: "Votre décision n’est pas encore envoyée",
+    unsentText: "Elle est conservée sur ce téléphone et partira dès que vous serez en ligne. D’ici là, elle ne compte pas.",
+    refused: "Votre décision n’est pas enregistrée",
+    refusedText: "Les conditions ont changé avant son arrivée. Rien n’a été accepté pour vous. Veuillez lire les nouvelles.",
+    settled: "Une décision prise sur ce téléphone est enregistrée",
+    settledText: "Ouvrez-la pour dire si c’était la vôtre et obtenir le reçu.",
+    open: "Ouvrir",
   },
   applied: {
     title: (day: string) => `Vous avez accepté le ${day}`,
@@ -243,6 +255,7 @@ export const texts: Texts = {
   version: (name: string) => `Version ${name}`,
   failure: {
     offline: "Aucune réponse n’est arrivée. Veuillez réessayer.",
+    unsent: "Vous êtes hors ligne. C’est conservé sur ce téléphone et pas encore envoyé ; l’envoi se fera dès que vous serez en ligne.",
     server: "Le service n’a pas pu répondre pour le moment. Veuillez réessayer.",
     signedOut: "Votre session est terminée. Veuillez vous reconnecter.",
     rateLimited: "Trop d’essais en peu de temps. Patientez, puis réessayez.",

@@ -63,6 +63,11 @@ export const texts: Texts = {
     signIn: "Accedi di nuovo",
     suspended: "Al momento non c’è connessione. Il tuo accesso resta attivo e tutto riprende da sé.",
   },
+  offline: {
+    note: "Sei offline. Ciò che era già caricato è ancora qui.",
+    asOf: (dateAndTime: string) => `Situazione al ${dateAndTime}. Senza connessione non si sa nulla di più recente.`,
+    leave: "Qualcosa che hai deciso non è ancora inviato. Resta su questo telefono e parte appena accedi di nuovo qui.",
+  },
   signIn: {
     title: "Accedi",
     intro: "Ti inviamo un codice. Non ti serve una password.",
@@ -100,6 +105,13 @@ export const texts: Texts = {
     pendingHere: "Una decisione presa su questo telefono non è ancora confermata",
     pendingText: "È stata inviata e non è arrivata risposta. Riprova; nulla viene registrato due volte.",
     confirm: "Riprova",
+    unsent: "La tua decisione non è ancora inviata",
+    unsentText: "È conservata su questo telefono e parte appena sarai online. Fino ad allora non conta.",
+    refused: "La tua decisione non è stata registrata",
+    refusedText: "Le condizioni sono cambiate prima che arrivasse. Nulla è stato accettato per te. Leggi quelle nuove.",
+    settled: "È registrata una decisione presa su questo telefono",
+    settledText: "Aprila per dire se era tua e avere la ricevuta.",
+    open: "Apri",
   },
   applied: {
     title: (day: string) => `Hai accettato in data ${day}`,
@@ -243,6 +255,7 @@ export const texts: Texts = {
   version: (name: string) => `Versione ${name}`,
   failure: {
     offline: "Non è arrivata risposta. Riprova.",
+    unsent: "Sei offline. È conservato su questo telefono e non è ancora inviato; parte appena sarai online.",
     server: "Il servizio ora non ha potuto rispondere. Riprova.",
     signedOut: "La tua sessione è terminata. Accedi di nuovo.",
     rateLimited: "Troppe volte in poco tempo. Attendi e riprova.",

@@ -63,6 +63,11 @@ export const texts: Texts = {
     signIn: "Zaloguj się ponownie",
     suspended: "Teraz nie ma połączenia. Pozostajesz na swoim koncie, a praca wznowi się sama.",
   },
+  offline: {
+    note: "Jesteś offline. To, co było wczytane wcześniej, nadal tu jest.",
+    asOf: (dateAndTime: string) => `Stan z ${dateAndTime}. Bez połączenia nic nowszego nie wiadomo.`,
+    leave: "Jedna z Twoich decyzji nie jest jeszcze wysłana. Zostaje na tym telefonie i zostanie wysłana po ponownym zalogowaniu tutaj.",
+  },
   signIn: {
     title: "Zaloguj się",
     intro: "Wyślemy Ci kod. Hasło nie jest potrzebne.",
@@ -100,6 +105,13 @@ export const texts: Texts = {
     pendingHere: "Decyzja podjęta na tym telefonie nie jest jeszcze potwierdzona",
     pendingText: "Została wysłana i nie było odpowiedzi. Spróbuj ponownie; nic nie zapisze się dwa razy.",
     confirm: "Spróbuj ponownie",
+    unsent: "Twoja decyzja nie jest jeszcze wysłana",
+    unsentText: "Jest zachowana na tym telefonie i zostanie wysłana, gdy będziesz online. Do tego czasu się nie liczy.",
+    refused: "Twoja decyzja nie została zapisana",
+    refusedText: "Warunki zmieniły się, zanim dotarła. Niczego nie zaakceptowano za Ciebie. Przeczytaj nowe.",
+    settled: "Zapisano decyzję podjętą na tym telefonie",
+    settledText: "Otwórz ją, aby wskazać, czy była Twoja, i otrzymać potwierdzenie.",
+    open: "Otwórz",
   },
   applied: {
     title: (day: string) => `Twoja akceptacja z ${day}`,
@@ -243,6 +255,7 @@ export const texts: Texts = {
   version: (name: string) => `Wersja ${name}`,
   failure: {
     offline: "Brak odpowiedzi. Spróbuj ponownie.",
+    unsent: "Jesteś offline. To jest zachowane na tym telefonie i jeszcze niewysłane; zostanie wysłane, gdy będziesz online.",
     server: "Usługa nie mogła teraz odpowiedzieć. Spróbuj ponownie.",
     signedOut: "Twoja sesja się skończyła. Zaloguj się ponownie.",
     rateLimited: "Za dużo prób w krótkim czasie. Poczekaj i spróbuj ponownie.",

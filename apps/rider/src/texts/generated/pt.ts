@@ -63,6 +63,11 @@ export const texts: Texts = {
     signIn: "Entrar de novo",
     suspended: "Sem conexão agora. Você continua na sua conta, e tudo volta sozinho.",
   },
+  offline: {
+    note: "Você está sem conexão. O que já foi carregado continua aqui.",
+    asOf: (dateAndTime: string) => `Situação de ${dateAndTime}. Sem conexão não se sabe nada mais recente.`,
+    leave: "Algo que você decidiu ainda não foi enviado. Fica neste celular e será enviado quando você entrar aqui de novo.",
+  },
   signIn: {
     title: "Entrar",
     intro: "Enviamos um código para você. Não precisa de senha.",
@@ -100,6 +105,13 @@ export const texts: Texts = {
     pendingHere: "Uma decisão tomada neste celular ainda não está confirmada",
     pendingText: "Ela foi enviada, e não chegou resposta. Tente de novo; nada é registrado duas vezes.",
     confirm: "Tentar de novo",
+    unsent: "Sua decisão ainda não foi enviada",
+    unsentText: "Está guardada neste celular e será enviada quando você estiver on-line. Até lá, não vale.",
+    refused: "Sua decisão não foi registrada",
+    refusedText: "Os termos mudaram antes de ela chegar. Nada foi aceito por você. Leia os novos.",
+    settled: "Uma decisão tomada neste celular foi registrada",
+    settledText: "Abra para dizer se foi sua e receber o recibo.",
+    open: "Abrir",
   },
   applied: {
     title: (day: string) => `Você aceitou em ${day}`,
@@ -243,6 +255,7 @@ export const texts: Texts = {
   version: (name: string) => `Versão ${name}`,
   failure: {
     offline: "Nenhuma resposta chegou. Tente de novo.",
+    unsent: "Você está sem conexão. Está guardado neste celular e ainda não foi enviado; será enviado quando você estiver on-line.",
     server: "O serviço não conseguiu responder agora. Tente de novo.",
     signedOut: "Sua sessão terminou. Entre de novo.",
     rateLimited: "Foram vezes demais em pouco tempo. Espere e tente de novo.",

@@ -60,6 +60,13 @@ export interface Texts {
     readonly signIn: string;
     readonly suspended: string;
   };
+  readonly offline: {
+    readonly note: string;
+    /** Below what was kept from an earlier look. */
+    readonly asOf: (dateAndTime: string) => string;
+    /** Beside the button that signs out. */
+    readonly leave: string;
+  };
   readonly signIn: {
     /** Of the page, and of the button that ends it. */
     readonly title: string;
@@ -106,6 +113,13 @@ export interface Texts {
     readonly pendingHere: string;
     readonly pendingText: string;
     readonly confirm: string;
+    readonly unsent: string;
+    readonly unsentText: string;
+    readonly refused: string;
+    readonly refusedText: string;
+    readonly settled: string;
+    readonly settledText: string;
+    readonly open: string;
   };
   readonly applied: {
     readonly title: (day: string) => string;
@@ -264,6 +278,7 @@ export interface Texts {
   readonly version: (name: string) => string;
   readonly failure: {
     readonly offline: string;
+    readonly unsent: string;
     readonly server: string;
     readonly signedOut: string;
     readonly rateLimited: string;

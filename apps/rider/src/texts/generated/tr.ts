@@ -62,6 +62,11 @@ export const texts: Texts = {
     signIn: "Yeniden oturum aç",
     suspended: "Şu anda bağlantı yok. Oturumunuz açık kalır ve kendiliğinden devam eder.",
   },
+  offline: {
+    note: "Çevrimdışısınız. Daha önce yüklenenler hâlâ burada.",
+    asOf: (dateAndTime: string) => `${dateAndTime} itibarıyla. Bağlantı olmadan daha yenisi bilinmiyor.`,
+    leave: "Verdiğiniz bir karar henüz gönderilmedi. Bu telefonda kalır ve burada yeniden oturum açtığınızda gönderilir.",
+  },
   signIn: {
     title: "Oturum aç",
     intro: "Size bir kod göndeririz. Parola gerekmez.",
@@ -99,6 +104,13 @@ export const texts: Texts = {
     pendingHere: "Bu telefonda verilen bir karar henüz onaylanmadı",
     pendingText: "Gönderildi, yanıt gelmedi. Tekrar deneyin; hiçbir şey iki kez kaydedilmez.",
     confirm: "Tekrar dene",
+    unsent: "Kararınız henüz gönderilmedi",
+    unsentText: "Bu telefonda saklanıyor ve çevrimiçi olduğunuzda gönderilir. O zamana kadar geçerli değildir.",
+    refused: "Kararınız kaydedilmedi",
+    refusedText: "Ulaşmadan önce koşullar değişti. Sizin adınıza hiçbir şey kabul edilmedi. Lütfen yenilerini okuyun.",
+    settled: "Bu telefonda verilen bir karar kaydedildi",
+    settledText: "Sizin olup olmadığını belirtmek ve makbuzu almak için açın.",
+    open: "Aç",
   },
   applied: {
     title: (day: string) => `Kabul tarihiniz: ${day}`,
@@ -242,6 +254,7 @@ export const texts: Texts = {
   version: (name: string) => `Sürüm ${name}`,
   failure: {
     offline: "Yanıt gelmedi. Lütfen tekrar deneyin.",
+    unsent: "Çevrimdışısınız. Bu telefonda saklanıyor ve henüz gönderilmedi; çevrimiçi olduğunuzda gönderilir.",
     server: "Hizmet şu anda yanıt veremedi. Lütfen tekrar deneyin.",
     signedOut: "Oturumunuz sona erdi. Lütfen yeniden oturum açın.",
     rateLimited: "Kısa sürede çok fazla deneme yapıldı. Lütfen bekleyip tekrar deneyin.",

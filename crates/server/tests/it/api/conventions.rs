@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::app::TestApp;
-use crate::store::Engine;
+use crate::store::{Engine, TestStore};
 use crate::wire::{self, CLAIM, SUBMIT, V3};
 
 on_both!(
@@ -13,6 +13,8 @@ on_both!(
     request_ids,
     head_is_get_without_a_body,
     headers_that_every_answer_has,
+    files_of_former_versions,
+    the_service_worker,
 );
 
 const PREFIXES: [&str; 7] =
@@ -135,4 +137,34 @@ fn headers_that_every_answer_has(engine: Engine) {
         assert!(policy.contains("default-src") && !policy.contains("unsafe"), "{path}: {policy}");
         assert_eq!(answer.header("access-control-allow-origin"), "", "{path}");
     }
+}
+
+fn files_of_former_versions(engine: Engine) {
+    let store = TestStore::new(engine);
+    let web = store.path("data/web");
+    std::fs::create_dir_all(&web).expect("a directory");
+    std::fs::write(web.join("rider-old-1a2b.js"), "export {};").expect("a file");
+    std::fs::write(web.join("console-board-3c4d.css"), "a{}").expect("a file");
+    let app = TestApp::serve(store);
+    let script = app.get("/assets/old-1a2b.js").header("accept", "*/*").gives(200);
+    assert_eq!(script.header("content-type"), "text/javascript; charset=utf-8");
+    assert_eq!(script.header("cache-control"), "public, max-age=31536000, immutable");
+    assert_eq!(script.body, b"export {};");
+    app.get("/console/assets/board-3c4d.css").gives(200);
+    // A page in the place of a script would be kept as a script.
+    for path in ["/assets/board-3c4d.css", "/assets/gone.js", "/assets/..%2fmusette.db", "/assets/"]
+    {
+        app.get(path).header("accept", "*/*").refused(404, "not_found");
+    }
+}
+
+fn the_service_worker(engine: Engine) {
+    let app = TestApp::start(engine);
+    let worker = app.get("/worker.js").header("accept", "*/*").gives(200);
+    assert_eq!(worker.header("content-type"), "text/javascript; charset=utf-8");
+    assert_eq!(worker.header("cache-control"), "no-cache");
+    let policy = worker.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'; connect-src 'self'"), "{policy}");
+    // It is of its own origin and folder only, as browsers have it without this header.
+    assert_eq!(worker.header("service-worker-allowed"), "");
 }

@@ -29,8 +29,10 @@ export const texts: Texts = {
     loadFailed: "Die Bedingungen konnten nicht geladen werden.",
     viewerFailed: "Das Dokument konnte nicht geöffnet werden. Prüfe deine Verbindung und versuch es noch einmal.",
     tryAgain: "Noch einmal versuchen",
+    takeBack: "Nicht senden",
     submitFailed: {
       offline: "Es kam keine Antwort. Versuch es noch einmal: Nichts wird doppelt gespeichert.",
+      unsent: "Du bist offline. Deine Entscheidung ist auf diesem Gerät aufgehoben und noch nicht gesendet, sie zählt also noch nicht. Sie geht raus, sobald du online bist; wenn du gehst, komm dann hierher zurück.",
       changed: "Die Bedingungen haben sich inzwischen geändert. Sieh dir die als geändert markierten an und stimm erneut zu.",
       signedOut: "Du bist abgemeldet. Melde dich an und versuch es noch einmal: Nichts wird doppelt gespeichert.",
       rateLimited: "Zu viele Versuche von hier. Warte und versuch es dann noch einmal: Nichts wird doppelt gespeichert.",
@@ -47,6 +49,8 @@ export const texts: Texts = {
     pending: {
       sending: (at: string) => `Die Zustimmung vom ${at} wird noch einmal gesendet. Gespeichert wird sie nur einmal.`,
       unanswered: (at: string) => `Am ${at} hast du zugestimmt, und bisher kam keine Antwort. Versuch es noch einmal: Nichts wird doppelt gespeichert.`,
+      unsent: (at: string) => `Am ${at} hast du offline zugestimmt. Das ist auf diesem Gerät aufgehoben und noch nicht gesendet, es zählt also noch nicht. Es geht raus, sobald du online bist.`,
+      refused: (at: string) => `Was am ${at} auf diesem Gerät zugestimmt wurde, ist nicht gespeichert: Die Bedingungen hatten sich geändert. Für niemanden wurde etwas zugestimmt.`,
       expired: (at: string) => `Am ${at} hast du zugestimmt, und es kam keine Antwort. Es ist zu lange her, um noch zu fragen, ob die Zustimmung gespeichert wurde.`,
       decideAnew: "Zu den Dokumenten",
       whose: (at: string) => `Eine Zustimmung, die am ${at} auf diesem Gerät gegeben wurde, ist gespeichert. Warst du das?`,

@@ -8,7 +8,9 @@ export const enConsentDeferred = {
     inLanguage: (language: string) => `In ${language}`,
     saved: "Your decision is recorded.",
     viewerFailed: "The document could not be opened.",
+    takeBack: "Do not send it",
     submitFailed: {
+      unsent: "You are offline. Your decision is kept on this device and not sent yet, so it does not count yet. It goes out once you are online; if you leave, come back here then.",
       changed: "The terms have changed in the meantime. Look at those marked as changed, then agree again.",
       signedOut: "You are signed out. Sign in, then try again: nothing is recorded twice.",
       rateLimited: "Too many tries from here. Wait, then try again: nothing is recorded twice.",
@@ -25,6 +27,8 @@ export const enConsentDeferred = {
     pending: {
       sending: (at: string) => `What was agreed to on ${at} is being sent again. It is recorded once.`,
       unanswered: (at: string) => `On ${at} you agreed, and no answer has come yet. Try again: nothing is recorded twice.`,
+      unsent: (at: string) => `On ${at} you agreed while offline. It is kept on this device and not sent yet, so it does not count yet. It goes out once you are online.`,
+      refused: (at: string) => `What was agreed to on this device on ${at} was not recorded: the terms had changed. Nothing was agreed to for anybody.`,
       expired: (at: string) => `On ${at} you agreed, and no answer came. It is too long ago to ask whether it was recorded.`,
       decideAnew: "Go to the documents",
       whose: (at: string) => `An agreement that was confirmed on this device on ${at} is recorded. Was it you?`,

@@ -30,8 +30,10 @@ export const texts: Texts = {
     loadFailed: "No se han podido cargar los términos.",
     viewerFailed: "No se ha podido abrir el documento.",
     tryAgain: "Reintentar",
+    takeBack: "No enviarla",
     submitFailed: {
       offline: "No ha llegado respuesta. Inténtalo de nuevo: nada se registra dos veces.",
+      unsent: "No tienes conexión. Tu decisión está guardada en este dispositivo y aún no se ha enviado, así que todavía no cuenta. Se enviará cuando tengas conexión; si sales, vuelve aquí entonces.",
       changed: "Los términos han cambiado entretanto. Mira los marcados como modificados y vuelve a aceptar.",
       signedOut: "Tu sesión está cerrada. Inicia sesión e inténtalo de nuevo: nada se registra dos veces.",
       rateLimited: "Demasiados intentos desde aquí. Espera e inténtalo de nuevo: nada se registra dos veces.",
@@ -48,6 +50,8 @@ export const texts: Texts = {
     pending: {
       sending: (at: string) => `Se está enviando de nuevo lo que se aceptó el ${at}. Se registra una sola vez.`,
       unanswered: (at: string) => `Aceptaste el ${at} y todavía no ha llegado respuesta. Inténtalo de nuevo: nada se registra dos veces.`,
+      unsent: (at: string) => `El ${at} aceptaste sin conexión. Está guardado en este dispositivo y aún no se ha enviado, así que todavía no cuenta. Se enviará cuando tengas conexión.`,
+      refused: (at: string) => `Lo que se aceptó en este dispositivo el ${at} no ha quedado registrado: las condiciones habían cambiado. No se ha aceptado nada en nombre de nadie.`,
       expired: (at: string) => `Aceptaste el ${at} y no llegó respuesta. Ha pasado demasiado tiempo para preguntar si quedó registrado.`,
       decideAnew: "Ir a los documentos",
       whose: (at: string) => `Ha quedado registrada una aceptación confirmada en este dispositivo el ${at}. ¿Fuiste tú?`,

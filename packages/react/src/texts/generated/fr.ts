@@ -30,8 +30,10 @@ export const texts: Texts = {
     loadFailed: "Impossible de charger les conditions.",
     viewerFailed: "Impossible d’ouvrir le document.",
     tryAgain: "Réessayer",
+    takeBack: "Ne pas l’envoyer",
     submitFailed: {
       offline: "Aucune réponse n’est arrivée. Réessayez : rien n’est enregistré deux fois.",
+      unsent: "Vous êtes hors ligne. Votre décision est conservée sur cet appareil et pas encore envoyée : elle ne compte donc pas encore. Elle partira dès que vous serez en ligne ; si vous partez, revenez ici à ce moment-là.",
       changed: "Les conditions ont changé entre-temps. Regardez celles qui sont marquées comme modifiées, puis acceptez de nouveau.",
       signedOut: "Vous êtes déconnecté. Connectez-vous, puis réessayez : rien n’est enregistré deux fois.",
       rateLimited: "Trop de tentatives d’ici. Patientez, puis réessayez : rien n’est enregistré deux fois.",
@@ -48,6 +50,8 @@ export const texts: Texts = {
     pending: {
       sending: (at: string) => `Ce qui a été accepté le ${at} est en cours de renvoi. C’est enregistré une seule fois.`,
       unanswered: (at: string) => `Le ${at}, vous avez accepté, et aucune réponse n’est encore arrivée. Réessayez : rien n’est enregistré deux fois.`,
+      unsent: (at: string) => `Le ${at}, vous avez accepté hors ligne. C’est conservé sur cet appareil et pas encore envoyé : cela ne compte donc pas encore. L’envoi se fera dès que vous serez en ligne.`,
+      refused: (at: string) => `Ce qui a été accepté sur cet appareil le ${at} n’est pas enregistré : les conditions avaient changé. Rien n’a été accepté au nom de quiconque.`,
       expired: (at: string) => `Le ${at}, vous avez accepté, et aucune réponse n’est arrivée. C’est trop ancien pour demander si c’est enregistré.`,
       decideAnew: "Aller aux documents",
       whose: (at: string) => `Une acceptation confirmée sur cet appareil le ${at} est enregistrée. Était-ce vous ?`,

@@ -30,8 +30,10 @@ export const texts: Texts = {
     loadFailed: "Impossibile caricare i termini.",
     viewerFailed: "Impossibile aprire il documento.",
     tryAgain: "Riprova",
+    takeBack: "Non inviarla",
     submitFailed: {
       offline: "Non è arrivata risposta. Riprova: nulla viene registrato due volte.",
+      unsent: "Sei offline. La tua decisione è conservata su questo dispositivo e non è ancora inviata, quindi non conta ancora. Partirà appena sarai online; se esci, torna qui allora.",
       changed: "Nel frattempo i termini sono cambiati. Guarda quelli segnati come modificati, poi accetta di nuovo.",
       signedOut: "Non hai effettuato l’accesso. Accedi e riprova: nulla viene registrato due volte.",
       rateLimited: "Troppi tentativi da qui. Attendi e riprova: nulla viene registrato due volte.",
@@ -48,6 +50,8 @@ export const texts: Texts = {
     pending: {
       sending: (at: string) => `Ciò che è stato accettato in data ${at} viene inviato di nuovo. Viene registrato una sola volta.`,
       unanswered: (at: string) => `In data ${at} hai accettato e non è ancora arrivata risposta. Riprova: nulla viene registrato due volte.`,
+      unsent: (at: string) => `In data ${at} hai accettato offline. È conservato su questo dispositivo e non è ancora inviato, quindi non conta ancora. Partirà appena sarai online.`,
+      refused: (at: string) => `Ciò che è stato accettato su questo dispositivo in data ${at} non è registrato: le condizioni erano cambiate. Nulla è stato accettato a nome di nessuno.`,
       expired: (at: string) => `In data ${at} hai accettato e non è arrivata risposta. È passato troppo tempo per chiedere se è stato registrato.`,
       decideAnew: "Vai ai documenti",
       whose: (at: string) => `È registrata un’accettazione confermata su questo dispositivo in data ${at}. Eri tu?`,

@@ -30,8 +30,10 @@ export const texts: Texts = {
     loadFailed: "Nie udało się wczytać warunków.",
     viewerFailed: "Nie udało się otworzyć dokumentu.",
     tryAgain: "Spróbuj ponownie",
+    takeBack: "Nie wysyłaj",
     submitFailed: {
       offline: "Brak odpowiedzi. Spróbuj ponownie: nic nie zapisze się dwa razy.",
+      unsent: "Jesteś offline. Twoja decyzja jest zachowana na tym urządzeniu i jeszcze niewysłana, więc jeszcze się nie liczy. Zostanie wysłana, gdy będziesz online; jeśli stąd wyjdziesz, wróć tu wtedy.",
       changed: "W międzyczasie warunki się zmieniły. Przejrzyj te oznaczone jako zmienione i zaakceptuj ponownie.",
       signedOut: "Nie jesteś w tej chwili na swoim koncie. Zaloguj się i spróbuj ponownie: nic nie zapisze się dwa razy.",
       rateLimited: "Za dużo prób z tego miejsca. Poczekaj i spróbuj ponownie: nic nie zapisze się dwa razy.",
@@ -48,6 +50,8 @@ export const texts: Texts = {
     pending: {
       sending: (at: string) => `Ponownie wysyłamy to, co zaakceptowano ${at}. Zapisze się tylko raz.`,
       unanswered: (at: string) => `Akceptacja z ${at} została wysłana i nie ma jeszcze odpowiedzi. Spróbuj ponownie: nic nie zapisze się dwa razy.`,
+      unsent: (at: string) => `Akceptacja z ${at} powstała offline. Jest zachowana na tym urządzeniu i jeszcze niewysłana, więc jeszcze się nie liczy. Zostanie wysłana, gdy będziesz online.`,
+      refused: (at: string) => `Akceptacja z ${at} na tym urządzeniu nie została zapisana: warunki się zmieniły. Niczego nie zaakceptowano w niczyim imieniu.`,
       expired: (at: string) => `Akceptacja z ${at} została wysłana i nie było odpowiedzi. Minęło zbyt dużo czasu, by zapytać, czy ją zapisano.`,
       decideAnew: "Przejdź do dokumentów",
       whose: (at: string) => `Zapisano akceptację potwierdzoną na tym urządzeniu ${at}. Czy to Twoja?`,

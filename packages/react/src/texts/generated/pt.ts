@@ -30,8 +30,10 @@ export const texts: Texts = {
     loadFailed: "Não foi possível carregar os termos.",
     viewerFailed: "Não foi possível abrir o documento.",
     tryAgain: "Tentar de novo",
+    takeBack: "Não enviar",
     submitFailed: {
       offline: "Nenhuma resposta chegou. Tente de novo: nada é registrado duas vezes.",
+      unsent: "Você está sem conexão. Sua decisão está guardada neste aparelho e ainda não foi enviada, então ainda não vale. Ela será enviada quando você estiver on-line; se sair, volte aqui depois.",
       changed: "Os termos mudaram nesse meio-tempo. Veja os marcados como alterados e aceite de novo.",
       signedOut: "Você saiu da conta. Entre e tente de novo: nada é registrado duas vezes.",
       rateLimited: "Tentativas demais a partir daqui. Espere e tente de novo: nada é registrado duas vezes.",
@@ -48,6 +50,8 @@ export const texts: Texts = {
     pending: {
       sending: (at: string) => `O que foi aceito em ${at} está sendo enviado de novo. O registro é feito uma única vez.`,
       unanswered: (at: string) => `Em ${at} você aceitou, e ainda não chegou resposta. Tente de novo: nada é registrado duas vezes.`,
+      unsent: (at: string) => `Em ${at} você aceitou sem conexão. Está guardado neste aparelho e ainda não foi enviado, então ainda não vale. Será enviado quando você estiver on-line.`,
+      refused: (at: string) => `O que foi aceito neste aparelho em ${at} não foi registrado: os termos tinham mudado. Nada foi aceito em nome de ninguém.`,
       expired: (at: string) => `Em ${at} você aceitou, e não chegou resposta. Faz tempo demais para perguntar se foi registrado.`,
       decideAnew: "Ir para os documentos",
       whose: (at: string) => `Foi registrado um aceite confirmado neste aparelho em ${at}. Foi você?`,

@@ -29,8 +29,11 @@ export interface Texts {
     readonly loadFailed: string;
     readonly viewerFailed: string;
     readonly tryAgain: string;
+    /** What was confirmed without a network and is not sent yet. */
+    readonly takeBack: string;
     readonly submitFailed: {
       readonly offline: string;
+      readonly unsent: string;
       readonly changed: string;
       readonly signedOut: string;
       readonly rateLimited: string;
@@ -52,6 +55,8 @@ export interface Texts {
     readonly pending: {
       readonly sending: (at: string) => string;
       readonly unanswered: (at: string) => string;
+      readonly unsent: (at: string) => string;
+      readonly refused: (at: string) => string;
       readonly expired: (at: string) => string;
       readonly decideAnew: string;
       /** Recorded, but it may be another person's who held this phone. */

@@ -29,8 +29,10 @@ export const texts: Texts = {
     loadFailed: "Koşullar yüklenemedi.",
     viewerFailed: "Belge açılamadı.",
     tryAgain: "Tekrar dene",
+    takeBack: "Gönderme",
     submitFailed: {
       offline: "Yanıt gelmedi. Tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
+      unsent: "Çevrimdışısınız. Kararınız bu cihazda saklanıyor ve henüz gönderilmedi, bu yüzden henüz geçerli değil. Çevrimiçi olduğunuzda gönderilir; ayrılırsanız o zaman buraya geri gelin.",
       changed: "Bu arada koşullar değişti. Değişti olarak işaretlenenlere bakın, sonra yeniden kabul edin.",
       signedOut: "Oturumunuz kapalı. Oturum açıp tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
       rateLimited: "Buradan çok fazla deneme yapıldı. Bekleyip tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
@@ -47,6 +49,8 @@ export const texts: Texts = {
     pending: {
       sending: (at: string) => `${at} tarihinde kabul edilenler yeniden gönderiliyor. Yalnızca bir kez kaydedilir.`,
       unanswered: (at: string) => `${at} tarihinde kabul ettiniz, henüz yanıt gelmedi. Tekrar deneyin: hiçbir şey iki kez kaydedilmez.`,
+      unsent: (at: string) => `${at} tarihinde çevrimdışıyken kabul ettiniz. Bu cihazda saklanıyor ve henüz gönderilmedi, bu yüzden henüz geçerli değil. Çevrimiçi olduğunuzda gönderilir.`,
+      refused: (at: string) => `Bu cihazda ${at} tarihinde kabul edilenler kaydedilmedi: koşullar değişmişti. Kimse adına hiçbir şey kabul edilmedi.`,
       expired: (at: string) => `${at} tarihinde kabul ettiniz, yanıt gelmedi. Kaydedilip kaydedilmediğini sormak için çok zaman geçti.`,
       decideAnew: "Belgelere git",
       whose: (at: string) => `Bu cihazda ${at} tarihinde onaylanan bir kabul kaydedildi. Bu siz miydiniz?`,

@@ -1,0 +1,32 @@
+import { isOffline } from "@musette/client/terms";
+import { useSyncExternalStore } from "react";
+import { dateAndTime } from "../language/dates";
+import { useLanguage } from "../language/language";
+import { useSuspended } from "../session/session";
+
+function onNetwork(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
+
+/** No alarm: what was loaded is there, and the session goes on by itself as soon as there is an answer. */
+export function OfflineNote() {
+  const { texts } = useLanguage();
+  const offline = useSyncExternalStore(onNetwork, isOffline);
+  const suspended = useSuspended();
+  const words = offline ? texts.offline.note : suspended ? texts.ended.suspended : undefined;
+  // The region stands there always: a screen reader speaks what comes into it, not what comes with it.
+  return <div role="status">{words && <p className="suspended">{words}</p>}</div>;
+}
+
+/** Of when an answer is that was kept. */
+export function AsOf({ at }: { readonly at: number | undefined }) {
+  const { language, texts } = useLanguage();
+  if (at === undefined) return null;
+  const when = dateAndTime(language.tag, new Date(at).toISOString());
+  return <p className="note as-of">{texts.offline.asOf(when)}</p>;
+}

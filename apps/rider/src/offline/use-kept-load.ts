@@ -1,0 +1,34 @@
+import { isOffline } from "@musette/client/terms";
+import { useCallback, useEffect, useState } from "react";
+import { type Loaded, useLoad } from "../loading/use-load";
+import { askAndKeep, isUnanswered, keptAnswer } from "./kept-answers";
+
+/** As the consent screen: after this long without an answer the connection is slow. */
+const SLOW_MS = 3_000;
+
+export type KeptLoaded<T> = Loaded<T> & {
+  readonly reload: () => void;
+  /** The value is an earlier answer, of this time: there is no newer one. */
+  readonly keptAt?: number;
+};
+
+/** As `useLoad`; without an answer, what this person was answered last. */
+export function useKeptLoad<T>(name: string, load: () => Promise<T>): KeptLoaded<T> {
+  const ask = useCallback(() => askAndKeep(name, load), [name, load]);
+  const loaded = useLoad(ask);
+  const { reload } = loaded;
+  const [waited, setWaited] = useState(isOffline);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), SLOW_MS);
+    window.addEventListener("online", reload);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", reload);
+    };
+  }, [reload]);
+
+  const unanswered =
+    loaded.state === "failed" ? isUnanswered(loaded.error) : loaded.state === "loading" && waited;
+  const kept = unanswered ? keptAnswer<T>(name) : undefined;
+  return kept ? { state: "ready", value: kept.value, keptAt: kept.at, reload } : loaded;
+}

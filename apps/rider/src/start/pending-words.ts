@@ -1,0 +1,24 @@
+import type { PendingDecision } from "../terms/use-pending";
+import type { RiderTexts } from "../texts/texts";
+
+type State = PendingDecision["state"];
+
+/** No word of acceptance before the receipt. */
+export function pendingWords({ status }: RiderTexts, state: State) {
+  switch (state) {
+    case "unsent":
+      return { title: status.unsent, text: status.unsentText };
+    case "unanswered":
+      return { title: status.pending, text: status.pendingText };
+    case "refused":
+      return { title: status.refused, text: status.refusedText };
+    case "recorded":
+      return { title: status.settled, text: status.settledText };
+  }
+}
+
+/** What the button is called that leads there. */
+export function pendingStep({ status }: RiderTexts, state: State): string {
+  if (state === "refused") return status.review;
+  return state === "recorded" ? status.open : status.confirm;
+}

@@ -1,0 +1,41 @@
+import { browserManagers, createSession, type Session } from "@musette/client/session";
+import { createTermsClient } from "@musette/client/terms";
+import { CHANNEL, settleAll } from "../terms/settle";
+
+interface CookieStore {
+  getAll(): Promise<readonly { readonly name: string; readonly value: string }[]>;
+}
+
+/** Of whoever is signed in at this moment; nobody where the browser does not say. */
+async function currentSession(): Promise<Session | undefined> {
+  const { cookieStore } = globalThis as { readonly cookieStore?: CookieStore };
+  const jar = new Map((await cookieStore?.getAll())?.map(({ name, value }) => [name, value]));
+  if (!jar.has("dhh_token")) return undefined;
+  return createSession(
+    { refreshUrl: "/api/session/v1/refresh", on403: "reject", onLogout() {} },
+    {
+      ...browserManagers(),
+      // A refresh sets the browser's own by its answer; whether a session has ended, a page finds out.
+      cookies: {
+        read: (name) => jar.get(name),
+        write: (name, value) => (value ? jar.set(name, value) : jar.delete(name)),
+      },
+    },
+  );
+}
+
+/** Rejects while something has no answer: the browser then tries again later, by its own measure. */
+export async function sendPending(): Promise<void> {
+  const session = await currentSession();
+  const userId = session?.getState().userId;
+  let all = await settleAll(undefined, createTermsClient().submitConsents);
+  if (session && userId) {
+    const { submitConsents } = createTermsClient({ fetch: session.fetch });
+    all = (await settleAll(userId, submitConsents)) && all;
+  }
+  session?.close();
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage("settled");
+  channel.close();
+  if (!all) throw new Error("Something still waits for its answer");
+}
