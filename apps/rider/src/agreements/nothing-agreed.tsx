@@ -1,6 +1,7 @@
 import { useLanguage } from "../language/language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
+import { pendingStep, pendingWords } from "../start/pending-words";
 import { usePending } from "../terms/use-pending";
 
 /** Said only when it is known: a decision without an answer may well be recorded. */
@@ -10,10 +11,11 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
   const rider = userId !== undefined;
   if (pending === undefined) return <LoadingCards count={1} />;
   if (pending) {
+    const words = pendingWords(texts, pending.state);
     return (
       <div className="calm">
-        <h2>{rider ? texts.status.pending : texts.status.pendingHere}</h2>
-        <p>{pendingWords(texts, pending.state).text}</p>
+        <h2>{rider ? words.title : texts.status.pendingHere}</h2>
+        <p>{words.text}</p>
         <Link className="mu-button" data-kind="primary" href={pending.at}>
           {pendingStep(texts, pending.state)}
         </Link>

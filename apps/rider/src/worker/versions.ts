@@ -1,3 +1,4 @@
+import { isFrugal } from "@musette/client/http";
 import { mayKeep } from "./what-may-be-kept";
 
 declare const __APP_VERSION__: string;
@@ -10,17 +11,6 @@ const SHELL = "/index.html";
 const REPLACED = "/replaced";
 const REPLACED_KEPT_MS = 30 * 24 * 3600_000;
 const REPLACED_MOST = 3;
-
-interface Connection {
-  readonly saveData?: boolean;
-  readonly effectiveType?: string;
-}
-
-/** Whether the person pays for each byte, or waits long for it. */
-export function isFrugal(): boolean {
-  const { connection } = navigator as { readonly connection?: Connection };
-  return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? "");
-}
 
 const assetsIn = (html: string) => [...new Set(html.match(/\/assets\/[\w.-]+/g))];
 

@@ -1,3 +1,4 @@
+export { isFrugal } from "./connection";
 export {
   HttpError,
   type HttpErrorCode,

@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError, type Problem } from "../http";
-import { findPending, forgetPending, isExpired, keepPending, replayPending } from "./pending";
+import {
+  findPending,
+  forgetPending,
+  isExpired,
+  keepPending,
+  replayPending,
+  settlePending,
+} from "./pending";
 import { allPending } from "./pending-storage";
 import type { PendingSubmission } from "./pending-submission";
 import type { SubmissionAnswer } from "./submission";
@@ -138,6 +145,57 @@ describe("replay", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     expect((await outcome).state).toBe("recorded");
     vi.useRealTimers();
+  });
+});
+
+describe("what was confirmed without a network", () => {
+  const offline = () => Promise.reject(new TypeError("Failed to fetch"));
+  const found = async () => (await findPending({ userId: "r1" }))[0];
+
+  it("is unsent until an attempt begins with one", async () => {
+    vi.stubGlobal("navigator", { onLine: false });
+    await keepPending(pending({ unsent: true }));
+    const failure = { kind: "unsent", final: false };
+    expect(await replayPending(pending(), offline)).toEqual({ state: "unanswered", failure });
+    expect((await found())?.unsent).toBe(true);
+    vi.stubGlobal("navigator", { onLine: true });
+    const outcome = await replayPending(pending(), async () => {
+      // Killed now, nobody could say that it was not sent.
+      expect((await found())?.unsent).toBeUndefined();
+      return offline();
+    });
+    expect(outcome).toMatchObject({ failure: { kind: "offline" } });
+    expect((await found())?.unsent).toBeUndefined();
+  });
+
+  it("may have been sent when there was a network for a moment", async () => {
+    vi.stubGlobal("navigator", { onLine: false });
+    await keepPending(pending({ unsent: true }));
+    const outcome = await replayPending(pending(), () => {
+      vi.stubGlobal("navigator", { onLine: true });
+      return offline();
+    });
+    expect(outcome).toMatchObject({ failure: { kind: "offline" } });
+  });
+
+  it("is settled once, and told by the next screen without another request", async () => {
+    await keepPending(pending({ unsent: true }));
+    const submit = vi.fn(async () => answer);
+    await settlePending(pending(), submit);
+    await settlePending(pending(), submit);
+    expect((await found())?.unsent).toBeUndefined();
+    expect(await replayPending(pending(), submit)).toEqual({ state: "recorded", answer });
+    expect(submit).toHaveBeenCalledOnce();
+  });
+
+  it("keeps a refusal until a screen has explained it", async () => {
+    await keepPending(pending());
+    await settlePending(pending(), () => Promise.reject(refusal(409, "terms_changed")));
+    expect(await found()).toBeDefined();
+    const submit = vi.fn();
+    expect(await replayPending(pending(), submit)).toMatchObject({ state: "refused" });
+    expect(submit).not.toHaveBeenCalled();
+    expect(await found()).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import { isFrugal } from "@musette/client/http";
 import { useEffect } from "react";
 import { type Fetch, loadJson, type Manifest } from "./manifest";
 import type { Source } from "./source";
@@ -19,7 +20,7 @@ export function useManifest(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is no new address
   useEffect(() => {
-    if (!value || !next) return;
+    if (!value || !next || isFrugal()) return;
     const timer = setTimeout(() => loadJson(next, fetch).catch(() => {}), 500);
     return () => clearTimeout(timer);
   }, [value, next]);

@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, it, vi } from "vitest";
+import { askAndKeep, forgetOthersAnswers, keptAnswer } from "./kept-answers";
+
+const fake = vi.hoisted(() => ({ userId: undefined as string | undefined, sid: "" }));
+vi.mock("../session/session", () => ({
+  session: {
+    getState: () => ({ userId: fake.userId }),
+    getToken: () =>
+      fake.userId && `h.${btoa(JSON.stringify({ sub: fake.userId, sid: fake.sid }))}.s`,
+  },
+}));
+
+const HOUR_MS = 3600_000;
+
+function signIn(userId: string | undefined, sid = "s1"): void {
+  Object.assign(fake, { userId, sid });
+  forgetOthersAnswers();
+}
+
+beforeEach(() => {
+  vi.useRealTimers();
+  localStorage.clear();
+  signIn("r1");
+});
+
+it("gives the person who asked what was answered last", async () => {
+  await askAndKeep("standing en", async () => "done");
+  expect(keptAnswer("standing en")?.value).toBe("done");
+  expect(keptAnswer("standing de")).toBeUndefined();
+});
+
+it.each([
+  ["at a sign-out", undefined, "s1"],
+  ["for another person", "r2", "s1"],
+  ["at the next sign-in of the same person", "r1", "s2"],
+] as const)("nothing is left %s", async (_, userId, sid) => {
+  await askAndKeep("standing en", async () => "done");
+  signIn(userId, sid);
+  expect(keptAnswer("standing en")).toBeUndefined();
+  expect(JSON.stringify(localStorage)).not.toContain("done");
+  signIn("r1");
+  expect(keptAnswer("standing en")).toBeUndefined();
+});
+
+it("another person's token is enough to read nothing, before anybody is told of the change", async () => {
+  await askAndKeep("standing en", async () => "done");
+  Object.assign(fake, { userId: "r2", sid: "s2" });
+  expect(keptAnswer("standing en")).toBeUndefined();
+  await askAndKeep("terms en", async () => "terms");
+  Object.assign(fake, { userId: "r1", sid: "s1" });
+  expect(keptAnswer("standing en")).toBeUndefined();
+});
+
+it("an answer that comes after the sign-out is not kept", async () => {
+  let answer: (value: string) => void = () => {};
+  const asked = askAndKeep("standing en", () => new Promise<string>((done) => (answer = done)));
+  signIn("r2", "s2");
+  answer("done");
+  await asked;
+  expect(keptAnswer("standing en")).toBeUndefined();
+  expect(JSON.stringify(localStorage)).not.toContain("done");
+});
+
+it("nothing of yesterday, and nothing while the clock is behind", async () => {
+  const now = Date.now();
+  await askAndKeep("standing en", async () => "done");
+  vi.useFakeTimers({ now: now + 25 * HOUR_MS, toFake: ["Date"] });
+  expect(keptAnswer("standing en")).toBeUndefined();
+  vi.setSystemTime(now - HOUR_MS);
+  expect(keptAnswer("standing en")).toBeUndefined();
+  vi.setSystemTime(now + HOUR_MS);
+  expect(keptAnswer("standing en")?.value).toBe("done");
+});

@@ -1,0 +1,325 @@
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { look } from "../screens/every-screen";
+import type { Musette } from "../setup/musette";
+import { type Network, network } from "../setup/network";
+import { prepared } from "../setup/prepare";
+import { signIn } from "../setup/sign-in";
+import { expect, test } from "../setup/test";
+import { see, sideways } from "./phones";
+
+const DARK = { dark: false };
+
+/** A phone whose browser keeps what the worker keeps. */
+async function phone(browser: Browser, url: string, locale = "en", width = 360) {
+  const context = await browser.newContext({
+    baseURL: url,
+    serviceWorkers: "allow",
+    viewport: { width, height: 720 },
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+  });
+  return { context, page: await open(context, locale) };
+}
+
+async function open(context: BrowserContext, locale = "en"): Promise<Page> {
+  const page = await context.newPage();
+  await look(page, { locale: locale as "en", ...DARK });
+  return page;
+}
+
+/** The app is gone, as when the system needs its memory, and is opened anew. */
+async function killed(page: Page, path: string, locale = "en"): Promise<Page> {
+  const context = page.context();
+  const next = await open(context, locale);
+  await page.close();
+  await next.goto(path);
+  return next;
+}
+
+/** The worker has kept the app, and the terms. */
+async function kept(page: Page): Promise<void> {
+  const names = () =>
+    page.evaluate(async () => {
+      const all = await caches.keys();
+      const pages = await Promise.all(
+        all.map(async (name) => (await (await caches.open(name)).keys()).length > 0 && name),
+      );
+      const index = await caches.match("/index.html");
+      return index ? pages.filter(Boolean) : [];
+    });
+  await expect.poll(async () => (await names()).includes("musette-public-terms")).toBe(true);
+}
+
+const all = (page: Page) => page.locator("[data-term=all] input");
+const send = (page: Page) => page.locator(".mu-consent-footer button");
+const trouble = (page: Page) => page.locator(".mu-consent [role=alert]");
+const accounts = (musette: Musette) => musette.decisions().map((row) => row.user_id);
+
+for (const { locale, width } of [
+  { locale: "en", width: 360 },
+  { locale: "de", width: 320 },
+  { locale: "ar", width: 320 },
+  { locale: "th", width: 360 },
+]) {
+  test(`agreed to offline, killed at each step, sent on return: ${locale}`, async ({
+    browser,
+    musette,
+  }) => {
+    const first = await phone(browser, musette.url, locale, width);
+    let { page } = first;
+    await page.goto("/apply");
+    await expect(all(page)).toBeVisible();
+    await kept(page);
+
+    await first.context.setOffline(true);
+    page = await killed(page, "/apply", locale);
+    await expect(page.locator(".suspended")).toBeVisible();
+    await all(page).click();
+    await see(page, "offline-list");
+    await send(page).click();
+    await expect(trouble(page)).toBeVisible();
+    await expect(page.locator(".receipt")).toHaveCount(0);
+    await expect(all(page)).toBeDisabled();
+    expect(await sideways(page)).toBe(0);
+    await see(page, "offline-unsent");
+    expect(musette.decisions()).toHaveLength(0);
+
+    page = await killed(page, "/", locale);
+    await expect(page.locator("[data-standing=pending]")).toBeVisible();
+    await see(page, "offline-start");
+    expect(await sideways(page)).toBe(0);
+    expect(musette.decisions()).toHaveLength(0);
+
+    await first.context.setOffline(false);
+    await expect.poll(() => musette.decisions().length).toBe(4);
+    page = await killed(page, "/apply", locale);
+    // Nobody can know that it is the same person: the receipt is shown to whoever says so.
+    await trouble(page).getByRole("button").first().click();
+    await expect(page.locator(".receipt code")).toBeVisible();
+
+    await first.context.setOffline(true);
+    page = await killed(page, `/receipt${new URL(page.url()).hash}`, locale);
+    await expect(page.locator(".receipt code")).toBeVisible();
+    expect(musette.decisions()).toHaveLength(4);
+    await first.context.close();
+  });
+}
+
+test("what is not sent can be taken back, and is never sent then", async ({ browser, musette }) => {
+  const { context, page } = await phone(browser, musette.url);
+  await page.goto("/apply");
+  await expect(all(page)).toBeVisible();
+  await context.setOffline(true);
+  await all(page).click();
+  await send(page).click();
+  await expect(trouble(page)).toContainText("not sent yet, so it does not count yet");
+  await page.getByRole("button", { name: "Do not send it" }).click();
+  await expect(trouble(page)).toHaveCount(0);
+  await expect(all(page)).toBeEnabled();
+  await all(page).click();
+  await context.setOffline(false);
+  await page.goto("/");
+  await expect(page.locator("[data-standing=pending]")).toHaveCount(0);
+  expect(musette.decisions()).toHaveLength(0);
+  await context.close();
+});
+
+test("the browser sends it when nobody has the app open", async ({ browser, musette }) => {
+  const { context, page } = await phone(browser, musette.url);
+  await page.goto("/apply");
+  await expect(all(page)).toBeVisible();
+  await kept(page);
+  await context.setOffline(true);
+  await all(page).click();
+  await send(page).click();
+  await expect(trouble(page)).toBeVisible();
+
+  const elsewhere = await context.newPage();
+  await page.close();
+  const cdp = await context.newCDPSession(elsewhere);
+  const registered = new Promise<string>((found) => {
+    cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(musette.url));
+      if (own) found(own.registrationId);
+    });
+  });
+  await cdp.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  await context.setOffline(false);
+  const sync = { origin: musette.url, registrationId, tag: "musette-pending", lastChance: false };
+  await cdp.send("ServiceWorker.dispatchSyncEvent", sync);
+  await expect.poll(() => musette.decisions().length).toBe(4);
+  expect(new Set(musette.decisions().map((row) => row.receipt_id)).size).toBe(1);
+  await context.close();
+});
+
+test("terms that changed meanwhile are explained, and nothing is agreed to", async ({
+  browser,
+  musette,
+}) => {
+  const { context, page } = await phone(browser, musette.url);
+  await page.goto("/apply");
+  await expect(all(page)).toBeVisible();
+  await kept(page);
+  await context.setOffline(true);
+  await all(page).click();
+  await send(page).click();
+  await expect(trouble(page)).toBeVisible();
+  const next = musette.publish(
+    ...([join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook, second edition"] as const),
+    ...["--mandatory", "--order", "2", "--replaces", "2"],
+  );
+  const reopened = await killed(page, "/", "en");
+  await context.setOffline(false);
+  await expect(reopened.getByText("Nothing was agreed to for you.")).toBeVisible();
+  await reopened.getByRole("link", { name: "Read and agree" }).click();
+  await expect(trouble(reopened)).toContainText("was not recorded: the terms had changed");
+  await see(reopened, "offline-refused");
+  await trouble(reopened).getByRole("button").click();
+  await expect(reopened.locator(`[data-term="${next.id}"]`)).toBeVisible();
+  for (const box of await reopened.locator("[data-term] input").all())
+    await expect(box).not.toBeChecked();
+  expect(musette.decisions()).toHaveLength(0);
+  await context.close();
+});
+
+/** Everything that scripts of the origin can read on this phone. */
+const everything = (page: Page) =>
+  page.evaluate(async () => {
+    const texts: string[] = [document.cookie, ...Object.values(localStorage)];
+    texts.push(...Object.values(sessionStorage), document.body.innerText);
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        texts.push(request.url);
+        const answer = await cache.match(request);
+        if (answer?.headers.get("content-type")?.includes("json")) texts.push(await answer.text());
+      }
+    }
+    return texts.join("\n");
+  });
+
+test("two people on one phone: nothing of one is left for the other", async ({
+  browser,
+  musette,
+}) => {
+  const { context, page: opened } = await phone(browser, musette.url);
+  let page = opened;
+  await page.goto("/");
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/terms");
+  await all(page).click();
+  await send(page).click();
+  const receipt = await page.locator(".receipt code").innerText();
+  await page.goto("/");
+  await expect(page.locator("[data-standing=done]")).toBeVisible();
+  await page.goto("/agreements");
+  const switched = page.getByRole("listitem", { name: "Marketing messages" }).getByRole("switch");
+  await expect(switched).toBeChecked();
+  await kept(page);
+
+  // Offline the first one sees what they have seen, with its time, and withdraws something.
+  await context.setOffline(true);
+  page = await killed(page, "/");
+  await expect(page.locator("[data-standing=done] .as-of")).toBeVisible();
+  await see(page, "offline-standing");
+  page = await killed(page, `/receipt#${receipt}`);
+  await expect(page.locator(".receipt code")).toHaveText(receipt);
+  page = await killed(page, "/agreements");
+  await page.getByRole("listitem", { name: "Marketing messages" }).getByRole("switch").click();
+  await expect(page.getByText("kept on this phone and not sent yet")).toBeVisible();
+  await see(page, "offline-switch");
+
+  await page.goto("/");
+  await expect(page.getByText("It stays on this phone and goes out once")).toBeVisible();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.locator(".greeting")).toHaveCount(0);
+  const left = await everything(page);
+  for (const own of ["demo-rider-1", "Ottilie", receipt]) expect(left).not.toContain(own);
+  page = await killed(page, `/receipt#${receipt}`);
+  await expect(page.getByText("No answer came.")).toBeVisible();
+
+  // The next one: signed in, offline, then with a network.
+  await signIn(page, musette, "demo-rider-2");
+  page = await killed(page, "/");
+  await expect(page.locator(".greeting")).toBeVisible();
+  await expect(page.locator("[data-standing=done], [data-standing=pending]")).toHaveCount(0);
+  await expect(page.locator(".as-of")).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(page.locator("[data-standing=now]")).toBeVisible();
+  expect(accounts(musette)).toEqual(Array(4).fill("demo-rider-1"));
+
+  // Once the first one is back, theirs goes out as theirs.
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await signIn(page, musette, "demo-rider-1");
+  page = await killed(page, "/");
+  await expect.poll(() => musette.decisions().length).toBe(5);
+  expect(musette.decisions().at(-1)).toMatchObject({ user_id: "demo-rider-1", accepted: false });
+  await expect(page.locator("[data-standing=done]")).toBeVisible();
+  await context.close();
+});
+
+test.describe("through a line of its own", () => {
+  let line: Network;
+  test.beforeEach(async ({ musette }) => {
+    line = await network(musette.url);
+  });
+  test.afterEach(() => line.close());
+
+  test("slow, and with every fifth answer lost: recorded once", async ({ browser, musette }) => {
+    line.latencyMs = Number(process.env.MUSETTE_LATENCY_MS ?? 300);
+    const { context, page } = await phone(browser, line.url);
+    await page.goto("/apply");
+    await all(page).click();
+    line.loseEvery = 1;
+    await send(page).click();
+    await expect(trouble(page)).toContainText("No answer came.");
+    line.loseEvery = 5;
+    const reopened = await killed(page, "/apply");
+    await trouble(reopened).getByRole("button").first().click();
+    await expect(reopened.locator(".receipt code")).toBeVisible();
+    expect(musette.decisions()).toHaveLength(4);
+    await context.close();
+  });
+
+  test("an update in the middle loses no tick and mixes no versions", async ({ browser }) => {
+    const { context, page } = await phone(browser, line.url);
+    await page.goto("/apply");
+    await expect(all(page)).toBeVisible();
+    await kept(page);
+    const answer = async (path: string) => (await fetch(line.url + path)).text();
+    const [current, index] = [await answer("/worker.js"), await answer("/index.html")];
+    const worker = current.replaceAll(/[0-9a-f]{16}(?=["`])/g, "f".repeat(16));
+    expect(worker).not.toBe(current);
+    const entry = /\/assets\/index-[\w-]+\.js/.exec(index)?.[0] ?? "";
+    const [code, next] = [await answer(entry), entry.replace("index-", "index-next-")];
+    // The next version: another entry, and nothing of this one on the server.
+    line.instead = (path) => {
+      if (path === "/worker.js")
+        return { type: "text/javascript", body: worker.replaceAll(entry, next) };
+      if (path === next) return { type: "text/javascript", body: `${code}\n;window.isNext=true;` };
+      if (path === "/index.html" || path === "/apply")
+        return { type: "text/html", body: index.replaceAll(entry, next) };
+      return path.startsWith("/assets/") && path === entry ? 404 : undefined;
+    };
+    await page.locator('[data-term="1"] input').click();
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+    const isTold = () => page.evaluate(async (path) => Boolean(await caches.match(path)), next);
+    await expect.poll(isTold).toBe(true);
+    await expect(page.locator('[data-term="1"] input')).toBeChecked();
+    // A part of the old version that was not loaded yet.
+    await page.getByRole("button", { name: "Open Freelancer agreement" }).click();
+    await expect(page.getByRole("dialog", { name: "Freelancer agreement" })).toContainText(
+      "Page 1",
+    );
+    await page.keyboard.press("Escape");
+    await expect(page.locator('[data-term="1"] input')).toBeChecked();
+    expect(await page.evaluate(() => "isNext" in window)).toBe(false);
+
+    const updated = await killed(page, "/apply");
+    await expect(all(updated)).toBeVisible();
+    expect(await updated.evaluate(() => "isNext" in window)).toBe(true);
+    await context.close();
+  });
+});

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The line between a phone and the server: it is slow, it loses answers, and behind it a newer version may stand. */
+export interface Network {
+  readonly url: string;
+  latencyMs: number;
+  /** Every so many-th request of the API is recorded by the server, and its answer lost; 0: none. */
+  loseEvery: number;
+  /** Answers in the server's place, if it answers at all. */
+  instead: (path: string) => { readonly type: string; readonly body: string } | 404 | undefined;
+  close(): Promise<void>;
+}
+
+export async function network(server: string): Promise<Network> {
+  const target = new URL(server);
+  let asked = 0;
+  const line = createServer(async (from, to) => {
+    const path = from.url ?? "/";
+    const instead = state.instead(path.split("?")[0] ?? "/");
+    if (instead === 404) return void to.writeHead(404).end();
+    if (instead) {
+      to.writeHead(200, { "content-type": instead.type, "cache-control": "no-cache" });
+      return void to.end(instead.body);
+    }
+    const isLost =
+      path.startsWith("/api/") && state.loseEvery > 0 && ++asked % state.loseEvery === 0;
+    await new Promise((done) => setTimeout(done, state.latencyMs));
+    forward(target, from, to, isLost);
+  });
+  const state: Network = {
+    url: "",
+    latencyMs: 0,
+    loseEvery: 0,
+    instead: () => undefined,
+    close: () =>
+      new Promise((done) => {
+        line.close(() => done());
+        line.closeAllConnections();
+      }),
+  };
+  await new Promise<void>((listening) => line.listen(0, "127.0.0.1", listening));
+  const { port } = line.address() as AddressInfo;
+  return Object.assign(state, { url: `http://127.0.0.1:${port}` });
+}
+
+function forward(target: URL, from: IncomingMessage, to: ServerResponse, isLost: boolean): void {
+  const { method, url, headers } = from;
+  const there = { hostname: target.hostname, port: target.port, method, path: url };
+  const sent = request({ ...there, headers: { ...headers, host: target.host } }, (answer) => {
+    // The server has done its part; the phone never hears of it.
+    if (isLost) {
+      answer.resume();
+      to.destroy();
+      return;
+    }
+    to.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(to);
+  });
+  sent.on("error", () => to.destroy());
+  from.pipe(sent);
+}
