@@ -58,13 +58,21 @@ export function keptAnswer<T>(name: string): KeptAnswer<T> | undefined {
 export async function askAndKeep<T>(name: string, ask: () => Promise<T>): Promise<T> {
   const holder = currentHolder();
   const value = await ask();
-  if (holder !== undefined && holder === currentHolder()) {
-    const others = Object.entries(ofHolder(holder)).filter(([other]) => other !== name);
-    const newest = others.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST - 1);
-    const answers = Object.fromEntries([[name, { value, at: Date.now() }], ...newest]);
-    writeStored("localStorage", KEY, JSON.stringify({ holder, answers } satisfies Kept));
-  }
+  if (holder !== undefined && holder === currentHolder()) keepFor(holder, name, value);
   return value;
+}
+
+/** Keeps what this person was given; nothing if somebody else is signed in by now. */
+export function keepOf(userId: string, name: string, value: unknown): void {
+  const holder = currentHolder();
+  if (holder?.startsWith(`${userId} `)) keepFor(holder, name, value);
+}
+
+function keepFor(holder: string, name: string, value: unknown): void {
+  const others = Object.entries(ofHolder(holder)).filter(([other]) => other !== name);
+  const newest = others.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST - 1);
+  const answers = Object.fromEntries([[name, { value, at: Date.now() }], ...newest]);
+  writeStored("localStorage", KEY, JSON.stringify({ holder, answers } satisfies Kept));
 }
 
 /** No answer came, or none of ours: what was answered before may be shown, with its time. */

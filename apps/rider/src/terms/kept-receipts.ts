@@ -1,3 +1,4 @@
+import { keepOf, keptAnswer } from "../offline/kept-answers";
 import { type Area, readStored, writeStored } from "../storage/storage";
 import type { Decision, KeptReceipt } from "./receipt";
 
@@ -24,7 +25,11 @@ export function keepReceipt(receipt: KeptReceipt): void {
   const area = areaFor(receipt.userId);
   const others = read(area).filter(({ id }) => id !== receipt.id);
   writeStored(area, KEY, JSON.stringify([receipt, ...others].slice(0, MOST)));
+  // The tab may be closed before there is a network again.
+  if (receipt.userId) keepOf(receipt.userId, nameOf(receipt.id), receipt);
 }
+
+const nameOf = (id: string) => `given ${id}`;
 
 /** Everything that is kept on this phone and in this tab, of all users. */
 export function allReceipts(): readonly KeptReceipt[] {
@@ -37,9 +42,10 @@ export function applicantReceipts(): readonly KeptReceipt[] {
 }
 
 export function keptReceipt(id: string, userId: string | undefined): KeptReceipt | undefined {
-  return allReceipts().find(
+  const here = allReceipts().find(
     (receipt) => receipt.id === id && (receipt.userId === "" || receipt.userId === userId),
   );
+  return here ?? (userId ? keptAnswer<KeptReceipt>(nameOf(id))?.value : undefined);
 }
 
 /** The first receipt of the applicant whom this one belongs to, as far as this phone knows. */
