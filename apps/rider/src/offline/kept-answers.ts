@@ -65,7 +65,7 @@ export async function askAndKeep<T>(name: string, ask: () => Promise<T>): Promis
 /** Keeps what this person was given; nothing if somebody else is signed in by now. */
 export function keepOf(userId: string, name: string, value: unknown): void {
   const holder = currentHolder();
-  if (holder?.startsWith(`${userId} `)) keepFor(holder, name, value);
+  if (holder !== undefined && session.getState().userId === userId) keepFor(holder, name, value);
 }
 
 function keepFor(holder: string, name: string, value: unknown): void {
