@@ -18,8 +18,10 @@ use crate::db::{Store, read};
 use crate::log::Log;
 
 pub(super) const ENTRIES_A_CHUNK: u64 = 1000;
-/// Chunks that are read while one is compared.
-const CHUNKS_AHEAD: usize = 3;
+/// Chunks that are read while one is compared, each by one statement at a time. A chunk that waits for its
+/// turn may hold a connection, and SQLite has four for reading: with more than three, what compares would
+/// wait for a connection that only its own progress frees.
+const CHUNKS_AHEAD: usize = 2;
 
 /// A statement of a range of entries: `$1` is the log, `$2` the first index, `$3` the one after the last.
 pub(super) struct Rows {
@@ -54,25 +56,20 @@ pub(super) fn chunks<'a>(
 
 async fn read_chunk(store: &Store, log: i64, from: u64, to: u64) -> Chunk {
     let range = (log, from, to);
-    let entries = async {
-        let entries = rows::<EntryRow>(store, &ENTRIES, range).await;
-        let decoding = tokio::task::spawn_blocking(move || {
-            let decoded = entries
-                .iter()
-                .flatten()
-                .map(|row| (Entry::decode(&row.entry), Hash::leaf(row.entry.as_bytes())));
-            let decoded = decoded.collect();
-            (entries, decoded)
-        });
-        let worker_ended = |_| (Err(sqlx::Error::WorkerCrashed), Vec::new());
-        let (entries, decoded) = decoding.await.unwrap_or_else(worker_ended);
-        let claims = claims(store, entries.iter().flatten()).await;
-        (entries, decoded, claims)
-    };
-    let submissions = rows(store, &SUBMISSIONS, range);
-    let consents = rows(store, &CONSENTS, range);
-    let ((entries, decoded, claims), submissions, consents) =
-        futures_util::future::join3(entries, submissions, consents).await;
+    let entries = rows::<EntryRow>(store, &ENTRIES, range).await;
+    let decoding = tokio::task::spawn_blocking(move || {
+        let decoded = entries
+            .iter()
+            .flatten()
+            .map(|row| (Entry::decode(&row.entry), Hash::leaf(row.entry.as_bytes())));
+        let decoded = decoded.collect();
+        (entries, decoded)
+    });
+    let submissions = rows(store, &SUBMISSIONS, range).await;
+    let consents = rows(store, &CONSENTS, range).await;
+    let worker_ended = |_| (Err(sqlx::Error::WorkerCrashed), Vec::new());
+    let (entries, decoded) = decoding.await.unwrap_or_else(worker_ended);
+    let claims = claims(store, entries.iter().flatten()).await;
     Chunk { from, entries, decoded, submissions, consents, claims }
 }
 
