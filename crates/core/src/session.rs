@@ -9,6 +9,7 @@ mod identifier;
 mod lifetime;
 mod rate_limit;
 mod refresh;
+mod role_grant;
 mod rotation;
 
 pub use access::{AUDIENCE, Claims, TokenFault, sign, sign_exactly, verify};
@@ -18,4 +19,5 @@ pub use identifier::Identifier;
 pub use lifetime::{Lifetimes, Role, sessions_max};
 pub use rate_limit::{MESSAGES, RateLimit, SlidingWindow};
 pub use refresh::{RefreshToken, RefreshTokenFault};
+pub use role_grant::{Narrowing, RoleGrant};
 pub use rotation::{RefreshVerdict, ReuseRules, Rotation, Shown, judge};

@@ -12,6 +12,31 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 /// The statuses of a published version.
 pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "cancelled", "retired"];
 
+/// The roles as a message lists them.
+pub const ROLE_NAMES: &str = "rider, worker, viewer, support, legal, product, operator or admin; viewer, support \
+    and legal may be for one market (legal@DE), product for one environment (product@staging)";
+
+/// A role, perhaps for one market or environment only: `legal@DE`, `product@staging`.
+pub enum RoleGrant {}
+
+impl utoipa::PartialSchema for RoleGrant {
+    fn schema() -> RefOr<Schema> {
+        let object = ObjectBuilder::new().schema_type(Type::String);
+        let says = "A role, for all or, after `@`, for one market (`viewer`, `support`, `legal`) or one environment \
+            (`product`) only: `legal@DE`, `product@staging`.";
+        object.description(Some(says)).pattern(Some(GRANT_PATTERN)).build().into()
+    }
+}
+
+impl utoipa::ToSchema for RoleGrant {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("RoleGrant")
+    }
+}
+
+const GRANT_PATTERN: &str =
+    "^(rider|worker|viewer|support|legal|product|operator|admin)(@[A-Za-z0-9][A-Za-z0-9._-]*)?$";
+
 macro_rules! closed_sets {
     ($($(#[doc = $doc:literal])+ $name:ident = $words:expr;)+) => {$(
         $(#[doc = $doc])+
@@ -51,7 +76,8 @@ closed_sets! {
     EvidenceKind = ["presented", "inferred", "imported"];
     /// What happened.
     EventType = EVENT_TYPES;
-    /// What a person may do. `operator` and `admin` work in the console.
+    /// What a person may do. All but `rider` and `worker` work in the console; `operator` is `support`, `legal`
+    /// and `product` together.
     Role = RoleOf::ALL.map(RoleOf::as_str);
     /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,
     /// `cancelled` before it took effect, or `retired` with its document.

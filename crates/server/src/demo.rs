@@ -110,7 +110,7 @@ pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
     let mut riders = Vec::new();
     for DemoRider { user_id, name, email } in read()?.riders {
         let Some(user) = store.user(&user_id).await? else { continue };
-        if user.roles != [Role::Rider] {
+        if user.roles != [Role::Rider.into()] {
             continue;
         }
         let whose = match email.as_deref().and_then(Identifier::parse) {
@@ -125,7 +125,7 @@ pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
 
 /// Whether the store has nothing but the environment of a new store.
 async fn is_empty(store: &Store) -> Result<bool, StoreError> {
-    let environments = store.flag_environments("", 2).await?;
+    let environments = store.flag_environments(None, "", 2).await?;
     Ok(store.catalog().await?.all().is_empty()
         && store.count_users().await? == 0
         && environments.iter().all(|it| it.name == ENVIRONMENT && it.version == 0))
@@ -163,7 +163,7 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
     for rider in demo.riders {
         let new = NewUser {
             id: rider.user_id,
-            roles: vec![Role::Rider],
+            roles: vec![Role::Rider.into()],
             name: Some(rider.name),
             email: rider.email,
             phone: None,

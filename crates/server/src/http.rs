@@ -21,6 +21,7 @@ pub mod ofrep;
 pub mod openapi;
 pub mod origin;
 pub mod parameters;
+pub mod permission;
 pub mod problem;
 pub mod query;
 pub mod receipts;

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::{SigningKey, VerifyingKey};
 use musette_core::instant::Instant;
 use musette_core::session::{
-    AUDIENCE, Claims, Lifetimes, RefreshToken, Role, TokenFault, keyed_hash,
+    AUDIENCE, Claims, Lifetimes, RefreshToken, RoleGrant, TokenFault, keyed_hash,
 };
 use musette_store::{SigningKeyRow, Store, StoreError};
 use serde::Serialize;
@@ -68,7 +68,7 @@ pub struct Grant<'a> {
     /// `sub` of the access token.
     pub user_id: &'a str,
     /// `roles` of the access token.
-    pub roles: &'a [Role],
+    pub roles: &'a [RoleGrant],
     /// `sid` of the access token.
     pub sid: [u8; 16],
     /// The salt of the session, from which its refresh tokens are derived.
@@ -219,7 +219,7 @@ impl Keys {
             jti: random::uuid(),
             sid: hex::encode(grant.sid),
             rg: i64::from(grant.generation),
-            roles: grant.roles.iter().map(|role| role.as_str().to_owned()).collect(),
+            roles: grant.roles.iter().map(ToString::to_string).collect(),
         };
         let Signer { kid, key, .. } = self.signer(now);
         let refresh =

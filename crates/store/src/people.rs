@@ -7,7 +7,7 @@ pub(crate) mod search;
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::session::Role;
+use musette_core::session::{Role, RoleGrant};
 
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
@@ -61,7 +61,14 @@ pub struct User {
     /// Reference by which consents name this person.
     pub subject: String,
     /// Powers of the person.
-    pub roles: Vec<Role>,
+    pub roles: Vec<RoleGrant>,
+}
+
+impl User {
+    /// Whether they have the role, perhaps for a part only.
+    pub fn has(&self, role: Role) -> bool {
+        self.roles.iter().any(|grant| grant.role == role)
+    }
 }
 
 /// A user to be added.
@@ -70,7 +77,7 @@ pub struct NewUser {
     /// User id, which the company chooses.
     pub id: String,
     /// Roles to be given.
-    pub roles: Vec<Role>,
+    pub roles: Vec<RoleGrant>,
     /// Name, if one is known.
     pub name: Option<String>,
     /// E-mail address in lower case; no two users have the same.
@@ -128,7 +135,11 @@ impl Store {
                     .await?;
             }
             for role in &new.roles {
-                sqlx::query(ADD_ROLE).bind(&new.id).bind(role.as_str()).execute(&mut *tx).await?;
+                sqlx::query(ADD_ROLE)
+                    .bind(&new.id)
+                    .bind(role.to_string())
+                    .execute(&mut *tx)
+                    .await?;
             }
             let person: FoundBy =
                 sqlx::query_as(FOUND_BY).bind(&new.id).fetch_one(&mut *tx).await?;
@@ -147,7 +158,7 @@ impl Store {
         Ok(found.map(|(id, subject)| User {
             id,
             subject,
-            roles: roles.iter().filter_map(|role| Role::parse(role)).collect(),
+            roles: roles.iter().filter_map(|role| RoleGrant::parse(role)).collect(),
         }))
     }
 

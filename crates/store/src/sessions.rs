@@ -9,7 +9,7 @@ pub(crate) mod sign_in;
 pub(crate) mod signing_keys;
 
 use musette_core::instant::Instant;
-use musette_core::session::Role;
+use musette_core::session::RoleGrant;
 
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
@@ -146,9 +146,9 @@ pub struct SessionRotation {
 
 impl SessionRotation {
     /// Current roles of the user: they may have changed since the last refresh.
-    pub fn roles(&self) -> Vec<Role> {
+    pub fn roles(&self) -> Vec<RoleGrant> {
         let roles = self.roles.as_deref().unwrap_or_default();
-        let mut roles: Vec<Role> = roles.split(' ').filter_map(Role::parse).collect();
+        let mut roles: Vec<RoleGrant> = roles.split(' ').filter_map(RoleGrant::parse).collect();
         roles.sort_unstable();
         roles
     }

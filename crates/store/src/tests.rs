@@ -256,7 +256,7 @@ async fn publish(store: &Store, new: &NewTerm) -> Term {
 async fn add_user(store: &Store, id: &str) -> crate::User {
     let new = NewUser {
         id: id.into(),
-        roles: vec![musette_core::session::Role::Rider],
+        roles: vec![musette_core::session::Role::Rider.into()],
         name: None,
         email: None,
         phone: None,

@@ -14,7 +14,7 @@ use super::program::{Engine, Program, new_store, open};
 async fn rider(store: &Store) -> User {
     let new = NewUser {
         id: "bench".into(),
-        roles: vec![Role::Rider],
+        roles: vec![Role::Rider.into()],
         name: None,
         email: None,
         phone: None,

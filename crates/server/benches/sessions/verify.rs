@@ -47,7 +47,7 @@ pub async fn report() {
         .map(|i| {
             let grant = Grant {
                 user_id: &format!("rider-{i}"),
-                roles: &[Role::Rider],
+                roles: &[Role::Rider.into()],
                 sid: [7; 16],
                 salt: &[7; 16],
                 generation: 3,

@@ -1,10 +1,11 @@
 use clap::{Args, Subcommand};
-use musette_core::session::{Identifier, Role};
+use musette_core::session::{Identifier, Role, RoleGrant};
 use musette_store::NewUser;
 use serde_json::json;
 
 use super::event::CommandEvent;
 use super::{Failure, open, open_or_make, public_url, wait_until_served};
+use crate::closed_sets::ROLE_NAMES;
 use crate::passwords::{self, BYTES_MAX, CHARS_MIN, SECOND_FACTOR_WITHIN};
 use crate::random;
 use crate::sessions::sign_in_link;
@@ -37,9 +38,10 @@ pub struct UserAddArgs {
     /// Id by which the company knows the person
     #[arg(long, value_parser = user_id)]
     id: String,
-    /// rider (the default), worker, operator or admin; may stand several times
+    /// rider (the default), worker, viewer, support, legal, product, operator or admin; legal@DE or
+    /// product@staging is for that market or environment only; may stand several times
     #[arg(long, value_name = "ROLE", value_parser = role)]
-    role: Vec<Role>,
+    role: Vec<RoleGrant>,
     /// What the person is called
     #[arg(long, value_parser = short_text)]
     name: Option<String>,
@@ -114,8 +116,8 @@ fn refuse_guessable(password: &str, about: &[Option<String>]) -> Result<(), Fail
     Ok(())
 }
 
-fn role(text: &str) -> Result<Role, String> {
-    Role::parse(text).ok_or_else(|| "a role is rider, worker, operator or admin".into())
+pub fn role(text: &str) -> Result<RoleGrant, String> {
+    RoleGrant::parse(text).ok_or_else(|| format!("a role is {ROLE_NAMES}"))
 }
 
 pub async fn run(command: UserCommand, test: TestSettings) -> Result<(), Failure> {
@@ -155,7 +157,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     if let (Some(password), Some(kept)) = (&password, store.person(&args.id).await?) {
         refuse_guessable(password, &[kept.name, kept.email, kept.phone])?;
     }
-    let roles = if args.role.is_empty() { vec![Role::Rider] } else { args.role };
+    let roles = if args.role.is_empty() { vec![Role::Rider.into()] } else { args.role };
     let new = NewUser {
         id: args.id,
         roles,
@@ -168,7 +170,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     };
     let is_new = store.user(&new.id).await?.is_none();
     let user = store.add_user(&new, now).await?;
-    let roles: Vec<_> = user.roles.iter().map(|role| role.as_str()).collect();
+    let roles: Vec<_> = user.roles.iter().map(ToString::to_string).collect();
     let mut said = json!({"user_id": user.id, "roles": roles});
     let mut events = vec![
         CommandEvent::new(if is_new { "user_added" } else { "user_changed" })
@@ -178,7 +180,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     if let Some(password) = password {
         events.push(CommandEvent::new("password_set").to(&user.subject));
         store.set_password(&user.id, &passwords::hash(&password)).await?;
-        if user.roles.contains(&Role::Admin) {
+        if user.has(Role::Admin) {
             store.say_second_factor_due(&user.id, now.plus(SECOND_FACTOR_WITHIN)).await?;
         }
     }
@@ -195,7 +197,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         event.record(&store, now).await?;
     }
     println!("{said}");
-    if user.roles.contains(&Role::Admin) && !store.has_password(&user.id).await? {
+    if user.has(Role::Admin) && !store.has_password(&user.id).await? {
         let url = public_url(&store, args.public_url.as_deref()).await?;
         if url.is_none() {
             eprintln!(

@@ -41,7 +41,7 @@ pub async fn add(
 ) -> Result<User, StoreError> {
     let new = NewUser {
         id: id.to_owned(),
-        roles: vec![role],
+        roles: vec![role.into()],
         name: Some(name.to_owned()),
         email: None,
         phone: None,

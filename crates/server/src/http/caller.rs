@@ -8,9 +8,9 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use musette_core::session::Role;
-use musette_store::Person;
+use musette_core::session::{Role, RoleGrant};
 
+use super::permission::ReadPeople;
 use super::problem::Problem;
 use super::session::cookies::{ACCESS, cookie};
 use crate::app::App;
@@ -23,15 +23,28 @@ pub struct Peer(pub IpAddr);
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub user_id: String,
-    /// By which consents name this person.
+    /// By which consents and the audit name this person.
     pub subject: String,
     pub sid: String,
-    pub roles: Vec<Role>,
+    pub roles: Vec<RoleGrant>,
+    /// Another program of the company, with a service key instead of a session.
+    pub is_service: bool,
 }
 
 impl Caller {
     pub fn has(&self, role: Role) -> bool {
-        self.roles.contains(&role)
+        self.roles.iter().any(|grant| grant.role == role)
+    }
+
+    /// Whether the caller works in the console.
+    pub fn opens_console(&self) -> bool {
+        self.roles.iter().any(|grant| grant.role.opens_console())
+    }
+
+    /// Somebody with a session, or a program with a service key: only the console's calls take both.
+    pub async fn of_console(parts: &Parts, app: &App) -> Result<Self, Problem> {
+        let token = bearer(&parts.headers).ok_or_else(Problem::unauthenticated)?;
+        Self::of_token(token, app).await
     }
 
     /// Verifies `Authorization: Bearer`, and that the session is alive.
@@ -62,7 +75,8 @@ impl Caller {
             user_id: claims.sub.clone(),
             subject: session.subject.clone(),
             sid: claims.sid.clone(),
-            roles: claims.roles.iter().filter_map(|role| Role::parse(role)).collect(),
+            roles: claims.roles.iter().filter_map(|role| RoleGrant::parse(role)).collect(),
+            is_service: false,
         })
     }
 }
@@ -79,7 +93,7 @@ pub async fn rider_subject(app: &App, headers: &HeaderMap) -> Option<String> {
 pub async fn may_see_drafts(app: &App, headers: &HeaderMap) -> Result<bool, Problem> {
     let Some(token) = bearer(headers).or_else(|| cookie(headers, ACCESS)) else { return Ok(false) };
     let caller = Caller::of_token(token, app).await?;
-    Ok(caller.has(Role::Operator) || caller.has(Role::Admin))
+    Ok(caller.opens_console())
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -97,7 +111,7 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-/// The user whom `{userId}` names, asked for by that user or by an operator.
+/// The user whom `{userId}` names, asked for by that user or by somebody of the console.
 ///
 /// Another user's is refused before anybody looks whether there is one, so the answer tells nothing.
 #[derive(Debug, Clone)]
@@ -116,11 +130,12 @@ impl FromRequestParts<Arc<App>> for Owner {
             .ok()
             .and_then(|Path(mut path)| path.remove("userId"))
             .ok_or_else(|| Problem::invalid_parameter("The user id in the path is not UTF-8."))?;
-        let caller = Caller::from_parts(parts, app).await?;
-        if caller.user_id == user_id {
+        let caller = Caller::of_console(parts, app).await?;
+        if caller.user_id == user_id && !caller.is_service {
             return Ok(Self { user_id, subject: caller.subject });
         }
-        if !caller.has(Role::Operator) && !caller.has(Role::Admin) {
+        let reach = caller.reach_of::<ReadPeople>();
+        if reach.is_none_or(|it| it.markets.is_some()) {
             return Err(Problem::denied_to(&caller.subject));
         }
         if user_id.contains('\0') {
@@ -131,59 +146,16 @@ impl FromRequestParts<Arc<App>> for Owner {
     }
 }
 
-/// Somebody who works for the company: an operator or an admin.
+/// A person who works in the console, whatever their role there.
 #[derive(Debug, Clone)]
-pub struct Operator(pub Caller);
+pub struct ConsoleUser(pub Caller);
 
-impl FromRequestParts<Arc<App>> for Operator {
+impl FromRequestParts<Arc<App>> for ConsoleUser {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let caller = Caller::from_parts(parts, app).await?;
-        if !caller.has(Role::Operator) && !caller.has(Role::Admin) {
-            return Err(Problem::denied_to(&caller.subject));
-        }
-        Ok(Self(caller))
-    }
-}
-
-/// An operator, and the person whom `{userId}` names; an admin is left to admins and to themselves.
-///
-/// Else an operator could sign out whoever is about to take their role away.
-#[derive(Debug, Clone)]
-pub struct OperatorOf {
-    pub operator: Caller,
-    pub person: Person,
-}
-
-impl FromRequestParts<Arc<App>> for OperatorOf {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let Operator(operator) = Operator::from_request_parts(parts, app).await?;
-        let path: Result<Path<HashMap<String, String>>, _> =
-            Path::from_request_parts(parts, app).await;
-        let user_id = path.ok().and_then(|Path(mut path)| path.remove("userId"));
-        let user_id = user_id.ok_or_else(Problem::not_found)?;
-        let person = app.store.person(&user_id).await?.ok_or_else(Problem::not_found)?;
-        let is_admin = person.roles.iter().any(|role| role == Role::Admin.as_str());
-        if is_admin && !operator.has(Role::Admin) && operator.user_id != person.id {
-            return Err(Problem::permission_denied());
-        }
-        Ok(Self { operator, person })
-    }
-}
-
-/// Somebody who may steer who else may: keys, roles, erasure.
-#[derive(Debug, Clone)]
-pub struct Admin(pub Caller);
-
-impl FromRequestParts<Arc<App>> for Admin {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let caller = Caller::from_parts(parts, app).await?;
-        if !caller.has(Role::Admin) {
+        if !caller.opens_console() {
             return Err(Problem::denied_to(&caller.subject));
         }
         Ok(Self(caller))

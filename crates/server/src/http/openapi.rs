@@ -3,6 +3,7 @@
 mod answers;
 mod configuration;
 mod problems;
+mod roles;
 
 use std::sync::LazyLock;
 
@@ -56,6 +57,7 @@ use crate::etag;
     components(schemas(
         super::problem::ProblemBody,
         super::problem::Fault,
+        crate::closed_sets::Role,
         crate::closed_sets::ExportFormat,
         crate::closed_sets::ResultGoal,
         crate::closed_sets::ResultMeasure
@@ -69,7 +71,10 @@ pub fn base() -> utoipa::openapi::OpenApi {
         let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format(format);
         SecurityScheme::Http(scheme.description(Some(description)).build())
     };
-    let token = bearer("JWT", "The access token of a session. The roles that may call are listed.");
+    let token = bearer(
+        "JWT",
+        "The access token of a session, or a service key. The roles that may call are listed, also as `x-roles`.",
+    );
     let flag_key = bearer("flag key", "A key of the flag service. It selects the environment.");
     let api_key = ApiKeyValue::with_description("X-API-Key", "A key of the flag service.");
     let components = document.components.get_or_insert_default();
@@ -88,6 +93,7 @@ pub fn text() -> String {
         configuration::add(schemas);
         refer_to_items(schemas);
     }
+    roles::complete(&mut document);
     answers::complete(&mut document);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');

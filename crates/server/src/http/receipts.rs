@@ -13,8 +13,9 @@ use musette_store::{AuditEvent, ProvenEntry, ReceiptHolder, ReceiptOwner};
 use serde::Serialize;
 
 use super::caching::private;
-use super::caller::{Caller, Operator};
+use super::caller::Caller;
 use super::parameters::{AcceptLanguage, ReceiptFile};
+use super::permission::{May, ReadEvidence};
 use super::problem::Problem;
 use crate::app::App;
 use crate::certificate::{Content, certificate, texts};
@@ -177,7 +178,8 @@ impl FromRequestParts<Arc<App>> for ReadByOperator {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let Operator(operator) = Operator::from_request_parts(parts, app).await?;
+        let May { caller: operator, .. } =
+            May::<ReadEvidence>::from_request_parts(parts, app).await?;
         let asked = ReceiptPath::of_path(parts, app).await?;
         let (seq, owner) = asked.owner(app).await?.ok_or_else(Problem::not_found)?;
         let (receipt, format) = (asked.receipt(app, seq).await?, asked.format);
@@ -236,7 +238,7 @@ pub async fn receipt(
         (status = 410, description = "`receipt_erased`", body = super::problem::ProblemBody),
         (status = "4XX", body = super::problem::ProblemBody)
     ),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_evidence"]))
 )]
 pub async fn receipt_of_anybody(
     State(app): State<Arc<App>>,

@@ -16,7 +16,7 @@ use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::Response;
-use musette_core::session::{Role, device_name};
+use musette_core::session::{RoleGrant, device_name};
 use musette_store::User;
 
 use super::problem::{Fault, Problem};
@@ -64,8 +64,8 @@ pub fn device(headers: &HeaderMap) -> String {
 }
 
 /// Whether people with these roles work in the console.
-pub fn opens_console(roles: &[Role]) -> bool {
-    roles.iter().any(|role| matches!(role, Role::Operator | Role::Admin))
+pub fn opens_console(roles: &[RoleGrant]) -> bool {
+    roles.iter().any(|grant| grant.role.opens_console())
 }
 
 fn is_console(user: &User) -> bool {

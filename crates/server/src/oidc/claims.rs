@@ -1,4 +1,4 @@
-use musette_core::session::Role;
+use musette_core::session::{Role, RoleGrant};
 use openidconnect::core::{
     CoreAuthDisplay, CoreAuthPrompt, CoreErrorResponseType, CoreGenderClaim, CoreJsonWebKey,
     CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm, CoreProviderMetadata,
@@ -74,8 +74,8 @@ pub struct Identity {
     /// Only one that the provider has verified: anybody can claim any other.
     pub email: Option<String>,
     pub name: Option<String>,
-    /// Operator, admin or both; empty where the provider says neither.
-    pub roles: Vec<Role>,
+    /// Roles of the console; empty where the provider names none.
+    pub roles: Vec<RoleGrant>,
 }
 
 impl Identity {
@@ -112,18 +112,32 @@ impl Identity {
 }
 
 /// A text, several parted by spaces, or a list of texts; what we have no role for is passed over.
-fn roles(claims: &Map<String, Value>, name: Option<&str>) -> Vec<Role> {
-    let said = match name.and_then(|name| claims.get(name)) {
+///
+/// `operator` and `admin` stand for themselves. The other roles have names that a company's groups may
+/// well have for another reason (`legal`, `support`), so they stand behind `musette:`.
+fn roles(claims: &Map<String, Value>, name: Option<&str>) -> Vec<RoleGrant> {
+    let said: Vec<&str> = match name.and_then(|name| claims.get(name)) {
         Some(Value::String(text)) => text.split_whitespace().collect(),
         Some(Value::Array(values)) => values.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     };
-    [Role::Operator, Role::Admin].into_iter().filter(|role| said.contains(&role.as_str())).collect()
+    let mut roles: Vec<RoleGrant> = said.into_iter().filter_map(role).collect();
+    roles.sort_unstable();
+    roles.dedup();
+    roles
+}
+
+fn role(text: &str) -> Option<RoleGrant> {
+    let grant = match text.strip_prefix("musette:") {
+        Some(named) => RoleGrant::parse(named)?,
+        None => RoleGrant::parse(text).filter(|it| it.role >= Role::Operator)?,
+    };
+    grant.role.opens_console().then_some(grant)
 }
 
 #[cfg(test)]
 mod tests {
-    use musette_core::session::Role;
+    use musette_core::session::{Role, RoleGrant};
     use serde_json::json;
 
     use super::roles;
@@ -134,9 +148,17 @@ mod tests {
             let claims = json!({"groups": value});
             roles(claims.as_object().expect("an object"), Some("groups"))
         };
-        assert_eq!(said(json!(["admin", "chess"])), [Role::Admin]);
-        assert_eq!(said(json!("operator admin")), [Role::Operator, Role::Admin]);
-        for none in [json!(["rider", "Admin", 1]), json!({"admin": true}), json!(null), json!("")] {
+        assert_eq!(said(json!(["admin", "chess"])), [RoleGrant::from(Role::Admin)]);
+        assert_eq!(said(json!("admin operator")), [Role::Operator, Role::Admin].map(Into::into));
+        let narrowed = said(json!(["musette:legal@DE", "musette:viewer", "musette:rider"]));
+        let narrowed: Vec<String> = narrowed.iter().map(ToString::to_string).collect();
+        assert_eq!(narrowed, ["viewer", "legal@DE"]);
+        for none in [
+            json!(["rider", "legal", "support", "Admin", 1]),
+            json!({"admin": true}),
+            json!(null),
+            json!(""),
+        ] {
             assert_eq!(said(none.clone()), [], "{none}");
         }
         assert_eq!(roles(json!({"groups": "admin"}).as_object().expect("one"), None), []);

@@ -1,6 +1,6 @@
 //! The user who belongs to an identity of the company's OpenID provider.
 
-use musette_core::session::{Identifier, Role};
+use musette_core::session::{Identifier, RoleGrant};
 use musette_store::{Ending, NewUser, StoreError, User};
 
 use super::audit;
@@ -13,7 +13,7 @@ use crate::random;
 pub enum NoEntry {
     /// No user has this identity, or may have it.
     Unknown,
-    /// Neither operator nor admin.
+    /// No role opens the console.
     NotAllowed,
 }
 
@@ -55,9 +55,9 @@ pub async fn person_of(
     Ok(app.store.user(&user.id).await?.ok_or(NoEntry::Unknown))
 }
 
-fn console_roles(user: &User) -> Vec<Role> {
-    let is_console = |role: &Role| matches!(role, Role::Operator | Role::Admin);
-    let mut roles: Vec<Role> = user.roles.iter().copied().filter(is_console).collect();
+fn console_roles(user: &User) -> Vec<RoleGrant> {
+    let grants = user.roles.iter().filter(|grant| grant.role.opens_console());
+    let mut roles: Vec<RoleGrant> = grants.cloned().collect();
     roles.sort_unstable();
     roles
 }
@@ -97,7 +97,7 @@ async fn link(app: &App, identity: &Identity, user: &User) -> Result<bool, Store
 }
 
 /// A person who lost a role loses it now, in all their sessions.
-async fn change_roles(app: &App, user: &User, roles: &[Role]) -> Result<(), StoreError> {
+async fn change_roles(app: &App, user: &User, roles: &[RoleGrant]) -> Result<(), StoreError> {
     app.store.set_console_roles(&user.id, roles).await?;
     let lost = console_roles(user).iter().any(|role| !roles.contains(role));
     let event = if lost { "roles_taken_away" } else { "roles_changed" };

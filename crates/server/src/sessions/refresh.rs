@@ -2,7 +2,7 @@
 
 use musette_core::instant::Instant;
 use musette_core::session::{
-    Lifetimes, RefreshToken, RefreshVerdict, Role, Rotation, Shown, judge,
+    Lifetimes, RefreshToken, RefreshVerdict, RoleGrant, Rotation, Shown, judge,
 };
 use musette_store::{Ending, RotateTo, SessionRotation, StoreError};
 
@@ -101,7 +101,7 @@ pub async fn refresh(
 async fn advance(
     app: &App,
     standing: &Standing,
-    roles: &[Role],
+    roles: &[RoleGrant],
     instance: Option<String>,
 ) -> Result<Option<i64>, StoreError> {
     let Standing { sid, row, .. } = standing;
@@ -131,7 +131,7 @@ async fn advance(
 fn grant(
     app: &App,
     standing: &Standing,
-    roles: &[Role],
+    roles: &[RoleGrant],
     generation: i64,
 ) -> Result<Granted, StoreError> {
     let row = &standing.row;

@@ -31,7 +31,8 @@ const PAGE: &str = "SELECT e.name, e.version, e.created_at, e.archived_at,
     v.created_at AS changed_at
     FROM flag_environments AS e
     LEFT JOIN flag_versions AS v ON v.environment = e.name AND v.version = e.version
-    WHERE e.name > $1 ORDER BY e.name LIMIT $2";
+    WHERE e.name > $1 AND ($3 = '' OR replace($3, ',' || e.name || ',', '') <> $3)
+    ORDER BY e.name LIMIT $2";
 const HEADS: &str =
     "SELECT name, version FROM flag_environments WHERE archived_at IS NULL ORDER BY name";
 const REVISION: &str = "SELECT n FROM revision WHERE id = 3";
@@ -140,10 +141,18 @@ impl Store {
     /// In order of their names, those after `after`.
     pub async fn flag_environments(
         &self,
+        only: Option<&[String]>,
         after: &str,
         limit: i64,
     ) -> Result<Vec<FlagEnvironment>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(PAGE).bind(after).bind(limit).fetch_all(pool).await)?)
+        // No name contains a comma.
+        let only = only.map_or_else(String::new, |names| format!(",{},", names.join(",,")));
+        Ok(read!(self, |pool| sqlx::query_as(PAGE)
+            .bind(after)
+            .bind(limit)
+            .bind(&only)
+            .fetch_all(pool)
+            .await)?)
     }
 
     /// Every environment that is served.

@@ -1,6 +1,6 @@
 //! People as the console looks them up.
 
-use musette_core::session::Role;
+use musette_core::session::{Role, RoleGrant};
 
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{json, over_rows};
@@ -21,6 +21,16 @@ const FIND_IN_ROLE: &str = "SELECT users.id, subject, name, email, phone, create
     WHERE r.role = $5 AND r.user_id > $1
     AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
     ORDER BY r.user_id LIMIT $4";
+/// The same with grants that are narrowed to a market or an environment; few people have such roles.
+const FIND_IN_NARROWED: &str = "SELECT users.id, subject, name, email, phone, created_at,
+    password_hash IS NOT NULL AS has_password
+    FROM (SELECT DISTINCT user_id FROM user_roles
+        WHERE role = $5 OR replace(role, $5 || '@', '') <> role) AS r
+    JOIN people_search AS s ON s.user_id = r.user_id
+    JOIN users ON users.id = r.user_id
+    WHERE r.user_id > $1
+    AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
+    ORDER BY r.user_id LIMIT $4";
 const PERSON: &str = "SELECT id, subject, name, email, phone, created_at,
     password_hash IS NOT NULL AS has_password, market FROM users WHERE id = $1";
 const OF_SUBJECT: &str = "SELECT id FROM users WHERE subject = $1";
@@ -33,7 +43,7 @@ const OTHER_ADMINS: &str = "SELECT count(*) FROM user_roles WHERE role = 'admin'
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
-    &[FIND, FIND_IN_ROLE, PERSON, OF_SUBJECT, DROP_ROLES, ADD_ROLE, OTHER_ADMINS];
+    &[FIND, FIND_IN_ROLE, FIND_IN_NARROWED, PERSON, OF_SUBJECT, DROP_ROLES, ADD_ROLE, OTHER_ADMINS];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[ROLES];
 
@@ -81,7 +91,11 @@ impl Store {
     ) -> Result<Vec<Person>, StoreError> {
         let [begins, contains] = patterns(&filter.text);
         let mut people: Vec<Person> = read!(self, |pool| {
-            let sql = if filter.role.is_some() { FIND_IN_ROLE } else { FIND };
+            let sql = match filter.role {
+                None => FIND,
+                Some(role) if role.narrowing().is_some() => FIND_IN_NARROWED,
+                Some(_) => FIND_IN_ROLE,
+            };
             let query =
                 sqlx::query_as(sql).bind(&filter.after).bind(&begins).bind(&contains).bind(limit);
             match filter.role {
@@ -126,11 +140,11 @@ impl Store {
     }
 
     /// Replaces the person's roles; false when that would leave nobody who is an admin.
-    pub async fn set_roles(&self, user_id: &str, roles: &[Role]) -> Result<bool, StoreError> {
+    pub async fn set_roles(&self, user_id: &str, roles: &[RoleGrant]) -> Result<bool, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(DROP_ROLES).bind(user_id).execute(&mut *tx).await?;
-            if !roles.contains(&Role::Admin) {
+            if !roles.iter().any(|it| it.role == Role::Admin) {
                 let others: i64 =
                     sqlx::query_scalar(OTHER_ADMINS).bind(user_id).fetch_one(&mut *tx).await?;
                 if others == 0 {
@@ -138,7 +152,11 @@ impl Store {
                 }
             }
             for role in roles {
-                sqlx::query(ADD_ROLE).bind(user_id).bind(role.as_str()).execute(&mut *tx).await?;
+                sqlx::query(ADD_ROLE)
+                    .bind(user_id)
+                    .bind(role.to_string())
+                    .execute(&mut *tx)
+                    .await?;
             }
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;

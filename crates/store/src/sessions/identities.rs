@@ -1,6 +1,6 @@
 //! Identities of users at a company's OpenID Connect provider.
 
-use musette_core::session::Role;
+use musette_core::session::RoleGrant;
 
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
@@ -20,7 +20,7 @@ const LINK: &str = "INSERT INTO identities (issuer, subject, user_id) VALUES ($1
     ON CONFLICT DO NOTHING";
 const OF_SUBJECT: &str = "SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2";
 const DROP_CONSOLE_ROLES: &str =
-    "DELETE FROM user_roles WHERE user_id = $1 AND role IN ('operator', 'admin')";
+    "DELETE FROM user_roles WHERE user_id = $1 AND role NOT IN ('rider', 'worker')";
 const ADD_ROLE: &str =
     "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
 
@@ -62,13 +62,21 @@ impl Store {
         Ok(linked.as_deref() == Some(user_id))
     }
 
-    /// Replaces the roles of operator and admin; other roles stay.
-    pub async fn set_console_roles(&self, user_id: &str, roles: &[Role]) -> Result<(), StoreError> {
+    /// Replaces the roles of the console; other roles stay.
+    pub async fn set_console_roles(
+        &self,
+        user_id: &str,
+        roles: &[RoleGrant],
+    ) -> Result<(), StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(DROP_CONSOLE_ROLES).bind(user_id).execute(&mut *tx).await?;
             for role in roles {
-                sqlx::query(ADD_ROLE).bind(user_id).bind(role.as_str()).execute(&mut *tx).await?;
+                sqlx::query(ADD_ROLE)
+                    .bind(user_id)
+                    .bind(role.to_string())
+                    .execute(&mut *tx)
+                    .await?;
             }
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             Ok(tx.commit().await?)

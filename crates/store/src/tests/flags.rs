@@ -172,10 +172,13 @@ async fn an_archived_environment_is_not_served(engine: Engine) {
         found.into_iter().map(|it| it.name).collect::<Vec<_>>()
     };
     assert_eq!(
-        names(store.flag_environments("", 10).await.expect("reads")),
+        names(store.flag_environments(None, "", 10).await.expect("reads")),
         ["d", "e", "production"]
     );
-    assert_eq!(names(store.flag_environments("e", 10).await.expect("reads")), ["production"]);
+    assert_eq!(names(store.flag_environments(None, "e", 10).await.expect("reads")), ["production"]);
+    let only = ["production".to_owned(), "elsewhere".to_owned()];
+    let found = store.flag_environments(Some(&only), "", 10).await.expect("reads");
+    assert_eq!(names(found), ["production"]);
 }
 
 fn key<'a>(id: &'a str, hash: &'a str) -> NewFlagKey<'a> {

@@ -23,7 +23,7 @@ async fn adding_a_user_again_adds_roles_only(engine: Engine) {
     let first = add_user(&store, "r1").await;
     let again = NewUser {
         id: "r1".into(),
-        roles: vec![Role::Operator],
+        roles: vec![Role::Operator.into()],
         name: None,
         email: Some("r1@larkspur.example".into()),
         phone: None,
@@ -33,7 +33,7 @@ async fn adding_a_user_again_adds_roles_only(engine: Engine) {
     };
     let second = store.add_user(&again, NOW).await.expect("idempotent");
     assert_eq!(second.subject, first.subject, "consents keep their subject");
-    assert_eq!(second.roles, [Role::Operator, Role::Rider]);
+    assert_eq!(second.roles, [Role::Operator, Role::Rider].map(Into::into));
     let taken = NewUser { id: "r2".into(), subject: "third".into(), ..again };
     let error = store.add_user(&taken, NOW).await.expect_err("the address is r1's");
     assert!(matches!(error, StoreError::Conflict(_)), "{error}");
@@ -91,7 +91,7 @@ async fn a_command_sees_who_is_behind(engine: Engine) {
 fn named(id: &str, name: &str) -> NewUser {
     NewUser {
         id: id.into(),
-        roles: vec![Role::Rider],
+        roles: vec![Role::Rider.into()],
         name: Some(name.into()),
         email: Some(format!("{id}@larkspur.example")),
         phone: None,

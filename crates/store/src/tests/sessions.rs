@@ -72,10 +72,13 @@ async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
     assert_eq!(won, 1);
     let rotated = row(&store, "s1").await;
     assert_eq!((rotated.generation, rotated.instance.as_deref()), (1, Some("phone")));
-    assert_eq!(rotated.roles(), [Role::Rider]);
-    store.set_console_roles("r1", &[Role::Admin, Role::Operator]).await.expect("writes");
+    assert_eq!(rotated.roles(), [Role::Rider.into()]);
+    store
+        .set_console_roles("r1", &[Role::Admin.into(), Role::Operator.into()])
+        .await
+        .expect("writes");
     let row = row(&store, "s1").await;
-    assert_eq!(row.roles(), [Role::Rider, Role::Operator, Role::Admin]);
+    assert_eq!(row.roles(), [Role::Rider, Role::Operator, Role::Admin].map(Into::into));
     assert_eq!(row.idle_until, NOW.plus(Duration::from_secs(90)).millis());
 }
 

@@ -671,14 +671,14 @@ export interface paths {
         };
         /**
          * List people, or find them by a part of their id, name or address.
-         * @description By user id. Erased people are not in it. 400 `invalid_parameter`: `q` is longer than 200 characters, or an unknown
+         * @description By user id. Erased people are not in it. Whoever sees no names finds people by their whole id only. 400 `invalid_parameter`: `q` is longer than 200 characters, or an unknown
          *     role or cursor.
          */
         get: operations["find_people"];
         put?: never;
         /**
          * Add a person.
-         * @description 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+         * @description Roles other than `rider` are given by admins only (403). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
          *     `invalid_request`: a member is malformed.
          */
         post: operations["add_person"];
@@ -769,8 +769,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a one-time sign-in link for an operator or admin.
-         * @description The link before it is void. 409 `no_console_role`: the person is neither operator nor admin. 409
+         * Create a one-time sign-in link for somebody of the console.
+         * @description The link before it is void. 409 `no_console_role`: the person is without a role of the console. 409
          *     `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
          */
         post: operations["make_link"];
@@ -2204,7 +2204,7 @@ export interface components {
         /** @description The person who was added. */
         AddedPersonBody: components["schemas"]["PersonBody"] & {
             /**
-             * @description A one-time link for an operator or admin who signs in by password. It is never shown again.
+             * @description A one-time link for somebody of the console who signs in by password. It is never shown again.
              *     Absent for others.
              */
             sign_in_link?: components["schemas"]["LinkBody"];
@@ -4104,7 +4104,7 @@ export interface components {
             /** @description The person's name. Null if none is known. */
             name: string | null;
             /** @description The roles that the session was opened with. */
-            roles: components["schemas"]["Role"][];
+            roles: components["schemas"]["RoleGrant"][];
             /** @description The id of the session. */
             sid: string;
             /** @description The user id. */
@@ -4658,7 +4658,7 @@ export interface components {
             /** @description The phone number with the country's code. Nobody else may have it (409 `conflict`). */
             phone?: string | null;
             /** @description What the person may do. Absent or empty: `rider`. */
-            roles?: components["schemas"]["Role"][];
+            roles?: components["schemas"]["RoleGrant"][];
             /** @description The user id, without control characters. */
             user_id: string;
         };
@@ -5008,12 +5008,15 @@ export interface components {
             email?: string;
             /** @description Whether the person can sign in to the console by password. */
             has_password: boolean;
-            /** @description The person's name. Absent if none is known. */
+            /**
+             * @description The person's name. Absent if none is known, and for callers without `support`, `legal`, `operator` or
+             *     `admin`, as are the e-mail address and the phone number.
+             */
             name?: string;
             /** @description The phone number. Absent if none is known. */
             phone?: string;
             /** @description What the person may do. */
-            roles: components["schemas"]["Role"][];
+            roles: components["schemas"]["RoleGrant"][];
             /** @description The user id. */
             user_id: string;
         };
@@ -5576,14 +5579,17 @@ export interface components {
             at?: string | null;
         };
         /**
-         * @description What a person may do. `operator` and `admin` work in the console.
+         * @description What a person may do. All but `rider` and `worker` work in the console; `operator` is `support`, `legal`
+         *     and `product` together.
          * @enum {string}
          */
-        Role: "rider" | "worker" | "operator" | "admin";
+        Role: "rider" | "worker" | "viewer" | "support" | "legal" | "product" | "operator" | "admin";
+        /** @description A role, for all or, after `@`, for one market (`viewer`, `support`, `legal`) or one environment (`product`) only: `legal@DE`, `product@staging`. */
+        RoleGrant: string;
         /** @description The roles that replace the present ones. */
         RolesBody: {
             /** @description What the person may do. The last admin keeps the role (409 `last_admin`). */
-            roles: components["schemas"]["Role"][];
+            roles: components["schemas"]["RoleGrant"][];
         };
         /** @description One decision. */
         Row: {

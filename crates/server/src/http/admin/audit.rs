@@ -9,10 +9,11 @@ use musette_store::{AuditEntry, AuditFilter, StoreError};
 use serde::Serialize;
 
 use super::page::{Page, Paged, cursor, unknown_cursor};
+use super::people::sees_personal;
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
+use crate::http::permission::{May, ReadAudit};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 
@@ -63,6 +64,10 @@ pub struct AuditEntryBody {
 }
 
 impl AuditEntryBody {
+    fn without_names(self) -> Self {
+        Self { name: None, actor_name: None, ..self }
+    }
+
     /// Without the references, ids and names of anybody else.
     pub fn naming_only(mut self, subject: &str) -> Self {
         if self.subject.as_deref() != Some(subject) {
@@ -200,11 +205,11 @@ fn fits(entry: &AuditEntry, text: &str) -> bool {
     get, path = "/api/admin/v1/audit", tag = "admin-evidence",
     params(AuditQuery, Page),
     responses((status = 200, body = Paged<AuditEntryBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_audit"]))
 )]
 pub async fn audit(
     State(app): State<Arc<App>>,
-    _: Operator,
+    May { caller, .. }: May<ReadAudit>,
     Query(query): Query<AuditQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
@@ -212,6 +217,7 @@ pub async fn audit(
     if user.is_some() && given.is_some() {
         return Err(Problem::invalid_parameter("Give user or subject, not both."));
     }
+    let is_shown = sees_personal(&caller);
     let (after, text) = (place(&page)?, text.trim().to_lowercase());
     let subject = match user {
         None => given,
@@ -230,10 +236,18 @@ pub async fn audit(
         limit: page.rows(),
     };
     if !text.is_empty() {
-        return Ok(private(&search(&app, &page, filter, &text).await?));
+        let mut found = search(&app, &page, filter, &text).await?;
+        if !is_shown {
+            found.items = found.items.into_iter().map(AuditEntryBody::without_names).collect();
+        }
+        return Ok(private(&found));
     }
     let entries = app.store.audit_page(&filter).await?;
-    Ok(private(&page.of(entries, cursor_text, AuditEntryBody::from)))
+    let body = |entry: AuditEntry| {
+        let body = AuditEntryBody::from(entry);
+        if is_shown { body } else { body.without_names() }
+    };
+    Ok(private(&page.of(entries, cursor_text, body)))
 }
 
 async fn search(

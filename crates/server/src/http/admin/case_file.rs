@@ -13,8 +13,8 @@ use tokio::sync::Semaphore;
 
 use crate::app::App;
 use crate::case::{Case, CaseError, CaseQuery};
-use crate::http::caller::OperatorOf;
 use crate::http::parameters::{AcceptLanguage, UserPath};
+use crate::http::permission::{MayOf, ReadEvidence};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::sessions::{audit_action, event_of};
@@ -76,11 +76,11 @@ static AT_ONCE: Semaphore = Semaphore::const_new(2);
         (status = 200, body = Vec<u8>, content_type = "application/zip"),
         (status = "4XX", body = ProblemBody)
     ),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_evidence"]))
 )]
 pub async fn case_file(
     State(app): State<Arc<App>>,
-    OperatorOf { operator, person }: OperatorOf,
+    MayOf { caller: operator, person, .. }: MayOf<ReadEvidence>,
     Query(query): Query<CaseFileQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

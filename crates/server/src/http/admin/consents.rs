@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::export::{Export, ExportFormat, Row};
 use crate::http::caching::private;
-use crate::http::caller::Operator;
+use crate::http::permission::{May, ReadDecisions, ReadEvidence};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::sessions::{audit_action, event_about};
@@ -137,11 +137,11 @@ fn cursor_of(place: ConsentPlace) -> String {
     get, path = "/api/admin/v1/consents", tag = "admin-evidence", operation_id = "find_consents",
     params(ConsentsQuery, Page),
     responses((status = 200, body = Paged<DecisionBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_decisions"]))
 )]
 pub async fn consents(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadDecisions>,
     Query(query): Query<ConsentsQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
@@ -203,11 +203,11 @@ pub async fn consents(
         (status = 200, body = String, content_type = "text/csv"),
         (status = "4XX", body = ProblemBody)
     ),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_evidence"]))
 )]
 pub async fn export(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ReadEvidence>,
     Query(ExportQuery { format }): Query<ExportQuery>,
     Query(query): Query<ConsentsQuery>,
 ) -> Result<Response, Problem> {

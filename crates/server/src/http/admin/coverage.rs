@@ -10,11 +10,12 @@ use musette_store::{AsOf, StoreError};
 use serde::Serialize;
 
 use super::page::{Page, Paged, SearchQuery, cursor};
+use super::people::sees_personal;
 use super::terms::find;
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::TermPath;
+use crate::http::permission::{May, ReadPeople, ReadTerms};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::terms::coverage::{Coverage, count, is_over, lineage};
@@ -81,11 +82,11 @@ pub async fn counted(
     get, path = "/api/admin/v1/terms/{id}/coverage", tag = "admin-terms",
     params(TermPath, AsOfQuery),
     responses((status = 200, body = Coverage), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_terms"]))
 )]
 pub async fn coverage(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadTerms>,
     Path(id): Path<String>,
     Query(query): Query<AsOfQuery>,
 ) -> Result<Response, Problem> {
@@ -103,11 +104,11 @@ pub async fn coverage(
     get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin-terms",
     params(TermPath, SearchQuery, AsOfQuery, Page),
     responses((status = 200, body = Paged<MissingRider>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_people"]))
 )]
 pub async fn missing(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    May { caller, .. }: May<ReadPeople>,
     Path(id): Path<String>,
     Query(SearchQuery { q: text }): Query<SearchQuery>,
     Query(query): Query<AsOfQuery>,
@@ -124,6 +125,11 @@ pub async fn missing(
         None => AsOf::NOW,
     };
     let terms = lineage(&catalog, term);
+    let is_shown = sees_personal(&caller);
+    // Whoever sees no name must not find anybody by it either.
+    if !is_shown && !text.is_empty() {
+        return Err(Problem::denied_to(&caller.subject));
+    }
     let mut items = Vec::new();
     let mut after = page.after.clone();
     for _ in 0..READS_A_PAGE {
@@ -136,7 +142,10 @@ pub async fn missing(
             }
             after.clone_from(&rider.id);
             if !rider.accepted {
-                items.push(MissingRider { user_id: rider.id, name: rider.name });
+                items.push(MissingRider {
+                    user_id: rider.id,
+                    name: rider.name.filter(|_| is_shown),
+                });
             }
         }
         if was_last {

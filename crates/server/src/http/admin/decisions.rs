@@ -19,8 +19,8 @@ use crate::app::App;
 use crate::closed_sets;
 
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::ExperimentPath;
+use crate::http::permission::{ManageFlags, May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
@@ -103,11 +103,11 @@ impl ExperimentDecisionBody {
     get, path = "/api/admin/v1/experiments/{key}/decisions", tag = "admin-results",
     params(ExperimentPath, EnvironmentQuery, Page),
     responses((status = 200, body = Paged<ExperimentDecisionBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn decisions(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(key): Path<String>,
     Query(EnvironmentQuery { environment }): Query<EnvironmentQuery>,
     Query(page): Query<Page>,
@@ -127,11 +127,11 @@ pub async fn decisions(
     params(ExperimentPath, EnvironmentQuery),
     request_body = NewExperimentDecisionBody,
     responses((status = 201, body = ExperimentDecisionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn decide(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageFlags>,
     Path(key): Path<String>,
     Query(EnvironmentQuery { environment }): Query<EnvironmentQuery>,
     Body(new): Body<NewExperimentDecisionBody>,

@@ -17,8 +17,9 @@ use super::body::{Body, changed_meanwhile, if_match, revised};
 use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::{Caller, Operator};
+use crate::http::caller::Caller;
 use crate::http::parameters::{DraftPath, IfMatch};
+use crate::http::permission::{ManageTerms, May, ReadTerms};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
@@ -87,11 +88,11 @@ async fn save(
     get, path = "/api/admin/v1/term-drafts", tag = "admin-terms",
     params(Page),
     responses((status = 200, body = Paged<Draft>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_terms"]))
 )]
 pub async fn drafts(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadTerms>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let found = app.store.drafts(&page.after, page.rows()).await?;
@@ -106,11 +107,11 @@ pub async fn drafts(
     post, path = "/api/admin/v1/term-drafts", tag = "admin-terms",
     request_body = DraftBody,
     responses((status = 201, body = Draft), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn add_draft(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Body(mut body): Body<DraftBody>,
 ) -> Result<Response, Problem> {
     body.check_shape()?;
@@ -128,11 +129,11 @@ pub async fn add_draft(
 #[utoipa::path(
     get, path = "/api/admin/v1/term-drafts/{id}", tag = "admin-terms", params(DraftPath),
     responses((status = 200, body = Draft), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_terms"]))
 )]
 pub async fn draft(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadTerms>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let draft = find(&app, &id).await?;
@@ -148,11 +149,11 @@ pub async fn draft(
     params(DraftPath, IfMatch),
     request_body = DraftBody,
     responses((status = 200, body = Draft), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn change_draft(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(mut body): Body<DraftBody>,
@@ -171,11 +172,11 @@ pub async fn change_draft(
     delete, path = "/api/admin/v1/term-drafts/{id}", tag = "admin-terms",
     params(DraftPath, IfMatch),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn drop_draft(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

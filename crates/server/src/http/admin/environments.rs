@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::{Admin, Operator};
 use crate::http::parameters::EnvironmentPath;
+use crate::http::permission::{Administer, May, ReadFlags, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::ruleset::{is_environment_name, saving};
@@ -73,14 +73,17 @@ pub async fn refresh(app: &App) -> Result<(), Problem> {
     get, path = "/api/admin/v1/environments", tag = "admin-flags",
     params(Page),
     responses((status = 200, body = Paged<EnvironmentBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn environments(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    Within { reach, .. }: Within<ReadFlags>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let found = app.store.flag_environments(&page.after, page.rows()).await?;
+    let found = app
+        .store
+        .flag_environments(reach.environments.as_deref(), &page.after, page.rows())
+        .await?;
     Ok(private(&page.of(found, |it| it.name.clone(), EnvironmentBody::from)))
 }
 
@@ -92,11 +95,11 @@ pub async fn environments(
     put, path = "/api/admin/v1/environments/{environment}", tag = "admin-flags",
     params(EnvironmentPath),
     responses((status = 200, body = EnvironmentBody), (status = 201, body = EnvironmentBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["administer"]))
 )]
 pub async fn put_environment(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<Administer>,
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
     if !is_environment_name(&name) {
@@ -123,11 +126,11 @@ pub async fn put_environment(
     delete, path = "/api/admin/v1/environments/{environment}", tag = "admin-flags",
     params(EnvironmentPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["administer"]))
 )]
 pub async fn archive_environment(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<Administer>,
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
     if !app.store.archive_flag_environment(&name, app.now()).await? {

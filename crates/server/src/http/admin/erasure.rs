@@ -10,8 +10,8 @@ use serde::Deserialize;
 use super::body::Body;
 use super::people::find;
 use crate::app::App;
-use crate::http::caller::Admin;
 use crate::http::parameters::UserPath;
+use crate::http::permission::{Administer, May};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::sessions::{audit_action, event_of};
 use crate::units::UnitKey;
@@ -33,11 +33,11 @@ pub struct EraseBody {
     params(UserPath),
     request_body = EraseBody,
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["administer"]))
 )]
 pub async fn erase(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<Administer>,
     Path(user_id): Path<String>,
     Body(body): Body<EraseBody>,
 ) -> Result<Response, Problem> {

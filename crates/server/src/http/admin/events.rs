@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::Admin;
+use crate::http::permission::{May, ReadEvents};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 
@@ -122,11 +122,11 @@ impl FromQuery for EventsQuery {
     get, path = "/api/admin/v1/events", tag = "admin-integration",
     params(EventsQuery),
     responses((status = 200, body = EventsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["read_events"]))
 )]
 pub async fn events(
     State(app): State<Arc<App>>,
-    _: Admin,
+    _: May<ReadEvents>,
     Query(query): Query<EventsQuery>,
 ) -> Result<Response, Problem> {
     let until = tokio::time::Instant::now() + query.wait;

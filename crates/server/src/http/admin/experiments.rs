@@ -17,8 +17,8 @@ use super::results::{
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::ExperimentPath;
+use crate::http::permission::{May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 
@@ -110,11 +110,11 @@ const fn status(of: ExperimentStatus) -> &'static str {
     get, path = "/api/admin/v1/experiments/{key}/results", tag = "admin-results",
     params(ExperimentPath, ResultsQuery, PhaseQuery),
     responses((status = 200, body = ExperimentResultsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn experiment_results(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(key): Path<String>,
     Query(asked): Query<ResultsQuery>,
     Query(PhaseQuery { phase }): Query<PhaseQuery>,
@@ -165,11 +165,11 @@ pub async fn results_now(
     get, path = "/api/admin/v1/experiments/{key}/results/daily", tag = "admin-results",
     params(ExperimentPath, ResultsQuery, PhaseQuery),
     responses((status = 200, body = DailyResultsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn experiment_daily_results(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(key): Path<String>,
     Query(mut asked): Query<ResultsQuery>,
     Query(PhaseQuery { phase }): Query<PhaseQuery>,

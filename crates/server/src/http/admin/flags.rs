@@ -20,9 +20,9 @@ use super::environments::{refresh, served};
 use crate::app::App;
 use crate::etag;
 use crate::http::caching::{none_match, private};
-use crate::http::caller::Operator;
 use crate::http::flags::schema::{FlagConfiguration, NewFlagConfiguration};
 use crate::http::parameters::{EnvironmentPath, FlagOfEnvironmentPath, IfMatch, IfNoneMatch};
+use crate::http::permission::{ManageFlags, May, ReadFlags, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters};
 use crate::ruleset::reading::{Turn, examined};
@@ -126,11 +126,11 @@ async fn saved_version(app: &App, environment: &str, version: i64) -> Result<Res
     get, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
     params(EnvironmentPath, IfNoneMatch),
     responses((status = 200, body = FlagConfiguration), (status = 304), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn flags(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -158,11 +158,11 @@ pub async fn flags(
     params(EnvironmentPath, CommentQuery, IfMatch),
     request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB. Its `environment` and `version` are ignored."),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn put_flags(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageFlags>,
     Path(environment): Path<String>,
     parameters: Parameters,
     headers: HeaderMap,
@@ -183,11 +183,11 @@ pub async fn put_flags(
     put, path = "/api/admin/v1/environments/{environment}/flags/{key}/on", tag = "admin-flags",
     params(FlagOfEnvironmentPath), request_body = SwitchBody,
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn switch(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageFlags>,
     Path((environment, key)): Path<(String, String)>,
     Body(body): Body<SwitchBody>,
 ) -> Result<Response, Problem> {
@@ -222,11 +222,11 @@ pub async fn switch(
     params(EnvironmentPath),
     request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB."),
     responses((status = 200, body = CheckBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn check(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
     Text(text): Text,
 ) -> Result<Response, Problem> {
@@ -247,16 +247,19 @@ pub async fn check(
     params(EnvironmentPath, CommentQuery, IfMatch),
     request_body = CopyBody,
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn copy(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    Within { caller: operator, reach, .. }: Within<ManageFlags>,
     Path(environment): Path<String>,
     parameters: Parameters,
     headers: HeaderMap,
     Body(body): Body<CopyBody>,
 ) -> Result<Response, Problem> {
+    if reach.environments.is_some_and(|it| !it.contains(&body.from)) {
+        return Err(Problem::denied_to(&operator.subject));
+    }
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let Some(copied) = saving::current(&app.store, Turn::Queued, &body.from).await? else {

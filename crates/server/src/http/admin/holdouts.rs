@@ -12,8 +12,8 @@ use super::results::{ArmBody, Asked, MetricRolesBody, ResultsQuery, Seen, arms, 
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::HoldoutPath;
+use crate::http::permission::{May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 
@@ -62,11 +62,11 @@ const fn status(of: HoldoutStatus) -> &'static str {
     get, path = "/api/admin/v1/holdouts/{key}/results", tag = "admin-results",
     params(HoldoutPath, ResultsQuery),
     responses((status = 200, body = HoldoutResultsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn holdout_results(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(key): Path<String>,
     Query(mut asked): Query<ResultsQuery>,
 ) -> Result<Response, Problem> {
@@ -89,11 +89,11 @@ pub async fn holdout_results(
     get, path = "/api/admin/v1/holdouts/{key}/results/daily", tag = "admin-results",
     params(HoldoutPath, ResultsQuery),
     responses((status = 200, body = DailyResultsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn holdout_daily_results(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(key): Path<String>,
     Query(mut asked): Query<ResultsQuery>,
 ) -> Result<Response, Problem> {

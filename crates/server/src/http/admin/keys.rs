@@ -15,8 +15,8 @@ use super::page::{Page, Paged};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::{Admin, Operator};
 use crate::http::parameters::{EnvironmentPath, FlagKeyPath};
+use crate::http::permission::{ManageFlags, May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::ruleset::KeyKind;
@@ -98,11 +98,11 @@ pub struct CreatedKeyBody {
     get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin-flags", operation_id = "flag_keys",
     params(EnvironmentPath, Page),
     responses((status = 200, body = Paged<FlagKeyBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn keys(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
@@ -118,11 +118,11 @@ pub async fn keys(
     post, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin-flags",
     params(EnvironmentPath), request_body = NewKeyBody,
     responses((status = 201, body = CreatedKeyBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn create_key(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<ManageFlags>,
     Path(environment): Path<String>,
     Body(body): Body<NewKeyBody>,
 ) -> Result<Response, Problem> {
@@ -149,11 +149,11 @@ pub async fn create_key(
     delete, path = "/api/admin/v1/environments/{environment}/keys/{id}", tag = "admin-flags",
     params(FlagKeyPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn revoke_key(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<ManageFlags>,
     Path((environment, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let key = app.store.flag_key(&id).await?.filter(|key| key.environment == environment);

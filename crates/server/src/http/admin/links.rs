@@ -5,15 +5,15 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use musette_core::session::Role;
+use musette_core::session::RoleGrant;
 use musette_store::StoreError;
 use serde::Serialize;
 
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::Admin;
 use crate::http::origin::origin;
 use crate::http::parameters::UserPath;
+use crate::http::permission::{Administer, May};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
@@ -31,7 +31,7 @@ pub struct LinkBody {
 }
 
 /// Whether people with these roles sign in by password here.
-pub fn may_have(app: &App, roles: &[Role]) -> bool {
+pub fn may_have(app: &App, roles: &[RoleGrant]) -> bool {
     opens_console(roles) && takes_passwords(app)
 }
 
@@ -40,19 +40,19 @@ pub async fn make(app: &App, user_id: &str, origin: &str) -> Result<LinkBody, St
     Ok(LinkBody { url: link.url, expires_at: link.expires_at.to_string() })
 }
 
-/// Create a one-time sign-in link for an operator or admin.
+/// Create a one-time sign-in link for somebody of the console.
 ///
-/// The link before it is void. 409 `no_console_role`: the person is neither operator nor admin. 409
+/// The link before it is void. 409 `no_console_role`: the person is without a role of the console. 409
 /// `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
 #[utoipa::path(
     post, path = "/api/admin/v1/people/{userId}/link", tag = "admin-people",
     params(UserPath),
     responses((status = 201, body = LinkBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["administer"]))
 )]
 pub async fn make_link(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<Administer>,
     Path(user_id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -60,7 +60,10 @@ pub async fn make_link(
     let user = app.store.user(&user_id).await?.ok_or_else(Problem::not_found)?;
     let conflict = |code, detail| Err(Problem::new(StatusCode::CONFLICT, code, detail));
     if !opens_console(&user.roles) {
-        return conflict("no_console_role", "Only operators and admins sign in by such a link.");
+        return conflict(
+            "no_console_role",
+            "Only people with a role of the console sign in by such a link.",
+        );
     }
     if !takes_passwords(&app) {
         let detail = "Operators and admins sign in with the company's own provider.";

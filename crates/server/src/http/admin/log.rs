@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
+use crate::http::permission::{May, Read};
 use crate::http::problem::{Problem, ProblemBody};
 
 /// The state of the evidence log.
@@ -68,9 +68,9 @@ pub struct EarlierLog {
 #[utoipa::path(
     get, path = "/api/admin/v1/log", tag = "admin-evidence", operation_id = "log_standing",
     responses((status = 200, body = LogBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read"]))
 )]
-pub async fn log(State(app): State<Arc<App>>, _operator: Operator) -> Result<Response, Problem> {
+pub async fn log(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, Problem> {
     let log = app.store.log().await?.ok_or_else(Problem::not_found)?;
     let checkpoint = app.store.checkpoint().await?.ok_or_else(Problem::not_found)?;
     let head = Note::parse(&checkpoint).ok().and_then(|note| Checkpoint::parse(note.text()).ok());

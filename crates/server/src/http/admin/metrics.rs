@@ -10,8 +10,8 @@ use super::environments::served;
 use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::EnvironmentPath;
+use crate::http::permission::{May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 
@@ -29,11 +29,11 @@ pub struct MetricName {
     get, path = "/api/admin/v1/environments/{environment}/metrics", tag = "admin-results", operation_id = "metric_names",
     params(EnvironmentPath, Page),
     responses((status = 200, body = Paged<MetricName>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn metric_names(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {

@@ -16,9 +16,9 @@ use super::terms::title;
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::language::accept_language;
 use crate::http::parameters::AcceptLanguage;
+use crate::http::permission::{May, Read};
 use crate::http::problem::{Problem, ProblemBody};
 
 /// More mandatory terms than any product asks for at once.
@@ -121,11 +121,11 @@ fn titles(term: &Term) -> Vec<TermTitle> {
     get, path = "/api/admin/v1/overview", tag = "admin-server",
     params(AcceptLanguage),
     responses((status = 200, body = Overview), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read"]))
 )]
 pub async fn overview(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<Read>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());

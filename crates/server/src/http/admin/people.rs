@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_core::session::{Identifier, Role};
+use musette_core::session::{Identifier, Role, RoleGrant};
 use musette_store::{NewUser, Person, PersonFilter, StoreError};
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +14,12 @@ use super::body::Body;
 use super::links::{self, LinkBody};
 use super::page::{Page, Paged};
 use crate::app::App;
-use crate::closed_sets;
+use crate::closed_sets::{self, ROLE_NAMES};
 use crate::http::caching::private;
-use crate::http::caller::{Admin, Operator};
+use crate::http::caller::Caller;
 use crate::http::origin::origin;
 use crate::http::parameters::UserPath;
+use crate::http::permission::{ManagePeople, May, PERSONAL, ReadPeople};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::random;
@@ -31,7 +32,8 @@ const TEXT_CHARS_MAX: usize = 200;
 pub struct PersonBody {
     /// The user id.
     pub user_id: String,
-    /// The person's name. Absent if none is known.
+    /// The person's name. Absent if none is known, and for callers without `support`, `legal`, `operator` or
+    /// `admin`, as are the e-mail address and the phone number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The e-mail address. Absent if none is known.
@@ -41,7 +43,7 @@ pub struct PersonBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
     /// What the person may do.
-    #[schema(value_type = Vec<closed_sets::Role>)]
+    #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     pub roles: Vec<String>,
     /// When the person was added.
     #[schema(format = DateTime)]
@@ -64,12 +66,29 @@ impl From<Person> for PersonBody {
     }
 }
 
+impl PersonBody {
+    /// Without what says who it is, unless that is shown.
+    fn shown(person: Person, is_shown: bool) -> Self {
+        let body = Self::from(person);
+        if is_shown { body } else { Self { name: None, email: None, phone: None, ..body } }
+    }
+}
+
+fn has(person: &Person, role: Role) -> bool {
+    person.roles.iter().filter_map(|it| RoleGrant::parse(it)).any(|it| it.role == role)
+}
+
+/// Whether the caller sees names, e-mail addresses and phone numbers, for everybody.
+pub fn sees_personal(caller: &Caller) -> bool {
+    caller.reach(PERSONAL).is_some_and(|reach| reach.markets.is_none())
+}
+
 /// The person who was added.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct AddedPersonBody {
     #[serde(flatten)]
     person: PersonBody,
-    /// A one-time link for an operator or admin who signs in by password. It is never shown again.
+    /// A one-time link for somebody of the console who signs in by password. It is never shown again.
     /// Absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     sign_in_link: Option<LinkBody>,
@@ -94,7 +113,7 @@ pub struct NewPersonBody {
     phone: Option<String>,
     /// What the person may do. Absent or empty: `rider`.
     #[serde(default)]
-    #[schema(value_type = Vec<closed_sets::Role>)]
+    #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
 }
 
@@ -113,23 +132,22 @@ pub struct PeopleQuery {
 
 impl FromQuery for PeopleQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let expected = "rider, worker, operator or admin";
-        let role = parameters.parsed("role", Role::parse, expected)?;
+        let role = parameters.parsed("role", Role::parse, "the name of a role")?;
         Ok(Self { q: parameters.search()?, role })
     }
 }
 
-pub fn parse_roles(roles: &[String]) -> Result<Vec<Role>, Problem> {
+pub fn parse_roles(roles: &[String]) -> Result<Vec<RoleGrant>, Problem> {
     let fault = |i: usize| Fault {
         pointer: format!("/roles/{i}"),
         code: "unknown_role".into(),
-        detail: "A role is rider, worker, operator or admin.".into(),
+        detail: format!("A role is {ROLE_NAMES}."),
         replaced_by: None,
         page: None,
     };
     let mut parsed = Vec::new();
     for (i, role) in roles.iter().enumerate() {
-        let role = Role::parse(role).ok_or_else(|| {
+        let role = RoleGrant::parse(role).ok_or_else(|| {
             Problem::invalid("invalid_request", "A role is not known.", vec![fault(i)])
         })?;
         if !parsed.contains(&role) {
@@ -145,24 +163,34 @@ pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
 
 /// List people, or find them by a part of their id, name or address.
 ///
-/// By user id. Erased people are not in it. 400 `invalid_parameter`: `q` is longer than 200 characters, or an unknown
+/// By user id. Erased people are not in it. Whoever sees no names finds people by their whole id only. 400 `invalid_parameter`: `q` is longer than 200 characters, or an unknown
 /// role or cursor.
 #[utoipa::path(
     get, path = "/api/admin/v1/people", tag = "admin-people", operation_id = "find_people",
     params(PeopleQuery, Page),
     responses((status = 200, body = Paged<PersonBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_people"]))
 )]
 pub async fn people(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    May { caller, .. }: May<ReadPeople>,
     Query(query): Query<PeopleQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let PeopleQuery { q: text, role } = query;
-    let filter = PersonFilter { text, role, after: page.after.clone() };
+    let is_shown = sees_personal(&caller);
+    let after = page.after.clone();
+    if !is_shown && !text.is_empty() {
+        // Whoever sees no name must not find anybody by it either.
+        let found = app.store.person(&text).await?;
+        let found = found.filter(|it| role.is_none_or(|role| has(it, role)));
+        let items = found.into_iter().map(|person| PersonBody::shown(person, false)).collect();
+        return Ok(private(&Paged { items, next_cursor: None }));
+    }
+    let filter = PersonFilter { text, role, after };
     let found = app.store.find_people(&filter, page.rows()).await?;
-    Ok(private(&page.of(found, |person| person.id.clone(), PersonBody::from)))
+    let body = |person: Person| PersonBody::shown(person, is_shown);
+    Ok(private(&page.of(found, |person| person.id.clone(), body)))
 }
 
 /// Read a person.
@@ -172,33 +200,37 @@ pub async fn people(
     get, path = "/api/admin/v1/people/{userId}", tag = "admin-people",
     params(UserPath),
     responses((status = 200, body = PersonBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_people"]))
 )]
 pub async fn person(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    May { caller, .. }: May<ReadPeople>,
     Path(user_id): Path<String>,
 ) -> Result<Response, Problem> {
-    Ok(private(&PersonBody::from(find(&app, &user_id).await?)))
+    let person = find(&app, &user_id).await?;
+    Ok(private(&PersonBody::shown(person, sees_personal(&caller))))
 }
 
 /// Add a person.
 ///
-/// 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+/// Roles other than `rider` are given by admins only (403). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
 /// `invalid_request`: a member is malformed.
 #[utoipa::path(
     post, path = "/api/admin/v1/people", tag = "admin-people",
     request_body = NewPersonBody,
     responses((status = 201, body = AddedPersonBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["manage_people"]))
 )]
 pub async fn add_person(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<ManagePeople>,
     headers: HeaderMap,
     Body(body): Body<NewPersonBody>,
 ) -> Result<Response, Problem> {
     let new = checked(body)?;
+    if !may_give(&admin, &new.roles) {
+        return Err(Problem::denied_to(&admin.subject));
+    }
     let origin = origin(&app.settings, &headers)?;
     if app.store.user(&new.id).await?.is_some() {
         return Err(conflict("Somebody with this id is there already."));
@@ -219,6 +251,11 @@ pub async fn add_person(
     };
     let person = PersonBody::from(find(&app, &new.id).await?);
     Ok((StatusCode::CREATED, private(&AddedPersonBody { person, sign_in_link })).into_response())
+}
+
+/// Roles other than `rider` are given by admins.
+pub fn may_give(caller: &Caller, roles: &[RoleGrant]) -> bool {
+    caller.has(Role::Admin) || roles.iter().all(|it| it.role == Role::Rider)
 }
 
 fn conflict(detail: &str) -> Problem {
@@ -262,7 +299,7 @@ fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
     };
     let mut roles = parse_roles(&body.roles)?;
     if roles.is_empty() {
-        roles.push(Role::Rider);
+        roles.push(Role::Rider.into());
     }
     Ok(NewUser {
         id: body.user_id,

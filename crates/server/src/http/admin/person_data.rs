@@ -22,8 +22,9 @@ use super::people::PersonBody;
 use super::sessions::PersonSession;
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::{Caller, OperatorOf};
+use crate::http::caller::Caller;
 use crate::http::parameters::UserPath;
+use crate::http::permission::{ManagePeople, MayOf};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::receipts::Receipt;
 use crate::sessions::{audit_action, event_of};
@@ -43,11 +44,11 @@ const OWN_COPIES: [RateLimit; 1] = [RateLimit { max: 10, within: Duration::from_
     get, path = "/api/admin/v1/people/{userId}/data", tag = "admin-people",
     params(UserPath),
     responses((status = 200, body = PersonData), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_people"]))
 )]
 pub async fn person_data(
     State(app): State<Arc<App>>,
-    OperatorOf { operator, person }: OperatorOf,
+    MayOf { caller: operator, person, .. }: MayOf<ManagePeople>,
 ) -> Result<Response, Problem> {
     answer(&app, &operator.subject, person).await
 }

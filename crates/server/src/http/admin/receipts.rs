@@ -14,7 +14,7 @@ use super::body::Body;
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
+use crate::http::permission::{May, ReadEvidence};
 use crate::http::problem::{Problem, ProblemBody};
 
 /// A receipt to verify.
@@ -133,11 +133,11 @@ fn verdict(verified: Result<VerifiedReceipt, ReceiptError>) -> VerdictBody {
     post, path = "/api/admin/v1/receipts/verify", tag = "admin-evidence", operation_id = "verify_receipt",
     request_body = ReceiptBody,
     responses((status = 200, body = VerdictBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_evidence"]))
 )]
 pub async fn verify(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadEvidence>,
     Body(body): Body<ReceiptBody>,
 ) -> Result<Response, Problem> {
     let logs = app.store.logs().await?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use musette_core::session::Role;
 use musette_store::Ending;
 use serde::Deserialize;
 
@@ -14,8 +13,8 @@ use super::people::{PersonBody, find, parse_roles};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::Admin;
 use crate::http::parameters::UserPath;
+use crate::http::permission::{Administer, May};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::{audit_action, event_of};
 
@@ -23,7 +22,7 @@ use crate::sessions::{audit_action, event_of};
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct RolesBody {
     /// What the person may do. The last admin keeps the role (409 `last_admin`).
-    #[schema(value_type = Vec<closed_sets::Role>)]
+    #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
 }
 
@@ -36,11 +35,11 @@ pub struct RolesBody {
     params(UserPath),
     request_body = RolesBody,
     responses((status = 200, body = PersonBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["administer"]))
 )]
 pub async fn set_roles(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<Administer>,
     Path(user_id): Path<String>,
     Body(body): Body<RolesBody>,
 ) -> Result<Response, Problem> {
@@ -56,7 +55,7 @@ pub async fn set_roles(
     let ending = Ending::AllOf { user_id: &user_id };
     app.end_sessions_of_event(ending, "roles_changed").await?;
     app.serve_newest().await?;
-    let names: Vec<_> = roles.iter().map(|role: &Role| role.as_str()).collect();
+    let names: Vec<_> = roles.iter().map(ToString::to_string).collect();
     let mut event = event_of("roles_changed", person.subject);
     event.detail = Some(names.join(" ").into());
     audit_action(&app, &admin.subject, event).await;

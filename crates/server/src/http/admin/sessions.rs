@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::OperatorOf;
 use crate::http::parameters::{SessionPath, UserPath};
+use crate::http::permission::{ManagePeople, MayOf};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::{audit_action, event_of};
 
@@ -49,11 +49,11 @@ impl From<LiveSession> for PersonSession {
     get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin-people", operation_id = "person_sessions",
     params(UserPath),
     responses((status = 200, body = Vec<PersonSession>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_people"]))
 )]
 pub async fn sessions(
     State(app): State<Arc<App>>,
-    OperatorOf { person, .. }: OperatorOf,
+    MayOf { person, .. }: MayOf<ManagePeople>,
 ) -> Result<Response, Problem> {
     let found = app.store.live_sessions(&person.id, app.now()).await?;
     let sessions: Vec<PersonSession> = found.into_iter().map(PersonSession::from).collect();
@@ -67,11 +67,11 @@ pub async fn sessions(
     delete, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin-people", operation_id = "end_person_sessions",
     params(UserPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_people"]))
 )]
 pub async fn end_sessions(
     State(app): State<Arc<App>>,
-    OperatorOf { operator, person }: OperatorOf,
+    MayOf { caller: operator, person, .. }: MayOf<ManagePeople>,
 ) -> Result<Response, Problem> {
     const EVENT: &str = "sessions_ended_by_operator";
     app.end_sessions_of_event(Ending::AllOf { user_id: &person.id }, EVENT).await?;
@@ -86,11 +86,11 @@ pub async fn end_sessions(
     delete, path = "/api/admin/v1/people/{userId}/sessions/{sid}", tag = "admin-people", operation_id = "end_person_session",
     params(UserPath, SessionPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_people"]))
 )]
 pub async fn end_session(
     State(app): State<Arc<App>>,
-    OperatorOf { operator, person }: OperatorOf,
+    MayOf { caller: operator, person, .. }: MayOf<ManagePeople>,
     Path((_, sid)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     if !app.store.owns_session(&person.id, &sid).await? {

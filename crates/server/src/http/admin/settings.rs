@@ -17,10 +17,10 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caching::private;
-use crate::http::caller::{Admin, Operator};
 use crate::http::json::BODY_BYTES_MAX;
 use crate::http::language::accept_language;
 use crate::http::parameters::AcceptLanguage;
+use crate::http::permission::{Administer, May, Read};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::oidc::OidcSettings;
 use crate::publishing::DOCUMENT_BYTES_MAX;
@@ -211,12 +211,9 @@ fn sign_in(oidc: Option<&OidcSettings>) -> SignInWays {
 #[utoipa::path(
     get, path = "/api/admin/v1/settings", tag = "admin-server",
     responses((status = 200, body = SettingsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read"]))
 )]
-pub async fn settings(
-    State(app): State<Arc<App>>,
-    _operator: Operator,
-) -> Result<Response, Problem> {
+pub async fn settings(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, Problem> {
     let counted = app.delivery.last_day(&app.store).await?;
     let settings = &app.settings;
     let limits = settings.public_limits.0;
@@ -260,11 +257,11 @@ pub async fn settings(
         (status = 200, body = DeliveryTested), (status = "4XX", body = ProblemBody),
         (status = 502, body = ProblemBody, description = "It was not taken; `detail` says why")
     ),
-    security(("bearer" = ["admin"]))
+    security(("bearer" = ["administer"]))
 )]
 pub async fn test_delivery(
     State(app): State<Arc<App>>,
-    Admin(admin): Admin,
+    May { caller: admin, .. }: May<Administer>,
     headers: axum::http::HeaderMap,
     Body(body): Body<DeliveryTestBody>,
 ) -> Result<Response, Problem> {

@@ -13,8 +13,8 @@ use super::body::MaybeBody;
 use super::terms::{PublishedTerm, find};
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::TermPath;
+use crate::http::permission::{ManageTerms, May};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::sessions::{audit_action, event_about};
 use crate::terms::ending;
@@ -29,11 +29,11 @@ use crate::terms::ending;
     post, path = "/api/admin/v1/terms/{id}/cancellation", tag = "admin-terms", operation_id = "cancel_term",
     params(TermPath),
     responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn cancel(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     change(&app, &operator.subject, &id, EndingChange::Cancel).await
@@ -49,11 +49,11 @@ pub async fn cancel(
     operation_id = "undo_cancellation",
     params(TermPath),
     responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn undo_cancellation(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     change(&app, &operator.subject, &id, EndingChange::UndoCancellation).await
@@ -78,11 +78,11 @@ pub struct RetirementBody {
     params(TermPath),
     request_body = Option<RetirementBody>,
     responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn retire(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Path(id): Path<String>,
     MaybeBody(body): MaybeBody<RetirementBody>,
 ) -> Result<Response, Problem> {
@@ -100,11 +100,11 @@ pub async fn retire(
     operation_id = "undo_retirement",
     params(TermPath),
     responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn undo_retirement(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     change(&app, &operator.subject, &id, EndingChange::UndoRetirement).await

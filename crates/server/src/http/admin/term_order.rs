@@ -13,9 +13,9 @@ use super::page::LIMIT_MAX;
 use super::terms::title;
 use crate::app::App;
 use crate::closed_sets;
-use crate::http::caller::Operator;
 use crate::http::language::accept_language;
 use crate::http::parameters::{AcceptLanguage, IfMatch};
+use crate::http::permission::{ManageTerms, May, ReadTerms};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::sessions::{audit_action, event_about};
@@ -106,11 +106,11 @@ async fn answer(app: &App, kind: &TermType, headers: &HeaderMap) -> Result<Respo
     get, path = "/api/admin/v1/terms/order", tag = "admin-terms",
     params(TermOrderQuery, AcceptLanguage),
     responses((status = 200, body = TermOrder), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_terms"]))
 )]
 pub async fn term_order(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadTerms>,
     headers: HeaderMap,
     Query(query): Query<TermOrderQuery>,
 ) -> Result<Response, Problem> {
@@ -126,11 +126,11 @@ pub async fn term_order(
     request_body = TermOrderBody,
     params(IfMatch),
     responses((status = 200, body = TermOrder), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn put_term_order(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     headers: HeaderMap,
     Body(body): Body<TermOrderBody>,
 ) -> Result<Response, Problem> {

@@ -12,8 +12,8 @@ use super::page::{Page, Paged};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::TermPath;
+use crate::http::permission::{May, ReadTerms};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 
@@ -185,11 +185,11 @@ impl PublishedTerm {
     get, path = "/api/admin/v1/terms", tag = "admin-terms", operation_id = "published_terms",
     params(PublishedTermsQuery, Page),
     responses((status = 200, body = Paged<PublishedTerm>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_terms"]))
 )]
 pub async fn terms(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadTerms>,
     Query(query): Query<PublishedTermsQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
@@ -215,11 +215,11 @@ pub async fn terms(
     get, path = "/api/admin/v1/terms/{id}", tag = "admin-terms", operation_id = "published_term",
     params(TermPath),
     responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_terms"]))
 )]
 pub async fn term(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadTerms>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);

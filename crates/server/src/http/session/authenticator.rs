@@ -22,7 +22,7 @@ use super::console::{by_password, due_of};
 use super::{guessed_wrong, refused, sign_in};
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
+use crate::http::caller::ConsoleUser;
 use crate::http::json::JsonRequest;
 use crate::http::parameters::CookiesHeader;
 use crate::http::problem::{Problem, ProblemBody};
@@ -107,11 +107,11 @@ pub struct AuthenticatorSetUpBody {
 #[utoipa::path(
     get, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "authenticator",
     responses((status = 200, body = AuthenticatorBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read"]))
 )]
 pub async fn standing(
     State(app): State<Arc<App>>,
-    Operator(caller): Operator,
+    ConsoleUser(caller): ConsoleUser,
 ) -> Result<Response, Problem> {
     let user = app.store.user(&caller.user_id).await?.ok_or_else(Problem::not_found)?;
     let is_set = app.store.second_factor(&user.id).await?.is_some_and(|it| it.has_totp);

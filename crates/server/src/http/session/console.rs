@@ -264,7 +264,7 @@ pub fn takes_passwords(app: &App) -> bool {
 /// From when on this user needs an authenticator to sign in by password; none: they do not, or have one.
 /// It is said to an admin when it is first looked at.
 pub(super) async fn due_of(app: &App, user: &User) -> Result<Option<Instant>, StoreError> {
-    if !user.roles.contains(&Role::Admin) || !takes_passwords(app) {
+    if !user.has(Role::Admin) || !takes_passwords(app) {
         return Ok(None);
     }
     let Some(standing) = app.store.second_factor(&user.id).await? else { return Ok(None) };

@@ -26,8 +26,8 @@ pub struct MeBody {
     #[schema(required)]
     name: Option<String>,
     /// The roles that the session was opened with.
-    #[schema(value_type = Vec<closed_sets::Role>)]
-    roles: Vec<&'static str>,
+    #[schema(value_type = Vec<closed_sets::RoleGrant>)]
+    roles: Vec<String>,
     /// The id of the session.
     #[schema(pattern = "^[0-9a-f]{32}$")]
     sid: String,
@@ -61,7 +61,7 @@ pub struct SessionBody {
 )]
 pub async fn me(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
     let name = app.store.user_name(&caller.user_id).await?;
-    let roles = caller.roles.iter().map(|role| role.as_str()).collect();
+    let roles = caller.roles.iter().map(ToString::to_string).collect();
     Ok(private(&MeBody { user_id: caller.user_id, name, roles, sid: caller.sid }))
 }
 

@@ -2,63 +2,151 @@
 
 use serde_json::{Value, json};
 
-use super::Console;
-use crate::store::Engine;
+use super::{ADMIN, Console};
+use crate::app::TestApp;
+use crate::flags::wanted::everything;
+use crate::request::Request;
+use crate::store::{Engine, TestStore};
 
-on_both!(every_route_asks_who_calls, the_last_admin_stays, an_operator_does_nothing_to_an_admin);
+on_both!(
+    every_route_asks_who_calls,
+    a_grant_for_an_environment_ends_there,
+    a_viewer_sees_no_personal_data,
+    the_last_admin_stays,
+    an_operator_does_nothing_to_an_admin,
+);
 
-/// Actions that operators may not take: environments, keys, roles, erasure.
-const ADMINS_ONLY: &[(&str, &str)] = &[
-    ("delete", "/api/admin/v1/environments/{environment}"),
-    ("put", "/api/admin/v1/environments/{environment}"),
-    ("post", "/api/admin/v1/environments/{environment}/keys"),
-    ("delete", "/api/admin/v1/environments/{environment}/keys/{id}"),
-    ("post", "/api/admin/v1/people"),
-    ("delete", "/api/admin/v1/people/{userId}"),
-    ("post", "/api/admin/v1/people/{userId}/link"),
-    ("put", "/api/admin/v1/people/{userId}/roles"),
-    ("post", "/api/admin/v1/settings/delivery/test"),
-];
+/// A user of each role, by name.
+const ROLES: [&str; 8] =
+    ["rider", "worker", "viewer", "support", "legal", "product", "operator", "admin"];
 
-fn routes(document: &Value) -> Vec<(String, String)> {
+/// Every route of the console, with the roles that the API document says may call it.
+fn routes(document: &Value) -> Vec<(String, String, Vec<String>)> {
     let paths = document["paths"].as_object().expect("paths");
     let routes = paths.iter().filter(|(path, _)| path.starts_with("/api/admin/"));
     let routes = routes.flat_map(|(path, methods)| {
-        let methods = methods.as_object().expect("methods").keys();
-        let methods =
-            methods.filter(|it| ["get", "put", "post", "delete", "patch"].contains(&it.as_str()));
-        methods.map(|method| (method.clone(), path.clone())).collect::<Vec<_>>()
+        let methods = methods.as_object().expect("methods").iter();
+        let methods = methods
+            .filter(|(it, _)| ["get", "put", "post", "delete", "patch"].contains(&it.as_str()));
+        let roles = |operation: &Value| {
+            let roles = operation["x-roles"].as_array().unwrap_or_else(|| panic!("{path}"));
+            roles.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect()
+        };
+        methods.map(|(it, op)| (it.clone(), path.clone(), roles(op))).collect::<Vec<_>>()
     });
     routes.collect()
 }
 
+/// A call of a route that changes nothing: nothing has the names in its path.
+fn call(app: &TestApp, method: &str, path: &str, environment: &str) -> Request {
+    let name = |part: &str| match part {
+        "{environment}" => environment.to_owned(),
+        part if part.starts_with('{') => "0".to_owned(),
+        part => part.to_owned(),
+    };
+    let parts: Vec<String> = path.split('/').map(name).collect();
+    let request = app.request(&method.to_uppercase(), &parts.join("/"));
+    let request = request.header("if-match", "\"0\"");
+    if method == "get" || method == "delete" { request } else { request.json(&json!({})) }
+}
+
 fn every_route_asks_who_calls(engine: Engine) {
-    let console = Console::start(engine);
-    let app = &console.app;
-    let routes = routes(&app.get("/openapi.json").gives(200).json());
-    assert!(routes.len() > 10, "{routes:?}");
-    let mut refused_to_operators = Vec::new();
-    for (method, path) in &routes {
-        // Nothing has these names, so that nothing changes.
-        let parts: Vec<&str> =
-            path.split('/').map(|it| if it.starts_with('{') { "0" } else { it }).collect();
-        let call = || {
-            let request = app.request(&method.to_uppercase(), &parts.join("/"));
-            let request = request.header("if-match", "\"0\"");
-            if method == "get" || method == "delete" { request } else { request.json(&json!({})) }
-        };
-        call().refused(401, "unauthenticated");
-        call().token(&console.rider).refused(403, "permission_denied");
-        let operator = call().token(&console.operator).send();
-        assert_ne!(operator.status, 401, "{method} {path}");
-        assert!(operator.status < 500, "{method} {path}: {}", operator.status);
-        if operator.status == 403 {
-            refused_to_operators.push((method.as_str(), path.as_str()));
-        }
-        let admin = call().token(&console.admin).send();
-        assert!(![401, 403].contains(&admin.status) && admin.status < 500, "{method} {path}");
+    let store = TestStore::new(engine);
+    for role in ROLES {
+        store.add_user(role, &[role]);
     }
-    assert_eq!(refused_to_operators, ADMINS_ONLY);
+    let app = TestApp::serve(store);
+    let tokens: Vec<String> = ROLES.iter().map(|role| app.token(role)).collect();
+    let routes = routes(&app.get("/openapi.json").gives(200).json());
+    assert!(routes.len() > 50, "{routes:?}");
+    let mut wrong = Vec::new();
+    for (method, path, allowed) in &routes {
+        let call = || call(&app, method, path, "0");
+        call().refused(401, "unauthenticated");
+        for (role, token) in ROLES.iter().zip(&tokens) {
+            let status = call().token(token).send().status;
+            let may = allowed.iter().any(|it| it == role);
+            if may != (status != 403) || status == 401 || status >= 500 {
+                wrong.push(format!("{method} {path} by {role}: {status}"));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+fn a_grant_for_an_environment_ends_there(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.add_user("p1", &["product@staging"]);
+    store.import("production", &everything());
+    store.import("staging", &everything());
+    let app = TestApp::serve(store);
+    let token = app.token("p1");
+    let document = app.get("/openapi.json").gives(200).json();
+    let mut seen = 0;
+    for (method, path, allowed) in routes(&document) {
+        let in_path = path.contains("{environment}");
+        let is_listed = path.ends_with("/{key}/decisions") || path.ends_with("/results");
+        if !allowed.iter().any(|it| it == "product") || !in_path && !is_listed {
+            continue;
+        }
+        let status =
+            |environment: &str| call(&app, &method, &path, environment).token(&token).send().status;
+        assert_eq!(status("production"), 403, "{method} {path}");
+        if in_path {
+            assert_ne!(status("staging"), 403, "{method} {path}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 15, "{seen}");
+    let listed = app.get(&format!("{ADMIN}/environments")).token(&token).gives(200).json();
+    assert_eq!(listed["items"].as_array().map(Vec::len), Some(1), "{listed}");
+    assert_eq!(listed["items"][0]["name"], "staging");
+    let copy = app.post(&format!("{ADMIN}/environments/staging/copy")).token(&token);
+    let copy = copy.header("if-match", "\"1\"");
+    copy.json(&json!({"from": "production"})).refused(403, "permission_denied");
+    let results = format!("{ADMIN}/experiments/tested-test/results");
+    app.get(&format!("{results}?environment=staging")).token(&token).gives(200);
+    app.get(&format!("{results}?environment=production")).token(&token).gives(403);
+}
+
+fn a_viewer_sees_no_personal_data(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.add_user("v1", &["viewer"]);
+    store.add_user("x1", &["product"]);
+    let add = ["user", "add", "--id", "r1", "--name", "Ngozi Private", "--email"];
+    let add = [&add[..], &["private@example.com", "--phone", "+4915112345678"]].concat();
+    store.command(&add).done();
+    let term = store.term("FREELANCER", &[]);
+    let app = TestApp::serve(store);
+    let (admin, routes) = (
+        {
+            app.add_user("a1", &["admin"]);
+            app.token("a1")
+        },
+        routes(&app.get("/openapi.json").gives(200).json()),
+    );
+    app.post(crate::wire::SUBMIT)
+        .token(&app.token("r1"))
+        .json(&crate::wire::rider("r1", &crate::wire::accept(&[term])))
+        .gives(201);
+    for who in ["v1", "x1"] {
+        let token = app.token(who);
+        for (method, path, _) in routes.iter().filter(|it| it.0 == "get") {
+            let path = path.replace("{userId}", "r1").replace("{id}", &term.to_string());
+            let answer = app.request(&method.to_uppercase(), &path).token(&token).send();
+            let text = String::from_utf8_lossy(&answer.body).into_owned();
+            for secret in ["Ngozi", "private@", "15112345678"] {
+                assert!(!text.contains(secret), "{path} by {who}: {text}");
+            }
+        }
+        let find = |q: &str| {
+            let found = app.get(&format!("{ADMIN}/people?q={q}")).token(&token).gives(200).json();
+            found["items"].as_array().map(Vec::len)
+        };
+        assert_eq!((find("Ngozi"), find("private%40"), find("r1")), (Some(0), Some(0), Some(1)));
+    }
+    let person = app.get(&format!("{ADMIN}/people/r1")).token(&admin).gives(200).json();
+    assert_eq!(person["name"], "Ngozi Private");
 }
 
 fn the_last_admin_stays(engine: Engine) {

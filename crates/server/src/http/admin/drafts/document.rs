@@ -15,8 +15,8 @@ use super::body::{DraftBody, DraftDocument};
 use super::{find, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
-use crate::http::caller::Operator;
 use crate::http::parameters::{DraftDocumentPath, IfMatch};
+use crate::http::permission::{ManageTerms, May};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters};
 use crate::publishing::{
@@ -43,11 +43,11 @@ const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
         (status = 200, body = super::Draft), (status = "4XX", body = ProblemBody),
         (status = 503, body = ProblemBody)
     ),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn put_document(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Path((id, locale)): Path<(String, String)>,
     parameters: Parameters,
     request: Request,

@@ -16,8 +16,8 @@ use crate::http::admin::body::{MaybeBody, changed_meanwhile, if_match};
 use crate::http::admin::coverage::counted;
 use crate::http::admin::terms::PublishedTerm;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::{DraftPath, IfMatch};
+use crate::http::permission::{ManageTerms, May};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::publishing::{ACTIVE, UNREADABLE};
 use crate::sessions::{audit_action, event_about};
@@ -56,11 +56,11 @@ pub struct DraftCheck {
     post, path = "/api/admin/v1/term-drafts/{id}/check", tag = "admin-terms", operation_id = "check_draft",
     params(DraftPath),
     responses((status = 200, body = DraftCheck), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn check(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ManageTerms>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let body = DraftBody::stored(&find(&app, &id).await?)?;
@@ -145,11 +145,11 @@ pub struct PublishBody {
     params(DraftPath, IfMatch),
     request_body = Option<PublishBody>,
     responses((status = 201, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_terms"]))
 )]
 pub async fn publish(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageTerms>,
     Path(id): Path<String>,
     headers: HeaderMap,
     MaybeBody(given): MaybeBody<PublishBody>,

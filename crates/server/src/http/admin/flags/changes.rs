@@ -18,9 +18,9 @@ use crate::http::admin::body::{changed_meanwhile, if_match};
 use crate::http::admin::environments::{refresh, served};
 use crate::http::admin::page::{Page, Paged};
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::flags::schema::NewFlagConfiguration;
 use crate::http::parameters::{ChangePath, EnvironmentPath, IfMatch};
+use crate::http::permission::{ManageFlags, May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
@@ -127,11 +127,11 @@ async fn body(app: &App, mut change: FlagChange) -> Result<ChangeBody, Problem> 
     get, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin-flags",
     params(EnvironmentPath, Page),
     responses((status = 200, body = Paged<ChangeBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn changes(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
@@ -150,11 +150,11 @@ pub async fn changes(
     params(EnvironmentPath, IfMatch),
     request_body = NewChangeBody,
     responses((status = 201, body = ChangeBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn schedule(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageFlags>,
     Path(environment): Path<String>,
     headers: HeaderMap,
     Text(text): Text,
@@ -198,11 +198,11 @@ pub async fn schedule(
     get, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin-flags",
     params(ChangePath),
     responses((status = 200, body = ChangeBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn change(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path((environment, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let change = found(&app, &environment, &id).await?;
@@ -216,11 +216,11 @@ pub async fn change(
     delete, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin-flags",
     params(ChangePath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn cancel(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageFlags>,
     Path((environment, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     found(&app, &environment, &id).await?;

@@ -15,10 +15,10 @@ use serde_json::value::RawValue;
 use super::document::{Text, faults, parse};
 use crate::app::App;
 use crate::http::admin::environments::served;
-use crate::http::caller::Operator;
 use crate::http::flags::schema::NewFlagConfiguration;
 use crate::http::flags::wire::PreviewResultsBody;
 use crate::http::parameters::EnvironmentPath;
+use crate::http::permission::{May, ReadFlags};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::ruleset::reading::{Turn, reading};
 
@@ -45,11 +45,11 @@ pub struct PreviewBody {
     post, path = "/api/admin/v1/environments/{environment}/evaluate", tag = "admin-flags",
     params(EnvironmentPath), request_body = PreviewBody,
     responses((status = 200, body = PreviewResultsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn evaluate(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
     Text(text): Text,
 ) -> Result<Response, Problem> {

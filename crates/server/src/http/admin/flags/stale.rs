@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::current;
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::EnvironmentPath;
+use crate::http::permission::{May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving;
@@ -35,11 +35,11 @@ pub struct StaleBody {
     get, path = "/api/admin/v1/environments/{environment}/stale", tag = "admin-flags",
     params(EnvironmentPath),
     responses((status = 200, body = StaleBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn stale(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
 ) -> Result<Response, Problem> {
     let base = current(&app, &environment).await?;

@@ -17,9 +17,9 @@ use crate::http::admin::body::if_match;
 use crate::http::admin::environments::served;
 use crate::http::admin::page::{Page, Paged};
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::flags::schema::FlagConfiguration;
 use crate::http::parameters::{ConfigurationVersionPath, EnvironmentPath, IfMatch};
+use crate::http::permission::{ManageFlags, May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::ruleset::diff::{ObjectDiff, diff};
@@ -90,11 +90,11 @@ async fn document(app: &App, environment: &str, version: i64) -> Result<Document
     get, path = "/api/admin/v1/environments/{environment}/versions", tag = "admin-flags",
     params(EnvironmentPath, VersionsQuery, Page),
     responses((status = 200, body = Paged<VersionBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn versions(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
     Query(page): Query<Page>,
     Query(VersionsQuery { flag, author }): Query<VersionsQuery>,
@@ -115,11 +115,11 @@ pub async fn versions(
     get, path = "/api/admin/v1/environments/{environment}/versions/{version}", tag = "admin-flags",
     params(ConfigurationVersionPath),
     responses((status = 200, body = FlagConfiguration), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn version(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path((environment, version)): Path<(String, i64)>,
 ) -> Result<Response, Problem> {
     let document = document(&app, &environment, version).await?;
@@ -138,11 +138,11 @@ pub async fn version(
     get, path = "/api/admin/v1/environments/{environment}/versions/{version}/diff", tag = "admin-flags",
     params(ConfigurationVersionPath, CompareQuery),
     responses((status = 200, body = DiffBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn compare(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path((environment, version)): Path<(String, i64)>,
     Query(CompareQuery { against }): Query<CompareQuery>,
 ) -> Result<Response, Problem> {
@@ -159,11 +159,11 @@ pub async fn compare(
     post, path = "/api/admin/v1/environments/{environment}/versions/{version}/revert", tag = "admin-flags",
     params(ConfigurationVersionPath, CommentQuery, IfMatch),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn revert(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    May { caller: operator, .. }: May<ManageFlags>,
     Path((environment, version)): Path<(String, i64)>,
     parameters: Parameters,
     headers: HeaderMap,

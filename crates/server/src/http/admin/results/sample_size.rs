@@ -13,8 +13,8 @@ use super::metric::{Reading, judged};
 use super::{ResultsQuery, place};
 use crate::app::App;
 use crate::http::caching::private;
-use crate::http::caller::Operator;
 use crate::http::parameters::EnvironmentPath;
+use crate::http::permission::{May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::results::{DAY_MS, TrafficQuery};
@@ -116,11 +116,11 @@ pub struct SampleSizeBody {
     get, path = "/api/admin/v1/environments/{environment}/sample-size", tag = "admin-results",
     params(EnvironmentPath, SampleSizeQuery),
     responses((status = 200, body = SampleSizeBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["read_flags"]))
 )]
 pub async fn sample_size(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    _: May<ReadFlags>,
     Path(environment): Path<String>,
     Query(asked): Query<SampleSizeQuery>,
 ) -> Result<Response, Problem> {

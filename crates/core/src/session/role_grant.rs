@@ -1,0 +1,155 @@
+use std::fmt;
+
+use super::Role;
+
+/// A role, for everything or for one market or environment only: `legal`, `legal@DE`,
+/// `product@staging`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RoleGrant {
+    /// The role.
+    pub role: Role,
+    /// The market or environment that it is for; none: for all.
+    within: Option<Box<str>>,
+}
+
+/// What a grant of a role can be narrowed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Narrowing {
+    /// A market and the markets inside it.
+    Market,
+    /// An environment of flags.
+    Environment,
+}
+
+impl RoleGrant {
+    /// Reads a role, with `@` and a market or environment where the role can be narrowed.
+    pub fn parse(text: &str) -> Option<Self> {
+        let Some((role, within)) = text.split_once('@') else {
+            return Role::parse(text).map(Self::from);
+        };
+        let role = Role::parse(role)?;
+        let is_sound = match role.narrowing()? {
+            Narrowing::Market => is_market(within),
+            Narrowing::Environment => is_environment(within),
+        };
+        is_sound.then(|| Self { role, within: Some(within.into()) })
+    }
+
+    /// The market that the grant is narrowed to.
+    pub fn market(&self) -> Option<&str> {
+        self.narrowed_to(Narrowing::Market)
+    }
+
+    /// The environment that the grant is narrowed to.
+    pub fn environment(&self) -> Option<&str> {
+        self.narrowed_to(Narrowing::Environment)
+    }
+
+    fn narrowed_to(&self, narrowing: Narrowing) -> Option<&str> {
+        self.within.as_deref().filter(|_| self.role.narrowing() == Some(narrowing))
+    }
+}
+
+impl From<Role> for RoleGrant {
+    fn from(role: Role) -> Self {
+        Self { role, within: None }
+    }
+}
+
+impl fmt::Display for RoleGrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.role.as_str())?;
+        self.within.as_ref().map_or(Ok(()), |within| write!(f, "@{within}"))
+    }
+}
+
+/// The form of a market: `CC`, `CC-SUB`, either with `.place`. Whether there is such a market is for
+/// whoever writes a grant to check.
+fn is_market(text: &str) -> bool {
+    let (area, place) =
+        text.split_once('.').map_or((text, None), |(area, place)| (area, Some(place)));
+    let (country, subdivision) =
+        area.split_once('-').map_or((area, None), |(country, rest)| (country, Some(rest)));
+    let is_code = |part: &str| {
+        (1..=3).contains(&part.len())
+            && part.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    };
+    let is_place = |part: &str| {
+        (1..=40).contains(&part.len())
+            && !part.starts_with('-')
+            && !part.ends_with('-')
+            && part.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
+    };
+    country.len() == 2
+        && country.bytes().all(|byte| byte.is_ascii_uppercase())
+        && subdivision.is_none_or(is_code)
+        && place.is_none_or(is_place)
+}
+
+fn is_environment(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    (1..=64).contains(&text.len())
+        && text.as_bytes()[0].is_ascii_alphanumeric()
+        && text.bytes().all(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Role, RoleGrant};
+
+    #[test]
+    fn a_grant_is_read_as_it_is_written() {
+        for text in [
+            "rider",
+            "worker",
+            "viewer",
+            "support",
+            "legal",
+            "product",
+            "operator",
+            "admin",
+            "legal@DE",
+            "support@DE-BE",
+            "viewer@DE-BE.berlin",
+            "legal@UY.montevideo",
+            "product@staging",
+            "product@DE",
+        ] {
+            let grant = RoleGrant::parse(text).expect(text);
+            assert_eq!(grant.to_string(), text);
+        }
+        for text in [
+            "",
+            "king",
+            "Legal",
+            "legal@",
+            "legal@de",
+            "legal@DEU",
+            "legal@DE-",
+            "legal@DE.",
+            "legal@DE.-a",
+            "legal@DE@FR",
+            "legal @DE",
+            "rider@DE",
+            "admin@DE",
+            "operator@DE",
+            "worker@DE",
+            "product@",
+            "product@.a",
+            "product@a b",
+            "legal@staging",
+        ] {
+            assert_eq!(RoleGrant::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_role_says_what_it_is_narrowed_to() {
+        let grant = |text| RoleGrant::parse(text).expect("a grant");
+        assert_eq!(grant("legal@DE").market(), Some("DE"));
+        assert_eq!(grant("legal@DE").environment(), None);
+        assert_eq!(grant("product@DE").environment(), Some("DE"));
+        assert_eq!(grant("product@DE").market(), None);
+        assert_eq!(RoleGrant::from(Role::Legal).market(), None);
+    }
+}

@@ -1,0 +1,41 @@
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use musette_core::session::Role;
+use musette_store::Person;
+
+use super::{Right, Within, path_part};
+use crate::app::App;
+use crate::http::caller::Caller;
+use crate::http::problem::Problem;
+
+/// A caller who has the right to the person whom `{userId}` names; an admin is left to admins and to
+/// themselves.
+///
+/// Else a colleague could sign out whoever is about to take their role away.
+#[derive(Debug, Clone)]
+pub struct MayOf<R> {
+    pub caller: Caller,
+    pub person: Person,
+    right: PhantomData<R>,
+}
+
+impl<R: Right> FromRequestParts<Arc<App>> for MayOf<R> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let Within { caller, reach, .. } = Within::<R>::from_request_parts(parts, app).await?;
+        if reach.markets.is_some() {
+            return Err(Problem::denied_to(&caller.subject));
+        }
+        let user_id = path_part(parts, app, "userId").await.ok_or_else(Problem::not_found)?;
+        let person = app.store.person(&user_id).await?.ok_or_else(Problem::not_found)?;
+        let is_admin = person.roles.iter().any(|role| role == Role::Admin.as_str());
+        if is_admin && !caller.has(Role::Admin) && caller.user_id != person.id {
+            return Err(Problem::permission_denied());
+        }
+        Ok(Self { caller, person, right: PhantomData })
+    }
+}
