@@ -105,7 +105,7 @@ test("the last admin stays one, and an own role is given up knowingly", async ({
 
   musette.addAdmin("ida-admin", "ida@larkspur.example");
   await page.reload();
-  await page.getByRole("checkbox", { name: /^Operator/ }).check();
+  await page.getByRole("checkbox", { name: /^Support/ }).check();
   await page.getByRole("checkbox", { name: /^Admin/ }).uncheck();
   await page.getByRole("button", { name: "Change roles" }).click();
   const dialog = page.getByRole("dialog");
@@ -118,7 +118,14 @@ test("the last admin stays one, and an own role is given up knowingly", async ({
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.goto("/console/people");
   await expect(page.getByText("Bram Tolliver")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Add a person" })).toHaveCount(0);
+  // Support adds riders and nobody else, and publishes nothing.
+  await page.getByRole("button", { name: "Add a person" }).click();
+  await expect(dialog.getByRole("checkbox", { name: /^Rider/ })).toBeEnabled();
+  await expect(dialog.getByRole("checkbox", { name: /^Worker/ })).toBeDisabled();
+  await expect(dialog.getByRole("checkbox", { name: /^Admin/ })).toHaveCount(0);
+  await page.goto("/console/terms");
+  await expect(page.getByText("Only Legal or Admin may change this.").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "New draft" })).toHaveCount(0);
 });
 
 test("their data is downloaded, and then they are erased", async ({ page, musette, allow }) => {

@@ -16,6 +16,8 @@ const LAYERS = [
   ["export", "toast"],
   ["configuration/texts"],
   ["configuration/document"],
+  ["markets"],
+  ["grants"],
   ["configuration/save"],
   ["configuration/review"],
   ["configuration/conditions", "configuration/drafts"],

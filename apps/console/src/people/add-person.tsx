@@ -3,6 +3,7 @@ import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { entersConsole } from "../api/grants";
 import { toasts } from "../toast/toasts";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
@@ -10,7 +11,6 @@ import { emptyDraft, type PersonDraft, personDraft, worthKeeping } from "./draft
 import { OneTimeLinkShown } from "./one-time-link";
 import styles from "./people.module.css";
 import { addPerson, type OneTimeLink, PEOPLE, type Person } from "./people-queries";
-import type { Role } from "./people-search";
 import { RoleBoxes } from "./role-boxes";
 import { usePeopleTexts } from "./texts/texts";
 
@@ -18,7 +18,7 @@ interface AddPersonProps {
   readonly open: boolean;
   readonly onClose: () => void;
   /** What is ticked in a new form. */
-  readonly roles?: readonly Role[];
+  readonly roles?: readonly string[];
 }
 
 /** One person more. What was typed survives a reload. */
@@ -129,7 +129,7 @@ function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
       />
       <Field
         label={words.email}
-        required={draft.roles.some((role) => role === "operator" || role === "admin")}
+        required={entersConsole(draft.roles)}
         type="email"
         value={draft.email}
         autoComplete="off"

@@ -1,5 +1,6 @@
+import { grantOf } from "../api/grants";
 import { kept } from "../storage/storage";
-import { ROLES, type Role } from "./people-search";
+import { ROLES } from "./people-search";
 
 /** Somebody who is being added, as far as it has been typed. */
 export interface PersonDraft {
@@ -7,10 +8,10 @@ export interface PersonDraft {
   readonly name: string;
   readonly email: string;
   readonly phone: string;
-  readonly roles: readonly Role[];
+  readonly roles: readonly string[];
 }
 
-export const emptyDraft = (roles: readonly Role[]): PersonDraft => ({
+export const emptyDraft = (roles: readonly string[]): PersonDraft => ({
   userId: "",
   name: "",
   email: "",
@@ -30,7 +31,9 @@ function check(value: unknown): PersonDraft | undefined {
     name: text(name),
     email: text(email),
     phone: text(phone),
-    roles: ROLES.filter((role) => ticked.includes(role)),
+    roles: ticked.filter(
+      (it) => typeof it === "string" && (ROLES as readonly string[]).includes(grantOf(it).role),
+    ),
   };
 }
 

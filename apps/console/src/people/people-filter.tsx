@@ -5,6 +5,7 @@ import { Icon } from "../ui/icon";
 import styles from "./people.module.css";
 import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
+import { useRoleNames } from "./use-role-names";
 
 /** Long enough for a word to be typed, short enough to feel like none. */
 const PAUSE_MS = 180;
@@ -46,6 +47,7 @@ function useTyped(inAddress: string) {
 /** What is typed goes into the address, and from there to the server. */
 export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
   const words = usePeopleTexts();
+  const roleNames = useRoleNames();
   const navigate = useNavigate({ from: "/people" });
   const id = useId();
   const { typed, setTyped, isSettled } = useTyped(search.q ?? "");
@@ -85,10 +87,10 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
           value={search.role ?? ""}
           options={[
             { value: "", words: words.anyRole },
-            ...ROLES.map((value) => ({ value, words: words.roles[value] })),
+            ...ROLES.map((value) => ({ value, words: roleNames[value] })),
           ]}
           onChange={(role) =>
-            void navigate({ search: ({ q }) => ({ ...(q && { q }), ...(role && { role }) }) })
+            void navigate({ search: (former) => readPeopleSearch({ ...former, role }) })
           }
         />
         <input type="submit" hidden />

@@ -2,8 +2,8 @@ import { Button } from "@musette/react/ui";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useIsAdmin } from "../api/use-is-admin";
 import { useLanguage } from "../language/language-context";
+import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
 import { AddPerson } from "./add-person";
 import { PeopleFilter } from "./people-filter";
@@ -16,9 +16,9 @@ export function PeoplePage() {
   const { language } = useLanguage();
   const search = useSearch({ from: "/inside/people" });
   const navigate = useNavigate();
-  const isAdmin = useIsAdmin();
   const [isAdding, setAdding] = useState(false);
   const pages = useInfiniteQuery(peoplePagesQuery(search));
+  const isFiltered = Object.keys(search).length > 0;
   const first = pages.data?.pages[0]?.items[0];
   return (
     <Page title={words.title} intro={words.intro}>
@@ -31,19 +31,19 @@ export function PeoplePage() {
             void navigate({ to: "/people/$userId", params: { userId: first.user_id } });
           }}
         />
-        {isAdmin && (
-          <Button className="list-action" onClick={() => setAdding(true)}>
-            {words.add}
-          </Button>
-        )}
+        <div className="page-actions list-action">
+          <ForRoles task="people" isQuiet>
+            <Button onClick={() => setAdding(true)}>{words.add}</Button>
+          </ForRoles>
+        </div>
       </div>
       <PeopleTable
         pages={pages}
         empty={
           <>
-            <p>{search.q || search.role ? words.nobody : words.noOne}</p>
+            <p>{isFiltered ? words.nobody : words.noOne}</p>
             <p className="note">
-              {search.q || search.role ? words.nobodyHint(search.q ?? "…") : words.noOneHint}
+              {isFiltered ? words.nobodyHint(search.q ?? "…") : words.noOneHint}
             </p>
           </>
         }

@@ -1,7 +1,13 @@
+import { CONSOLE_ROLES } from "../api/grants";
 import { type Address, address, oneOf, text } from "../routes/address";
-export const ROLES = ["rider", "worker", "operator", "admin"] as const;
-export type Role = (typeof ROLES)[number];
+
+/** Roles that have nothing to do with this console. */
+export const PLAIN_ROLES = ["rider", "worker"] as const;
+export const ROLES = [...PLAIN_ROLES, ...CONSOLE_ROLES] as const;
 
 /** What the list of people shows: it stands in the address, so that it can be kept and sent. */
-export const readPeopleSearch = address({ q: text(), role: oneOf(...ROLES) });
+export const readPeopleSearch = address({
+  q: text(),
+  role: oneOf(...ROLES),
+});
 export type PeopleSearch = Address<typeof readPeopleSearch>;

@@ -1,35 +1,59 @@
-import { ROLES, type Role } from "./people-search";
+import { CONSOLE_ROLES, type ConsoleRole, grantOf } from "../api/grants";
+import { useIsAdmin } from "../api/use-is-admin";
+import { chosenOf, GrantsField, grantsFrom } from "../grants/grants-field";
+import { PLAIN_ROLES } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
 interface RoleBoxesProps {
-  readonly roles: readonly Role[];
-  readonly onChange: (roles: readonly Role[]) => void;
+  readonly roles: readonly string[];
+  readonly onChange: (roles: readonly string[]) => void;
   /** Stays as it is. */
-  readonly locked?: Role;
+  readonly locked?: ConsoleRole;
 }
 
+const isPlain = (role: string) => (PLAIN_ROLES as readonly string[]).includes(role);
+const OFFERED = CONSOLE_ROLES.filter((role) => role !== "operator");
+
+/** Roles of a person; those other than rider are given by admins. */
 export function RoleBoxes({ roles, onChange, locked }: RoleBoxesProps) {
   const words = usePeopleTexts();
-  const toggled = (role: Role, isOn: boolean) =>
-    ROLES.filter((it) => (it === role ? isOn : roles.includes(it)));
+  const isAdmin = useIsAdmin();
+  const plain = roles.filter(isPlain);
+  const others = roles.filter((role) => !isPlain(role));
+  const toggle = (role: string) =>
+    onChange([
+      ...PLAIN_ROLES.filter((it) => (it === role ? !plain.includes(it) : plain.includes(it))),
+      ...others,
+    ]);
+  const isOperator = others.some((it) => grantOf(it).role === "operator");
   return (
-    <fieldset className="role-boxes">
-      <legend>{words.rolesTitle}</legend>
-      {ROLES.map((role) => (
-        <label key={role}>
-          <input
-            type="checkbox"
-            className="mu-checkbox"
-            checked={roles.includes(role)}
-            disabled={role === locked}
-            onChange={(event) => onChange(toggled(role, event.target.checked))}
-          />
-          <span>
-            <strong>{words.roles[role]}</strong>
-            <small className="note">{words.roleHints[role]}</small>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <>
+      <fieldset className="role-boxes">
+        <legend>{words.rolesTitle}</legend>
+        {PLAIN_ROLES.map((role) => (
+          <label key={role}>
+            <input
+              type="checkbox"
+              className="mu-checkbox"
+              checked={plain.includes(role)}
+              disabled={role !== "rider" && !isAdmin}
+              onChange={() => toggle(role)}
+            />
+            <span>
+              <strong>{words.roles[role]}</strong>
+              <small className="note">{words.roleHints[role]}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {isAdmin && (
+        <GrantsField
+          offered={isOperator ? CONSOLE_ROLES : OFFERED}
+          chosen={chosenOf(others)}
+          onChange={(chosen) => onChange([...plain, ...grantsFrom(chosen)])}
+          locked={locked}
+        />
+      )}
+    </>
   );
 }

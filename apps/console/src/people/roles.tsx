@@ -1,19 +1,16 @@
+import { GrantChips } from "../grants/grant-chips";
 import styles from "./people.module.css";
-import { ROLES } from "./people-search";
+import { PLAIN_ROLES } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
-/** What somebody may do, the most first. */
+/** What somebody may do here, and what they are besides. */
 export function Roles({ roles }: { readonly roles: readonly string[] }) {
   const words = usePeopleTexts();
-  const known = [...ROLES].reverse().filter((role) => roles.includes(role));
   return (
     <span className={styles.roles}>
-      {known.map((role) => (
-        <span
-          key={role}
-          className="chip"
-          data-tone={role === "admin" || role === "operator" ? "good" : undefined}
-        >
+      <GrantChips roles={roles} />
+      {PLAIN_ROLES.filter((role) => roles.includes(role)).map((role) => (
+        <span key={role} className="chip">
           {words.roles[role]}
         </span>
       ))}

@@ -2,7 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useIsAdmin } from "../api/use-is-admin";
+import { useMay } from "../api/use-may";
 import { environmentsQuery } from "../configuration/document/environment-queries";
 import { chooseEnvironment } from "../configuration/document/environment-search";
 import { REMEMBERED } from "../configuration/document/use-environment";
@@ -50,7 +50,7 @@ interface KeysProps {
 function Keys({ environment, names }: KeysProps) {
   const words = useSettingsTexts();
   const { texts } = useLanguage();
-  const isAdmin = useIsAdmin();
+  const mayEdit = useMay()("flags", environment);
   const { all } = useSearch({ from: "/inside/settings/keys" });
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Key>();
@@ -64,14 +64,14 @@ function Keys({ environment, names }: KeysProps) {
       })),
     }),
   });
-  const columns = useKeyColumns(isAdmin ? setRevoking : undefined);
+  const columns = useKeyColumns(mayEdit ? setRevoking : undefined);
   useEffect(() => writeStored(REMEMBERED, environment), [environment]);
   return (
     <>
       <p className="note">{words.keysIntro}</p>
       <div className="list-bar">
         <KeysFilter environment={environment} names={names} />
-        {isAdmin && (
+        {mayEdit && (
           <Button className="list-action" onClick={() => setCreating(true)}>
             {words.createKey}
           </Button>

@@ -1,19 +1,21 @@
 import { Button } from "@musette/react/ui";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { CONSOLE_ROLES, type ConsoleRole } from "../api/grants";
 import { useIsAdmin } from "../api/use-is-admin";
+import { useGrantsTexts } from "../grants/texts/texts";
 import { useLanguage } from "../language/language-context";
 import { AddPerson } from "../people/add-person";
 import { peoplePagesQuery } from "../people/people-queries";
 import { PeopleTable } from "../people/people-table";
-import { usePeopleTexts } from "../people/texts/texts";
 import styles from "./settings.module.css";
 import { useSettingsTexts } from "./texts/texts";
 
 /** The people who may use this console, by role. */
 export function UsersTab() {
   const words = useSettingsTexts();
-  const { roles } = usePeopleTexts();
+  const { roles } = useLanguage().texts;
+  const { hints } = useGrantsTexts();
   const isAdmin = useIsAdmin();
   const [isAdding, setAdding] = useState(false);
   return (
@@ -26,19 +28,19 @@ export function UsersTab() {
           </Button>
         )}
       </div>
-      {(["admin", "operator"] as const).map((role) => (
+      {[...CONSOLE_ROLES].reverse().map((role) => (
         <section key={role} className={styles.users} aria-label={roles[role]}>
           <h2>{roles[role]}</h2>
-          <p className="note">{words.roleCan[role]}</p>
+          <p className="note">{hints[role]}</p>
           <UsersWithRole role={role} />
         </section>
       ))}
-      <AddPerson open={isAdding} onClose={() => setAdding(false)} roles={["operator"]} />
+      <AddPerson open={isAdding} onClose={() => setAdding(false)} roles={["viewer"]} />
     </>
   );
 }
 
-function UsersWithRole({ role }: { readonly role: "admin" | "operator" }) {
+function UsersWithRole({ role }: { readonly role: ConsoleRole }) {
   const words = useSettingsTexts();
   const { language } = useLanguage();
   const pages = useInfiniteQuery(peoplePagesQuery({ role }));

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { entersConsole } from "../../api/grants";
 import { useIsAdmin } from "../../api/use-is-admin";
 import { useInstant } from "../../language/dates";
+import { ForRoles } from "../../ui/for-roles";
 import { OneTimeLinkMaker } from "../link-maker";
 import { CaseFile } from "./case-file";
 import { DataDownload } from "./data-download";
@@ -20,7 +22,7 @@ export function AccountTab() {
   const isAdmin = useIsAdmin();
   const mayManage = useMayManage(person);
   if (!person) return null;
-  const entersConsole = person.roles.includes("operator") || person.roles.includes("admin");
+  const isConsoleUser = entersConsole(person.roles);
   return (
     <>
       <section className="card sheet">
@@ -35,12 +37,16 @@ export function AccountTab() {
             <dd>{person.has_password ? words.hasPassword : words.noPassword}</dd>
           </dl>
         </div>
-        {isAdmin && entersConsole && <OneTimeLinkMaker userId={userId} />}
+        {isAdmin && isConsoleUser && <OneTimeLinkMaker userId={userId} />}
       </section>
       {mayManage && (
         <>
-          <CaseFile userId={userId} />
-          <DataDownload userId={userId} />
+          <ForRoles task="evidence" isQuiet>
+            <CaseFile userId={userId} />
+          </ForRoles>
+          <ForRoles task="people" isQuiet>
+            <DataDownload userId={userId} />
+          </ForRoles>
         </>
       )}
       {isAdmin ? (

@@ -2,34 +2,45 @@ import { Button } from "@musette/react/ui";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client";
+import { grantOf } from "../../api/grants";
 import { meQuery } from "../../api/me";
+import { areGrants } from "../../grants/grants-field";
 import { signOut } from "../../session/session";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import type { Person } from "../people-queries";
 import { PEOPLE } from "../people-queries";
-import { ROLES, type Role } from "../people-search";
+import { ROLES } from "../people-search";
 import { RoleBoxes } from "../role-boxes";
-import { usePeopleTexts } from "../texts/texts";
+import { useRoleNames } from "../use-role-names";
 import styles from "./person.module.css";
 import { adminsQuery, personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
+const place = (grant: string) => (ROLES as readonly string[]).indexOf(grantOf(grant).role);
+const sorted = (roles: readonly string[]) => roles.toSorted((a, b) => place(a) - place(b));
+
 /** What somebody may do. It is said before it is done what a change brings with it. */
 export function RolesForm({ person }: { readonly person: Person }) {
   const words = usePersonTexts();
-  const { roles: names } = usePeopleTexts();
+  const names: Readonly<Record<string, string>> = useRoleNames();
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
-  const held = ROLES.filter((role) => person.roles.includes(role));
-  const [chosen, setChosen] = useState<readonly Role[]>();
+  const held = sorted(person.roles);
+  const [chosen, setChosen] = useState<readonly string[]>();
   const [isAsking, setAsking] = useState(false);
-  const roles = chosen ?? held;
+  const roles = sorted(chosen ?? held);
   const isChanged = roles.join() !== held.join();
   const { data: admins } = useQuery(adminsQuery);
   const isLastAdmin = admins?.items.length === 1 && admins.items[0]?.user_id === person.user_id;
   const isMe = me?.user_id === person.user_id;
   const losesAdmin = held.includes("admin") && !roles.includes("admin");
+
+  const told = (grant: string) => {
+    const { role, scope } = grantOf(grant);
+    const name = names[role] ?? role;
+    return scope ? `${name} (\u2068${scope}\u2069)` : name;
+  };
 
   async function save() {
     await api.put(`${PEOPLE}/{userId}/roles`, {
@@ -50,7 +61,10 @@ export function RolesForm({ person }: { readonly person: Person }) {
       <RoleBoxes roles={roles} onChange={setChosen} {...(isLastAdmin && { locked: "admin" })} />
       {isLastAdmin && <p className="note">{words.lastAdmin}</p>}
       <div className={styles.inlineActions}>
-        <Button disabled={!isChanged || roles.length === 0} onClick={() => setAsking(true)}>
+        <Button
+          disabled={!isChanged || roles.length === 0 || !areGrants(roles)}
+          onClick={() => setAsking(true)}
+        >
           {words.saveRoles}
         </Button>
         {isChanged && (
@@ -67,7 +81,7 @@ export function RolesForm({ person }: { readonly person: Person }) {
         isDangerous={losesAdmin}
         onConfirm={save}
       >
-        <p>{roles.map((role) => names[role]).join(" · ")}</p>
+        <p>{roles.map(told).join(" · ")}</p>
         <p>{words.rolesEnd}</p>
         {isMe && losesAdmin && <p className="failure">{words.ownAdmin}</p>}
         {isMe && !losesAdmin && <p className="note">{words.ownRoles}</p>}

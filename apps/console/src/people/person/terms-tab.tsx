@@ -34,7 +34,8 @@ export function TermsTab() {
   if (asked.isError) return <LoadFailed error={asked.error} onRetry={asked.refetch} />;
   const asOf = endOfDay(day);
   const shown = asOf ? answersAt(asked.data, Date.parse(asOf)) : asked.data;
-  const rows = standing(shown, language.tag);
+  const isTooEarly = asOf !== undefined && person !== undefined && person.created_at > asOf;
+  const rows = isTooEarly ? [] : standing(shown, language.tag);
   const verdict = asOf
     ? { yes: words.mightWork, no: words.mightNotWork }
     : { yes: words.mayWork, no: words.mayNotWork };
@@ -54,7 +55,9 @@ export function TermsTab() {
         }
       />
       <p className={styles.verdictLine}>
-        {isRider ? (
+        {isTooEarly ? (
+          <span className="chip">{words.notAddedThen}</span>
+        ) : isRider ? (
           <span className="chip" data-tone={shown.mayWork ? "good" : "bad"}>
             {shown.mayWork ? verdict.yes : verdict.no}
           </span>
@@ -63,7 +66,7 @@ export function TermsTab() {
         )}
         <span className="note">{words.zone(timeZone())}</span>
       </p>
-      {rows.length === 0 ? (
+      {isTooEarly ? null : rows.length === 0 ? (
         <div className="card calm">
           <p>{asOf ? words.noTermsThen : words.noTerms}</p>
           {!asOf && <p className="note">{words.noTermsHint}</p>}

@@ -21,14 +21,10 @@ export const de: PeopleTexts = {
   roles: {
     rider: "Fahrer",
     worker: "Mitarbeit vor Ort",
-    operator: "Betrieb",
-    admin: "Administration",
   },
   roleHints: {
     rider: "Wird um Zustimmung gebeten und fährt Schichten",
     worker: "Arbeitet vor Ort",
-    operator: "Sieht hier alles und steuert Flags und Bedingungen",
-    admin: "Dazu Schlüssel, Rollen und Löschung",
   },
   rolesTitle: "Rollen",
   add: "Person hinzufügen",

@@ -14,12 +14,10 @@ export const en = {
     `Nobody’s id, e-mail or phone begins with “${typed}”, and no name has it in it. Whoever was erased is not found any more.`,
   noOne: "There is nobody yet.",
   noOneHint: "People come by the first sign-in of your application, by import, or by hand.",
-  roles: { rider: "Rider", worker: "Worker", operator: "Operator", admin: "Admin" },
+  roles: { rider: "Rider", worker: "Worker" },
   roleHints: {
     rider: "Is asked for agreement and works shifts",
     worker: "Works on site",
-    operator: "Sees everything here and steers flags and terms",
-    admin: "Also keys, roles and erasure",
   },
   rolesTitle: "Roles",
   add: "Add a person",

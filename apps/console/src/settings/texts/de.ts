@@ -51,10 +51,6 @@ export const de: SettingsTexts = {
   usersIntro:
     "Öffnen Sie jemanden, um Rollen zu ändern, einen neuen Anmeldelink zu erstellen oder Sitzungen zu beenden.",
   addUser: "Benutzer hinzufügen",
-  roleCan: {
-    admin: "Alles, auch Schlüssel, Rollen und Löschung.",
-    operator: "Bedingungen, Flags, Personen und Zustimmungen; keine Schlüssel, Rollen, Löschung.",
-  },
   noUsers: "Niemand hat diese Rolle.",
 
   environmentsIntro:

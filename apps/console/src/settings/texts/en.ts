@@ -47,10 +47,6 @@ export const en = {
   usersIntro:
     "Open somebody to change their roles, to make a new sign-in link, or to end their sessions.",
   addUser: "Add a user",
-  roleCan: {
-    admin: "Everything, also keys, roles and erasure.",
-    operator: "Terms, flags, people and consents; no keys, no roles, no erasure.",
-  },
   noUsers: "Nobody has this role.",
 
   environmentsIntro:

@@ -94,6 +94,7 @@ export const ar: PersonTexts = {
   now: "الآن",
   mightWork: "كان يجوز له العمل حينها: لا شيء تجاوز مهلته",
   mightNotWork: "لم يكن يجوز له العمل حينها قبل الموافقة",
+  notAddedThen: "لم يكن مضافًا حينها",
   noTermsThen: "لم يكن أي شرط ساريًا حينها.",
   noRider: "ليس سائقًا: لا يُطلب منه شيء",
   noTerms: "لا يوجد شرط سارٍ.",

@@ -84,6 +84,7 @@ export const de: PersonTexts = {
   now: "Jetzt",
   mightWork: "Durfte damals arbeiten: nichts war über die Frist hinaus offen",
   mightNotWork: "Durfte damals vor der Zustimmung nicht arbeiten",
+  notAddedThen: "War damals noch nicht angelegt",
   noTermsThen: "Damals war keine Bedingung in Kraft.",
   noRider: "Fährt nicht: wird um nichts gebeten",
   noTerms: "Keine Bedingung ist in Kraft.",

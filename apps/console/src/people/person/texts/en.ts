@@ -83,6 +83,7 @@ export const en = {
   now: "Now",
   mightWork: "Was free to work then: nothing was outstanding past its grace",
   mightNotWork: "Was not free to work then before agreeing",
+  notAddedThen: "Was not added yet then",
   noTermsThen: "No term was in effect then.",
   noRider: "No rider: is asked for nothing",
   noTerms: "No term is in effect.",

@@ -1,0 +1,22 @@
+/** `DE`, `DE-BE`, `DE-BE.berlin`; which countries and subdivisions there are is the server's to say. */
+export const MARKET_CODE =
+  /^[A-Z]{2}(?:-[A-Z0-9]{1,3})?(?:\.[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)?$/;
+
+export const isMarketCode = (text: string): boolean => MARKET_CODE.test(text);
+
+/** The markets around a market, from the country on. */
+export function around(code: string): readonly string[] {
+  const [country = "", subdivision] = code.split(".")[0]?.split("-") ?? [];
+  const all = [country, ...(subdivision ? [`${country}-${subdivision}`] : [])];
+  return all.filter((it) => it !== code);
+}
+
+/** The broadest place of a code that has a name of its own: the country's comes from the browser. */
+export function countryName(code: string, language: string): string | undefined {
+  if (!/^[A-Z]{2}$/.test(code)) return undefined;
+  try {
+    return new Intl.DisplayNames([language], { type: "region" }).of(code);
+  } catch {
+    return undefined;
+  }
+}
