@@ -30,4 +30,6 @@ export function startSending(language: () => string): void {
   addEventListener("online", send);
   addEventListener("pageshow", send);
   document.addEventListener("visibilitychange", send);
+  // The page may have been shown before its texts were there.
+  send();
 }
