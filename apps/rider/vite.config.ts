@@ -46,7 +46,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // One file for the first view: a browser opens six connections, and each wave costs one latency.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+      output: { codeSplitting: { groups: [{ name: "index", tags: ["$initial"] }] } },
     },
   },
 });
