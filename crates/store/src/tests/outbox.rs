@@ -97,7 +97,8 @@ async fn time_turns_terms_once(engine: Engine) {
     store.turn_terms(ms(4)).await.expect("works");
     assert_eq!(kinds(&store).await.len(), 3);
     let (one, two) = tokio::join!(store.turn_terms(ms(6)), store.turn_terms(ms(6)));
-    (one.expect("works"), two.expect("works"));
+    one.expect("works");
+    two.expect("works");
     store.turn_terms(ms(100)).await.expect("works");
     store.turn_terms(ms(100)).await.expect("works");
     assert_eq!(kinds(&store).await[3..], ["term.effective", "term.grace_ended"]);
