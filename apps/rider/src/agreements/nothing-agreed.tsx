@@ -1,7 +1,7 @@
 import { useLanguage } from "../language/language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
-import { pendingStep, pendingWords } from "../start/pending-words";
+import { pendingStep, pendingWords } from "../terms/pending-words";
 import { usePending } from "../terms/use-pending";
 
 /** Said only when it is known: a decision without an answer may well be recorded. */

@@ -7,7 +7,7 @@ import { AsOf } from "../offline/offline-note";
 import { useKeptLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
-import { pendingStep, pendingWords } from "../start/pending-words";
+import { pendingStep, pendingWords } from "../terms/pending-words";
 import { decisionOf } from "../terms/receipt";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";

@@ -6,8 +6,8 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { type Application, applications } from "../terms/kept-receipts";
+import { pendingStep, pendingWords } from "../terms/pending-words";
 import { type PendingDecision, usePending } from "../terms/use-pending";
-import { pendingStep, pendingWords } from "./pending-words";
 
 /** Whether somebody has agreed on this phone without an account, or has tried to. */
 export function useApplied() {

@@ -11,9 +11,9 @@ import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
 import { useMyName } from "../session/my-name";
 import { session } from "../session/session";
+import { pendingStep, pendingWords } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
-import { pendingStep, pendingWords } from "./pending-words";
 import { type Standing, standingOf } from "./standing";
 
 /** What a rider comes for: whether something needs them, by when, and one button for it. */

@@ -1,5 +1,5 @@
-import type { PendingDecision } from "../terms/use-pending";
 import type { RiderTexts } from "../texts/texts";
+import type { PendingDecision } from "./use-pending";
 
 type State = PendingDecision["state"];
 
