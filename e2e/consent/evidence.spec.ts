@@ -171,7 +171,7 @@ test("offline for a day: it waits on the device, and is recorded once", async ({
   await all.click();
   await context.setOffline(true);
   await accept.click();
-  await expect(trouble).toContainText("No answer came.");
+  await expect(trouble).toContainText("not sent yet");
   await page.close();
   await context.setOffline(false);
 
