@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::{ReceiptKey, TermId};
 use musette_store::{DaySums, Rotator, Store, StoreError, Writer};
 use tokio::sync::watch;
@@ -46,7 +47,7 @@ pub struct App {
     pub documents: Documents,
     pub refusals: Refusals,
     /// How many people have agreed to each term.
-    pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>), Coverage>,
+    pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>, Option<Market>), Coverage>,
     /// Counts of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
     /// What each day added to a metric.

@@ -7,6 +7,8 @@ mod event;
 mod flags;
 mod key;
 mod log;
+mod market;
+mod people;
 mod receipt;
 mod secrets;
 mod serve;
@@ -45,6 +47,12 @@ pub enum Command {
     /// Users
     #[command(subcommand)]
     User(user::UserCommand),
+    /// Markets: where people work
+    #[command(subcommand)]
+    Market(market::MarketCommand),
+    /// People in bulk
+    #[command(subcommand)]
+    People(people::PeopleCommand),
     /// Tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
@@ -182,6 +190,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Serve(args) => serve::run(*args, test).await,
             Command::Migrate(args) => seal_secrets(&*open_or_make(&args).await?).await,
             Command::User(command) => user::run(command, test).await,
+            Command::Market(command) => market::run(command, test).await,
+            Command::People(command) => people::run(command, test).await,
             Command::Token(command) => token::run(command, test).await,
             Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,

@@ -18,7 +18,7 @@ pub const ROWS_AT_ONCE: i64 = 1000;
 const FIRST_ROWS: i64 = 100;
 
 /// The first nine are fixed by the contract; what was added since stands after them.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "receipt_id",
     "user_id",
     "user_type",
@@ -32,6 +32,7 @@ const COLUMNS: [&str; 13] = [
     "version",
     "label",
     "language",
+    "market",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -90,6 +91,9 @@ pub struct Row {
     /// How it is known which document was shown.
     #[schema(value_type = closed_sets::EvidenceKind)]
     pub evidence: String,
+    /// Where the person worked when it was recorded. Absent if that was not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub market: Option<String>,
 }
 
 impl Row {
@@ -104,6 +108,7 @@ impl Row {
             recorded_at: Instant::from_millis(consent.recorded_at).to_string(),
             sha256: consent.sha256,
             evidence: consent.evidence,
+            market: consent.market,
         }
     }
 
@@ -124,6 +129,7 @@ impl Row {
             version,
             label,
             language,
+            self.market.unwrap_or_default(),
         ]
     }
 }

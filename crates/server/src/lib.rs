@@ -30,6 +30,7 @@ mod log;
 mod markets;
 mod oidc;
 mod passwords;
+mod people;
 mod private_files;
 mod publishing;
 pub mod random;

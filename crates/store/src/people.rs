@@ -1,5 +1,6 @@
 //! Users and their subjects.
 
+pub(crate) mod bulk;
 pub(crate) mod directory;
 pub(crate) mod erasure;
 pub(crate) mod kept;
@@ -29,6 +30,7 @@ pub(crate) const USERS: Table = Table {
         ("created_at", ColumnType::Int),
         ("second_factor_due", ColumnType::Int),
         ("market", ColumnType::Text),
+        ("locale", ColumnType::Text),
     ],
 };
 pub(crate) const ROLES: Table = Table {
@@ -36,13 +38,14 @@ pub(crate) const ROLES: Table = Table {
     columns: &[("user_id", ColumnType::Text), ("role", ColumnType::Text)],
 };
 
-const ADD: &str = "INSERT INTO users (id, subject, name, email, phone, created_at, market)
+pub(crate) const ADD: &str =
+    "INSERT INTO users (id, subject, name, email, phone, created_at, market)
     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
-const ADD_SUBJECT: &str = "INSERT INTO subjects (ref, key) VALUES ($1, $2)";
+pub(crate) const ADD_SUBJECT: &str = "INSERT INTO subjects (ref, key) VALUES ($1, $2)";
 const DROP_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
 const UPDATE: &str = "UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
     phone = coalesce($4, phone), market = coalesce($5, market) WHERE id = $1";
-const ADD_ROLE: &str =
+pub(crate) const ADD_ROLE: &str =
     "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
 const SELECT: &str = "SELECT id, subject FROM users WHERE id = $1";
 const SELECT_ROLES: &str = "SELECT role FROM user_roles WHERE user_id = $1 ORDER BY role";

@@ -107,6 +107,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::terms::ALL,
         crate::terms::views::ALL,
         crate::people::ALL,
+        crate::people::bulk::ALL,
         crate::markets::ALL,
         crate::people::search::ALL,
         crate::people::kept::ALL,
@@ -150,6 +151,7 @@ async fn every_statement_prepares(engine: Engine) {
     statements.extend(crate::terms::order::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::terms::views::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::consents::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::people::bulk::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::people::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::consents::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));

@@ -217,6 +217,14 @@ impl Catalog {
         })
     }
 
+    /// The markets in which narrower texts in effect take the place of this one.
+    pub fn displaced_in(&self, term: &Term, now: Instant) -> Vec<Market> {
+        let depth = |term: &Term| term.market.as_ref().map_or(0, Market::depth);
+        let rivals = self.narrowing.rivals(term.id).map(|i| &self.terms[i]);
+        let narrower = rivals.filter(|it| depth(it) > depth(term) && self.is_in_effect(it, now));
+        narrower.filter_map(|rival| rival.market.clone()).collect()
+    }
+
     /// Whether somebody of this market is asked for this text or was asked for an older version of it.
     pub fn is_asked(&self, term: &Term, market: Option<&Market>, now: Instant) -> bool {
         Self::is_for(term, market) && !self.is_displaced(term, market, now)

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
-use musette_core::terms::{NewTerm, Term, TermId, TermType, Variant, is_label, is_language_tag};
+use musette_core::terms::{
+    NewTerm, PublishRefusal, Term, TermId, TermType, Variant, is_label, is_language_tag,
+};
 use musette_store::NewDocument;
 use serde_json::{Value, json};
 
 use super::consents::instant;
 use super::event::CommandEvent;
-use super::{Failure, open, public_url, wait_until_served};
+use super::{Failure, market, open, public_url, wait_until_served};
 use crate::publishing::{self, ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
 use crate::settings::{StoreArgs, TestSettings};
 use crate::terms::TermBody;
@@ -54,6 +56,12 @@ pub struct PublishArgs {
     /// The version that this one takes the place of
     #[arg(long, value_name = "ID")]
     replaces: Option<TermId>,
+    /// Where the text is for, such as DE or DE-BE.berlin; without it, everywhere
+    #[arg(long, value_name = "CODE")]
+    market: Option<String>,
+    /// Any version of the broader text whose place this one takes inside its market
+    #[arg(long, value_name = "ID")]
+    instead_of: Option<TermId>,
     /// A corrected typo: what was accepted stays accepted
     #[arg(long, requires = "replaces")]
     minor: bool,
@@ -173,6 +181,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let sources = sources(&args)?;
     let store = open(&args.store).await?;
+    let market = market::asked(&store, args.market.as_deref(), "invalid_market").await?;
     let given = Reasons {
         unreadable: args.unreadable_ok.clone(),
         active_content: args.active_content_ok.clone(),
@@ -201,13 +210,16 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
         material: !args.minor,
         summary: args.summary,
         label: args.label,
-        market: None,
-        instead_of: None,
+        market,
+        instead_of: args.instead_of,
         variants,
         draft: None,
     };
     let published = store.publish_term(&new, &documents, now).await?;
-    let term = published.map_err(Failure::refused)?;
+    let term = published.map_err(|refusal| match refusal {
+        PublishRefusal::Market(_) => Failure::Refused(format!("invalid_market: {refusal}")),
+        _ => Failure::refused(refusal),
+    })?;
     CommandEvent::new("term_published")
         .detail(reasons.of_term(term.id))
         .record(&store, now)

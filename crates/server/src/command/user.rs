@@ -4,7 +4,7 @@ use musette_store::NewUser;
 use serde_json::json;
 
 use super::event::CommandEvent;
-use super::{Failure, open, open_or_make, public_url, wait_until_served};
+use super::{Failure, market, open, open_or_make, public_url, wait_until_served};
 use crate::closed_sets::ROLE_NAMES;
 use crate::passwords::{self, BYTES_MAX, CHARS_MIN, SECOND_FACTOR_WITHIN};
 use crate::random;
@@ -49,6 +49,9 @@ pub struct UserAddArgs {
     email: Option<String>,
     #[arg(long, value_parser = phone)]
     phone: Option<String>,
+    /// Where the person works, such as DE or DE-BE.berlin
+    #[arg(long, value_name = "CODE")]
+    market: Option<String>,
     /// Read the password of an operator or admin from standard input
     #[arg(long)]
     password_stdin: bool,
@@ -164,7 +167,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         name: args.name,
         email: args.email,
         phone: args.phone,
-        market: None,
+        market: market::asked(&store, args.market.as_deref(), "unknown_market").await?,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };

@@ -1,7 +1,10 @@
 //! Markets in the calls about terms.
 
+use musette_core::markets::Market;
+
 use super::problem::Problem;
 use super::query::{FromQuery, Parameters};
+use crate::markets::UnknownMarket;
 
 /// The market of somebody without a session.
 #[derive(utoipa::IntoParams)]
@@ -33,5 +36,22 @@ impl FromQuery for AccountMarket {
                 "'market' is for applicants: with a session the account's market counts.",
             )),
         }
+    }
+}
+
+/// Filter by market.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct MarketQuery {
+    /// Only this market and everything inside it, such as `DE` or `DE-BE.berlin`.
+    #[param(value_type = Option<String>)]
+    pub market: Option<Market>,
+}
+
+impl FromQuery for MarketQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let market =
+            parameters.first("market").map(|code| Market::parse(code).ok_or(UnknownMarket));
+        Ok(Self { market: market.transpose()? })
     }
 }

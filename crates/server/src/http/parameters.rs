@@ -84,6 +84,14 @@ pub struct TilePath {
     pub path: String,
 }
 
+/// The market in an address.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct MarketPath {
+    /// The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in either (`DE-BE.berlin`).
+    pub code: String,
+}
+
 /// The environment in an address.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

@@ -124,6 +124,14 @@ impl Problem {
         Self::invalid("unknown_market", detail, vec![fault])
     }
 
+    /// 422, where a body or a path names a market that there cannot be.
+    pub fn invalid_market(pointer: &str) -> Self {
+        let unknown = Self::unknown_market(pointer);
+        let errors = unknown.errors.into_iter();
+        let errors = errors.map(|it| Fault { code: "invalid_market".into(), ..it }).collect();
+        Self::invalid("invalid_market", unknown.detail, errors)
+    }
+
     pub fn malformed_json(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "malformed_json", detail)
     }

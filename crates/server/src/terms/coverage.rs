@@ -1,9 +1,12 @@
 //! How many people have agreed to a term.
 
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::{Catalog, Term, TermId};
-use musette_store::{AsOf, Funnel, Store, StoreError, Tally};
+use musette_store::{AsOf, Funnel, MarketFilter, Store, StoreError, Tally};
 use serde::Serialize;
+
+use crate::markets::{filter, scope};
 
 const DAYS_SHOWN: i64 = 366;
 const DAY_MS: i64 = 86_400_000;
@@ -30,10 +33,10 @@ pub struct Coverage {
     /// People who accepted and then withdrew.
     #[schema(minimum = 0)]
     pub withdrawn: i64,
-    /// All riders. At an earlier time: those of today's riders who had been added by then.
+    /// All riders whom the version is for: those of its market, where no narrower text takes its place. At an earlier time: those of today's riders who had been added by then.
     #[schema(minimum = 0)]
     pub riders: i64,
-    /// Riders whose latest decision accepts.
+    /// Of these, riders whose latest decision accepts.
     #[schema(minimum = 0)]
     pub riders_accepted: i64,
     /// Riders whose latest decision does not accept, or who have not decided. 0 if nobody is asked for this
@@ -121,6 +124,7 @@ pub async fn count(
     catalog: &Catalog,
     term: &Term,
     as_of: Option<Instant>,
+    market: Option<&Market>,
     now: Instant,
 ) -> Result<Coverage, StoreError> {
     let at = as_of.unwrap_or(now);
@@ -128,16 +132,23 @@ pub async fn count(
         Some(at) => store.as_of(at).await?,
         None => AsOf::NOW,
     };
-    let standing = store.count_decisions(&lineage(catalog, term), place).await?;
-    let riders = match as_of {
-        Some(_) => store.count_riders_then(place).await?,
-        None => store.count_riders().await?,
+    let (terms, everybody) = (lineage(catalog, term), filter(market));
+    let scope = scope(catalog, term, market, at);
+    let standing = store.count_decisions(&terms, place, &everybody).await?;
+    let riders_accepted = if scope == everybody {
+        standing.riders
+    } else {
+        store.count_decisions(&terms, place, &scope).await?.riders
     };
-    let funnel = store.funnel(term.id, place).await?;
+    let riders = match as_of {
+        None if scope == MarketFilter::EVERYWHERE => store.count_riders().await?,
+        _ => store.count_riders_then(place, &scope).await?,
+    };
+    let funnel = store.funnel(term.id, place, &everybody).await?;
     let since = Instant::from_millis(at.millis() - DAYS_SHOWN * DAY_MS);
-    let days = store.decisions_by_day(term.id, since, place).await?;
-    let documents = store.decisions_by_document(term.id, place).await?;
-    let outstanding = if is_over(catalog, term, at) { 0 } else { riders - standing.riders };
+    let days = store.decisions_by_day(term.id, since, place, &everybody).await?;
+    let documents = store.decisions_by_document(term.id, place, &everybody).await?;
+    let outstanding = if is_over(catalog, term, at) { 0 } else { riders - riders_accepted };
     let day = |tally: Tally<i64>| DayTally {
         day: Instant::from_millis(tally.of * DAY_MS).to_string()[..10].to_owned(),
         accepted: tally.accepted,
@@ -159,7 +170,7 @@ pub async fn count(
         refused: standing.refused,
         withdrawn: standing.withdrawn,
         riders,
-        riders_accepted: standing.riders,
+        riders_accepted,
         riders_outstanding: outstanding.max(0),
         funnel: funnel.into(),
         by_day: days.into_iter().map(day).collect(),

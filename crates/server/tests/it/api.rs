@@ -8,6 +8,7 @@ mod history;
 mod hostile;
 mod idempotency;
 mod limits;
+mod markets;
 mod origins;
 mod schedule;
 mod sealed;

@@ -7,6 +7,7 @@ use musette_core::terms::TermId;
 
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
+use crate::markets::filter::{MarketFilter, is_inside};
 
 /// `+` keeps SQLite, which knows no sizes, from going through all decisions on a term.
 macro_rules! selected {
@@ -21,7 +22,10 @@ macro_rules! selected {
             " LEFT JOIN claims ON claims.person = s.person
             LEFT JOIN users AS u ON u.subject = coalesce(claims.subject, s.person)
             WHERE s.recorded_at >= $2 AND s.recorded_at < $3 AND ($4 < 0 OR c.term_id = $4)
-            AND ($5 = '' OR t.kind = $5) AND ($6 < 0 OR c.accepted = ($6 = 1)) AND ",
+            AND ($5 = '' OR t.kind = $5) AND ($6 < 0 OR c.accepted = ($6 = 1))
+            AND ($10 = '' OR ",
+            is_inside!("s.market", "$10"),
+            ") AND ",
             $where
         )
     };
@@ -74,16 +78,16 @@ const FIRST_OF: &str = one_persons!(
     ORDER BY s.seq, c.position LIMIT $9"
 );
 pub(crate) const LAST: &str = everybody!(
-    "$1 = '' AND s.seq <= $7 AND s.seq > $7 - $10 AND (s.seq < $7 OR c.position > $8)
+    "$1 = '' AND s.seq <= $7 AND s.seq > $7 - $11 AND (s.seq < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );
 const LAST_OF: &str = one_persons!(
-    "c.submission <= $7 AND c.submission > $7 - $10 AND (c.submission < $7 OR c.position > $8)
+    "c.submission <= $7 AND c.submission > $7 - $11 AND (c.submission < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );
 /// No submission names a term twice.
 pub(crate) const LAST_ON: &str = by_decision!(
-    "$1 = '' AND c.term_id = $4 AND c.submission <= $7 AND c.submission > $7 - $10
+    "$1 = '' AND c.term_id = $4 AND c.submission <= $7 AND c.submission > $7 - $11
     AND (c.submission < $7 OR c.position > $8) ORDER BY c.submission DESC LIMIT $9"
 );
 const NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
@@ -106,6 +110,8 @@ pub struct ConsentFilter {
     pub kind: String,
     /// Only decisions that accept, or only those that do not.
     pub accepted: Option<bool>,
+    /// Only decisions of people who worked in these markets then.
+    pub market: MarketFilter,
 }
 
 impl Default for ConsentFilter {
@@ -117,6 +123,7 @@ impl Default for ConsentFilter {
             term: None,
             kind: String::new(),
             accepted: None,
+            market: MarketFilter::EVERYWHERE,
         }
     }
 }
@@ -238,7 +245,8 @@ impl Store {
                 .bind(accepted)
                 .bind(place.seq)
                 .bind(place.position)
-                .bind(limit);
+                .bind(limit)
+                .bind(&filter.market.inside);
             // Only queries from the end scan a bounded number of rows.
             let query = if submissions > 0 { query.bind(submissions) } else { query };
             query.fetch_all(pool).await

@@ -5,7 +5,6 @@ use musette_core::markets::Market;
 /// Whether the market in a column is one of a list's, or inside one: the list has its codes between bars, each also with
 /// a dot. What `rtrim` leaves of a place is what it is in, with the dot. `LIKE` without regard to case is harmless:
 /// capitals and small letters never stand for each other.
-#[expect(unused_macros, reason = "the filters come next")]
 macro_rules! is_inside {
     ($market:literal, $list:literal) => {
         concat!(
@@ -25,7 +24,6 @@ macro_rules! is_inside {
         )
     };
 }
-#[expect(unused_imports, reason = "the filters come next")]
 pub(crate) use is_inside;
 
 /// Markets of which everything inside is meant.

@@ -6,33 +6,42 @@ use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
+use crate::markets::filter::{MarketFilter, is_inside};
 use crate::people::search::patterns;
 
-const FIND: &str = "SELECT users.id, subject, name, email, phone, created_at,
-    password_hash IS NOT NULL AS has_password, market
-    FROM people_search AS s JOIN users ON users.id = s.user_id
-    WHERE s.user_id > $1 AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
-    ORDER BY s.user_id LIMIT $4";
+macro_rules! found {
+    ($from:literal, $where:literal) => {
+        concat!(
+            "SELECT users.id, subject, name, email, phone, created_at,
+            password_hash IS NOT NULL AS has_password, market, locale FROM ",
+            $from,
+            " AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\') AND ($5 = '' OR ",
+            is_inside!("users.market", "$5"),
+            ") ",
+            $where
+        )
+    };
+}
+const FIND: &str = found!(
+    "people_search AS s JOIN users ON users.id = s.user_id WHERE s.user_id > $1",
+    "ORDER BY s.user_id LIMIT $4"
+);
 /// Starts from the people with a role, who may be few among many.
-const FIND_IN_ROLE: &str = "SELECT users.id, subject, name, email, phone, created_at,
-    password_hash IS NOT NULL AS has_password, market
-    FROM user_roles AS r JOIN people_search AS s ON s.user_id = r.user_id
-    JOIN users ON users.id = r.user_id
-    WHERE r.role = $5 AND r.user_id > $1
-    AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
-    ORDER BY r.user_id LIMIT $4";
+const FIND_IN_ROLE: &str = found!(
+    "user_roles AS r JOIN people_search AS s ON s.user_id = r.user_id
+    JOIN users ON users.id = r.user_id WHERE r.role = $6 AND r.user_id > $1",
+    "ORDER BY r.user_id LIMIT $4"
+);
 /// The same with grants that are narrowed to a market or an environment; few people have such roles.
-const FIND_IN_NARROWED: &str = "SELECT users.id, subject, name, email, phone, created_at,
-    password_hash IS NOT NULL AS has_password
-    FROM (SELECT DISTINCT user_id FROM user_roles
-        WHERE role = $5 OR replace(role, $5 || '@', '') <> role) AS r
+const FIND_IN_NARROWED: &str = found!(
+    "(SELECT DISTINCT user_id FROM user_roles
+        WHERE role = $6 OR replace(role, $6 || '@', '') <> role) AS r
     JOIN people_search AS s ON s.user_id = r.user_id
-    JOIN users ON users.id = r.user_id
-    WHERE r.user_id > $1
-    AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
-    ORDER BY r.user_id LIMIT $4";
+    JOIN users ON users.id = r.user_id WHERE r.user_id > $1",
+    "ORDER BY r.user_id LIMIT $4"
+);
 const PERSON: &str = "SELECT id, subject, name, email, phone, created_at,
-    password_hash IS NOT NULL AS has_password, market FROM users WHERE id = $1";
+    password_hash IS NOT NULL AS has_password, market, locale FROM users WHERE id = $1";
 const OF_SUBJECT: &str = "SELECT id FROM users WHERE subject = $1";
 const ROLES: &str = "SELECT user_roles.user_id, user_roles.role FROM user_roles
     JOIN {wanted} ON user_roles.user_id = wanted.value ->> 0 ORDER BY 1, 2";
@@ -66,6 +75,8 @@ pub struct Person {
     pub has_password: bool,
     /// Code of the market in which they work.
     pub market: Option<String>,
+    /// Language in which they are written to (BCP 47).
+    pub locale: Option<String>,
     /// Names of their roles, in order of the alphabet.
     #[sqlx(skip)]
     pub roles: Vec<String>,
@@ -78,6 +89,8 @@ pub struct PersonFilter {
     pub text: String,
     /// Only people with this role.
     pub role: Option<Role>,
+    /// Only people of these markets.
+    pub market: MarketFilter,
     /// Only people whose id comes after it.
     pub after: String,
 }
@@ -96,8 +109,12 @@ impl Store {
                 Some(role) if role.narrowing().is_some() => FIND_IN_NARROWED,
                 Some(_) => FIND_IN_ROLE,
             };
-            let query =
-                sqlx::query_as(sql).bind(&filter.after).bind(&begins).bind(&contains).bind(limit);
+            let query = sqlx::query_as(sql)
+                .bind(&filter.after)
+                .bind(&begins)
+                .bind(&contains)
+                .bind(limit)
+                .bind(&filter.market.inside);
             match filter.role {
                 Some(role) => query.bind(role.as_str()).fetch_all(pool).await,
                 None => query.fetch_all(pool).await,
@@ -124,7 +141,7 @@ impl Store {
             .await)?)
     }
 
-    async fn fill_roles(&self, people: &mut [Person]) -> Result<(), StoreError> {
+    pub(crate) async fn fill_roles(&self, people: &mut [Person]) -> Result<(), StoreError> {
         let ids: Vec<[&str; 1]> = people.iter().map(|person| [person.id.as_str()]).collect();
         let roles: Vec<(String, String)> =
             read!(self, |pool| sqlx::query_as(over_rows(self.engine(), ROLES))

@@ -45,7 +45,7 @@ macro_rules! tables {
 }
 
 tables! {
-    users by UserId id: [id, subject, name, email, phone, created_at, second_factor_due, market]
+    users by UserId id: [id, subject, name, email, phone, created_at, second_factor_due, market, locale]
         without [password_hash];
     user_roles by UserId user_id: [user_id, role] without [];
     subjects by Subject ref: [ref] without [key];

@@ -11,6 +11,7 @@ use crate::consents::as_of::AsOf;
 use crate::db::batch::{ColumnType, Table, json as to_json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
+use crate::markets::filter::{MarketFilter, is_inside};
 
 pub(crate) const VIEWS: Table = Table {
     name: "term_views",
@@ -42,7 +43,8 @@ const OPENED: &str = "UPDATE term_views SET opened_at = CAST(wanted.value ->> 2 
     AND term_views.term_id = CAST(wanted.value ->> 1 AS BIGINT) AND term_views.opened_at IS NULL";
 /// Views and decisions one after the other: a join of the two would look each person up. A submission
 /// has at most 100 decisions, so that 128 apart they stay in the order in which they were made.
-const FUNNEL: &str = "SELECT count(*) AS shown,
+const FUNNEL: &str = concat!(
+    "SELECT count(*) AS shown,
     coalesce(sum(opened), 0) AS opened,
     coalesce(sum(CASE WHEN yes >= 0 OR no >= 0 THEN 1 ELSE 0 END), 0) AS decided,
     coalesce(sum(CASE WHEN yes > no THEN 1 ELSE 0 END), 0) AS accepted
@@ -52,6 +54,9 @@ const FUNNEL: &str = "SELECT count(*) AS shown,
             SELECT v.subject AS who, 1 AS shown,
                 CASE WHEN v.opened_at <= $3 THEN 1 ELSE 0 END AS opened, -1 AS yes, -1 AS no
             FROM term_views AS v WHERE v.term_id = $1 AND v.shown_at <= $3
+            AND ($4 = '' OR EXISTS (SELECT 1 FROM users AS u WHERE u.subject = v.subject AND ",
+    is_inside!("u.market", "$4"),
+    "))
             UNION ALL
             SELECT coalesce(claims.subject, c.person), 0, CASE WHEN c.opened THEN 1 ELSE 0 END,
                 CASE WHEN c.accepted THEN c.submission * 128 + c.position ELSE -1 END,
@@ -60,7 +65,8 @@ const FUNNEL: &str = "SELECT count(*) AS shown,
             LEFT JOIN claims ON claims.person = c.person AND claims.recorded_at <= $3
             WHERE c.term_id = $1 AND c.submission < $2
         ) AS known GROUP BY who HAVING max(shown) = 1
-    ) AS people";
+    ) AS people"
+);
 const OF_PERSON: &str = "SELECT term_id, shown_at, opened_at FROM term_views
     WHERE subject = $1 ORDER BY shown_at DESC, term_id";
 const FORGET: &str = "DELETE FROM term_views WHERE term_id = $1 AND shown_at < $2";
@@ -159,11 +165,17 @@ impl Store {
     }
 
     /// Counts on the way from a shown term to a decision.
-    pub async fn funnel(&self, term: TermId, as_of: AsOf) -> Result<Funnel, StoreError> {
+    pub async fn funnel(
+        &self,
+        term: TermId,
+        as_of: AsOf,
+        market: &MarketFilter,
+    ) -> Result<Funnel, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(FUNNEL)
             .bind(term)
             .bind(as_of.submission)
             .bind(as_of.at)
+            .bind(&market.inside)
             .fetch_one(pool)
             .await)?)
     }

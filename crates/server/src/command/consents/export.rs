@@ -6,10 +6,11 @@ use musette_core::instant::Instant;
 use musette_store::ConsentFilter;
 
 use super::super::event::CommandEvent;
-use super::super::{Failure, Progress, open};
+use super::super::{Failure, Progress, market, open};
 use super::instant;
 use crate::export::{Export, ExportFormat};
 use crate::log::receipt_key;
+use crate::markets;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Args)]
@@ -24,6 +25,9 @@ pub struct ExportArgs {
     /// Only this user's
     #[arg(long)]
     user: Option<String>,
+    /// Only of people who worked in this market then, or inside it
+    #[arg(long, value_name = "CODE")]
+    market: Option<String>,
 }
 
 pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
@@ -31,7 +35,9 @@ pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
     let key = receipt_key(&store).await?;
     let catalog = Arc::new(store.catalog().await?);
     let everything = ConsentFilter::default();
+    let market = market::asked(&store, args.market.as_deref(), "unknown_market").await?;
     let filter = ConsentFilter {
+        market: markets::filter(market.as_ref()),
         since: args.since.unwrap_or(everything.since),
         user_id: args.user.unwrap_or_default(),
         ..everything

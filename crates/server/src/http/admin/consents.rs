@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::stream;
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::TermType;
 use musette_store::{ConsentFilter, ConsentPlace, ExportedConsent};
 use serde::Serialize;
@@ -18,9 +19,11 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::export::{Export, ExportFormat, Row};
 use crate::http::caching::private;
+use crate::http::markets::MarketQuery;
 use crate::http::permission::{May, ReadDecisions, ReadEvidence};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
+use crate::markets::filter;
 use crate::sessions::{audit_action, event_about};
 
 /// Submissions looked at for one page, when almost none fits the filter.
@@ -66,6 +69,8 @@ pub struct ConsentsQuery {
     /// Only decisions that were recorded before this time.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Instant>,
+    /// Only decisions of people who worked in this market then, or inside it.
+    market: Option<String>,
 }
 
 impl FromQuery for ConsentsQuery {
@@ -79,6 +84,7 @@ impl FromQuery for ConsentsQuery {
             accepted: parameters.parsed("accepted", |text| text.parse().ok(), "true or false")?,
             since: parameters.instant("since")?,
             until: parameters.instant("until")?,
+            market: MarketQuery::from_query(parameters)?.market.map(|it| it.to_string()),
         })
     }
 }
@@ -93,6 +99,7 @@ impl From<ConsentsQuery> for ConsentFilter {
             term: query.term,
             kind: query.kind.unwrap_or_default(),
             accepted: query.accepted,
+            market: filter(query.market.as_deref().and_then(Market::from_stored).as_ref()),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::Term;
 use musette_store::{AsOf, StoreError};
 use serde::Serialize;
@@ -14,10 +15,12 @@ use super::people::sees_personal;
 use super::terms::find;
 use crate::app::App;
 use crate::http::caching::private;
+use crate::http::markets::MarketQuery;
 use crate::http::parameters::TermPath;
 use crate::http::permission::{May, ReadPeople, ReadTerms};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
+use crate::markets::scope;
 use crate::terms::coverage::{Coverage, count, is_over, lineage};
 
 /// Riders looked at for one page of those who are missing, when almost nobody is.
@@ -63,12 +66,14 @@ pub async fn counted(
     app: &Arc<App>,
     term: &Term,
     as_of: Option<Instant>,
+    market: Option<Market>,
 ) -> Result<Arc<Coverage>, StoreError> {
     let (counting, of) = (Arc::clone(app), term.clone());
     let catalog = Arc::clone(&app.live.load().catalog);
     app.coverage
-        .get((term.id, as_of), async move {
-            count(&counting.store, &catalog, &of, as_of, counting.now()).await
+        .get((term.id, as_of, market.clone()), async move {
+            let market = market.as_ref();
+            count(&counting.store, &catalog, &of, as_of, market, counting.now()).await
         })
         .await
 }
@@ -80,7 +85,7 @@ pub async fn counted(
 /// `invalid_parameter`: `as_of` lies ahead.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/coverage", tag = "admin-terms",
-    params(TermPath, AsOfQuery),
+    params(TermPath, AsOfQuery, MarketQuery),
     responses((status = 200, body = Coverage), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read_terms"]))
 )]
@@ -89,11 +94,12 @@ pub async fn coverage(
     _: May<ReadTerms>,
     Path(id): Path<String>,
     Query(query): Query<AsOfQuery>,
+    Query(MarketQuery { market }): Query<MarketQuery>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find(&catalog, &id)?;
     let as_of = query.past(app.now())?;
-    Ok(private(&*counted(&app, term, as_of).await?))
+    Ok(private(&*counted(&app, term, as_of, market).await?))
 }
 
 /// List the riders who have not accepted a term, by id.
@@ -102,7 +108,7 @@ pub async fn coverage(
 /// riders. Empty for a version for which nobody is asked any more: it is superseded, cancelled or retired.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin-terms",
-    params(TermPath, SearchQuery, AsOfQuery, Page),
+    params(TermPath, SearchQuery, AsOfQuery, MarketQuery, Page),
     responses((status = 200, body = Paged<MissingRider>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read_people"]))
 )]
@@ -112,6 +118,7 @@ pub async fn missing(
     Path(id): Path<String>,
     Query(SearchQuery { q: text }): Query<SearchQuery>,
     Query(query): Query<AsOfQuery>,
+    Query(MarketQuery { market }): Query<MarketQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
@@ -130,11 +137,15 @@ pub async fn missing(
     if !is_shown && !text.is_empty() {
         return Err(Problem::denied_to(&caller.subject));
     }
+    let at = as_of.unwrap_or_else(|| app.now());
+    let scope = scope(&catalog, term, market.as_ref(), at);
     let mut items = Vec::new();
     let mut after = page.after.clone();
     for _ in 0..READS_A_PAGE {
-        let riders =
-            app.store.decisions_of_riders(&terms, &text, &after, RIDERS_A_READ, place).await?;
+        let riders = app
+            .store
+            .decisions_of_riders(&terms, &text, &after, RIDERS_A_READ, place, &scope)
+            .await?;
         let was_last = i64::try_from(riders.len()).unwrap_or(0) < RIDERS_A_READ;
         for rider in riders {
             if items.len() == page.limit {

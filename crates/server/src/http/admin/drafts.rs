@@ -63,6 +63,13 @@ async fn find(app: &App, id: &str) -> Result<TermDraft, Problem> {
     app.store.draft(id).await?.ok_or_else(Problem::not_found)
 }
 
+/// What is no market cannot become one by publishing.
+fn check_market(app: &App, body: &DraftBody) -> Result<(), Problem> {
+    let Some(code) = &body.market else { return Ok(()) };
+    let asked = app.live.load().markets.asked(code);
+    asked.map(drop).map_err(|_| Problem::invalid_market("/market"))
+}
+
 /// Saves what was changed from the revision that was read.
 async fn save(
     app: &App,
@@ -115,6 +122,7 @@ pub async fn add_draft(
     Body(mut body): Body<DraftBody>,
 ) -> Result<Response, Problem> {
     body.check_shape()?;
+    check_market(&app, &body)?;
     body.take_documents_of(&DraftBody::default());
     let id = random::uuid();
     app.store.add_draft(&id, &body.to_text(), &operator.subject, app.now()).await?;
@@ -160,6 +168,7 @@ pub async fn change_draft(
 ) -> Result<Response, Problem> {
     let revision = if_match(&headers)?;
     body.check_shape()?;
+    check_market(&app, &body)?;
     let stored = DraftBody::stored(&find(&app, &id).await?)?;
     body.take_documents_of(&stored);
     save(&app, &operator, &id, revision, &body).await

@@ -137,7 +137,7 @@ pub async fn overview(
     let counts: Vec<_> = terms
         .iter()
         .map(|&term| (Arc::clone(&app), term.clone()))
-        .map(|(app, term)| tokio::spawn(async move { counted(&app, &term, None).await }))
+        .map(|(app, term)| tokio::spawn(async move { counted(&app, &term, None, None).await }))
         .collect();
     let until = tokio::time::Instant::now() + WAIT;
     let mut mandatory = Vec::new();

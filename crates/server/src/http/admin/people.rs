@@ -17,11 +17,13 @@ use crate::app::App;
 use crate::closed_sets::{self, ROLE_NAMES};
 use crate::http::caching::private;
 use crate::http::caller::Caller;
+use crate::http::markets::MarketQuery;
 use crate::http::origin::origin;
 use crate::http::parameters::UserPath;
 use crate::http::permission::{ManagePeople, May, PERSONAL, ReadPeople};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
+use crate::markets::filter;
 use crate::random;
 use crate::sessions::{audit_action, event_of};
 
@@ -50,6 +52,12 @@ pub struct PersonBody {
     pub created_at: String,
     /// Whether the person can sign in to the console by password.
     pub has_password: bool,
+    /// Where the person works. Null: nowhere in particular.
+    #[schema(required)]
+    pub market: Option<String>,
+    /// The language in which the person is written to: a BCP 47 tag. Absent if none is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locale: Option<String>,
 }
 
 impl From<Person> for PersonBody {
@@ -62,6 +70,8 @@ impl From<Person> for PersonBody {
             roles: person.roles,
             created_at: Instant::from_millis(person.created_at).to_string(),
             has_password: person.has_password,
+            market: person.market,
+            locale: person.locale,
         }
     }
 }
@@ -115,6 +125,9 @@ pub struct NewPersonBody {
     #[serde(default)]
     #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
+    /// Where the person works. Absent: nowhere in particular. 422 `unknown_market`.
+    #[serde(default)]
+    market: Option<String>,
 }
 
 /// Which people are asked for.
@@ -167,7 +180,7 @@ pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
 /// role or cursor.
 #[utoipa::path(
     get, path = "/api/admin/v1/people", tag = "admin-people", operation_id = "find_people",
-    params(PeopleQuery, Page),
+    params(PeopleQuery, MarketQuery, Page),
     responses((status = 200, body = Paged<PersonBody>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read_people"]))
 )]
@@ -175,6 +188,7 @@ pub async fn people(
     State(app): State<Arc<App>>,
     May { caller, .. }: May<ReadPeople>,
     Query(query): Query<PeopleQuery>,
+    Query(MarketQuery { market }): Query<MarketQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let PeopleQuery { q: text, role } = query;
@@ -187,7 +201,8 @@ pub async fn people(
         let items = found.into_iter().map(|person| PersonBody::shown(person, false)).collect();
         return Ok(private(&Paged { items, next_cursor: None }));
     }
-    let filter = PersonFilter { text, role, after };
+    let market = filter(market.as_ref());
+    let filter = PersonFilter { text, role, market, after };
     let found = app.store.find_people(&filter, page.rows()).await?;
     let body = |person: Person| PersonBody::shown(person, is_shown);
     Ok(private(&page.of(found, |person| person.id.clone(), body)))
@@ -227,7 +242,9 @@ pub async fn add_person(
     headers: HeaderMap,
     Body(body): Body<NewPersonBody>,
 ) -> Result<Response, Problem> {
-    let new = checked(body)?;
+    let asked = body.market.as_deref().map(|code| app.live.load().markets.asked(code));
+    let market = asked.transpose().map_err(|_| Problem::unknown_market("/market"))?;
+    let new = NewUser { market, ..checked(body)? };
     if !may_give(&admin, &new.roles) {
         return Err(Problem::denied_to(&admin.subject));
     }

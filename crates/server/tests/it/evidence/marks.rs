@@ -17,7 +17,8 @@ on_both!(no_mark_is_published_and_none_is_left);
 /// the test until it is put here, and a mark of it below.
 const TEXTS: &[(&str, &[&str])] = &[
     // Texts about people: gone with their erasure, and never public.
-    ("POST /api/admin/v1/people", &["email", "name", "phone", "roles", "user_id"]),
+    ("POST /api/admin/v1/people", &["email", "market", "name", "phone", "roles", "user_id"]),
+    ("PUT /api/admin/v1/people/{userId}/market", &["market"]),
     ("DELETE /api/admin/v1/people/{userId}", &["confirm"]),
     ("PUT /api/admin/v1/people/{userId}/roles", &["roles"]),
     ("POST /api/admin/v1/receipts/verify", &["user_id"]),
@@ -70,6 +71,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),
     ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
     ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),
+    ("PUT /api/admin/v1/markets/{code}", &["name", "timezone"]),
     ("POST /api/admin/v1/term-drafts", TEXTS_OF_A_DRAFT),
     ("PUT /api/admin/v1/term-drafts/{id}", TEXTS_OF_A_DRAFT),
     (

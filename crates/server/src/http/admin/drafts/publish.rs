@@ -10,7 +10,7 @@ use musette_core::terms::{MarketRefusal, Placement, PublishRefusal, Replacement,
 use serde::{Deserialize, Serialize};
 
 use super::body::DraftBody;
-use super::find;
+use super::{check_market, find};
 use crate::app::App;
 use crate::http::admin::body::{MaybeBody, changed_meanwhile, if_match};
 use crate::http::admin::coverage::counted;
@@ -91,7 +91,7 @@ pub async fn check(
     let riders = app.store.count_riders().await?;
     let replaced = match body.replaces.and_then(|id| catalog.get(id)) {
         None => None,
-        Some(term) => Some(counted(&app, term, None).await?),
+        Some(term) => Some(counted(&app, term, None, None).await?),
     };
     let had_accepted = replaced.as_ref().map_or(0, |it| it.riders_accepted);
     let riders_asked = match (body.minor, body.mandatory || replaced.is_none()) {
@@ -159,6 +159,7 @@ pub async fn publish(
     if draft.revision != revision {
         return Err(changed_meanwhile());
     }
+    check_market(&app, &DraftBody::stored(&draft)?)?;
     let now = app.now();
     let incomplete =
         |faults| Problem::invalid("draft_incomplete", "The draft cannot be published yet.", faults);

@@ -1,0 +1,64 @@
+use clap::{Args, Subcommand};
+use musette_core::markets::Market;
+use musette_store::{DeclaredMarket, Store};
+use serde_json::json;
+
+use super::event::CommandEvent;
+use super::{Failure, open_or_make, wait_until_served};
+use crate::markets::{Markets, is_timezone, unfit_name};
+use crate::settings::{StoreArgs, TestSettings};
+
+#[derive(Debug, Subcommand)]
+pub enum MarketCommand {
+    /// Declare a market, or change its name and time zone
+    Add(MarketAddArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct MarketAddArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// A country, a subdivision, or a place in either: DE, DE-BE, DE-BE.berlin
+    code: String,
+    /// What the company calls it
+    #[arg(long)]
+    name: Option<String>,
+    /// IANA name of the time zone, such as Europe/Berlin
+    #[arg(long, value_name = "TZ")]
+    timezone: Option<String>,
+}
+
+pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failure> {
+    let MarketCommand::Add(MarketAddArgs { store, code, name, timezone }) = command;
+    if Market::parse(&code).is_none() {
+        let why = "the code is malformed, or its country or subdivision is not assigned";
+        return Err(Failure::Refused(format!("{code}: invalid_market: {why}")));
+    }
+    if name.as_deref().is_some_and(unfit_name) {
+        return Err(Failure::Usage("--name: it must have 1 to 200 characters".into()));
+    }
+    if let Some(name) = timezone.as_deref().filter(|name| !is_timezone(name)) {
+        return Err(Failure::Usage(format!("--timezone {name}: it is no IANA time zone")));
+    }
+    let store = open_or_make(&store).await?;
+    let market = DeclaredMarket { code, name, timezone };
+    store.save_market(&market).await?;
+    let event = CommandEvent::new("market_saved").detail(market.code.clone());
+    event.record(&store, test.clock.now()).await?;
+    let DeclaredMarket { code, name, timezone } = market;
+    println!("{}", json!({"code": code, "name": name, "timezone": timezone}));
+    wait_until_served(&store, test).await
+}
+
+/// The market of an option; refused where it cannot be used.
+pub async fn asked(
+    store: &Store,
+    code: Option<&str>,
+    refusal: &str,
+) -> Result<Option<Market>, Failure> {
+    let Some(code) = code else { return Ok(None) };
+    let market = Markets::load(store).await?.asked(code);
+    market
+        .map(Some)
+        .map_err(|unknown| Failure::Refused(format!("--market {code}: {refusal}: {unknown}")))
+}

@@ -1,0 +1,219 @@
+//! `/markets`, `PUT /people/{userId}/market`: what the company calls its markets, and who works where.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use musette_core::markets::Market;
+use musette_store::{DeclaredMarket, MarketRemoval, Move};
+use serde::{Deserialize, Serialize};
+
+use super::body::Body;
+use super::people::{PersonBody, find};
+use crate::app::App;
+use crate::http::caching::private;
+use crate::http::parameters::{MarketPath, UserPath};
+use crate::http::permission::{Administer, ManagePeople, May, MayOf, Read};
+use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::markets::{is_timezone, unfit_name};
+use crate::sessions::{audit_action, event_about, event_of};
+
+/// A market.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct MarketBody {
+    /// The code: a country, a subdivision, or a place in either.
+    pub code: String,
+    /// What the company calls it. Null if it has not named it.
+    #[schema(required)]
+    pub name: Option<String>,
+    /// The IANA name of its time zone, such as `Europe/Berlin`. Null if nobody has said it.
+    #[schema(required)]
+    pub timezone: Option<String>,
+    /// Whether it was declared. A country or subdivision can be used without that.
+    pub declared: bool,
+    /// People who work in exactly this market, not inside it.
+    #[schema(minimum = 0)]
+    pub people: i64,
+    /// Versions of terms for exactly this market.
+    #[schema(minimum = 0)]
+    pub terms: usize,
+}
+
+/// The markets.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct MarketList {
+    /// Declared markets, by code.
+    pub items: Vec<MarketBody>,
+    /// Countries and subdivisions that are used without a declaration, by code.
+    pub undeclared: Vec<MarketBody>,
+}
+
+/// What the company calls a market, and its time zone.
+#[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+pub struct NewMarketBody {
+    /// The name, on one line. Absent: none.
+    #[schema(min_length = 1, max_length = 200)]
+    name: Option<String>,
+    /// The IANA name of the time zone, such as `Europe/Berlin`. Absent: none.
+    timezone: Option<String>,
+}
+
+/// Where a person works.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct PersonMarketBody {
+    /// The code of the market. Null: nowhere in particular, so that only the terms for everywhere count.
+    #[schema(required)]
+    market: Option<String>,
+}
+
+async fn list(app: &App) -> Result<MarketList, Problem> {
+    let live = app.live.load_full();
+    let mut all: BTreeMap<String, MarketBody> = BTreeMap::new();
+    let body = |code: &str| {
+        let declared = live.markets.get(code);
+        MarketBody {
+            code: code.to_owned(),
+            name: declared.and_then(|it| it.name.clone()),
+            timezone: declared.and_then(|it| it.timezone.clone()),
+            declared: declared.is_some(),
+            people: 0,
+            terms: 0,
+        }
+    };
+    for market in live.markets.all() {
+        all.insert(market.code.clone(), body(&market.code));
+    }
+    for (code, people) in app.store.people_by_market().await? {
+        all.entry(code.clone()).or_insert_with(|| body(&code)).people = people;
+    }
+    for market in live.catalog.all().iter().filter_map(|term| term.market.as_ref()) {
+        let code = market.as_str();
+        all.entry(code.to_owned()).or_insert_with(|| body(code)).terms += 1;
+    }
+    let (items, undeclared) = all.into_values().partition(|it| it.declared);
+    Ok(MarketList { items, undeclared })
+}
+
+/// List the markets with their people and terms.
+///
+/// Declared markets, and beside them the countries and subdivisions that are used without a declaration.
+#[utoipa::path(
+    get, path = "/api/admin/v1/markets", tag = "admin-people",
+    responses((status = 200, body = MarketList), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["read"]))
+)]
+pub async fn markets(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, Problem> {
+    Ok(private(&list(&app).await?))
+}
+
+fn fault(pointer: &str, code: &str, detail: &str) -> Fault {
+    Fault {
+        pointer: pointer.into(),
+        code: code.into(),
+        detail: detail.into(),
+        replaced_by: None,
+        page: None,
+    }
+}
+
+/// Declare a market, or change its name and time zone.
+///
+/// 201: it is new. 422 `invalid_market`: the code is malformed, or its country or subdivision is not assigned. 422
+/// `invalid_request`: the name or the time zone is malformed.
+#[utoipa::path(
+    put, path = "/api/admin/v1/markets/{code}", tag = "admin-people",
+    params(MarketPath),
+    request_body = NewMarketBody,
+    responses((status = 200, body = MarketBody), (status = 201, body = MarketBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["administer"]))
+)]
+pub async fn put_market(
+    State(app): State<Arc<App>>,
+    May { caller: admin, .. }: May<Administer>,
+    Path(code): Path<String>,
+    Body(body): Body<NewMarketBody>,
+) -> Result<Response, Problem> {
+    let market = Market::parse(&code).ok_or_else(|| Problem::invalid_market(""))?;
+    let mut faults = Vec::new();
+    if body.name.as_deref().is_some_and(unfit_name) {
+        faults.push(fault("/name", "invalid_text", "A name has 1 to 200 characters on one line."));
+    }
+    if body.timezone.as_deref().is_some_and(|name| !is_timezone(name)) {
+        let detail = "It is no IANA time zone, such as Europe/Berlin.";
+        faults.push(fault("/timezone", "invalid_timezone", detail));
+    }
+    if !faults.is_empty() {
+        return Err(Problem::invalid("invalid_request", "The market has faults.", faults));
+    }
+    let saved = DeclaredMarket { code, name: body.name, timezone: body.timezone };
+    let is_new = app.store.save_market(&saved).await?;
+    app.serve_newest().await?;
+    audit_action(&app, &admin.subject, event_about("market_saved", saved.code.clone())).await;
+    let found = list(&app).await?.items.into_iter().find(|it| it.code == market.as_str());
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, private(&found.ok_or_else(Problem::not_found)?)).into_response())
+}
+
+/// Remove a market.
+///
+/// 404 `not_found`: it was not declared. 409 `conflict`: a person works there, or a term is for it.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/markets/{code}", tag = "admin-people",
+    params(MarketPath),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["administer"]))
+)]
+pub async fn remove_market(
+    State(app): State<Arc<App>>,
+    May { caller: admin, .. }: May<Administer>,
+    Path(code): Path<String>,
+) -> Result<Response, Problem> {
+    if Market::from_stored(&code).is_none() {
+        return Err(Problem::not_found());
+    }
+    match app.store.remove_market(&code).await? {
+        MarketRemoval::Removed => {}
+        MarketRemoval::Unknown => return Err(Problem::not_found()),
+        MarketRemoval::Used => {
+            let detail = "A person works in this market, or a term is for it.";
+            return Err(Problem::new(StatusCode::CONFLICT, "conflict", detail));
+        }
+    }
+    app.serve_newest().await?;
+    audit_action(&app, &admin.subject, event_about("market_removed", code)).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Say where a person works.
+///
+/// The person's terms are those of the market from now on; what was decided before stays. 422 `unknown_market`: the
+/// market is malformed, or its place is not declared.
+#[utoipa::path(
+    put, path = "/api/admin/v1/people/{userId}/market", tag = "admin-people",
+    params(UserPath),
+    request_body = PersonMarketBody,
+    responses((status = 200, body = PersonBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["manage_people"]))
+)]
+pub async fn move_person(
+    State(app): State<Arc<App>>,
+    MayOf { caller, person, .. }: MayOf<ManagePeople>,
+    Body(body): Body<PersonMarketBody>,
+) -> Result<Response, Problem> {
+    let unknown = || Problem::unknown_market("/market");
+    let market = body.market.as_deref().map(|code| Market::parse(code).ok_or_else(unknown));
+    let market = market.transpose()?;
+    match app.store.move_person(&person.id, market.as_ref()).await? {
+        Move::Done => {}
+        Move::UnknownPerson => return Err(Problem::not_found()),
+        Move::UnknownMarket => return Err(unknown()),
+    }
+    app.serve_newest().await?;
+    let mut event = event_of("person_moved", person.subject);
+    event.detail = Some(market.map_or_else(String::new, |it| it.to_string()).into());
+    audit_action(&app, &caller.subject, event).await;
+    Ok(private(&PersonBody::from(find(&app, &person.id).await?)))
+}

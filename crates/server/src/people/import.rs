@@ -1,0 +1,215 @@
+//! A CSV file of people: every line is judged before anything is changed. An absent column changes nothing, an empty cell
+//! clears.
+
+mod plan;
+
+use std::collections::HashMap;
+
+use musette_core::markets::Market;
+use musette_core::session::{Identifier, Role, RoleGrant};
+use musette_core::terms::is_language_tag;
+use musette_store::Store;
+use serde::Serialize;
+
+use crate::export::csv::unguarded;
+use crate::markets::Markets;
+
+pub use plan::{Permission, PersonChange, Planned, Refused, plan};
+
+const COLUMNS: [&str; 7] = ["id", "email", "phone", "name", "roles", "market", "locale"];
+const ID_CHARS_MAX: usize = 128;
+const NAME_CHARS_MAX: usize = 200;
+
+/// A line that is refused; the header is line 1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct BadRow {
+    /// The number of the line in the file, counted from 1, the header included.
+    #[schema(minimum = 1)]
+    pub line: u64,
+    /// What is wrong, for programs: `unknown_column`, `missing_column`, `invalid_value`, `unknown_role`,
+    /// `unknown_market`, `duplicate_id`, `conflict`.
+    pub code: String,
+    /// What is wrong, in English.
+    pub detail: String,
+}
+
+impl BadRow {
+    fn new(line: u64, code: &str, detail: impl Into<String>) -> Self {
+        Self { line, code: code.to_owned(), detail: detail.into() }
+    }
+}
+
+/// A line: what is not in the file stays as it is.
+#[derive(Debug, Clone, Default)]
+pub struct Row {
+    pub line: u64,
+    pub id: String,
+    pub email: Option<Option<String>>,
+    pub phone: Option<Option<String>>,
+    pub name: Option<Option<String>>,
+    pub roles: Option<Vec<RoleGrant>>,
+    pub market: Option<Option<Market>>,
+    pub locale: Option<Option<String>>,
+}
+
+/// Reads and judges every line.
+///
+/// # Errors
+///
+/// All lines that are refused.
+pub fn read(bytes: &[u8], markets: &Markets) -> Result<Vec<Row>, Vec<BadRow>> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+    let mut records = reader.records();
+    let head = match records.next() {
+        Some(Ok(head)) => head,
+        Some(Err(_)) => return Err(vec![BadRow::new(1, "invalid_value", "It is not UTF-8.")]),
+        None => return Err(vec![BadRow::new(1, "missing_column", "The file is empty.")]),
+    };
+    let head: Vec<&str> = head.iter().map(str::trim).collect();
+    let mut bad = bad_columns(&head);
+    if !bad.is_empty() {
+        return Err(bad);
+    }
+    let (mut rows, mut seen) = (Vec::new(), HashMap::new());
+    let mut last = 1;
+    for record in records {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                let line = error.position().map_or(last + 1, csv::Position::line);
+                bad.push(BadRow::new(line, "invalid_value", "It is not UTF-8."));
+                continue;
+            }
+        };
+        let line = record.position().map_or(last + 1, csv::Position::line);
+        last = line;
+        if record.len() != head.len() {
+            let detail = format!("It has {} cells where there are {}.", record.len(), head.len());
+            bad.push(BadRow::new(line, "invalid_value", detail));
+            continue;
+        }
+        match row(line, &head, &record, markets) {
+            Ok(row) => {
+                if let Some(first) = seen.insert(row.id.clone(), line) {
+                    let detail = format!("This id stands in line {first}, too.");
+                    bad.push(BadRow::new(line, "duplicate_id", detail));
+                }
+                rows.push(row);
+            }
+            Err(faults) => bad.extend(faults),
+        }
+    }
+    if bad.is_empty() { Ok(rows) } else { Err(bad) }
+}
+
+fn bad_columns(head: &[&str]) -> Vec<BadRow> {
+    let mut bad = Vec::new();
+    for (i, name) in head.iter().enumerate() {
+        if !COLUMNS.contains(name) {
+            bad.push(BadRow::new(1, "unknown_column", format!("There is no column '{name}'.")));
+        } else if head[..i].contains(name) {
+            bad.push(BadRow::new(
+                1,
+                "unknown_column",
+                format!("The column '{name}' stands twice."),
+            ));
+        }
+    }
+    if !head.contains(&"id") {
+        bad.push(BadRow::new(1, "missing_column", "There is no column 'id'."));
+    }
+    bad
+}
+
+fn is_line(text: &str, max: usize) -> bool {
+    (1..=max).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+}
+
+fn row(
+    line: u64,
+    head: &[&str],
+    record: &csv::StringRecord,
+    markets: &Markets,
+) -> Result<Row, Vec<BadRow>> {
+    let mut row = Row { line, ..Row::default() };
+    let mut bad = Vec::new();
+    for (&column, cell) in head.iter().zip(record) {
+        let cell = unguarded(cell.trim());
+        if let Err((code, detail)) = set(&mut row, column, cell, markets) {
+            bad.push(BadRow::new(line, code, format!("{column}: {detail}")));
+        }
+    }
+    if bad.is_empty() { Ok(row) } else { Err(bad) }
+}
+
+type Judged<T> = Result<T, (&'static str, String)>;
+
+fn set(row: &mut Row, column: &str, cell: &str, markets: &Markets) -> Judged<()> {
+    let invalid = |detail: &str| ("invalid_value", detail.to_owned());
+    let given = (!cell.is_empty()).then_some(cell);
+    match column {
+        "id" if is_line(cell, ID_CHARS_MAX) => cell.clone_into(&mut row.id),
+        "id" => return Err(invalid("A user id has 1 to 128 characters.")),
+        "email" => {
+            row.email = Some(match given.map(Identifier::parse) {
+                None => None,
+                Some(Some(Identifier::Email(email))) => Some(email),
+                Some(_) => return Err(invalid("It is not an e-mail address.")),
+            });
+        }
+        "phone" => {
+            row.phone = Some(match given.map(Identifier::parse) {
+                None => None,
+                Some(Some(Identifier::Phone(phone))) => Some(phone),
+                Some(_) => return Err(invalid("It is not a phone number.")),
+            });
+        }
+        "name" if given.is_none_or(|name| is_line(name, NAME_CHARS_MAX)) => {
+            row.name = Some(given.map(str::to_owned));
+        }
+        "name" => return Err(invalid("A name has 1 to 200 characters.")),
+        "roles" => row.roles = Some(roles(cell)?),
+        "market" => {
+            let market = given.map(|code| markets.asked(code));
+            let market = market.transpose();
+            row.market = Some(market.map_err(|unknown| ("unknown_market", unknown.to_string()))?);
+        }
+        "locale" if given.is_none_or(is_language_tag) => {
+            row.locale = Some(given.map(str::to_owned));
+        }
+        _ => return Err(invalid("It is no language tag, such as de or pt-BR.")),
+    }
+    Ok(())
+}
+
+/// An empty cell leaves a rider, as in `POST /people`.
+fn roles(cell: &str) -> Judged<Vec<RoleGrant>> {
+    let mut roles = Vec::new();
+    for name in cell.split_whitespace() {
+        let role = RoleGrant::parse(name)
+            .ok_or_else(|| ("unknown_role", format!("There is no role '{name}'.")))?;
+        if !roles.contains(&role) {
+            roles.push(role);
+        }
+    }
+    if roles.is_empty() {
+        roles.push(Role::Rider.into());
+    }
+    Ok(roles)
+}
+
+/// Reads a file and compares it with the store.
+///
+/// # Errors
+///
+/// When it is refused, or the store cannot be read.
+pub async fn judged(
+    store: &Store,
+    bytes: &[u8],
+    markets: &Markets,
+    permission: Permission,
+) -> Result<Planned, Refused> {
+    let rows = read(bytes, markets).map_err(Refused::Rows)?;
+    plan(store, rows, permission).await
+}

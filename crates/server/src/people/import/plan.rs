@@ -1,0 +1,175 @@
+//! What a file would change: compared with the people who are there.
+
+use std::collections::{BTreeSet, HashMap};
+
+use musette_core::session::{Role, RoleGrant};
+use musette_store::{ImportedPerson, Person, Store, StoreError};
+use serde::Serialize;
+
+use super::{BadRow, Row};
+use crate::random;
+
+/// What whoever imports may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permission {
+    /// Riders only: neither giving nor taking other roles, nor changing people who have them.
+    Riders,
+    /// Everybody.
+    Everybody,
+}
+
+/// Why nothing is changed.
+#[derive(Debug)]
+pub enum Refused {
+    /// These lines are bad.
+    Rows(Vec<BadRow>),
+    /// A line is about roles other than `rider`.
+    Denied,
+    /// Nobody would be an admin any more.
+    LastAdmin,
+    /// The store could not be read or written.
+    Store(StoreError),
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// One person whom the file adds or changes.
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct PersonChange {
+    /// The number of the line in the file.
+    #[schema(minimum = 1)]
+    pub line: u64,
+    /// The user id.
+    pub user_id: String,
+    /// Whether the person is new.
+    pub added: bool,
+    /// The columns that get another value.
+    pub columns: Vec<&'static str>,
+}
+
+/// What the file changes.
+#[derive(Debug)]
+pub struct Planned {
+    pub people: Vec<ImportedPerson>,
+    pub changes: Vec<PersonChange>,
+    pub unchanged: usize,
+}
+
+/// Compares the rows with the store.
+///
+/// # Errors
+///
+/// When it is refused, or the store cannot be read.
+pub async fn plan(
+    store: &Store,
+    rows: Vec<Row>,
+    permission: Permission,
+) -> Result<Planned, Refused> {
+    let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    let there = store.people_of(&ids).await?;
+    let there: HashMap<&str, &Person> = there.iter().map(|it| (it.id.as_str(), it)).collect();
+    let mut planned = Planned { people: Vec::new(), changes: Vec::new(), unchanged: 0 };
+    let mut finals = Vec::new();
+    for row in &rows {
+        let before = there.get(row.id.as_str()).copied();
+        let (person, columns) = merged(row, before);
+        if permission == Permission::Riders && !is_of_riders(&person, before) {
+            return Err(Refused::Denied);
+        }
+        finals.push((row.line, person.clone()));
+        if before.is_some() && columns.is_empty() {
+            planned.unchanged += 1;
+            continue;
+        }
+        let user_id = row.id.clone();
+        planned.changes.push(PersonChange {
+            line: row.line,
+            user_id,
+            added: before.is_none(),
+            columns,
+        });
+        planned.people.push(person);
+    }
+    let bad = conflicts(store, &finals).await?;
+    if bad.is_empty() { Ok(planned) } else { Err(Refused::Rows(bad)) }
+}
+
+fn is_of_riders(person: &ImportedPerson, before: Option<&Person>) -> bool {
+    let had = before.is_none_or(|it| it.roles.iter().all(|role| role == Role::Rider.as_str()));
+    had && person.roles.iter().all(|grant| grant.role == Role::Rider)
+}
+
+/// The person as the row leaves them, and what is another than before.
+fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static str>) {
+    let pick = |given: &Option<Option<String>>, had: Option<&String>| match given {
+        Some(given) => given.clone(),
+        None => had.cloned(),
+    };
+    let had_roles: Vec<RoleGrant> = match before {
+        Some(person) => person.roles.iter().filter_map(|it| RoleGrant::parse(it)).collect(),
+        None => vec![Role::Rider.into()],
+    };
+    let market = row.market.as_ref().map(|it| it.as_ref().map(ToString::to_string));
+    let person = ImportedPerson {
+        id: row.id.clone(),
+        email: pick(&row.email, before.and_then(|it| it.email.as_ref())),
+        phone: pick(&row.phone, before.and_then(|it| it.phone.as_ref())),
+        name: pick(&row.name, before.and_then(|it| it.name.as_ref())),
+        market: pick(&market, before.and_then(|it| it.market.as_ref())),
+        locale: pick(&row.locale, before.and_then(|it| it.locale.as_ref())),
+        roles: row.roles.clone().unwrap_or_else(|| had_roles.clone()),
+        new: before.is_none().then(|| (random::uuid(), random::hex::<32>())),
+    };
+    let set = |roles: &[RoleGrant]| roles.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    let had = |of: fn(&Person) -> &Option<String>| before.and_then(|it| of(it).clone());
+    let columns = [
+        ("email", person.email != had(|it| &it.email)),
+        ("phone", person.phone != had(|it| &it.phone)),
+        ("name", person.name != had(|it| &it.name)),
+        ("market", person.market != had(|it| &it.market)),
+        ("locale", person.locale != had(|it| &it.locale)),
+        ("roles", before.is_none() || set(&person.roles) != set(&had_roles)),
+    ];
+    let columns = columns.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name);
+    (person, columns.collect())
+}
+
+/// Addresses that somebody else has: in the file, or in the store and not in the file.
+async fn conflicts(
+    store: &Store,
+    finals: &[(u64, ImportedPerson)],
+) -> Result<Vec<BadRow>, StoreError> {
+    let mut bad = Vec::new();
+    let mut owners: HashMap<&str, &str> = HashMap::new();
+    let addresses = |person: &ImportedPerson| {
+        [person.email.clone(), person.phone.clone()].into_iter().flatten().collect::<Vec<_>>()
+    };
+    for (line, person) in finals {
+        for address in [&person.email, &person.phone].into_iter().flatten() {
+            if owners.insert(address, &person.id).is_some() {
+                let detail = "Another line has this e-mail address or phone number.";
+                bad.push(BadRow::new(*line, "conflict", detail));
+            }
+        }
+    }
+    let all: Vec<String> = finals.iter().flat_map(|(_, person)| addresses(person)).collect();
+    let in_file: BTreeSet<&str> = finals.iter().map(|(_, person)| person.id.as_str()).collect();
+    let taken = store.owners_of(&all).await?;
+    let taken: HashMap<&str, &str> =
+        taken.iter().map(|(address, id)| (address.as_str(), id.as_str())).collect();
+    for (line, person) in finals {
+        let others = addresses(person).into_iter().filter_map(|it| taken.get(it.as_str()).copied());
+        for owner in others {
+            // Whoever is in the file, too, may give the address away there.
+            if owner != person.id && !in_file.contains(owner) {
+                let detail = "Somebody else has this e-mail address or phone number.";
+                bad.push(BadRow::new(*line, "conflict", detail));
+            }
+        }
+    }
+    Ok(bad)
+}

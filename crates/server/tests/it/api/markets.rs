@@ -1,0 +1,314 @@
+//! Markets: each sentence of the contract about them.
+
+use serde_json::{Value, json};
+
+use crate::admin::{ADMIN, Console};
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, V3, accept, applicant, entry, ids, rider};
+
+on_both!(
+    a_market_is_declared_named_and_removed,
+    a_person_has_the_narrowest_texts_of_their_market,
+    who_moves_sees_what_is_new_and_nothing_twice,
+    an_applicant_says_where,
+    a_text_stands_only_for_a_broader_one,
+    filters_mean_a_market_and_what_is_inside,
+    people_come_from_a_file_or_not_at_all,
+);
+
+fn public(console: &Console, query: &str) -> Vec<i64> {
+    ids(&console.app.get(&format!("{V3}/public/terms?{query}")).gives(200).json())
+}
+
+fn put(console: &Console, path: &str, token: &str, body: &Value) -> Value {
+    console.app.request("PUT", &format!("{ADMIN}{path}")).token(token).json(body).gives(200).json()
+}
+
+fn move_to(console: &Console, user: &str, market: &Value) {
+    let path = format!("/people/{user}/market");
+    let person = put(console, &path, &console.operator, &json!({"market": market}));
+    assert_eq!(person["market"], *market);
+}
+
+fn own(console: &Console, user: &str) -> (Vec<i64>, Vec<i64>, bool) {
+    let get = |path: &str| console.app.get(path).token(&console.app.token(user)).gives(200).json();
+    let outstanding = get(&format!("{V3}/terms/{user}/outstanding"));
+    let may_work = outstanding["may_work"].as_bool().expect("true or false");
+    (ids(&get(&format!("{V3}/terms"))), ids(&outstanding["outstanding"]), may_work)
+}
+
+fn a_market_is_declared_named_and_removed(engine: Engine) {
+    let console = Console::start(engine);
+    let call = |method: &str, path: &str, token: &str| {
+        console.app.request(method, &format!("{ADMIN}{path}")).token(token)
+    };
+    let berlin = json!({"name": "Berlin", "timezone": "Europe/Berlin"});
+    call("PUT", "/markets/DE-BE.berlin", &console.admin).json(&berlin).gives(201);
+    call("PUT", "/markets/DE-BE.berlin", &console.admin).json(&berlin).gives(200);
+    call("PUT", "/markets/DE", &console.operator).json(&berlin).refused(403, "permission_denied");
+    for code in ["de", "DE-XX", "XX", "DE-BE.Berlin", "DE.-a", "DE-BE.a.b"] {
+        let path = format!("/markets/{code}");
+        call("PUT", &path, &console.admin).json(&json!({})).refused(422, "invalid_market");
+    }
+    let odd = json!({"name": "Odd", "timezone": "Europe/Nowhere"});
+    call("PUT", "/markets/DE", &console.admin).json(&odd).refused(422, "invalid_request");
+    let list = call("GET", "/markets", &console.operator).gives(200).json();
+    assert_eq!(list["items"][0]["code"], "DE-BE.berlin");
+    assert_eq!(list["items"][0]["timezone"], "Europe/Berlin");
+    move_to(&console, "r1", &json!("DE-BE.berlin"));
+    call("DELETE", "/markets/DE-BE.berlin", &console.admin).refused(409, "conflict");
+    move_to(&console, "r1", &Value::Null);
+    call("DELETE", "/markets/DE-BE.berlin", &console.admin).gives(204);
+    call("DELETE", "/markets/DE-BE.berlin", &console.admin).refused(404, "not_found");
+    for market in ["DE-BE.berlin", "DE-XX", "de", ""] {
+        let to = json!({"market": market});
+        call("PUT", "/people/r1/market", &console.operator)
+            .json(&to)
+            .refused(422, "unknown_market");
+    }
+    let store = console.app.store();
+    store.command(&["market", "add", "UY.montevideo", "--name", "Montevideo"]).done();
+    store.command(&["user", "add", "--id", "r9", "--market", "UY.montevideo"]).done();
+    store
+        .command(&["user", "add", "--id", "r8", "--market", "UY.rivera"])
+        .failed(1, "unknown_market");
+    let person = call("GET", "/people/r9", &console.operator).gives(200).json();
+    assert_eq!(person["market"], "UY.montevideo");
+}
+
+/// Texts for the world, for DE and for DE-BE, both instead of the world's; and one more for DE.
+fn texts(store: &TestStore) -> [i64; 4] {
+    let world = store.term("FREELANCER", &["--mandatory"]);
+    let of = world.to_string();
+    let germany = store.term("FREELANCER", &["--mandatory", "--market", "DE", "--instead-of", &of]);
+    let berlin =
+        store.term("FREELANCER", &["--mandatory", "--market", "DE-BE", "--instead-of", &of]);
+    let more = store.term("MARKETING", &["--market", "DE"]);
+    [world, germany, berlin, more]
+}
+
+fn a_person_has_the_narrowest_texts_of_their_market(engine: Engine) {
+    let store = TestStore::new(engine);
+    let [world, germany, berlin, more] = texts(&store);
+    let console = Console::serve(store);
+    for (market, want) in [
+        (Value::Null, vec![world]),
+        (json!("UY"), vec![world]),
+        (json!("DE"), vec![germany, more]),
+        (json!("DE-BB"), vec![germany, more]),
+        (json!("DE-BE"), vec![berlin, more]),
+    ] {
+        move_to(&console, "r1", &market);
+        let (terms, outstanding, may_work) = own(&console, "r1");
+        assert_eq!((terms, outstanding), (want.clone(), want[..1].to_vec()), "{market}");
+        assert!(!may_work);
+        let query = market.as_str().map_or_else(String::new, |code| format!("market={code}"));
+        assert_eq!(public(&console, &query), want, "{market}");
+    }
+    let listed = console.app.get(&format!("{V3}/public/terms?market=DE-BE")).gives(200).json();
+    assert_eq!((&listed[0]["market"], &listed[1]["market"]), (&json!("DE-BE"), &json!("DE")));
+    let token = console.app.token("r1");
+    for path in [format!("{V3}/terms"), format!("{V3}/terms/r1/outstanding")] {
+        let path = format!("{path}?market=DE");
+        console.app.get(&path).token(&token).refused(400, "invalid_parameter");
+    }
+    let submit =
+        |consents: &[Value]| console.app.post(SUBMIT).token(&token).json(&rider("r1", consents));
+    submit(&accept(&[world, more])).refused(422, "mandatory_term_missing");
+    move_to(&console, "r1", &json!("UY"));
+    submit(&accept(&[world, berlin])).refused(422, "unknown_term");
+    // Of a mandatory text of elsewhere one may withdraw.
+    submit(&[entry(berlin, false)]).gives(201);
+    submit(&accept(&[world])).gives(201);
+    assert_eq!(own(&console, "r1").1, Vec::<i64>::new());
+}
+
+fn who_moves_sees_what_is_new_and_nothing_twice(engine: Engine) {
+    let store = TestStore::new(engine);
+    let [world, germany, berlin, _] = texts(&store);
+    let console = Console::serve(store);
+    let token = console.app.token("r1");
+    let agree = |term: i64| {
+        console.app.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term]))).gives(201);
+    };
+    agree(world);
+    for (market, asked) in [("UY", None), ("DE", Some(germany)), ("DE-BE", Some(berlin))] {
+        move_to(&console, "r1", &json!(market));
+        let outstanding = own(&console, "r1").1;
+        assert_eq!(outstanding, asked.into_iter().collect::<Vec<_>>(), "{market}");
+        asked.into_iter().for_each(agree);
+    }
+    for market in ["UY", "DE", "DE-BE"] {
+        move_to(&console, "r1", &json!(market));
+        assert_eq!(own(&console, "r1").1, Vec::<i64>::new(), "{market}");
+    }
+}
+
+fn an_applicant_says_where(engine: Engine) {
+    let store = TestStore::new(engine);
+    let [world, germany, ..] = texts(&store);
+    let console = Console::serve(store);
+    for market in ["", "de", "DE-XX", "DE.nowhere"] {
+        let path = format!("{V3}/public/terms?market={market}");
+        console.app.get(&path).refused(400, "unknown_market");
+    }
+    let submit = |term: i64, market: Value| {
+        let mut body = applicant(&accept(&[term]));
+        body["market"] = market;
+        console.app.post(SUBMIT).json(&body)
+    };
+    submit(germany, Value::Null).refused(422, "unknown_term");
+    submit(germany, json!("XX")).refused(422, "unknown_market");
+    submit(world, json!("DE-BB")).refused(422, "mandatory_term_missing");
+    let answer = submit(germany, json!("DE-BB")).gives(201).json();
+    let id = answer["receipt"]["id"].as_str().expect("a receipt").to_owned();
+    let store = console.app.store();
+    let row = store.export(&["--format", "jsonl"]).pop().expect("a row");
+    assert_eq!((&row["receipt_id"], &row["market"]), (&json!(id), &json!("DE-BB")));
+    store.command(&["log", "verify"]).done();
+    // With a session the field is ignored.
+    let mut body = rider("r1", &accept(&[world]));
+    body["market"] = json!("XX");
+    console.app.post(SUBMIT).token(&console.app.token("r1")).json(&body).gives(201);
+}
+
+fn a_text_stands_only_for_a_broader_one(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.command(&["market", "add", "DE-BE.berlin"]).done();
+    store.command(&["market", "add", "DE-BE.ber"]).done();
+    let world = store.term("FREELANCER", &[]);
+    let ber = store.term("FREELANCER", &["--market", "DE-BE.ber"]);
+    let pdf = store.pdf("Terms");
+    let publish = |kind: &str, args: &[&str]| {
+        let base = ["terms", "publish", &pdf, "--type", kind, "--title", "T"];
+        store.command(&[&base[..], args].concat())
+    };
+    let (of_world, of_ber) = (world.to_string(), ber.to_string());
+    for (kind, args) in [
+        ("FREELANCER", &["--instead-of", &of_world][..]),
+        ("MARKETING", &["--market", "DE", "--instead-of", &of_world]),
+        ("FREELANCER", &["--market", "DE-BE.berlin", "--instead-of", &of_ber]),
+        ("FREELANCER", &["--market", "DE-BE.ber", "--instead-of", &of_ber]),
+        ("FREELANCER", &["--market", "DE-BE", "--instead-of", &of_ber]),
+        ("FREELANCER", &["--market", "DE-BE.potsdam"]),
+        ("FREELANCER", &["--market", "DE", "--instead-of", "99"]),
+    ] {
+        publish(kind, args).failed(1, "invalid_market");
+    }
+    let germany = store.term("FREELANCER", &["--market", "DE", "--instead-of", &of_world]);
+    let replaced = germany.to_string();
+    publish("FREELANCER", &["--replaces", &replaced, "--market", "FR"]).failed(1, "invalid_market");
+    let next = publish("FREELANCER", &["--replaces", &replaced]).json();
+    assert_eq!(next["market"], "DE", "a new version inherits it");
+    let console = Console::serve(store);
+    assert_eq!(public(&console, "market=DE-BB"), [next["id"].as_i64().expect("an id")]);
+    let post = |body: &Value| {
+        console.app.post(&format!("{ADMIN}/term-drafts")).token(&console.operator).json(body)
+    };
+    post(&json!({"market": "DE-XX"})).refused(422, "invalid_market");
+    let draft = post(&json!({"type": "FREELANCER", "market": "DE-BE", "instead_of": world}));
+    let draft = draft.gives(201).json();
+    assert_eq!((&draft["market"], &draft["instead_of"]), (&json!("DE-BE"), &json!(world)));
+}
+
+fn filters_mean_a_market_and_what_is_inside(engine: Engine) {
+    let store = TestStore::new(engine);
+    for (id, market) in [("b", "DE-BE"), ("g", "DE"), ("u", "UY")] {
+        store.command(&["user", "add", "--id", id, "--market", market]).done();
+    }
+    let [world, germany, ..] = texts(&store);
+    let console = Console::serve(store);
+    for (user, term) in [("g", germany), ("u", world)] {
+        let body = rider(user, &accept(&[term]));
+        console.app.post(SUBMIT).token(&console.app.token(user)).json(&body).gives(201);
+    }
+    let get = |path: &str| {
+        console.app.get(&format!("{ADMIN}{path}")).token(&console.operator).gives(200).json()
+    };
+    let named = |list: &Value| -> Vec<String> {
+        let items = list["items"].as_array().expect("items").iter();
+        items.map(|it| it["user_id"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!(named(&get("/people?market=DE")), ["b", "g"]);
+    assert_eq!(named(&get("/people?market=DE-BE")), ["b"]);
+    assert_eq!(named(&get("/people?market=UY&role=rider")), ["u"]);
+    assert_eq!(named(&get("/consents?market=DE")), ["g"]);
+    assert_eq!(named(&get("/consents?market=DE-BE")), Vec::<String>::new());
+    // Germany's text is for DE without DE-BE; the world's for everybody but DE.
+    let of = |term: i64, query: &str| get(&format!("/terms/{term}/coverage{query}"));
+    let counts = |it: Value| {
+        ["riders", "riders_accepted", "riders_outstanding"]
+            .map(|name| it[name].as_i64().expect("a number"))
+    };
+    assert_eq!(counts(of(germany, "")), [1, 1, 0]);
+    assert_eq!(counts(of(germany, "?market=DE-BE")), [0, 0, 0]);
+    assert_eq!(counts(of(world, "?market=UY")), [1, 1, 0]);
+    assert_eq!(of(world, "?market=DE")["accepted"], 0);
+    assert_eq!(named(&get(&format!("/terms/{world}/missing?market=UY"))), Vec::<String>::new());
+    assert_eq!(named(&get(&format!("/terms/{germany}/missing"))), Vec::<String>::new());
+    let export = format!("{ADMIN}/consents/export?market=DE");
+    let file = console.app.get(&export).token(&console.operator).gives(200).body;
+    let file = String::from_utf8(file).expect("UTF-8");
+    let lines: Vec<&str> = file.lines().collect();
+    assert!(lines[0].ends_with(",market") && lines[1].ends_with(",DE"), "{file}");
+    assert_eq!(lines.len(), 2);
+    console
+        .app
+        .get(&format!("{ADMIN}/people?market=XX"))
+        .token(&console.operator)
+        .refused(400, "unknown_market");
+}
+
+fn people_come_from_a_file_or_not_at_all(engine: Engine) {
+    let console = Console::start(engine);
+    let send = |query: &str, token: &str, file: &str| {
+        let path = format!("{ADMIN}/people/import{query}");
+        let request = console.app.post(&path).token(token);
+        request.body("text/csv", file.as_bytes())
+    };
+    let person =
+        |id: &str| console.app.get(&format!("{ADMIN}/people/{id}")).token(&console.operator);
+    let file = "market,id,name,email,locale\nDE-BE,n1,Jo Example,jo@example.com,de\nUY,r1,,,\n";
+    let would = send("?dry_run=true", &console.operator, file).gives(200).json();
+    assert_eq!((&would["added"], &would["changed"]), (&json!(1), &json!(1)), "{would}");
+    person("n1").refused(404, "not_found");
+    send("", &console.operator, file).gives(200);
+    let n1 = person("n1").gives(200).json();
+    assert_eq!((&n1["market"], &n1["name"]), (&json!("DE-BE"), &json!("Jo Example")));
+    assert_eq!((&n1["locale"], &n1["roles"]), (&json!("de"), &json!(["rider"])));
+    let again = send("", &console.operator, file).gives(200).json();
+    assert_eq!((&again["unchanged"], &again["changes"]), (&json!(2), &json!([])));
+    // An absent column changes nothing, an empty cell clears.
+    send("", &console.operator, "id,market\nn1,\n").gives(200);
+    let n1 = person("n1").gives(200).json();
+    assert_eq!((&n1["market"], &n1["email"]), (&Value::Null, &json!("jo@example.com")));
+    let bad = "id,email,market\nn2,x,DE\nn3,jo@example.com,XX\nn4,ok@example.com,DE\nn4,,\n";
+    let refused = send("", &console.operator, bad).refused(422, "invalid_request").json();
+    let lines: Vec<&str> = refused["errors"]
+        .as_array()
+        .expect("errors")
+        .iter()
+        .filter_map(|it| it["pointer"].as_str())
+        .collect();
+    assert_eq!(lines, ["/2", "/3", "/5"], "{refused}");
+    person("n4").refused(404, "not_found");
+    send("", &console.operator, "id,shoe_size\nn5,44\n").refused(422, "invalid_request");
+    send("", &console.operator, "id,email\nn6,jo@example.com\n").refused(422, "invalid_request");
+    let roles = "id,roles\nn7,rider operator\n";
+    send("", &console.operator, roles).refused(403, "permission_denied");
+    send("", &console.admin, roles).gives(200);
+    let add = |token: &str, role: &str| {
+        let body = json!({"user_id": format!("p-{role}"), "roles": [role]});
+        console.app.post(&format!("{ADMIN}/people")).token(token).json(&body)
+    };
+    add(&console.operator, "operator").refused(403, "permission_denied");
+    add(&console.operator, "rider").gives(201);
+    let store = console.app.store();
+    let path = store.file("people.csv", b"id,market\nn8,XX\nn9,DE\n");
+    store.command(&["people", "import", &path]).failed(1, "1 bad lines");
+    let path = store.file("good.csv", b"id,market\nn9,DE\n");
+    let said = store.command(&["people", "import", &path, "--dry-run"]).done();
+    assert!(said.contains("would add 1 and change 0"), "{said}");
+    store.command(&["people", "import", &path]).done();
+    assert_eq!(person("n9").gives(200).json()["market"], "DE");
+}
