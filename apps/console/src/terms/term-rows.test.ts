@@ -14,6 +14,8 @@ const term = (id: number, more: Partial<PublishedTerm>): PublishedTerm => ({
   published_at: "2026-01-01T00:00:00Z",
   effective_from: `2026-01-0${id}T00:00:00Z`,
   material: true,
+  market: null,
+  instead_of: null,
   variants: [
     { locale: "en", title: `Term ${id}`, sha256: "" },
     { locale: "ar", title: `شرط ${id}`, sha256: "" },

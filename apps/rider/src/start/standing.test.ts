@@ -17,6 +17,7 @@ const term = (id: number, grace_until?: string): OutstandingTerm => ({
   sha256: "",
   effective_from: "2026-11-01T00:00:00.000Z",
   material: true,
+  market: null,
   ...(grace_until && { grace_until }),
 });
 const of = (may_work: boolean, ...outstanding: OutstandingTerm[]): Outstanding => ({

@@ -9,6 +9,8 @@ const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => (
   display_order: id,
   label: null,
   material: true,
+  market: null,
+  instead_of: null,
   published_at: "2026-01-01T00:00:00.000Z",
   effective_from: "2026-01-01T00:00:00.000Z",
   status: "active",
