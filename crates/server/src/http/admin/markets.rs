@@ -119,7 +119,7 @@ fn fault(pointer: &str, code: &str, detail: &str) -> Fault {
     }
 }
 
-/// Declare a market, or change its name and time zone.
+/// Save the name and time zone of a market.
 ///
 /// 201: it is new. 422 `invalid_market`: the code is malformed, or its country or subdivision is not assigned. 422
 /// `invalid_request`: the name or the time zone is malformed.
@@ -157,7 +157,7 @@ pub async fn put_market(
     Ok((status, private(&found.ok_or_else(Problem::not_found)?)).into_response())
 }
 
-/// Remove a market.
+/// Delete a market.
 ///
 /// 404 `not_found`: it was not declared. 409 `conflict`: a person works there, or a term is for it.
 #[utoipa::path(
@@ -187,7 +187,7 @@ pub async fn remove_market(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Say where a person works.
+/// Set the market of a person.
 ///
 /// The person's terms are those of the market from now on; what was decided before stays. 422 `unknown_market`: the
 /// market is malformed, or its place is not declared.
