@@ -107,8 +107,10 @@ async fn found(store: &Store, text: &str) -> Vec<String> {
     let ids = |people: Vec<Person>| people.into_iter().map(|it| it.id).collect::<Vec<_>>();
     let found = ids(store.find_people(&all, 10).await.expect("reads"));
     assert_eq!(found, ids(store.find_people(&riders, 10).await.expect("reads")));
-    let missing =
-        store.decisions_of_riders(&[1], text, "", 10, crate::AsOf::NOW).await.expect("reads");
+    let missing = store
+        .decisions_of_riders(&[1], text, "", 10, crate::AsOf::NOW, &crate::MarketFilter::EVERYWHERE)
+        .await
+        .expect("reads");
     assert_eq!(found, missing.into_iter().map(|it| it.id).collect::<Vec<_>>());
     found
 }

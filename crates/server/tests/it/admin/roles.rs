@@ -16,26 +16,9 @@ on_both!(
     an_operator_does_nothing_to_an_admin,
 );
 
-<<<<<<< HEAD
 /// A user of each role, by name.
 const ROLES: [&str; 8] =
     ["rider", "worker", "viewer", "support", "legal", "product", "operator", "admin"];
-=======
-/// Actions that operators may not take: environments, keys, roles, erasure.
-const ADMINS_ONLY: &[(&str, &str)] = &[
-    ("delete", "/api/admin/v1/environments/{environment}"),
-    ("put", "/api/admin/v1/environments/{environment}"),
-    ("post", "/api/admin/v1/environments/{environment}/keys"),
-    ("delete", "/api/admin/v1/environments/{environment}/keys/{id}"),
-    ("get", "/api/admin/v1/events"),
-    ("delete", "/api/admin/v1/markets/{code}"),
-    ("put", "/api/admin/v1/markets/{code}"),
-    ("delete", "/api/admin/v1/people/{userId}"),
-    ("post", "/api/admin/v1/people/{userId}/link"),
-    ("put", "/api/admin/v1/people/{userId}/roles"),
-    ("post", "/api/admin/v1/settings/delivery/test"),
-];
->>>>>>> dfa8db3 (api: name calls about markets by their verbs, write the reference)
 
 /// Every route of the console, with the roles that the API document says may call it.
 fn routes(document: &Value) -> Vec<(String, String, Vec<String>)> {
