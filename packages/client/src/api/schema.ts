@@ -642,6 +642,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/markets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the markets with their people and terms.
+         * @description Declared markets, and beside them the countries and subdivisions that are used without a declaration.
+         */
+        get: operations["markets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/markets/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save the name and time zone of a market.
+         * @description 201: it is new. 422 `invalid_market`: the code is malformed, or its country or subdivision is not assigned. 422
+         *     `invalid_request`: the name or the time zone is malformed.
+         */
+        put: operations["put_market"];
+        post?: never;
+        /**
+         * Delete a market.
+         * @description 404 `not_found`: it was not declared. 409 `conflict`: a person works there, or a term is for it.
+         */
+        delete: operations["remove_market"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/overview": {
         parameters: {
             query?: never;
@@ -682,6 +727,30 @@ export interface paths {
          *     `invalid_request`: a member is malformed.
          */
         post: operations["add_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add and change people from a CSV file.
+         * @description The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`, in any order.
+         *     An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
+         *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
+         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`. 403 `permission_denied`: a line is about roles other
+         *     than `rider`, and the caller is no admin. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+         */
+        post: operations["import_people"];
         delete?: never;
         options?: never;
         head?: never;
@@ -774,6 +843,27 @@ export interface paths {
          *     `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
          */
         post: operations["make_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/market": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the market of a person.
+         * @description The person's terms are those of the market from now on; what was decided before stays. 422 `unknown_market`: the
+         *     market is malformed, or its place is not declared.
+         */
+        put: operations["move_person"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1439,9 +1529,9 @@ export interface paths {
         };
         /**
          * List the terms in effect without a session.
-         * @description Gives the same as `GET /api/rooster/v3/terms`. The answer may be kept for up to 60 seconds, never beyond the
-         *     next version's `effective_from`; `If-None-Match` is honoured. 429 `rate_limited`: too many reads from this
-         *     address.
+         * @description Gives the same as `GET /api/rooster/v3/terms`, for somebody who works in `market`. The answer may be kept for up to 60 seconds, never beyond the
+         *     next version's `effective_from`; `If-None-Match` is honoured. 400 `unknown_market`: `market` is malformed, or not
+         *     known. 429 `rate_limited`: too many reads from this address.
          */
         get: operations["public_terms"];
         put?: never;
@@ -1463,8 +1553,9 @@ export interface paths {
          * List the terms in effect.
          * @description Gives the newest version in effect of each document of these types, in the language of
          *     `Accept-Language` or else the term's default, sorted by `display_order`, then by `id`. A type that nobody
-         *     published adds nothing. If a rider asks, the versions count as shown to them. 400 `invalid_parameter`: a type
-         *     is malformed.
+         *     published adds nothing. The terms are those of the account's
+         *     market. If a rider asks, the versions count as shown to them. 400 `invalid_parameter`: a type is malformed, or
+         *     `market` is given.
          */
         get: operations["terms"];
         put?: never;
@@ -2309,7 +2400,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "authenticator_set" | "backup_made" | "case_file_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "password_set" | "permission_denied" | "permission_denied_again" | "person_data_read" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
+        AuditEvent: "authenticator_set" | "backup_made" | "case_file_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -2615,12 +2706,12 @@ export interface components {
             refused: number;
             /**
              * Format: int64
-             * @description All riders. At an earlier time: those of today's riders who had been added by then.
+             * @description All riders whom the version is for: those of its market, where no narrower text takes its place. At an earlier time: those of today's riders who had been added by then.
              */
             riders: number;
             /**
              * Format: int64
-             * @description Riders whose latest decision accepts.
+             * @description Of these, riders whose latest decision accepts.
              */
             riders_accepted: number;
             /**
@@ -2931,6 +3022,13 @@ export interface components {
              */
             grace_until?: string | null;
             /**
+             * Format: int64
+             * @description Any version of the broader text whose place this one takes inside its market. Absent: that of the version that it
+             *     replaces, or none.
+             * @default null
+             */
+            instead_of?: number | null;
+            /**
              * @description The name that the document itself gives this version, such as `1.1`, on one line.
              * @default null
              */
@@ -2940,6 +3038,11 @@ export interface components {
              * @default false
              */
             mandatory?: boolean;
+            /**
+             * @description Where the text is for, such as `DE-BE`. Absent: that of the version that it replaces, or everywhere.
+             * @default null
+             */
+            market?: string | null;
             /**
              * @description Whether acceptances of the replaced version stay valid, as for a corrected typo.
              * @default false
@@ -3959,6 +4062,19 @@ export interface components {
          * @enum {string}
          */
         How: "added" | "removed" | "changed";
+        /** @description What the file changes, or would change. */
+        ImportBody: {
+            /** @description People who are new. */
+            added: number;
+            /** @description People of whom something is another than before. */
+            changed: number;
+            /** @description Each person who is added or changed, in order of the lines. */
+            changes: components["schemas"]["PersonChange"][];
+            /** @description Whether nothing was changed, because that was asked for. */
+            dry_run: boolean;
+            /** @description People who are already as the file says. */
+            unchanged: number;
+        };
         /** @description An interval. */
         IntervalBody: {
             /**
@@ -4098,6 +4214,31 @@ export interface components {
             titles: components["schemas"]["TermTitle"][];
             /** @description The type of the term. */
             type: string;
+        };
+        /** @description A market. */
+        MarketBody: {
+            /** @description The code: a country, a subdivision, or a place in either. */
+            code: string;
+            /** @description Whether it was declared. A country or subdivision can be used without that. */
+            declared: boolean;
+            /** @description What the company calls it. Null if it has not named it. */
+            name: string | null;
+            /**
+             * Format: int64
+             * @description People who work in exactly this market, not inside it.
+             */
+            people: number;
+            /** @description Versions of terms for exactly this market. */
+            terms: number;
+            /** @description The IANA name of its time zone, such as `Europe/Berlin`. Null if nobody has said it. */
+            timezone: string | null;
+        };
+        /** @description The markets. */
+        MarketList: {
+            /** @description Declared markets, by code. */
+            items: components["schemas"]["MarketBody"][];
+            /** @description Countries and subdivisions that are used without a declaration, by code. */
+            undeclared: components["schemas"]["MarketBody"][];
         };
         /** @description The session's own user. */
         MeBody: {
@@ -4639,6 +4780,19 @@ export interface components {
             /** @description A name to recognise it by, without line breaks. */
             name?: string | null;
         };
+        /** @description What the company calls a market, and its time zone. */
+        NewMarketBody: {
+            /**
+             * @description The name, on one line. Absent: none.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description The IANA name of the time zone, such as `Europe/Berlin`. Absent: none.
+             * @default null
+             */
+            timezone?: string | null;
+        };
         /**
          * @description A person to add.
          * @example {
@@ -4653,6 +4807,8 @@ export interface components {
         NewPersonBody: {
             /** @description The e-mail address. Nobody else may have it (409 `conflict`). */
             email?: string | null;
+            /** @description Where the person works. Absent: nowhere in particular. 422 `unknown_market`. */
+            market?: string | null;
             /** @description The person's name, without control characters. */
             name?: string | null;
             /** @description The phone number with the country's code. Nobody else may have it (409 `conflict`). */
@@ -5008,6 +5164,10 @@ export interface components {
             email?: string;
             /** @description Whether the person can sign in to the console by password. */
             has_password: boolean;
+            /** @description The language in which the person is written to: a BCP 47 tag. Absent if none is known. */
+            locale?: string;
+            /** @description Where the person works. Null: nowhere in particular. */
+            market: string | null;
             /**
              * @description The person's name. Absent if none is known, and for callers without `support`, `legal`, `operator` or
              *     `admin`, as are the e-mail address and the phone number.
@@ -5017,6 +5177,20 @@ export interface components {
             phone?: string;
             /** @description What the person may do. */
             roles: components["schemas"]["RoleGrant"][];
+            /** @description The user id. */
+            user_id: string;
+        };
+        /** @description One person whom the file adds or changes. */
+        PersonChange: {
+            /** @description Whether the person is new. */
+            added: boolean;
+            /** @description The columns that get another value. */
+            columns: string[];
+            /**
+             * Format: int64
+             * @description The number of the line in the file.
+             */
+            line: number;
             /** @description The user id. */
             user_id: string;
         };
@@ -5138,6 +5312,11 @@ export interface components {
             phase: number;
             /** @description Whether it was an experiment or a holdout. */
             series: string;
+        };
+        /** @description Where a person works. */
+        PersonMarketBody: {
+            /** @description The code of the market. Null: nowhere in particular, so that only the terms for everywhere count. */
+            market: string | null;
         };
         /** @description A session of a person. */
         PersonSession: {
@@ -5302,10 +5481,17 @@ export interface components {
              * @description Identifies this version.
              */
             id: number;
+            /**
+             * Format: int64
+             * @description A version of the broader text whose place this one takes inside its market. Null: none.
+             */
+            instead_of: number | null;
             /** @description The name that the document itself gives this version. Null if it gives none. */
             label: string | null;
             /** @description Whether a person must accept it to work. */
             mandatory: boolean;
+            /** @description Where the text is for. Null: everywhere. */
+            market: string | null;
             /** @description Whether people must accept this version again. */
             material: boolean;
             /**
@@ -5602,6 +5788,8 @@ export interface components {
             consented_at: string;
             /** @description How it is known which document was shown. */
             evidence: components["schemas"]["EvidenceKind"];
+            /** @description Where the person worked when it was recorded. Absent if that was not known. */
+            market?: string;
             /** @description The id of the submission's receipt. */
             receipt_id: string;
             /**
@@ -5847,6 +6035,11 @@ export interface components {
              */
             locale?: string | null;
             /**
+             * @description Where an applicant wants to work, such as `DE-BE`: the rules are those of that market, and the log keeps it. An
+             *     unknown one is 422 `unknown_market`. Ignored with a `user_id`: the account has its own.
+             */
+            market?: string | null;
+            /**
              * @description The receipt of an applicant's earlier submission that this one continues, for example to
              *     withdraw. Ignored with a `user_id`; an unknown one is 422 `receipt_unknown`.
              */
@@ -5889,6 +6082,7 @@ export interface components {
          *       "label": "1.2",
          *       "locale": "en",
          *       "mandatory": true,
+         *       "market": null,
          *       "material": true,
          *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
          *       "title": "Privacy policy",
@@ -5934,6 +6128,8 @@ export interface components {
             locale: string;
             /** @description Whether a person must accept the term to work. */
             mandatory: boolean;
+            /** @description Where the text is for: `CC`, `CC-SUB`, or either with a place of the company. Null: everywhere. */
+            market: string | null;
             /**
              * @description Whether people must accept this version again. A minor version inherits the acceptances of
              *     the one it replaces.
@@ -6385,6 +6581,8 @@ export interface operations {
                 since?: string;
                 /** @description Only decisions that were recorded before this time. */
                 until?: string;
+                /** @description Only decisions of people who worked in this market then, or inside it. */
+                market?: string;
                 /** @description The number of items of the page, 50 by default. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent for the first page. */
@@ -6429,6 +6627,8 @@ export interface operations {
                 since?: string;
                 /** @description Only decisions that were recorded before this time. */
                 until?: string;
+                /** @description Only decisions of people who worked in this market then, or inside it. */
+                market?: string;
             };
             header?: never;
             path?: never;
@@ -7604,6 +7804,105 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    markets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_market: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in either (`DE-BE.berlin`). */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMarketBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketBody"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_market: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in either (`DE-BE.berlin`). */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     overview: {
         parameters: {
             query?: never;
@@ -7645,6 +7944,8 @@ export interface operations {
                 q?: string;
                 /** @description Only people with this role. */
                 role?: components["schemas"]["Role"];
+                /** @description Only this market and everything inside it, such as `DE` or `DE-BE.berlin`. */
+                market?: string;
                 /** @description The number of items of the page, 50 by default. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent for the first page. */
@@ -7691,6 +7992,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AddedPersonBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    import_people: {
+        parameters: {
+            query?: {
+                /** @description True: judge every line, say what would change, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": number[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportBody"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7870,6 +8209,45 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    move_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonMarketBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -8659,6 +9037,8 @@ export interface operations {
             query?: {
                 /** @description The state at this time. Absent: that of now. */
                 as_of?: string;
+                /** @description Only this market and everything inside it, such as `DE` or `DE-BE.berlin`. */
+                market?: string;
             };
             header?: never;
             path: {
@@ -8696,6 +9076,8 @@ export interface operations {
                 q?: string;
                 /** @description The state at this time. Absent: that of now. */
                 as_of?: string;
+                /** @description Only this market and everything inside it, such as `DE` or `DE-BE.berlin`. */
+                market?: string;
                 /** @description The number of items of the page, 50 by default. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent for the first page. */
@@ -9176,6 +9558,12 @@ export interface operations {
                  * @example FREELANCER,MARKETING
                  */
                 types?: string;
+                /**
+                 * @description Where the applicant wants to work: a country (`DE`), a subdivision (`DE-BE`), or a place of the company in either
+                 *     (`DE-BE.berlin`). Absent: only the terms for everywhere.
+                 * @example DE-BE
+                 */
+                market?: string;
             };
             header?: {
                 /**
