@@ -16,10 +16,10 @@ const probes = [
     name: "consent screen and its parts of the kit",
     code: 'export { TermsConsent } from "@musette/react/consent";',
     external: [...react, swr],
-    // docs/decisions/0017 says what the languages cost.
-    budgetKb: 6.25,
+    // docs/decisions/0017 says what the languages cost, 0020 what being offline costs.
+    budgetKb: 6.3,
     // On its way together with the terms, and needed from the first tick on.
-    laterKb: { deferred: 5.7 },
+    laterKb: { deferred: 6.1 },
   },
   {
     name: "the same with swr",
