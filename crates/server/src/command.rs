@@ -7,6 +7,7 @@ mod event;
 mod flags;
 mod key;
 mod log;
+mod manual;
 mod market;
 mod people;
 mod receipt;
@@ -28,12 +29,15 @@ use musette_store::{SecretsKeys, Store, StoreError};
 use crate::live::NODE_GONE;
 use crate::private_files;
 use crate::redaction::{without_passwords, without_secret_value};
-use crate::settings::{self, LogFormat, ServeArgs, StoreArgs, TestSettings};
+use crate::settings::{self, LogFormat, ServeArgs, SettingsFile, StoreArgs, TestSettings};
 
 /// Terms that people agree to, and the proof of it.
 #[derive(Debug, Parser)]
 #[command(name = "musette", version, disable_help_subcommand = true)]
 pub struct Cli {
+    /// File with settings, in place of `musette.toml` in the working directory
+    #[arg(long, env = "MUSETTE_CONFIG", value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -88,6 +92,10 @@ pub enum Command {
     Secrets(secrets::SecretsCommand),
     /// Print the OpenAPI document
     Openapi,
+    /// Print the completions of a shell
+    Completions { shell: clap_complete::Shell },
+    /// Write the manual pages into a directory
+    Man { directory: PathBuf },
     /// What publishing starts for each document, in a process of its own
     #[command(hide = true)]
     RenderDocument {
@@ -150,7 +158,8 @@ pub fn main() -> ExitCode {
 }
 
 fn parse() -> Result<Result<Cli, clap::Error>, Failure> {
-    let command = settings::with_file(Cli::command()).map_err(Failure::Usage)?;
+    let file = SettingsFile::find();
+    let command = settings::with_file(Cli::command(), &file).map_err(Failure::Usage)?;
     let command = settings::without_values(command);
     let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     match parsed {
@@ -177,6 +186,14 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::SUCCESS);
         }
         Command::RenderDocument { limits } => return Ok(musette_render::child_main(limits)),
+        Command::Completions { shell } => {
+            manual::completions(*shell);
+            return Ok(ExitCode::SUCCESS);
+        }
+        Command::Man { directory } => {
+            manual::write(directory)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         _ => {}
     }
     let format = match &command {
@@ -204,7 +221,10 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Backup(args) => backup::backup(args, test).await,
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Secrets(command) => secrets::run(command, test).await,
-            Command::Openapi | Command::RenderDocument { .. } => Ok(()),
+            Command::Openapi
+            | Command::RenderDocument { .. }
+            | Command::Completions { .. }
+            | Command::Man { .. } => Ok(()),
         }
     })?;
     Ok(ExitCode::SUCCESS)

@@ -8,6 +8,7 @@
 mod app;
 mod apps;
 mod attempts;
+mod backups;
 mod case;
 mod certificate;
 pub mod clock;

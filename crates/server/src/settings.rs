@@ -1,5 +1,7 @@
 //! Settings from the command line, the environment and `musette.toml`, in that order.
 
+mod file;
+
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,13 +12,13 @@ use ipnet::IpNet;
 use musette_core::session::ReuseRules;
 use musette_store::SecretsKeys;
 
+use crate::backups::{Schedule, interval};
 use crate::clock::Clock;
 use crate::delivery::CodeDelivery;
 use crate::oidc::OidcArgs;
 use crate::test_mode::is_test;
 
-/// In the working directory.
-pub const FILE: &str = "musette.toml";
+pub use file::{SettingsFile, with_file};
 
 /// The store's settings, which every command takes.
 #[derive(Debug, Clone, Args)]
@@ -79,10 +81,41 @@ pub struct ServeArgs {
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,
     #[command(flatten)]
+    pub backups: BackupArgs,
+    #[command(flatten)]
     pub oidc: OidcArgs,
     /// How logs are written to stderr
     #[arg(long, env = "MUSETTE_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
+}
+
+/// Backups that the server makes by itself.
+#[derive(Debug, Clone, Args)]
+pub struct BackupArgs {
+    /// How often to make a backup, such as 6h; needs `--backup-dir`
+    #[arg(long, env = "MUSETTE_BACKUP_EVERY", value_name = "INTERVAL", value_parser = interval)]
+    pub backup_every: Option<Duration>,
+    /// How many backups to keep in the directory
+    #[arg(long, env = "MUSETTE_BACKUP_KEEP", value_name = "COUNT", default_value_t = 14, value_parser = clap::value_parser!(u16).range(1..))]
+    pub backup_keep: u16,
+    /// Directory of these backups; needs `--backup-every`
+    #[arg(long, env = "MUSETTE_BACKUP_DIR", value_name = "DIR")]
+    pub backup_dir: Option<PathBuf>,
+}
+
+impl BackupArgs {
+    /// None: the server makes no backups.
+    pub fn schedule(&self) -> Result<Option<Schedule>, String> {
+        match (self.backup_every, &self.backup_dir) {
+            (None, None) => Ok(None),
+            (Some(every), Some(directory)) => {
+                let keep = usize::from(self.backup_keep);
+                Ok(Some(Schedule { every, keep, directory: directory.clone() }))
+            }
+            (Some(_), None) => Err("--backup-every needs --backup-dir".into()),
+            (None, Some(_)) => Err("--backup-dir needs --backup-every".into()),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -283,76 +316,3 @@ impl ServeArgs {
         Duration::from_secs(self.drain_delay)
     }
 }
-
-/// The file's settings become the defaults of the arguments of the same name, so that the command
-/// line and the environment win.
-pub fn with_file(command: clap::Command) -> Result<clap::Command, String> {
-    let text = match std::fs::read_to_string(FILE) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(command),
-        Err(error) => return Err(format!("{FILE} cannot be read: {error}")),
-    };
-    with_file_text(command, &text)
-}
-
-fn with_file_text(mut command: clap::Command, text: &str) -> Result<clap::Command, String> {
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        format!("{FILE} is not TOML: {}", error.message().replace('\n', " "))
-    })?;
-    for (key, value) in table {
-        let value = file_value(&key, value)?;
-        let mut known = false;
-        let subcommands: Vec<String> =
-            command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
-        for name in subcommands {
-            command =
-                command.mut_subcommand(name, |sub| set_default(sub, &key, &value, &mut known));
-        }
-        if !known {
-            return Err(format!("{FILE}: there is no setting '{key}'"));
-        }
-    }
-    Ok(command)
-}
-
-fn file_value(key: &str, value: toml::Value) -> Result<String, String> {
-    let text = |value: toml::Value| match value {
-        toml::Value::String(text) => Some(text),
-        toml::Value::Integer(number) => Some(number.to_string()),
-        toml::Value::Boolean(flag) => Some(flag.to_string()),
-        _ => None,
-    };
-    match value {
-        toml::Value::Array(values) => {
-            values.into_iter().map(text).collect::<Option<Vec<_>>>().map(|texts| texts.join(","))
-        }
-        value => text(value),
-    }
-    .ok_or_else(|| format!("{FILE}: '{key}' is not of a kind that a setting can have"))
-}
-
-fn set_default(command: clap::Command, key: &str, value: &str, known: &mut bool) -> clap::Command {
-    // Only what also has an environment variable is a setting; the rest are arguments of one call.
-    let is_setting = |arg: &clap::Arg| arg.get_id() == key && arg.get_env().is_some();
-    let mut command = if command.get_arguments().any(is_setting) {
-        *known = true;
-        let value = clap::builder::OsStr::from(value.to_owned());
-        command.mut_arg(key, |arg| {
-            // It may be a secret, which help would print; a switch has no value to be printed.
-            let has_value = arg.get_action().takes_values();
-            let arg = arg.default_value(value);
-            if has_value { arg.hide_default_value(true) } else { arg }
-        })
-    } else {
-        command
-    };
-    let nested: Vec<String> =
-        command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
-    for name in nested {
-        command = command.mut_subcommand(name, |sub| set_default(sub, key, value, known));
-    }
-    command
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,7 @@
 //! Periodic work of a node: every task has a name, an interval and a function, and is measured as
 //! `musette_task_duration_seconds` and `musette_task_failures_total`, by `task`.
 
+mod back_up;
 mod flush;
 mod follow;
 mod sweep;
@@ -17,6 +18,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::apps;
+use crate::backups::Schedule;
 
 pub use flush::{flush_all, histories as chain_histories};
 pub use follow::join;
@@ -78,7 +80,7 @@ impl Task {
 }
 
 /// Starts every task of a node with a store; they end when the set is dropped.
-pub fn start(app: &Arc<App>) -> JoinSet<()> {
+pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     let mut tasks: JoinSet<()> = [
         Task::of_app(app, "follow_revision", POLL, follow::revision),
         Task::of_app(app, "follow_ended_sessions", POLL, follow::ended_sessions),
@@ -106,6 +108,7 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
         Task::of_app(app, "sweep_sticky_assignments", MINUTE, sweep::sticky_assignments),
     ]
     .into_iter()
+    .chain(backups.map(|schedule| back_up::task(app, schedule)))
     .map(Task::run)
     .collect();
     tasks.spawn(keep_web_files(Arc::clone(app)));

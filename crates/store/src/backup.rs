@@ -201,6 +201,26 @@ impl From<sqlx::Error> for RestoreError {
     }
 }
 
+/// Reads a backup to its end without a store. Its last bytes are a checksum of all others.
+pub struct BackupCheck<R: Read>(Lines<R>);
+
+impl<R: Read> BackupCheck<R> {
+    /// Reads the beginning.
+    pub fn open(file: R) -> Result<Self, RestoreError> {
+        Ok(Self(Lines::open(file)?))
+    }
+
+    /// Reads a few megabytes more; whether that was not the end.
+    pub fn step(&mut self) -> Result<bool, RestoreError> {
+        Ok(self.0.next_chunk()?.is_some())
+    }
+
+    /// How many rows it had until now.
+    pub fn rows(&self) -> u64 {
+        self.0.rows
+    }
+}
+
 fn select(table: &Table, engine: Engine) -> AssertSqlSafe<String> {
     let columns: Vec<String> = table
         .columns
@@ -220,8 +240,16 @@ fn select(table: &Table, engine: Engine) -> AssertSqlSafe<String> {
     AssertSqlSafe(format!("SELECT {row} FROM {} ORDER BY {}", table.name, table.columns[0].0))
 }
 
-fn write_line(out: &mut impl Write, line: &str) -> Result<(), StoreError> {
-    out.write_all(line.as_bytes())?;
+/// Compressed in one go, so that a running server gets its thread back in between.
+const PIECE_BYTES: usize = 64 * 1024;
+
+async fn write_line(out: &mut impl Write, line: &str) -> Result<(), StoreError> {
+    for piece in line.as_bytes().chunks(PIECE_BYTES) {
+        out.write_all(piece)?;
+        if piece.len() == PIECE_BYTES {
+            tokio::task::yield_now().await;
+        }
+    }
     Ok(out.write_all(b"\n")?)
 }
 
@@ -240,7 +268,7 @@ impl Store {
         let engine = self.engine();
         let mut out = GzEncoder::new(out, Compression::fast());
         let mut rows = 0;
-        write_line(&mut out, &mark(&Mark::Format(FORMAT.into())))?;
+        write_line(&mut out, &mark(&Mark::Format(FORMAT.into()))).await?;
         let snapshot = match engine {
             Engine::Sqlite => "BEGIN DEFERRED",
             Engine::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -249,22 +277,23 @@ impl Store {
             let mut connection = pool.acquire().await?;
             let mut tx = connection.begin_with(snapshot).await?;
             for table in TABLES {
-                write_line(&mut out, &mark(&Mark::Table(table.name.into())))?;
+                write_line(&mut out, &mark(&Mark::Table(table.name.into()))).await?;
                 let mut lines =
                     sqlx::query_scalar::<_, String>(select(table, engine)).fetch(&mut *tx);
                 while let Some(line) = lines.try_next().await? {
-                    write_line(&mut out, &line)?;
+                    write_line(&mut out, &line).await?;
                     rows += 1;
                     progress(rows);
                 }
             }
         });
-        write_line(&mut out, &mark(&Mark::End(rows)))?;
+        write_line(&mut out, &mark(&Mark::End(rows))).await?;
         out.finish()?.flush()?;
         Ok(rows)
     }
 
-    /// Fills an empty store, all or nothing.
+    /// Fills an empty store, all or nothing. Check the file first: what a flipped bit does to a row
+    /// becomes an error of the database here.
     pub async fn restore(
         &self,
         file: impl Read,

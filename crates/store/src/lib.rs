@@ -28,7 +28,7 @@ mod writer;
 mod tests;
 
 pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
-pub use backup::{Continuing, RestoreError};
+pub use backup::{BackupCheck, Continuing, RestoreError};
 pub use cluster::ClusterNode;
 pub use consents::HistoryEntry;
 pub use consents::as_of::AsOf;

@@ -1,6 +1,5 @@
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{BufReader, Seek as _};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +9,7 @@ use super::event::CommandEvent;
 use super::{
     Failure, Progress, open_or_make, open_without_secrets, seal_secrets, wait_until_served,
 };
+use crate::backups::{self, BackupError};
 use crate::log::new_log;
 use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
@@ -30,38 +30,35 @@ pub struct RestoreArgs {
     file: PathBuf,
 }
 
-/// The file has its name only when it is whole and on disk.
 pub async fn backup(args: BackupArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open_without_secrets(&args.store).await?;
-    let mut partial = args.file.clone().into_os_string();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let named =
-        |error: std::io::Error| Failure::Refused(format!("{}: {error}", args.file.display()));
-    // One that was left behind may be open to others.
-    let _ = std::fs::remove_file(&partial);
-    let new = File::options().write(true).create_new(true).mode(0o600).open(&partial);
-    let file = new.map_err(named)?;
     let mut progress = Progress::new("rows copied");
-    let written = store.backup(BufWriter::new(&file), |rows| progress.at(rows)).await;
-    let rows = match written {
-        Ok(rows) => rows,
-        Err(error) => {
-            // Half a backup is none.
-            let _ = std::fs::remove_file(&partial);
-            return Err(error.into());
-        }
-    };
-    file.sync_all().map_err(named)?;
-    std::fs::rename(&partial, &args.file).map_err(named)?;
+    let rows = backups::write(&store, &args.file, |rows| progress.at(rows)).await?;
     progress.end(rows);
     CommandEvent::new("backup_made").record(&store, test.clock.now()).await?;
     Ok(())
 }
 
+impl From<BackupError> for Failure {
+    fn from(error: BackupError) -> Self {
+        match error {
+            BackupError::Store(error) => error.into(),
+            error => Self::refused(error),
+        }
+    }
+}
+
 pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failure> {
-    let file = File::open(&args.file)
-        .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
+    let named =
+        |error: std::io::Error| Failure::Refused(format!("{}: {error}", args.file.display()));
+    let mut file = File::open(&args.file).map_err(named)?;
+    // Before a store is made for it: in a damaged file a row can be anything.
+    let mut progress = Progress::new("rows checked");
+    let to_check = file.try_clone().map_err(named)?;
+    let rows =
+        backups::check(to_check, |rows| progress.at(rows)).await.map_err(Failure::refused)?;
+    progress.end(rows);
+    file.rewind().map_err(named)?;
     let store = open_or_make(&args.store).await?;
     let mut progress = Progress::new("rows restored");
     let continuing =

@@ -17,6 +17,7 @@ use crate::http;
 use crate::log::new_log;
 use crate::oidc::Oidc;
 use crate::passwords::SECOND_FACTOR_WITHIN;
+use crate::private_files;
 use crate::ruleset::Ruleset;
 use crate::serving::{self, Service, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
@@ -129,6 +130,12 @@ fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
+    if let Some(backups) = args.backups.schedule().map_err(Failure::Usage)? {
+        let made = private_files::make_directory(&backups.directory);
+        made.map_err(|error| {
+            Failure::Usage(format!("--backup-dir {}: {error}", backups.directory.display()))
+        })?;
+    }
     Ok(())
 }
 
@@ -201,7 +208,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         tracing::warn!(error = %error, "the audit was not chained to the log");
     }
     tasks::join(&app).await?;
-    let tasks = tasks::start(&app);
+    let tasks = tasks::start(&app, args.backups.schedule().map_err(Failure::Usage)?);
     Ok(Running { app, store, writer_done, tasks })
 }
 

@@ -147,3 +147,43 @@ fn commands_read_the_same_file() {
     store.command(&["user", "add", "--id", "r3", "--data", "line"]).done();
     assert!(store.path("line/musette.db").exists(), "the command line wins");
 }
+
+/// A service is started with a file that is not in its working directory.
+#[test]
+fn a_named_file_takes_the_place_of_the_one_in_the_directory() {
+    let store = TestStore::new(Engine::Sqlite);
+    store.file("musette.toml", b"data = 'from-the-directory'\n");
+    let named = store.file("named.toml", b"data = 'from-the-named'\n");
+    let user = |args: &[&str], env: &[(&str, &str)]| {
+        let mut command = store.program();
+        command.args(["user", "add", "--id", "r1"]).args(args).envs(env.iter().copied());
+        Ran::from(command.env_remove("MUSETTE_DATA").output().expect("it runs"))
+    };
+    user(&["--config", &named], &[]).done();
+    assert!(store.path("from-the-named/musette.db").exists());
+    user(&[], &[("MUSETTE_CONFIG", &named)]).done();
+    assert!(!store.path("from-the-directory").exists());
+    // It was named, so it is missed.
+    user(&["--config", "nowhere.toml"], &[]).failed(2, "nowhere.toml");
+    store.file("named.toml", b"listne = 'x'");
+    user(&["--config", &named], &[]).failed(2, "named.toml");
+}
+
+#[test]
+fn manual_pages_and_completions_name_settings_and_never_their_values() {
+    let store = TestStore::new(Engine::Sqlite);
+    store.file("musette.toml", b"oidc_client_secret = 'from-the-file'");
+    let run = |args: &[&str]| {
+        let mut command = store.program();
+        command.args(args).env("MUSETTE_OIDC_CLIENT_SECRET", "from-the-environment");
+        Ran::from(command.output().expect("it runs")).done()
+    };
+    run(&["man", "pages"]);
+    let page = |name| std::fs::read_to_string(store.path("pages").join(name)).expect("a page");
+    assert!(page("musette.1").contains("musette\\-serve(1)"), "{}", page("musette.1"));
+    let texts = ["bash", "zsh", "fish"].map(|shell| run(&["completions", shell]));
+    for text in texts.iter().chain([&page("musette-serve.1")]) {
+        assert!(text.contains("oidc") && text.contains("client"), "{text}");
+        assert!(!text.contains("from-the-"), "{text}");
+    }
+}

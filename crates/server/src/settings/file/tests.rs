@@ -1,10 +1,10 @@
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use super::with_file_text;
+use super::*;
 use crate::command::{Cli, Command};
 
-fn parsed(file: &str, args: &[&str]) -> Result<super::ServeArgs, String> {
-    let command = with_file_text(Cli::command(), file)?;
+fn parsed(file: &str, args: &[&str]) -> Result<crate::settings::ServeArgs, String> {
+    let command = with_file_text(Cli::command(), file, FILE)?;
     let args = ["musette", "serve"].into_iter().chain(args.iter().copied());
     let matches = command.try_get_matches_from(args).map_err(|error| error.to_string())?;
     match Cli::from_arg_matches(&matches).map_err(|error| error.to_string())?.command {
@@ -40,4 +40,20 @@ fn what_is_wrong_in_the_file_is_named() {
         let error = parsed(file, &[]).expect_err(file);
         assert!(error.contains(named), "{file}: {error}");
     }
+}
+
+fn found(args: &[&str], variable: Option<&str>) -> SettingsFile {
+    let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+    SettingsFile::named(&args, variable.map(OsString::from))
+}
+
+#[test]
+fn the_argument_wins_over_the_environment_and_that_over_the_directory() {
+    let named = |path: &str| SettingsFile { path: path.into(), is_named: true };
+    assert_eq!(found(&["musette", "serve", "--config", "a"], Some("b")), named("a"));
+    assert_eq!(found(&["musette", "--config=a", "serve"], None), named("a"));
+    assert_eq!(found(&["musette", "serve"], Some("b")), named("b"));
+    let in_the_directory = SettingsFile { path: FILE.into(), is_named: false };
+    assert_eq!(found(&["musette", "serve"], Some("")), in_the_directory);
+    assert_eq!(found(&["musette", "x", "--", "--config", "a"], None), in_the_directory);
 }

@@ -1,0 +1,7 @@
+//! Backups: written to a file, read back, and made on a schedule.
+
+mod file;
+mod schedule;
+
+pub use file::{BackupError, check, write};
+pub use schedule::{Schedule, interval};

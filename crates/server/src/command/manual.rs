@@ -1,0 +1,27 @@
+//! Manual pages and completions, generated from the same arguments that the program parses.
+
+use std::path::Path;
+
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+
+use super::{Cli, Failure};
+use crate::settings::without_values;
+
+const PROGRAM: &str = "musette";
+
+/// Never with the values of a settings file or of the environment: a secret may be among them.
+fn command() -> clap::Command {
+    without_values(Cli::command()).name(PROGRAM)
+}
+
+/// Prints the completions of a shell.
+pub fn completions(shell: Shell) {
+    clap_complete::generate(shell, &mut command(), PROGRAM, &mut std::io::stdout());
+}
+
+/// Writes `musette.1` and a page for each command.
+pub fn write(directory: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(directory)?;
+    Ok(clap_mangen::generate_to(command(), directory)?)
+}
