@@ -16,7 +16,7 @@ help:
 	@echo "make check   format, lints, types, and the tests of uncommitted changes; fast"
 	@echo "make test-long  20,000 random runs of the consent screen, ten minutes of fuzzing"
 	@echo "make fuzz    fuzzing, 20 seconds for each target; FUZZ_SECONDS=N for longer"
-	@echo "make release the optimised program and its SBOMs (dist/sbom-*.json)"
+	@echo "make release all files of a release, in dist/release; make release-check judges them"
 	@echo "make bench   benchmarks, compared with peers and limits"
 	@echo "make fmt     format everything"
 
@@ -147,9 +147,17 @@ audit:
 sbom:
 	node tools/sbom/sbom.mjs
 
-release: $(WEB)
-	cargo build --release --locked
-	$(MAKE) --no-print-directory sbom
+# Static programs, a Debian package, the container's root file system, npm packages, SBOMs, SHA256SUMS.
+release: node_modules/.made $(WEB)
+	tools/release/release
+
+# Installs, upgrades and purges the Debian package in a fresh Debian, runs the container's root file system. As root.
+.PHONY: release-check
+release-check:
+	@tools/need-package /usr/bin/lintian lintian
+	@tools/need-package /usr/sbin/debootstrap debootstrap
+	@tools/need-package /usr/bin/systemd-analyze systemd
+	tools/release/check
 
 # Builds the npm packages, checks their sizes, and installs them into an application outside this repository.
 packages: browser proxies node_modules/.made ## the npm packages, built, and installed into a separate application; 2 minutes

@@ -63,6 +63,7 @@ def settings(folder, program):
     key.write_text("ab" * 32)
     away = {"MUSETTE_DATABASE": "postgres://127.0.0.1:1/none", "MUSETTE_SECRETS_KEY_FILE": str(key)}
     away |= {"MUSETTE_DATA": str(folder / "data"), "MUSETTE_LISTEN": "127.0.0.1:0", "MUSETTE_METRICS_LISTEN": "127.0.0.1:0"}
+    away |= {"MUSETTE_BACKUP_EVERY": "6h", "MUSETTE_BACKUP_DIR": str(folder / "backups")}
 
     def accepted(where, **values):
         said = run(program, "serve", cwd=where, env=without_musette(**{**values, **away}), code=2)

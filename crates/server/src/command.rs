@@ -2,7 +2,10 @@
 
 mod backup;
 mod case;
+mod check_config;
+mod clock;
 mod consents;
+mod doctor;
 mod event;
 mod flags;
 mod key;
@@ -90,6 +93,10 @@ pub enum Command {
     /// The secrets in the store, and the key under which they are encrypted
     #[command(subcommand)]
     Secrets(secrets::SecretsCommand),
+    /// Check all settings, and print the effective ones, without starting anything
+    CheckConfig(Box<ServeArgs>),
+    /// Look at settings, files, clock, disk, database, backups and log, and say what is wrong
+    Doctor(Box<doctor::DoctorArgs>),
     /// Print the OpenAPI document
     Openapi,
     /// Print the completions of a shell
@@ -221,6 +228,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Backup(args) => backup::backup(args, test).await,
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Secrets(command) => secrets::run(command, test).await,
+            Command::CheckConfig(args) => check_config::run(&args, test),
+            Command::Doctor(args) => doctor::run(*args, test).await,
             Command::Openapi
             | Command::RenderDocument { .. }
             | Command::Completions { .. }
@@ -301,7 +310,32 @@ async fn open_or_make(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
 async fn connected(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let keys = args.secrets_keys().map_err(Failure::Usage)?;
     make_private(args)?;
+    refuse_emptied(args).await?;
     connect(args, keys).await.map_err(|error| unopened(args, &error))
+}
+
+/// What another start of a new store has just made gets its first page soon.
+const FIRST_PAGE_WITHIN: Duration = Duration::from_secs(5);
+
+/// A file without a byte was a store once, or somebody made it by mistake: a new store in its place would
+/// hide that everything is lost.
+async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
+    let file = file(args);
+    let began = std::time::Instant::now();
+    let emptied = || std::fs::metadata(&file).ok().filter(|found| found.len() == 0);
+    while args.database.is_none()
+        && let Some(found) = emptied()
+    {
+        let age = found.modified().ok().and_then(|at| at.elapsed().ok()).unwrap_or_default();
+        if began.elapsed() > FIRST_PAGE_WITHIN || age > FIRST_PAGE_WITHIN {
+            return Err(Failure::Refused(format!(
+                "{}: the database is an empty file (0 bytes); restore a backup in its place, or remove the file to begin anew",
+                file.display()
+            )));
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(())
 }
 
 /// Closes to others what they could read of the store, or says what to type.

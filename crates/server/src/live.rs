@@ -113,6 +113,7 @@ impl LiveRevision {
     /// When the store cannot be written.
     pub async fn report(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
         let revision = self.load().revision;
+        store.raise_newest_instant(now).await?;
         store
             .see_node(&ClusterNode { id: self.node.clone(), revision, seen_at: now.millis() })
             .await

@@ -80,6 +80,9 @@ pub struct ServeArgs {
     /// Client key of the flag service, which pages of the rider app are given
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,
+    /// Start although the clock cannot be right; from then on it counts as right
+    #[arg(long)]
+    pub accept_clock: bool,
     #[command(flatten)]
     pub backups: BackupArgs,
     #[command(flatten)]

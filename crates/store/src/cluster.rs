@@ -1,8 +1,10 @@
 //! Coordination of servers and commands: the revision, the running nodes, the shared secrets.
 
+use musette_core::instant::Instant;
+
 use crate::db::error::StoreError;
 use crate::db::secrets::SECRETS;
-use crate::db::{Store, read, write};
+use crate::db::{Db, Store, read, write};
 
 pub(crate) const RAISE_REVISION: &str = "UPDATE revision SET n = n + 1 WHERE id = 1 RETURNING n";
 const REVISION: &str = "SELECT n FROM revision WHERE id = 1";
@@ -17,10 +19,26 @@ const BEHIND: &str = "SELECT count(*) FROM nodes WHERE seen_at >= $1 AND revisio
 const SERVED_AT: &str = "SELECT url FROM served_at WHERE id = 1";
 const KEEP_SERVED_AT: &str = "INSERT INTO served_at (id, url) VALUES (1, $1)
     ON CONFLICT (id) DO UPDATE SET url = excluded.url";
+const NEWEST_AT: &str = "SELECT newest_at FROM served_at WHERE id = 1";
+const SET_NEWEST_AT: &str = "UPDATE served_at SET newest_at = $1 WHERE id = 1";
+const RAISE_NEWEST_AT: &str = "UPDATE served_at SET newest_at = $1
+    WHERE id = 1 AND (newest_at IS NULL OR newest_at < $1)";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[RAISE_REVISION, REVISION, SECRET, KEEP_SECRET, SEE, LEAVE, BEHIND, SERVED_AT, KEEP_SERVED_AT];
+pub(crate) const ALL: &[&str] = &[
+    RAISE_REVISION,
+    REVISION,
+    SECRET,
+    KEEP_SECRET,
+    SEE,
+    LEAVE,
+    BEHIND,
+    SERVED_AT,
+    KEEP_SERVED_AT,
+    NEWEST_AT,
+    SET_NEWEST_AT,
+    RAISE_NEWEST_AT,
+];
 
 /// There is no such table, as either engine says it.
 const NO_TABLE: [&str; 2] = ["1", "42P01"];
@@ -59,6 +77,40 @@ impl Store {
     pub async fn keep_served_at(&self, url: &str) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(KEEP_SERVED_AT).bind(url).execute(pool).await.map(drop))?;
         Ok(())
+    }
+
+    /// The newest instant that a server on this store has seen.
+    pub async fn newest_instant(&self) -> Result<Option<Instant>, StoreError> {
+        let found: Option<Option<i64>> =
+            read!(self, |pool| sqlx::query_scalar(NEWEST_AT).fetch_optional(pool).await)?;
+        Ok(found.flatten().map(Instant::from_millis))
+    }
+
+    /// Says which instant is the newest one, whatever was before: somebody has looked at the clock.
+    pub async fn set_newest_instant(&self, now: Instant) -> Result<(), StoreError> {
+        write!(self, |pool| {
+            sqlx::query(SET_NEWEST_AT).bind(now.millis()).execute(pool).await.map(drop)
+        })?;
+        Ok(())
+    }
+
+    /// The newest instant never goes back by itself.
+    pub async fn raise_newest_instant(&self, now: Instant) -> Result<(), StoreError> {
+        write!(self, |pool| {
+            sqlx::query(RAISE_NEWEST_AT).bind(now.millis()).execute(pool).await.map(drop)
+        })?;
+        Ok(())
+    }
+
+    /// The clock of PostgreSQL. SQLite has none of its own.
+    pub async fn database_clock(&self) -> Result<Option<Instant>, StoreError> {
+        let Db::Postgres(pools) = &self.db else { return Ok(None) };
+        let millis: i64 = sqlx::query_scalar(
+            "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+        )
+        .fetch_one(&pools.read)
+        .await?;
+        Ok(Some(Instant::from_millis(millis)))
     }
 
     /// Raised by everything that a running server must see at once.

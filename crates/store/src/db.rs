@@ -3,6 +3,7 @@
 pub(crate) mod batch;
 pub(crate) mod bisection;
 pub(crate) mod error;
+pub(crate) mod health;
 pub(crate) mod secrets;
 
 use std::borrow::Cow;

@@ -37,6 +37,7 @@ pub use consents::coverage::{DecisionCounts, RiderDecision, Tally};
 pub use consents::exports::{ConsentFilter, ConsentPlace, ExportedConsent};
 pub use consents::imports::{DecisionHistories, ImportOutcome, ImportedDecision};
 pub use db::error::StoreError;
+pub use db::health::{Durability, Pages};
 pub use db::secrets::{SecretsFault, SecretsKeys};
 pub use db::{Engine, Store};
 pub use experiments::days::{DaySums, Since};

@@ -95,6 +95,7 @@ async fn every_statement_prepares(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let plain = [
         crate::cluster::ALL,
+        crate::db::health::ALL,
         crate::terms::documents::ALL,
         crate::consents::as_of::ALL,
         crate::consents::coverage::ALL,

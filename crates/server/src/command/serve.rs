@@ -9,7 +9,8 @@ use musette_store::{SecretsKeys, Store, StoreError, Writer};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{Failure, connect, make_private, seal_secrets, unopened};
+use super::clock::{ClockFault, Compared};
+use super::{Failure, connect, make_private, refuse_emptied, seal_secrets, unopened};
 use crate::app::App;
 use crate::delivery::{CodeDelivery, Delivery};
 use crate::demo;
@@ -22,6 +23,7 @@ use crate::ruleset::Ruleset;
 use crate::serving::{self, Service, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
 use crate::tasks;
+use crate::test_mode::is_test;
 
 /// How often a node that started without its database looks for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -70,10 +72,12 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
         None => None,
     };
     check_ways_in(&args, test)?;
+    make_backup_directory(&args)?;
     let stop = Stop::on_signals()?;
     let secrets = args.store.secrets_keys().map_err(Failure::Usage)?;
     if args.store.database.is_none() {
         make_private(&args.store)?;
+        refuse_emptied(&args.store).await?;
     }
     let ruleset = Arc::new(Ruleset::new(&args.store.data));
     let drain_delay = args.drain_delay();
@@ -122,7 +126,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
 }
 
 /// A bad setting stops the start before anything is done to the store.
-fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
+pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if !matches!(args.code_delivery, CodeDelivery::Log) {
         let sender = args.code_sender.clone();
         Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
@@ -130,6 +134,11 @@ fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
+    args.backups.schedule().map_err(Failure::Usage)?;
+    Ok(())
+}
+
+fn make_backup_directory(args: &ServeArgs) -> Result<(), Failure> {
     if let Some(backups) = args.backups.schedule().map_err(Failure::Usage)? {
         let made = private_files::make_directory(&backups.directory);
         made.map_err(|error| {
@@ -173,6 +182,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     let Starting { args, test, ruleset, .. } = starting;
     store.migrate().await?;
     store.check_secrets().await?;
+    check_clock(starting, &store).await?;
     seal_secrets(&store).await?;
     if args.store.database.is_some() {
         make_private(&args.store)?;
@@ -183,6 +193,9 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         );
     }
     store.keep_served_at(&reached_at(starting)).await?;
+    if args.accept_clock {
+        store.set_newest_instant(test.clock.now()).await?;
+    }
     if !store.has_admin().await? {
         tracing::info!(
             console = format!("{}/console", reached_at(starting)),
@@ -210,6 +223,25 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     tasks::join(&app).await?;
     let tasks = tasks::start(&app, args.backups.schedule().map_err(Failure::Usage)?);
     Ok(Running { app, store, writer_done, tasks })
+}
+
+/// A clock that cannot be right stops the start before it has done anything. Tests move theirs.
+async fn check_clock(starting: &Starting, store: &Store) -> Result<(), Failure> {
+    let compared = Compared::with(store).await?;
+    match compared.fault(starting.test.clock.now()) {
+        Some(ClockFault::Impossible(why))
+            if !starting.args.accept_clock && !starting.args.demo && !is_test() =>
+        {
+            Err(Failure::Refused(format!(
+                "{why}; if the clock is right, start once with --accept-clock"
+            )))
+        }
+        Some(ClockFault::Impossible(why) | ClockFault::Doubtful(why)) => {
+            tracing::warn!("{why}: is the clock right?");
+            Ok(())
+        }
+        None => Ok(()),
+    }
 }
 
 async fn new_app(

@@ -2,7 +2,7 @@
 //! line and the environment win.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where the file is, when nobody names one: in the working directory.
 const FILE: &str = "musette.toml";
@@ -28,6 +28,11 @@ impl SettingsFile {
         let named = argument(args).or(variable).filter(|it| !it.is_empty());
         let is_named = named.is_some();
         Self { path: named.map_or_else(|| FILE.into(), PathBuf::from), is_named }
+    }
+
+    /// Its path, if it exists.
+    pub fn existing(&self) -> Option<&Path> {
+        self.path.exists().then_some(&*self.path)
     }
 }
 

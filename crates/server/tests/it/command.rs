@@ -1,5 +1,6 @@
 mod audit;
 mod backup;
+mod doctor;
 mod export;
 mod import;
 mod no_store;

@@ -1,14 +1,17 @@
 //! `backup` while others write, and `restore`.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::app::TestApp;
+use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, V3, accept, applicant, receipt};
 
-on_both!(a_copy_of_everything, what_cannot_be_restored);
+on_both!(a_copy_of_everything, what_cannot_be_restored, a_server_makes_backups_by_itself);
 
 fn a_copy_of_everything(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
@@ -107,14 +110,111 @@ fn what_cannot_be_restored(engine: Engine) {
     let with_a_user = TestStore::new(engine).with_rider("r1");
     with_a_user.command(&["restore", &file]).failed(1, "empty");
     with_a_user.command(&["restore", "missing"]).failed(1, "missing");
-    for broken in [&b""[..], b"nonsense", &bytes[..bytes.len() / 2], &bytes[..bytes.len() - 1]] {
+    let flipped = |at: usize| {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 1;
+        flipped
+    };
+    for broken in [
+        Vec::new(),
+        b"nonsense".to_vec(),
+        bytes[..bytes.len() / 2].to_vec(),
+        bytes[..bytes.len() - 1].to_vec(),
+        flipped(bytes.len() / 3),
+        flipped(bytes.len() / 2),
+        flipped(bytes.len() - 6),
+    ] {
         let empty = TestStore::new(engine);
-        let file = empty.file("broken", broken);
-        let ran = empty.command(&["restore", &file]);
-        assert_eq!(ran.code, Some(1), "{} bytes: {ran:?}", broken.len());
-        assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+        let file = empty.file("broken", &broken);
+        // One line that says it, whatever the flipped bit has made of a row.
+        empty.command(&["restore", &file]).failed(1, "not a whole backup");
         // Half of it is not there either: the whole can still be restored.
         let whole = empty.file("whole", &bytes);
         empty.command(&["restore", &whole]).done();
+    }
+}
+
+/// Waits, up to a deadline that only a stuck server reaches.
+fn until(what: &str, mut is: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn backups(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let names = entries.map(|it| it.expect("an entry").file_name().into_string().expect("UTF-8"));
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".backup")).collect();
+    names.sort();
+    names
+}
+
+fn a_server_makes_backups_by_itself(engine: Engine) {
+    let store = Arc::new(TestStore::new(engine).with_rider("r1"));
+    let folder = store.path("backups");
+    std::fs::create_dir(&folder).expect("a folder");
+    for name in
+        ["musette-20200101T000000Z.backup", "musette-20200102T000000Z.backup", "mine.backup"]
+    {
+        std::fs::write(folder.join(name), "old").expect("a file");
+    }
+    let args = [
+        "--backup-every",
+        "6h",
+        "--backup-keep",
+        "2",
+        "--backup-dir",
+        folder.to_str().expect("UTF-8"),
+    ];
+    let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });
+    // The newest is from 2020: one is due, and then the oldest is one too many.
+    until("the oldest goes", || {
+        backups(&folder).len() == 3 && backups(&folder).iter().all(|it| !it.contains("20200101"))
+    });
+    drop(app);
+    let made = backups(&folder);
+    assert_eq!((&*made[0], &*made[1]), ("mine.backup", "musette-20200102T000000Z.backup"));
+    let copy = TestStore::new(engine);
+    copy.command(&["restore", folder.join(&made[2]).to_str().expect("UTF-8")]).done();
+    copy.command(&["token", "issue", "--user", "r1"]).done();
+    let found = store.command(&["doctor", "--backup-every", "6h", "--backup-dir", args[5]]);
+    assert!(
+        found
+            .stdout
+            .contains(&format!("ok    backups: the newest is {}", folder.join(&made[2]).display())),
+        "{found:?}"
+    );
+    // Half of a schedule is a mistake.
+    let check = |args: &[&str]| store.command(&[&["check-config"], args].concat());
+    check(&["--backup-every", "6h"]).failed(2, "--backup-dir");
+    check(&["--backup-dir", "backups"]).failed(2, "--backup-every");
+    check(&["--backup-every", "6", "--backup-dir", "backups"]).failed(2, "--backup-every");
+}
+
+/// Whatever moment the process is killed at, only whole files have a name.
+#[test]
+fn a_killed_backup_leaves_nothing_behind() {
+    let store = TestStore::new(Engine::Sqlite).with_rider("r1");
+    store.term("FREELANCER", &[]);
+    let folder = store.path("killed");
+    std::fs::create_dir(&folder).expect("a folder");
+    let mut child = store.program();
+    let mut child = child.args(["backup", "killed/a.backup"]).spawn().expect("it starts");
+    // As soon as it has opened what it writes to.
+    until("it writes", || {
+        let open = std::fs::read_dir(format!("/proc/{}/fd", child.id()));
+        let mut open = open.into_iter().flatten().flatten();
+        open.any(|it| std::fs::read_link(it.path()).is_ok_and(|to| to.starts_with(&folder)))
+            || child.try_wait().expect("a child").is_some()
+    });
+    child.kill().expect("it is killed, or has ended");
+    child.wait().expect("it ends");
+    for entry in std::fs::read_dir(&folder).expect("a folder") {
+        let entry = entry.expect("an entry");
+        assert_eq!(entry.file_name(), "a.backup", "half a backup has a name");
+        let copy = TestStore::new(Engine::Sqlite);
+        copy.command(&["restore", entry.path().to_str().expect("UTF-8")]).done();
     }
 }

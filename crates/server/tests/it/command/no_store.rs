@@ -73,8 +73,18 @@ fn a_mistyped_place_makes_no_store(engine: Engine) {
     // An empty folder, and an empty file, are no store either.
     std::fs::create_dir(store.path("data")).expect("a folder");
     store.command(&["backup", "saved.backup"]).failed(1, "there is no store");
-    store.file("data/musette.db", b"");
+    let file = store.file("data/musette.db", b"");
     store.command(&["backup", "saved.backup"]).failed(1, "there is no store");
+    // Nor does one become a new store: it may be what is left of an old one.
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let emptied = std::fs::File::options().write(true).open(file).expect("the file");
+    emptied.set_modified(long_ago).expect("a time");
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    for command in [&serve[..], &["migrate"], &["user", "add", "--id", "r1"], &["doctor"]] {
+        let ran = store.command(command);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("empty file (0 bytes)"), "{ran:?}");
+    }
     assert_eq!(names(&store.path("data")), ["musette.db"]);
 }
 

@@ -1,0 +1,40 @@
+use super::{Failure, serve};
+use crate::redaction::without_passwords;
+use crate::settings::{ServeArgs, SettingsFile, TestSettings};
+
+/// Checks what `serve` checks before it opens anything, and prints no secret.
+pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
+    let keys = args.store.secrets_keys().map_err(Failure::Usage)?;
+    serve::check_ways_in(args, test)?;
+    let file = SettingsFile::find();
+    let file = file.existing().map_or_else(|| "none".into(), |path| path.display().to_string());
+    let or_none = |text: Option<&String>| text.map_or_else(|| "none".to_owned(), String::clone);
+    let store = match &args.store.database {
+        Some(url) => without_passwords(url),
+        None => format!("SQLite in {}", args.store.data.display()),
+    };
+    let backups = args.backups.schedule().map_err(Failure::Usage)?;
+    let backups = backups.map_or_else(
+        || "none by this server".to_owned(),
+        |it| format!("every {:?} into {}, {} kept", it.every, it.directory.display(), it.keep),
+    );
+    let proxies: Vec<String> = args.trusted_proxies.iter().map(ToString::to_string).collect();
+    let rows = [
+        ("settings file", file),
+        ("database", store),
+        ("data directory", args.store.data.display().to_string()),
+        ("secrets key", if keys.is_empty() { "none" } else { "read" }.to_owned()),
+        ("listen", args.listen.clone()),
+        ("metrics_listen", or_none(args.metrics_listen.as_ref())),
+        ("public_url", or_none(args.public_url.as_ref())),
+        ("trusted_proxies", proxies.join(", ")),
+        ("cors_origins", args.cors_origins.join(", ")),
+        ("oidc_issuer", or_none(args.oidc.oidc_issuer.as_ref())),
+        ("backups", backups),
+    ];
+    for (name, value) in rows {
+        println!("{name}: {}", if value.is_empty() { "none" } else { &value });
+    }
+    println!("the settings are valid");
+    Ok(())
+}
