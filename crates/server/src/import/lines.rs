@@ -11,8 +11,8 @@ use super::{ImportFormat, Judged};
 use crate::export::csv::unguarded;
 
 /// Column names of the export. Its other columns are ignored: the server decides them.
-const OURS: [&str; 7] =
-    ["receipt_id", "recorded_at", "evidence", "title", "version", "label", "language"];
+const OURS: [&str; 8] =
+    ["receipt_id", "recorded_at", "evidence", "title", "version", "label", "language", "market"];
 
 /// The cells of one line; an empty one is as good as absent.
 #[derive(Debug, Default, PartialEq, Eq)]
