@@ -11,7 +11,9 @@ on_both!(what_is_well_is_said_so, a_clock_that_cannot_be_right_stops_the_start);
 fn what_is_well_is_said_so(engine: Engine) {
     let none = TestStore::none(engine);
     assert!(none.command(&["doctor"]).stderr.contains("there is no store"));
-    let store = TestStore::new(engine).with_rider("r1");
+    let store = Arc::new(TestStore::new(engine).with_rider("r1"));
+    // The first server begins the log.
+    drop(TestApp::serve_with(&store, Start::default()));
     let found =
         store.command(&["doctor", "--deep", "--public-url", "https://terms.larkspur.example"]);
     assert_eq!(found.code, Some(0), "{found:?}");

@@ -1,0 +1,145 @@
+//! Opening the store that the arguments name, or saying what to type.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use musette_store::{SecretsKeys, Store, StoreError};
+
+use super::Failure;
+use crate::private_files;
+use crate::settings::StoreArgs;
+
+/// Opens the store, which is there, and brings its schema up to date.
+pub(super) async fn open(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let store = open_without_secrets(args).await?;
+    store.check_secrets().await?;
+    Ok(store)
+}
+
+/// Opens the store without the keys of its secrets.
+pub(super) async fn open_without_secrets(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    // A mistyped directory must not become an empty store of which a cron job keeps empty backups.
+    if args.database.is_none() && !has_bytes(&file(args)) {
+        return Err(no_store(args));
+    }
+    let store = connected(args).await?;
+    if !store.is_made().await? {
+        return Err(no_store(args));
+    }
+    store.migrate().await?;
+    Ok(store)
+}
+
+/// Longer than a failover of the examples in `deploy/`.
+const FAILOVER_WITHIN: Duration = Duration::from_secs(60);
+
+/// Brings the schema up to date, once there is a database that takes writes: a proxy may reach a standby
+/// until the new primary is found.
+pub(super) async fn migrate(store: &Store) -> Result<(), StoreError> {
+    let until = tokio::time::Instant::now() + FAILOVER_WITHIN;
+    let mut has_said = false;
+    loop {
+        let error = match store.migrate().await {
+            Err(error) if error.is_unavailable() && tokio::time::Instant::now() < until => error,
+            done => return done,
+        };
+        if !std::mem::replace(&mut has_said, true) {
+            tracing::warn!(
+                error = %error,
+                retried_for_s = FAILOVER_WITHIN.as_secs(),
+                "the database takes no changes yet: it may be a standby; trying again"
+            );
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+/// Opens the store, and makes it where there is none.
+pub(super) async fn open_or_make(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let store = connected(args).await?;
+    migrate(&store).await?;
+    store.check_secrets().await?;
+    Ok(store)
+}
+
+async fn connected(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let keys = args.secrets_keys().map_err(Failure::Usage)?;
+    make_private(args)?;
+    refuse_emptied(args).await?;
+    connect(args, keys).await.map_err(|error| unopened(args, &error))
+}
+
+/// What another start of a new store has just made gets its first page soon.
+const FIRST_PAGE_WITHIN: Duration = Duration::from_secs(5);
+
+/// A file without a byte was a store once, or somebody made it by mistake: a new store in its place would
+/// hide that everything is lost.
+pub(super) async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
+    let file = file(args);
+    let began = std::time::Instant::now();
+    let emptied = || std::fs::metadata(&file).ok().filter(|found| found.len() == 0);
+    while args.database.is_none()
+        && let Some(found) = emptied()
+    {
+        let age = found.modified().ok().and_then(|at| at.elapsed().ok()).unwrap_or_default();
+        if began.elapsed() > FIRST_PAGE_WITHIN || age > FIRST_PAGE_WITHIN {
+            return Err(Failure::Refused(format!(
+                "{}: the database is an empty file (0 bytes); restore a backup in its place, or remove the file to begin anew",
+                file.display()
+            )));
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(())
+}
+
+/// Closes to others what they could read of the store, or says what to type.
+pub(super) fn make_private(args: &StoreArgs) -> Result<(), Failure> {
+    private_files::tighten(&args.data)
+        .map_err(|why| Failure::Usage(format!("--data {}: {why}", args.data.display())))
+}
+
+/// Encrypts what is not encrypted yet, if there is a key.
+pub(super) async fn seal_secrets(store: &Store) -> Result<(), Failure> {
+    let sealed = store.seal_secrets().await?;
+    if sealed > 0 {
+        tracing::info!(sealed, "the secrets in the store are encrypted now");
+    }
+    Ok(())
+}
+
+pub(super) fn file(args: &StoreArgs) -> PathBuf {
+    args.data.join("musette.db")
+}
+
+fn has_bytes(file: &Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|found| found.len() > 0)
+}
+
+pub(super) fn no_store(args: &StoreArgs) -> Failure {
+    let place = match &args.database {
+        Some(_) => "--database: there is no store in this database".to_owned(),
+        None => format!("--data {}: there is no store", args.data.display()),
+    };
+    Failure::Refused(format!("{place}; serve, migrate, user add and restore make one"))
+}
+
+pub(super) async fn connect(args: &StoreArgs, keys: SecretsKeys) -> Result<Arc<Store>, StoreError> {
+    let store = match &args.database {
+        Some(url) => Store::open_postgres(url).await?,
+        None => {
+            private_files::make_directory(&args.data)?;
+            Store::open_sqlite(&file(args)).await?
+        }
+    };
+    Ok(Arc::new(store.with_secrets_keys(keys)))
+}
+
+/// The setting is named, since that is what may be wrong.
+pub(super) fn unopened(args: &StoreArgs, error: &StoreError) -> Failure {
+    match &args.database {
+        Some(_) => Failure::Usage(format!("--database: {error}")),
+        None => Failure::Usage(format!("--data {}: {error}", args.data.display())),
+    }
+}
