@@ -23,7 +23,8 @@ use crate::log::append::KEEP_HEAD;
 use crate::log::{
     Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_extended, unlogged,
 };
-use crate::outbox::SKIP;
+use crate::outbox::{BEGIN, SKIP};
+use crate::terms::turns::KEEP_AHEAD;
 use lines::Lines;
 
 const COUNTERS: Table =
@@ -322,7 +323,12 @@ impl Store {
                 .bind(own.unwrap_or(-1))
                 .fetch_one(&mut *tx)
                 .await?;
+            // A backup of an earlier version has no events.
+            sqlx::query(BEGIN).execute(&mut *tx).await?;
             sqlx::query(SKIP).execute(&mut *tx).await?;
+            for statement in KEEP_AHEAD {
+                sqlx::query(statement).bind(log.now.millis()).execute(&mut *tx).await?;
+            }
             let mut entries = Vec::new();
             if let Some(old) = old {
                 continue_log!(self, tx, log, old);

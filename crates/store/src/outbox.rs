@@ -50,13 +50,15 @@ pub(crate) const HEAD: Table = Table {
 
 /// Takes this many numbers, and gives the last one.
 pub(crate) const TAKE: &str = "UPDATE outbox_head SET seq = seq + $1 WHERE id = 1 RETURNING seq";
+pub(crate) const BEGIN: &str = "INSERT INTO outbox_head (id, seq, forgotten) VALUES (1, 0, 0)
+    ON CONFLICT (id) DO NOTHING";
 /// Several stores may come of one backup, and readers may know numbers that were given after it.
 pub(crate) const SKIP: &str = "UPDATE outbox_head SET seq = seq + 1000000000 WHERE id = 1";
 /// The one update of an event: it takes a person's id out.
 pub(crate) const ANONYMISE: &str = "UPDATE outbox SET user_id = NULL WHERE user_id = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[TAKE, SKIP, ANONYMISE];
+pub(crate) const ALL: &[&str] = &[TAKE, BEGIN, SKIP, ANONYMISE];
 
 /// An event that a transaction writes.
 #[derive(Debug, Clone)]

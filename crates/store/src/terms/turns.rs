@@ -16,13 +16,20 @@ pub(crate) const TURNS: Table = Table {
 };
 
 pub(crate) const KEEP: &str = "INSERT INTO term_turns (term_id, turn, at) VALUES ($1, $2, $3)";
+/// Of a restored store that had no turns yet.
+pub(crate) const KEEP_AHEAD: [&str; 2] = [
+    "INSERT INTO term_turns (term_id, turn, at) SELECT id, 'effective', effective_from FROM terms
+    WHERE effective_from > $1 ON CONFLICT (term_id, turn) DO NOTHING",
+    "INSERT INTO term_turns (term_id, turn, at) SELECT id, 'grace_ended', grace_until FROM terms
+    WHERE grace_until > $1 ON CONFLICT (term_id, turn) DO NOTHING",
+];
 const IS_DUE: &str = "SELECT EXISTS (SELECT 1 FROM term_turns WHERE at <= $1)";
 /// The first statement of the transaction: of several nodes one gets the rows.
 const TAKE_DUE: &str = "DELETE FROM term_turns WHERE at <= $1 RETURNING term_id, turn, at";
 const NEXT: &str = "SELECT min(at) FROM term_turns";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[KEEP, IS_DUE, TAKE_DUE, NEXT];
+pub(crate) const ALL: &[&str] = &[KEEP, KEEP_AHEAD[0], KEEP_AHEAD[1], IS_DUE, TAKE_DUE, NEXT];
 
 /// The turns that are ahead of a term.
 pub(crate) fn ahead(term: &Term, now: Instant) -> Vec<(&'static str, Instant)> {
