@@ -118,9 +118,9 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
 /// A minute after the start, which has better to do.
 async fn keep_web_files(app: Arc<App>) {
     tokio::time::sleep(MINUTE).await;
-    let kept = tokio::task::spawn_blocking(move || {
-        app.kept_files.keep(&apps::hashed_files(), std::time::SystemTime::now())
-    });
+    let since_1970 = Duration::from_millis(u64::try_from(app.now().millis()).unwrap_or_default());
+    let now = std::time::SystemTime::UNIX_EPOCH + since_1970;
+    let kept = tokio::task::spawn_blocking(move || app.kept_files.keep(&apps::hashed_files(), now));
     if let Ok(Err(error)) = kept.await {
         tracing::warn!(error = %error, "pages that are open now will not find their files after an update");
     }

@@ -76,7 +76,8 @@ fn a_mistyped_place_makes_no_store(engine: Engine) {
     let file = store.file("data/musette.db", b"");
     store.command(&["backup", "saved.backup"]).failed(1, "there is no store");
     // Nor does one become a new store: it may be what is left of an old one.
-    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let long_ago =
+        std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     let emptied = std::fs::File::options().write(true).open(file).expect("the file");
     emptied.set_modified(long_ago).expect("a time");
     let serve = ["serve", "--listen", "127.0.0.1:0"];
