@@ -21,9 +21,10 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
   await expect(toggle).toBeChecked();
 
   let calls = 0;
+  let answers = false;
   await page.route(SUBMIT, async (route) => {
     calls++;
-    if (calls > 2) return route.continue();
+    if (answers) return route.continue();
     if (calls === 1) await route.fetch();
     await route.abort();
   });
@@ -34,22 +35,24 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "Your decision is not confirmed yet",
   );
-  // The second try gets no answer either, and the server's list says how it stands by now.
+  // Further tries, by the app itself or by the person, get no answer either, and the server's list says how it
+  // stands by now.
   await page.getByRole("link", { name: "Try again" }).click();
-  await expect.poll(() => calls).toBe(2);
+  await expect.poll(() => calls).toBeGreaterThan(1);
   await expect(own.getByRole("alert")).toContainText("is not confirmed");
   await expect(toggle).not.toBeChecked();
+  answers = true;
   await own.getByRole("button", { name: "Try again" }).click();
   await expect(own.getByRole("alert")).toHaveCount(0);
   await expect(own).toContainText("Withdrawn on");
-  await expect.poll(() => calls).toBe(3);
   expect(musette.decisions().map(({ accepted }) => accepted)).toEqual([
     ...[true, true, true, true],
     false,
   ]);
+  const sent = calls;
   await page.reload();
   await expect(own).toContainText("Withdrawn on");
-  expect(calls).toBe(3);
+  expect(calls, "what is settled is not sent again").toBe(sent);
 });
 
 test("without any storage somebody can apply, and reads what they agreed to", async ({ page }) => {

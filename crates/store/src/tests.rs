@@ -64,8 +64,8 @@ async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
 }
 
 /// A database that is gone without closing its connections answers never: the test fails all the same.
-/// The longest takes a few seconds alone, and ten times as long beside all others.
-const LIMIT: Duration = Duration::from_secs(120);
+/// The longest takes a few seconds alone, and many times as long beside all others on a busy machine.
+const LIMIT: Duration = Duration::from_secs(400);
 
 async fn in_time(story: impl Future<Output = ()>) {
     tokio::time::timeout(LIMIT, story).await.expect("the database answers");

@@ -24,7 +24,7 @@ const GIVEN_ELSEWHERE: [&str; 9] = [
 
 /// Nothing in them names a person, or only by a hash that needs what the person typed (`throttles`,
 /// `allowances`). A new table stands here only after somebody has looked.
-const OF_NOBODY: [&str; 35] = [
+const OF_NOBODY: [&str; 36] = [
     "_sqlx_migrations",
     "allowances",
     "chain_links",
@@ -41,6 +41,7 @@ const OF_NOBODY: [&str; 35] = [
     "log_tiles",
     "log_verified",
     "logs",
+    "markets",
     "nodes",
     "oidc_returns",
     "outbox_head",
