@@ -75,7 +75,7 @@ build: ## all Rust programs and tests; 6 minutes
 	cargo build --workspace --bins --tests
 
 rust: postgres ## Rust tests, on SQLite and PostgreSQL; 10 minutes
-	tools/with-postgres cargo test --workspace
+	@tools/rust-tests
 
 unit: node_modules/.made ## TypeScript tests; 3 minutes
 	npm run --silent unit

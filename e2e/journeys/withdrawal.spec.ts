@@ -1,3 +1,4 @@
+import { nothingPending } from "../setup/pending";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
 
@@ -49,6 +50,8 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
     ...[true, true, true, true],
     false,
   ]);
+  // The page tells of the answer before its own note of the press is gone.
+  await nothingPending(page);
   const sent = calls;
   await page.reload();
   await expect(own).toContainText("Withdrawn on");

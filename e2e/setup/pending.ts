@@ -1,0 +1,24 @@
+import { expect, type Page } from "@playwright/test";
+
+/** Waits until every submission that this device kept has had its answer, and is no longer kept. */
+export async function nothingPending(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve, reject) => {
+            const open = indexedDB.open("musette-terms");
+            open.onerror = () => reject(open.error);
+            open.onsuccess = () => {
+              const count = open.result.transaction("pending").objectStore("pending").count();
+              count.onerror = () => reject(count.error);
+              count.onsuccess = () => {
+                open.result.close();
+                resolve(count.result);
+              };
+            };
+          }),
+      ),
+    )
+    .toBe(0);
+}
