@@ -4,9 +4,12 @@
 //!
 //! `EVIDENCE_ENTRIES`: entries to verify (a million without it). `EVIDENCE_ROUNDS`: turns.
 
+#[path = "measure/processor.rs"]
+mod processor;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant as Wall};
+use std::time::Instant as Wall;
 
 use musette_core::instant::Instant;
 use musette_core::log::receipt::Receipt;
@@ -16,6 +19,7 @@ use musette_core::terms::{
 };
 use musette_store::{NewDocument, NewLog, Outcome, Recorded, Store, Submission, Submitter, Writer};
 
+use processor::processor_time;
 use sha2::Digest as _;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
@@ -41,16 +45,6 @@ fn main() {
         cost().await;
         verify().await;
     });
-}
-
-/// Processor time of all threads of this process, as counted by the scheduler.
-fn processor_time() -> Duration {
-    let threads = std::fs::read_dir("/proc/self/task").expect("Linux");
-    let nanos = threads.filter_map(|thread| {
-        let path = thread.ok()?.path().join("schedstat");
-        std::fs::read_to_string(path).ok()?.split(' ').next()?.parse::<u64>().ok()
-    });
-    Duration::from_nanos(nanos.sum())
 }
 
 fn key() -> ReceiptKey {
