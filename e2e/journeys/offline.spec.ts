@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { HANDBOOK } from "../consent/screen";
 import { look } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 import { type Network, network } from "../setup/network";
@@ -122,6 +123,47 @@ test("what is not sent can be taken back, and is never sent then", async ({ brow
   await page.goto("/");
   await expect(page.locator("[data-standing=pending]")).toHaveCount(0);
   expect(musette.decisions()).toHaveLength(0);
+  await context.close();
+});
+
+test("of a document the pages that were seen are there, and others say that they are not", async ({
+  browser,
+  musette,
+}) => {
+  const { context, page: opened } = await phone(browser, musette.url);
+  const handbook = (page: Page) => {
+    const dialog = page.getByRole("dialog", { name: HANDBOOK });
+    const at = (number: number) => dialog.locator(`[data-page="${number}"]`);
+    const picture = (number: number) =>
+      at(number)
+        .locator("img")
+        .evaluate((it) => (it as HTMLImageElement).naturalWidth);
+    return { dialog, at, picture };
+  };
+  await opened.goto("/apply");
+  await kept(opened);
+  // Through the worker, which has it from the first visit on.
+  const page = await killed(opened, "/apply");
+  await page.getByRole("button", { name: `Open ${HANDBOOK}` }).click();
+  await expect.poll(() => handbook(page).picture(1)).toBeGreaterThan(0);
+  await expect(handbook(page).at(1)).toContainText("Section 1");
+
+  await context.setOffline(true);
+  const offline = await killed(page, "/apply");
+  await offline.getByRole("button", { name: `Open ${HANDBOOK}` }).click();
+  const { dialog, at, picture } = handbook(offline);
+  await expect.poll(() => picture(1)).toBeGreaterThan(0);
+  await at(30).scrollIntoViewIfNeeded();
+  await expect(at(30).getByText("Page 30 could not be loaded.")).toBeVisible();
+  await see(offline, "offline-missing-page");
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  expect(await picture(1)).toBeGreaterThan(0);
+
+  await context.setOffline(false);
+  // A picture is only fetched where it is near the view, which taking a screenshot moves.
+  await at(30).scrollIntoViewIfNeeded();
+  await expect.poll(() => picture(30)).toBeGreaterThan(0);
+  await expect(at(30).getByRole("button")).toHaveCount(0);
   await context.close();
 });
 

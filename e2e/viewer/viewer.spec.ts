@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { AGREEMENT, consentScreen, HANDBOOK, MARKETING, SCAN } from "../consent/screen";
+import { see } from "../journeys/phones";
 import { expect, test } from "../setup/test";
 
 function viewer(page: Page) {
@@ -128,9 +129,23 @@ test("how far a person read is kept with the decision", async ({ page }) => {
   expect(consents[0]).toMatchObject({ opened: false });
 });
 
-for (const [what, parts] of [
-  ["manifest", /manifest\.json$/],
-  ["picture", /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/],
+const PICTURES = /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/;
+
+for (const { what, parts, role, says, link } of [
+  {
+    what: "manifest",
+    parts: /manifest\.json$/,
+    role: "alert",
+    says: "This document could not be loaded.",
+    link: "Download",
+  },
+  {
+    what: "picture",
+    parts: PICTURES,
+    role: "status",
+    says: "Page 1 could not be loaded.",
+    link: "Original PDF",
+  },
 ] as const) {
   test(`a document whose ${what} fails was not opened, also when it was downloaded`, async ({
     page,
@@ -143,9 +158,9 @@ for (const [what, parts] of [
     const { accept, all, open } = consentScreen(page);
     await open(HANDBOOK).click();
     const { dialog } = viewer(page);
-    await expect(dialog.getByRole("alert")).toContainText("could not be loaded");
+    await expect(dialog.getByRole(role).first()).toContainText(says);
     const download = page.waitForEvent("download");
-    await dialog.getByRole("link", { name: "Download" }).click();
+    await dialog.getByRole("link", { name: link }).click();
     await download;
     await page.keyboard.press("Escape");
     await all.click();
@@ -160,9 +175,8 @@ test("the text of the reading view counts as opened", async ({ page }) => {
   const sent = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
-  const pictures = /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/;
   // Pictures that never come: what is seen of this document are its words.
-  await page.route(pictures, () => undefined);
+  await page.route(PICTURES, () => undefined);
   await open(HANDBOOK).click();
   const { button, surface } = viewer(page);
   await button("Reading view").click();
@@ -225,18 +239,30 @@ test("a document that fails says so, can be tried again and downloaded", async (
   await expect(dialog.getByRole("alert")).toHaveCount(0);
 });
 
-test("a page whose picture is broken is not passed over in silence", async ({ page, allow }) => {
+test("a page whose picture fails says so in its place, and can be tried again", async ({
+  page,
+  allow,
+}) => {
   allow(/status of 404/);
-  const pictures = /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/;
-  await page.route(pictures, (route) => route.fulfill({ status: 404, body: "" }));
+  const first = /\/documents\/[0-9a-f]{64}\/1(@2x)?\.png$/;
+  await page.route(first, (route) => route.fulfill({ status: 404, body: "" }));
   await page.goto("/stage/");
-  await consentScreen(page).open(AGREEMENT).click();
-  const { dialog, button, pages } = viewer(page);
-  await expect(dialog.getByRole("alert")).toContainText("This document could not be loaded.");
-  await page.unroute(pictures);
-  await button("Try again").click();
-  await expect(pages.first()).toBeVisible();
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await consentScreen(page).open(HANDBOOK).click();
+  const { dialog, surface } = viewer(page);
+  const at = (number: number) => dialog.locator(`[data-page="${number}"]`);
+  await expect(at(1)).toContainText("Page 1 could not be loaded.");
+  const width = (number: number) =>
+    at(number)
+      .locator("img")
+      .evaluate((it) => (it as HTMLImageElement).naturalWidth);
+  await expect.poll(() => width(2)).toBeGreaterThan(0);
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await see(page, "missing-page");
+  await page.unroute(first);
+  await at(1).getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => width(1)).toBeGreaterThan(0);
+  await expect(dialog.getByText("could not be loaded")).toHaveCount(0);
+  await expect(surface).toBeFocused();
 });
 
 test("after the viewer, back leads where it led before", async ({ page }) => {

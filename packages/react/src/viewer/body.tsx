@@ -77,7 +77,7 @@ export function Body(props: BodyProps) {
     return <Reading {...{ blocks, start, texts }} onPages={() => onView("pages")} />;
   }
   if (typeof loaded === "object" && !url)
-    return <Pages {...{ manifest: loaded, base, page, start, zoom, texts, fetch, onFailed }} />;
+    return <Pages {...{ manifest: loaded, base, page, start, zoom, texts, fetch }} />;
   return loading;
 }
 

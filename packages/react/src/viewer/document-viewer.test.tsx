@@ -193,13 +193,31 @@ it("says when a document cannot be loaded, and tries again", async () => {
   await seen("Line of Late");
 });
 
-it("says so when a page's picture does not come", async () => {
-  const { page, find, seen } = await open([publish("Torn")]);
-  await until(() => page.querySelector("img") !== null);
+it("says in its place that a page is missing, keeps the others, and tries again", async () => {
+  const onPage = vi.fn();
+  const { page, find, seen } = await open([publish("Torn")], { onPage });
+  await seen("Line of Torn");
+  const second = "[data-page='2']";
+  const fail = () =>
+    act(async () => {
+      find(`${second} img`)?.dispatchEvent(new Event("error"));
+    });
+  await fail();
+  expect(find(`${second} [role=status]`)?.textContent).toContain(texts.pageFailed(2));
+  expect(page.textContent).not.toContain(texts.failed);
+  expect(find("[data-page='1'] [role=status]")).toBeNull();
+  const failed = find(`${second} img`);
+  await click(find(`${second} button`));
+  expect(find(`${second} button`)).toBeNull();
+  expect(find(`${second} img`)).not.toBe(failed);
+  expect(document.activeElement).toBe(find("section"));
+  // With a network it comes by itself.
+  await fail();
   await act(async () => {
-    find("[data-page='2'] img")?.dispatchEvent(new Event("error"));
+    dispatchEvent(new Event("online"));
   });
-  await seen(texts.failed);
+  expect(find(`${second} [role=status]`)).toBeNull();
+  expect(onPage).not.toHaveBeenCalled();
 });
 
 it("never asks for, nor links to, an address that is none", async () => {

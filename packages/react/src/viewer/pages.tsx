@@ -1,4 +1,4 @@
-import { memo, type RefCallback } from "react";
+import { memo, type RefCallback, useEffect, useState } from "react";
 import type { ViewerTexts } from "../texts/texts";
 import { type Fetch, type Line, loadJson, type Manifest, type ManifestPage } from "./manifest";
 import { useAnswer } from "./use-answer";
@@ -14,7 +14,6 @@ interface PagesProps {
   readonly zoom: number;
   readonly texts: ViewerTexts;
   readonly fetch: Fetch;
-  readonly onFailed: () => void;
 }
 
 export function Pages({ manifest, base, page, start, ...rest }: PagesProps) {
@@ -42,39 +41,78 @@ interface PageProps extends Omit<PagesProps, "manifest" | "page" | "start"> {
   readonly near: boolean;
 }
 
-const Page = memo(
-  ({ shape, base, number, total, near, zoom, texts, fetch, onFailed }: PageProps) => {
-    const { width, height } = shape;
-    const at = (path: string) => new URL(path, base).href;
-    // Without its text layer a page can still be read, so a failure here stays silent.
-    const { value } = useAnswer(near ? shape.lines : undefined, () =>
-      loadJson<{ lines: readonly Line[] }>(at(shape.lines), fetch, LATER),
-    );
-    return (
-      // biome-ignore lint/a11y/useSemanticElements: a page is no fieldset
-      <div
-        role="group"
-        aria-label={texts.page(number, total)}
-        className="mu-viewer-page"
-        data-page={number}
-        style={{ "--w": width, "--h": height } as React.CSSProperties}
+const Page = memo(({ shape, base, number, total, near, zoom, texts, fetch }: PageProps) => {
+  const { width, height } = shape;
+  const at = (path: string) => new URL(path, base).href;
+  const [attempt, setAttempt] = useState(0);
+  const [missing, setMissing] = useState(false);
+  const retry = () => {
+    setMissing(false);
+    setAttempt((before) => before + 1);
+  };
+  // Without its text layer a page can still be read, so a failure here stays silent.
+  const { value } = useAnswer(near ? `${shape.lines} ${attempt}` : undefined, () =>
+    loadJson<{ lines: readonly Line[] }>(at(shape.lines), fetch, LATER),
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a page is no fieldset
+    <div
+      role="group"
+      aria-label={texts.page(number, total)}
+      className="mu-viewer-page"
+      data-page={number}
+      style={{ "--w": width, "--h": height } as React.CSSProperties}
+    >
+      <img
+        // A picture that failed is only asked for again by an element that never asked for it.
+        key={attempt}
+        alt=""
+        // The browser takes the sharp image where the screen or the zoom has use for it.
+        sizes={`calc(min(100vw, ${width}px) * ${zoom})`}
+        srcSet={`${at(shape.src)} ${width}w, ${at(shape.src2x)} ${width * 2}w`}
+        src={at(shape.src)}
+        loading={number > 1 ? "lazy" : "eager"}
+        onError={() => setMissing(true)}
+      />
+      {value?.lines.map((line) => (
+        <TextLine key={`${line.x} ${line.y} ${line.text}`} {...{ line, shape }} />
+      ))}
+      {missing && <Missing {...{ number, texts, retry }} />}
+    </div>
+  );
+});
+
+interface MissingProps {
+  readonly number: number;
+  readonly texts: ViewerTexts;
+  readonly retry: () => void;
+}
+
+/** In the place of one page: the others can be read, so nothing is said of the document. */
+function Missing({ number, texts, retry }: MissingProps) {
+  useEffect(() => {
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  });
+  return (
+    <div className="mu-viewer-message" role="status">
+      <p>{texts.pageFailed(number)}</p>
+      <button
+        type="button"
+        className="mu-viewer-button"
+        onClick={(event) => {
+          // The button goes away, and must not take the focus along.
+          event.currentTarget
+            .closest<HTMLElement>(".mu-viewer-surface")
+            ?.focus({ preventScroll: true });
+          retry();
+        }}
       >
-        <img
-          alt=""
-          // The browser takes the sharp image where the screen or the zoom has use for it.
-          sizes={`calc(min(100vw, ${width}px) * ${zoom})`}
-          srcSet={`${at(shape.src)} ${width}w, ${at(shape.src2x)} ${width * 2}w`}
-          src={at(shape.src)}
-          loading={number > 1 ? "lazy" : "eager"}
-          onError={onFailed}
-        />
-        {value?.lines.map((line) => (
-          <TextLine key={`${line.x} ${line.y} ${line.text}`} {...{ line, shape }} />
-        ))}
-      </div>
-    );
-  },
-);
+        {texts.tryAgain}
+      </button>
+    </div>
+  );
+}
 
 const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 

@@ -75,6 +75,7 @@ export const texts: Texts = {
     download: "تنزيل",
     loading: "جارٍ تحميل المستند",
     failed: "تعذّر تحميل هذا المستند.",
+    pageFailed: (n: number) => `تعذّر تحميل الصفحة ${numbers.format(n)}.`,
     tryAgain: "إعادة المحاولة",
     noText: "هذا المستند ممسوح ضوئيًا: فيه صور للصفحات دون نص. اطّلع على الصفحات أو افتح ملف PDF الأصلي.",
     fit: "ملاءمة العرض",

@@ -75,6 +75,7 @@ export const texts: Texts = {
     download: "ডাউনলোড",
     loading: "নথি লোড হচ্ছে",
     failed: "এই নথিটি লোড করা যায়নি।",
+    pageFailed: (n: number) => `পাতা ${numbers.format(n)} লোড করা যায়নি।`,
     tryAgain: "আবার চেষ্টা করুন",
     noText: "এই নথিটি স্ক্যান করা: এতে পাতার ছবি আছে, লেখা নেই। পাতাগুলো দেখুন অথবা মূল PDF খুলুন।",
     fit: "প্রস্থে মেলান",

@@ -74,6 +74,7 @@ export const texts: Texts = {
     download: "Herunterladen",
     loading: "Das Dokument wird geladen",
     failed: "Dieses Dokument konnte nicht geladen werden.",
+    pageFailed: (n: number) => `Seite ${numbers.format(n)} konnte nicht geladen werden.`,
     tryAgain: "Noch einmal versuchen",
     noText: "Dieses Dokument ist ein Scan: Es enthält Bilder der Seiten, aber keinen Text. Sieh dir die Seiten an oder öffne das Original-PDF.",
     fit: "An die Breite anpassen",

@@ -20,6 +20,7 @@ export const enDeferred = {
     download: "Download",
     loading: "Loading the document",
     failed: "This document could not be loaded.",
+    pageFailed: (n: number) => `Page ${numbers.format(n)} could not be loaded.`,
     tryAgain: "Try again",
     noText: "This document is a scan: it has pictures of pages and no text. Look at the pages or open the original PDF.",
     fit: "Fit to width",

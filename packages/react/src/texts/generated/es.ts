@@ -75,6 +75,7 @@ export const texts: Texts = {
     download: "Descargar",
     loading: "Cargando el documento",
     failed: "No se ha podido cargar este documento.",
+    pageFailed: (n: number) => `No se ha podido cargar la página ${numbers.format(n)}.`,
     tryAgain: "Reintentar",
     noText: "Este documento está escaneado: tiene imágenes de las páginas, pero no texto. Mira las páginas o abre el PDF original.",
     fit: "Ajustar al ancho",

@@ -75,6 +75,7 @@ export const texts: Texts = {
     download: "Télécharger",
     loading: "Chargement du document",
     failed: "Impossible de charger ce document.",
+    pageFailed: (n: number) => `Impossible de charger la page ${numbers.format(n)}.`,
     tryAgain: "Réessayer",
     noText: "Ce document est numérisé : il contient des images des pages, sans texte. Regardez les pages ou ouvrez le PDF d’origine.",
     fit: "Ajuster à la largeur",

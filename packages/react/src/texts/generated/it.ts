@@ -75,6 +75,7 @@ export const texts: Texts = {
     download: "Scarica",
     loading: "Caricamento del documento",
     failed: "Impossibile caricare questo documento.",
+    pageFailed: (n: number) => `Impossibile caricare la pagina ${numbers.format(n)}.`,
     tryAgain: "Riprova",
     noText: "Questo documento è una scansione: contiene immagini delle pagine e nessun testo. Guarda le pagine o apri il PDF originale.",
     fit: "Adatta alla larghezza",

@@ -75,6 +75,7 @@ export const texts: Texts = {
     download: "Pobierz",
     loading: "Wczytywanie dokumentu",
     failed: "Nie udało się wczytać tego dokumentu.",
+    pageFailed: (n: number) => `Nie udało się wczytać strony ${numbers.format(n)}.`,
     tryAgain: "Spróbuj ponownie",
     noText: "Ten dokument to skan: ma obrazy stron, ale nie ma tekstu. Obejrzyj strony lub otwórz oryginalny PDF.",
     fit: "Dopasuj do szerokości",

@@ -75,6 +75,7 @@ export const texts: Texts = {
     download: "Baixar",
     loading: "Carregando o documento",
     failed: "Não foi possível carregar este documento.",
+    pageFailed: (n: number) => `Não foi possível carregar a página ${numbers.format(n)}.`,
     tryAgain: "Tentar de novo",
     noText: "Este documento foi digitalizado: tem imagens das páginas e nenhum texto. Veja as páginas ou abra o PDF original.",
     fit: "Ajustar à largura",

@@ -83,6 +83,8 @@ export interface Texts {
     readonly download: string;
     readonly loading: string;
     readonly failed: string;
+    /** In place of the picture of a page; the other pages of the document are there. */
+    readonly pageFailed: (n: number) => string;
     readonly tryAgain: string;
     /** A scan has pictures of pages and no words. */
     readonly noText: string;

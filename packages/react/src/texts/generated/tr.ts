@@ -74,6 +74,7 @@ export const texts: Texts = {
     download: "İndir",
     loading: "Belge yükleniyor",
     failed: "Bu belge yüklenemedi.",
+    pageFailed: (n: number) => `${numbers.format(n)}. sayfa yüklenemedi.`,
     tryAgain: "Tekrar dene",
     noText: "Bu belge taranmış: sayfaların görüntüsü var, metni yok. Sayfalara bakın ya da özgün PDF’yi açın.",
     fit: "Genişliğe sığdır",
