@@ -175,7 +175,9 @@ e2e: browser node_modules/.made $(WEB) ## browser tests against the program; 12 
 .PHONY: test-long
 test-long: node_modules/.made
 	FUZZ_SECONDS=600 $(MAKE) --no-print-directory fuzz
-	RUNS=$(or $(RUNS),20000) npx vitest run packages/react/src/consent/model
+	# In parts: the simulated browser keeps half a megabyte of each run until the process ends.
+	for first in $$(seq 1 2000 $(or $(RUNS),20000)); do \
+		SEED=$$first RUNS=2000 npx vitest run packages/react/src/consent/model; done
 
 # Fuzzes all parsers of untrusted input, all targets in parallel. FUZZ_SECONDS=600 make fuzz runs longer,
 # FUZZ="--target notes" runs one target. From ten minutes on it also runs `make attack` with more examples.
