@@ -24,7 +24,9 @@ pub use kept_locale::KeptLocale;
 pub use locale::{choose_locale, is_language_tag, language_ranges};
 pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
-pub use publication::{MarketRefusal, NewTerm, Placement, PublishRefusal, Replacement};
+pub use publication::{
+    DraftOfTerm, MarketRefusal, NewTerm, Placement, PublishRefusal, Replacement,
+};
 pub use receipt::{ReceiptId, ReceiptKey};
 pub use submission::{
     Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,

@@ -150,8 +150,12 @@ closed_sets! {
     /// What a version did to an object: `switched_on` and `switched_off` if nothing but the switch of a
     /// flag differs.
     ObjectChange = ["added", "removed", "changed", "switched_on", "switched_off"];
-    /// What became of a scheduled change.
-    ChangeStatus = ["waiting", "done", "cancelled", "refused"];
+    /// What became of a change: `proposed` waits for somebody to apply it, `waiting` for its time.
+    ChangeStatus = ["proposed", "waiting", "done", "cancelled", "refused"];
+    /// What colleagues approve: drafts of `terms`, or changes of `flags`.
+    ApprovalSubject = ["terms", "flags"];
+    /// Why a change was refused.
+    ChangeRefusal = ["conflict", "approval_required"];
     /// A list of a configuration; `settings` for the members that are no lists.
     ConfigurationSection =
         ["attributes", "segments", "layers", "holdouts", "metrics", "flags", "settings"];

@@ -18,6 +18,7 @@ mod progress;
 mod receipt;
 mod secrets;
 mod serve;
+mod service_key;
 mod session;
 mod terms;
 mod token;
@@ -92,6 +93,9 @@ pub enum Command {
     /// Keys of the flag service
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// Keys of other programs of the company
+    #[command(subcommand)]
+    ServiceKey(service_key::ServiceKeyCommand),
     /// Copy everything to a file, while others go on writing
     Backup(backup::BackupArgs),
     /// Fill an empty store from a backup
@@ -231,6 +235,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Case(args) => case::run(args, test).await,
             Command::Flags(command) => flags::run(command, test).await,
             Command::Key(command) => key::run(command, test).await,
+            Command::ServiceKey(command) => service_key::run(command, test).await,
             Command::Backup(args) => backup::backup(args, test).await,
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Secrets(command) => secrets::run(command, test).await,

@@ -40,6 +40,7 @@ mod refusals;
 mod results;
 mod retention;
 mod ruleset;
+mod service_keys;
 mod serving;
 mod sessions;
 mod settings;

@@ -12,6 +12,7 @@ use musette_store::{ClusterNode, Store, StoreError};
 use crate::keys::Keys;
 use crate::markets::Markets;
 use crate::random;
+use crate::service_keys::ServiceKeys;
 use crate::sessions::Sessions;
 use crate::terms::RenderedTerms;
 
@@ -26,6 +27,7 @@ pub struct Live {
     /// The hashes of all that was published.
     pub documents: HashSet<String>,
     pub keys: Keys,
+    pub service_keys: ServiceKeys,
     pub markets: Markets,
     pub rendered_terms: RenderedTerms,
 }
@@ -38,6 +40,7 @@ impl Live {
             catalog: Arc::new(Catalog::new(Vec::new())),
             documents: HashSet::new(),
             keys: Keys::default(),
+            service_keys: ServiceKeys::default(),
             markets: Markets::default(),
             rendered_terms: RenderedTerms::default(),
         }
@@ -56,6 +59,7 @@ impl Live {
             documents: variants.map(|variant| variant.sha256.clone()).collect(),
             catalog: Arc::new(catalog),
             keys: Keys::load(store, now).await?,
+            service_keys: ServiceKeys::load(store).await?,
             markets: Markets::load(store).await?,
             rendered_terms: RenderedTerms::default(),
         })

@@ -14,7 +14,7 @@ pub mod merge;
 pub mod new_keys;
 pub mod reading;
 pub mod saving;
-mod schedule;
+pub mod schedule;
 pub mod stale;
 
 use std::cell::RefCell;

@@ -32,9 +32,14 @@ pub(crate) const AUDIT: Table = Table {
 /// Every event of the audit. The console has words for each in every language, which a test of its own
 /// checks by `testdata/audit-events.json`.
 pub const EVENTS: &[&str] = &[
+    "approval_bypassed",
+    "approval_rules_changed",
+    "approval_withdrawn",
     "authenticator_set",
     "backup_made",
     "case_file_made",
+    "change_approved",
+    "change_rejected",
     "code_refused",
     "code_sent",
     "code_withheld",
@@ -67,6 +72,8 @@ pub const EVENTS: &[&str] = &[
     "roles_taken_away",
     "secrets_decrypted",
     "secrets_rotated",
+    "service_key_created",
+    "service_key_revoked",
     "session_ended",
     "session_ended_by_operator",
     "session_ended_by_person",
@@ -92,7 +99,7 @@ pub const EVENTS: &[&str] = &[
     "user_changed",
     "user_erased",
 ];
-const APPEND: &str = "INSERT INTO audit (id, at, event, subject, sid, detail, actor)
+pub(crate) const APPEND: &str = "INSERT INTO audit (id, at, event, subject, sid, detail, actor)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
 #[cfg(test)]
 const KEPT: &str = "SELECT event FROM audit ORDER BY id";

@@ -8,7 +8,7 @@ mod keys;
 mod usage;
 mod versions;
 
-pub use changes::{FlagChange, NewFlagChange, WaitingChange};
+pub use changes::{FlagChange, NewFlagChange, PROPOSED, WaitingChange};
 pub use environments::{EnvironmentHead, FlagEnvironment};
 pub use history::{ChangedObject, VersionObject};
 pub use keys::{FlagKey, LiveFlagKey, NewFlagKey};

@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+mod approvals;
 mod audit;
 mod backup;
 mod cluster;
@@ -20,6 +21,7 @@ mod log;
 mod markets;
 mod outbox;
 mod people;
+mod service_keys;
 mod sessions;
 mod terms;
 mod writer;
@@ -27,6 +29,8 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use approvals::clearance::{BreakGlass, Clearance};
+pub use approvals::{Approval, ApprovalRule, NewVote};
 pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
 pub use backup::{BackupCheck, Continuing, RestoreError};
 pub use cluster::ClusterNode;
@@ -48,7 +52,7 @@ pub use experiments::sticky::{NewAssignment, StickyRow};
 pub use first_steps::FirstSteps;
 pub use flags::{
     ChangedObject, EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion,
-    LiveFlagKey, NewFlagChange, NewFlagKey, NewFlagVersion, VersionFilter, VersionObject,
+    LiveFlagKey, NewFlagChange, NewFlagKey, NewFlagVersion, PROPOSED, VersionFilter, VersionObject,
     WaitingChange,
 };
 pub use log::{
@@ -63,6 +67,7 @@ pub use people::bulk::ImportedPerson;
 pub use people::directory::{Person, PersonFilter};
 pub use people::kept::{KeptAssignment, KeptExposure, KeptValue, Participation};
 pub use people::{NewUser, User};
+pub use service_keys::ServiceKey;
 pub use sessions::codes::{Guessed, NewCode};
 pub use sessions::deliveries::Deliveries;
 pub use sessions::rotator::{Acknowledgement, RotateTo, Rotator};

@@ -39,8 +39,8 @@ pub(crate) use endings::{ENDED, EndingRow, endings, term_ended, term_reinstated}
 #[cfg(test)]
 pub(crate) use events::ALL as EVENTS_ALL;
 pub(crate) use events::{
-    IS_EXTENDED, IS_STARTED, Published, SEAL, WRITTEN_BY, append_if_started, log_extended,
-    logged_subjects, person_erased, term_published, terms_ordered, unlogged,
+    IS_EXTENDED, IS_STARTED, Published, SEAL, append_if_started, log_extended, logged_subjects,
+    person_erased, term_published, terms_ordered, unlogged,
 };
 pub(crate) use histories::LINKS;
 #[cfg(test)]

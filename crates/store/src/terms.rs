@@ -11,15 +11,17 @@ use std::collections::HashMap;
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{Catalog, NewTerm, PublishRefusal, Term, TermType, Variant};
+use musette_core::terms::{Catalog, DraftOfTerm, NewTerm, PublishRefusal, Term, TermType, Variant};
 
+use crate::approvals::clearance::{BreakGlass, Clearance, Cleared, clear};
+use crate::approvals::{APPROVERS, DROP_EDITORS, LOCK_DRAFT, VOID_OF_DRAFT, WRITERS};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::json;
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{
-    EndingRow, KEEP_SEAL, Published, SEAL, TERMS, TermRow, VARIANTS, VariantRow, WRITTEN_BY,
-    append_if_started, document_seal, endings, subject_key, term_published, term_seal,
+    EndingRow, KEEP_SEAL, Published, SEAL, TERMS, TermRow, VARIANTS, VariantRow, append_if_started,
+    document_seal, endings, subject_key, term_published, term_seal,
 };
 use crate::outbox::append_events;
 use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
@@ -160,10 +162,10 @@ fn seals(
     std::iter::once(term_seal(row, variants)).chain(documents).collect()
 }
 
-/// Authors, as the log names people.
-fn references(written_by: Option<(String, String)>) -> Result<Vec<String>, StoreError> {
+/// Authors and approvers, as the log names people.
+fn references(people: Vec<(String, String)>) -> Result<Vec<String>, StoreError> {
     let reference = |(key, id): (String, String)| Ok(subject_key(&key)?.subject(&id));
-    written_by.into_iter().map(reference).collect()
+    people.into_iter().map(reference).collect()
 }
 
 macro_rules! keep_documents {
@@ -193,7 +195,7 @@ macro_rules! keep_documents {
 /// The seals and the entry of a publication. A document that was there before keeps the pages that were shown, and
 /// with them its seal: so the seals are those that are stored.
 macro_rules! seal_and_log {
-    ($store:expr, $tx:expr, $row:expr, $variants:expr, $documents:expr, $written_by:expr, $now:expr) => {{
+    ($store:expr, $tx:expr, $row:expr, $variants:expr, $documents:expr, $people:expr, $now:expr) => {{
         let (row, variants) = ($row, $variants);
         for (name, digest) in seals(row, variants, $documents) {
             sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *$tx).await?;
@@ -205,10 +207,36 @@ macro_rules! seal_and_log {
             document_seals.insert(locale.clone(), seal);
         }
         let (_, seal) = term_seal(row, variants);
-        let written_by = references($written_by)?;
-        let published = Published { seal: &seal, document_seals, written_by, backfilled: false };
+        let [written_by, approved_by] = $people.map(references);
+        let (written_by, approved_by) = (written_by?, approved_by?);
+        let published =
+            Published { seal: &seal, document_seals, written_by, approved_by, backfilled: false };
         let entry = term_published(row, variants, published, $now)?;
         append_if_started!($store, $tx, vec![entry])
+    }};
+}
+
+/// Ends the draft that becomes a version: gives its writers and approvers with the events of that; none when it was
+/// edited or published meanwhile.
+macro_rules! take_draft {
+    ($tx:expr, $new:expr, $draft:expr, $clearance:expr, $now:expr) => {{
+        let draft: &DraftOfTerm = $draft;
+        let lock = sqlx::query(LOCK_DRAFT).bind(&draft.id).bind(draft.revision);
+        if lock.execute(&mut *$tx).await?.rows_affected() == 0 {
+            None
+        } else {
+            let of = Some((draft.id.as_str(), draft.sha256.as_str()));
+            let what = Cleared { kind: "terms", scope: $new.kind.as_str(), of };
+            let events = clear!($tx, $clearance, what, $now);
+            let writers = sqlx::query_as(WRITERS).bind(&draft.id).fetch_all(&mut *$tx).await?;
+            let approvers = sqlx::query_as(APPROVERS).bind(&draft.id).bind(&draft.sha256);
+            let approvers = approvers.fetch_all(&mut *$tx).await?;
+            let dropped = sqlx::query(DROP_DRAFT).bind(&draft.id).bind(draft.revision);
+            dropped.execute(&mut *$tx).await?;
+            sqlx::query(DROP_EDITORS).bind(&draft.id).execute(&mut *$tx).await?;
+            sqlx::query(VOID_OF_DRAFT).bind(&draft.id).execute(&mut *$tx).await?;
+            Some(([writers, approvers], events))
+        }
     }};
 }
 
@@ -218,25 +246,43 @@ impl Store {
         Ok(read!(self, |pool| read_catalog!(pool)))
     }
 
-    /// Publishes one version in all its languages, with its documents, in one transaction.
+    /// Publishes one version in all its languages, with its documents, in one transaction. Nobody has to approve it:
+    /// it comes from a command.
     pub async fn publish_term(
         &self,
         new: &NewTerm,
         documents: &[NewDocument],
         now: Instant,
     ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+        self.publish(new, documents, Clearance::Free, now).await
+    }
+
+    /// Publishes a draft with the approvals that the rules demand, of which documents are kept already.
+    pub async fn publish_draft(
+        &self,
+        new: &NewTerm,
+        glass: Option<&BreakGlass>,
+        now: Instant,
+    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+        self.publish(new, &[], Clearance::ByRules(glass), now).await
+    }
+
+    async fn publish(
+        &self,
+        new: &NewTerm,
+        documents: &[NewDocument],
+        clearance: Clearance<'_>,
+        now: Instant,
+    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
         let engine = self.engine();
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             let id: i64 = sqlx::query_scalar(NEXT_ID).fetch_one(&mut *tx).await?;
-            let mut written_by: Option<(String, String)> = None;
-            if let Some((draft, revision)) = &new.draft {
-                written_by =
-                    sqlx::query_as(WRITTEN_BY).bind(draft).fetch_optional(&mut *tx).await?;
-                let dropped =
-                    sqlx::query(DROP_DRAFT).bind(draft).bind(revision).execute(&mut *tx).await?;
-                if dropped.rows_affected() == 0 {
-                    return Ok(Err(PublishRefusal::DraftChanged));
+            let (mut people, mut events) = ([Vec::new(), Vec::new()], Vec::new());
+            if let Some(draft) = &new.draft {
+                match take_draft!(tx, new, draft, clearance, now) {
+                    Some(taken) => (people, events) = taken,
+                    None => return Ok(Err(PublishRefusal::DraftChanged)),
                 }
             }
             let known = read_catalog!(&mut *tx);
@@ -252,13 +298,14 @@ impl Store {
             {
                 sqlx::query(table.insert(engine)).bind(rows).execute(&mut *tx).await?;
             }
-            let appended = seal_and_log!(self, tx, &row, &variants, documents, written_by, now);
+            let appended = seal_and_log!(self, tx, &row, &variants, documents, people, now);
             for (turn, at) in ahead(&term, now) {
                 let query = sqlx::query(KEEP_TURN).bind(term.id).bind(turn).bind(at.millis());
                 query.execute(&mut *tx).await?;
             }
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            let last = append_events!(self, tx, published(&term, now));
+            events.extend(published(&term, now));
+            let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);
             appended.into_iter().for_each(|it| self.know_log(it));

@@ -107,8 +107,10 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
     <M extends Method>(method: M) =>
     async <Path extends PathOf<M>>(
       path: Path,
-      ...[asked]: Rest<M, Path>
+      ...rest: Rest<M, Path>
     ): Promise<Answer<M, Path>> => {
+      // The union of the parts of all operations is too large for the compiler.
+      const [asked] = rest as readonly unknown[] as readonly [AnyAsked?];
       const text = await (await send(method, path, asked)).text();
       return (text ? JSON.parse(text) : undefined) as Answer<M, Path>;
     };

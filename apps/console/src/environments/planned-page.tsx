@@ -65,6 +65,7 @@ function Planned({ env, base }: PlannedProps) {
 }
 
 const TONES = {
+  proposed: "warning",
   waiting: "warning",
   done: "good",
   cancelled: undefined,
@@ -84,12 +85,16 @@ function OnePlan(props: {
     <>
       <div className={historyStyles.historyHead}>
         <h2>
-          <time dateTime={change.at}>{moment(change.at)}</time>
+          {change.at ? (
+            <time dateTime={change.at}>{moment(change.at)}</time>
+          ) : (
+            words.statuses.proposed
+          )}
         </h2>
         <span className="chip" data-tone={TONES[change.status]}>
           {words.statuses[change.status]}
         </span>
-        {change.status === "waiting" && (
+        {(change.status === "waiting" || change.status === "proposed") && (
           <ForRoles task="flags" scope={env} isQuiet>
             <button type="button" className="quiet danger" onClick={onCancel}>
               {words.cancelPlan}
@@ -178,7 +183,7 @@ function CancelPlan(props: {
         toasts.say(words.cancelled);
       }}
     >
-      <p>{change && words.cancelText(moment(change.at))}</p>
+      <p>{change && words.cancelText(change.at ? moment(change.at) : words.statuses.proposed)}</p>
     </Confirm>
   );
 }

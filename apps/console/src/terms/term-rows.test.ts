@@ -27,6 +27,7 @@ const draft = {
   id: "d",
   revision: 1,
   updated_at: "2026-02-01T00:00:00Z",
+  sha256: "",
   type: "FREELANCER",
 };
 const rows = [

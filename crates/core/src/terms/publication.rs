@@ -32,8 +32,19 @@ pub struct NewTerm {
     pub instead_of: Option<TermId>,
     /// The first is the default language.
     pub variants: Vec<Variant>,
-    /// Id and revision of the draft that this was; publishing deletes it.
-    pub draft: Option<(String, i64)>,
+    /// The draft that this was; publishing deletes it.
+    pub draft: Option<DraftOfTerm>,
+}
+
+/// The draft that becomes a version.
+#[derive(Debug, Clone)]
+pub struct DraftOfTerm {
+    /// Id of the draft.
+    pub id: String,
+    /// Its revision: of another one nothing is published.
+    pub revision: i64,
+    /// Hash of what is published, which colleagues may have approved.
+    pub sha256: String,
 }
 
 /// Why a publication is refused.

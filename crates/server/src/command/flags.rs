@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::{Args, Subcommand, ValueEnum};
 use musette_core::flags::import::{self, Imported};
 use musette_core::flags::{Diagnostic, Document, MalformedKey, typescript, within_budget};
-use musette_store::Store;
+use musette_store::{Clearance, Store};
 use serde_json::json;
 
 use super::event::COMMAND;
@@ -206,7 +206,8 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         saving::audit(&store, "flag_environment_added", &args.env, "", Some(COMMAND), now).await?;
     }
     store.add_flag_environment(&args.env, now).await?;
-    let by = By { author: Some(COMMAND), comment: args.comment.as_deref() };
+    let by =
+        By { author: Some(COMMAND), comment: args.comment.as_deref(), clearance: Clearance::Free };
     let saved =
         saving::save_onto(&store, &args.env, by, now, |_| Ok::<_, Failure>(Some(document.clone())));
     let version = saved.await?.unwrap_or(0);

@@ -1,5 +1,6 @@
 //! `/api/admin/v1`: what operators and admins steer, one file a subject.
 
+pub mod approvals;
 pub mod audit;
 pub mod body;
 pub mod case_file;
@@ -26,6 +27,7 @@ pub mod person_data;
 pub mod receipts;
 pub mod results;
 pub mod roles;
+pub mod service_keys;
 pub mod sessions;
 pub mod settings;
 pub mod term_endings;

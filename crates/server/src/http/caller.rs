@@ -14,6 +14,7 @@ use super::permission::ReadPeople;
 use super::problem::Problem;
 use super::session::cookies::{ACCESS, cookie};
 use crate::app::App;
+use crate::service_keys;
 
 /// The peer of the connection, put there by the accept loop.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +45,28 @@ impl Caller {
     /// Somebody with a session, or a program with a service key: only the console's calls take both.
     pub async fn of_console(parts: &Parts, app: &App) -> Result<Self, Problem> {
         let token = bearer(&parts.headers).ok_or_else(Problem::unauthenticated)?;
+        if token.starts_with(service_keys::PREFIX) {
+            return Self::of_service(token, app).await;
+        }
         Self::of_token(token, app).await
+    }
+
+    async fn of_service(token: &str, app: &App) -> Result<Self, Problem> {
+        let now = app.now();
+        let live = app.live.load_full();
+        let key = live.service_keys.get(token, now).ok_or_else(Problem::unauthenticated)?;
+        if let Some(hour) = key.new_hour(now)
+            && let Err(error) = app.store.used_service_key(&key.id, hour).await
+        {
+            tracing::error!(error = %error, "the use of a service key was not kept");
+        }
+        Ok(Self {
+            user_id: key.id.clone(),
+            subject: key.actor(),
+            sid: String::new(),
+            roles: key.roles.clone(),
+            is_service: true,
+        })
     }
 
     /// Verifies `Authorization: Bearer`, and that the session is alive.

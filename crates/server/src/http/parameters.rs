@@ -92,6 +92,14 @@ pub struct MarketPath {
     pub code: String,
 }
 
+/// The service key in an address.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct ServiceKeyPath {
+    /// The id of the service key.
+    pub id: String,
+}
+
 /// The environment in an address.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

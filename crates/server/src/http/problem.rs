@@ -52,6 +52,14 @@ pub struct ProblemBody<'a> {
     /// Each fault and where it is, if there are several or the place matters.
     #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
     pub errors: &'a [Fault],
+    /// How many approvals are needed. Only with `approval_required`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 3)]
+    pub needed: Option<i64>,
+    /// How many approvals were given. Only with `approval_required`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    pub given: Option<i64>,
 }
 
 /// Rendered by the layer that knows the request's id.
@@ -61,6 +69,8 @@ pub struct Problem {
     pub code: &'static str,
     pub detail: String,
     pub errors: Vec<Fault>,
+    /// Approvals needed and given.
+    approvals: Option<Box<(i64, i64)>>,
     headers: Vec<(HeaderName, HeaderValue)>,
     untold: Option<Untold>,
 }
@@ -86,8 +96,8 @@ impl From<UnknownMarket> for Problem {
 
 impl Problem {
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        let (errors, headers, untold) = (Vec::new(), Vec::new(), None);
-        Self { status, code, detail: detail.into(), errors, headers, untold }
+        let (errors, approvals, headers, untold) = (Vec::new(), None, Vec::new(), None);
+        Self { status, code, detail: detail.into(), errors, approvals, headers, untold }
     }
 
     /// The log gets it with the request's id, once, when this is answered.
@@ -130,6 +140,12 @@ impl Problem {
         let errors = unknown.errors.into_iter();
         let errors = errors.map(|it| Fault { code: "invalid_market".into(), ..it }).collect();
         Self::invalid("invalid_market", unknown.detail, errors)
+    }
+
+    #[must_use]
+    fn with_approvals(mut self, needed: i64, given: i64) -> Self {
+        self.approvals = Some(Box::new((needed, given)));
+        self
     }
 
     pub fn malformed_json(detail: impl Into<String>) -> Self {
@@ -259,6 +275,8 @@ impl Problem {
             detail: &self.detail,
             request_id,
             errors: &self.errors,
+            needed: self.approvals.as_ref().map(|it| it.0),
+            given: self.approvals.as_ref().map(|it| it.1),
         };
         let body = serde_json::to_vec(&body).unwrap_or_default();
         let mut response = (
@@ -319,6 +337,11 @@ impl From<StoreError> for Problem {
         match &error {
             StoreError::Conflict(_) => {
                 Self::new(StatusCode::CONFLICT, "conflict", format!("Refused: {error}."))
+            }
+            StoreError::ApprovalRequired { needed, given } => {
+                let detail = "Colleagues must approve this first.";
+                let problem = Self::new(StatusCode::CONFLICT, "approval_required", detail);
+                problem.with_approvals(*needed, *given)
             }
             error if error.is_unavailable() => Self::unavailable().because(error),
             error => Self::internal(error),

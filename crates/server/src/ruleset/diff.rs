@@ -204,5 +204,20 @@ fn ids(list: &[Value]) -> Option<Vec<&str>> {
     })
 }
 
+/// Whether nothing but switches differ, each turned off.
+pub fn only_switches_off(before: &Document, after: &Document) -> bool {
+    let mut expected = before.clone();
+    for flag in &mut expected.flags {
+        let after = after.flags.iter().find(|it| it.key == flag.key);
+        flag.on = flag.on && after.is_none_or(|it| it.on);
+    }
+    expected.flags == after.flags && {
+        expected.flags.clone_from(&after.flags);
+        expected.environment.clone_from(&after.environment);
+        expected.version = after.version;
+        expected == *after
+    }
+}
+
 #[cfg(test)]
 pub(super) mod tests;

@@ -2,21 +2,23 @@
 
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
-use musette_store::{AuditEvent, NewFlagVersion, Store, StoreError};
+use musette_store::{AuditEvent, Clearance, NewFlagVersion, Store, StoreError};
 
 use super::history::changed_objects;
 use super::reading::{Turn, reading};
 use crate::random;
 
 /// How often a change that goes onto whatever is current is tried again.
-const TRIES: usize = 16;
+pub const TRIES: usize = 16;
 
 /// The author of a change, and the comment.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct By<'a> {
     /// Subject; none: a command, or a schedule.
     pub author: Option<&'a str>,
     pub comment: Option<&'a str>,
+    /// Whether colleagues must approve it.
+    pub clearance: Clearance<'a>,
 }
 
 /// The current version of an environment that is served.
@@ -98,6 +100,7 @@ pub async fn save_after(
         author: by.author,
         comment: by.comment,
         objects: &objects,
+        clearance: by.clearance,
     };
     if !store.save_flags(&new, now).await? {
         return Ok(None);

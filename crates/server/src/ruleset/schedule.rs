@@ -4,15 +4,25 @@
 
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
-use musette_store::{FlagChange, NewFlagVersion, Store, StoreError, WaitingChange};
+use musette_store::{Clearance, FlagChange, NewFlagVersion, Store, StoreError, WaitingChange};
 
+use super::diff::only_switches_off;
 use super::history::changed_objects;
 use super::reading::{Turn, reading};
 use super::saving::{self, Base, By};
 use super::{Ruleset, merge};
+use crate::random;
 
 const STEP: &str = "scheduled step";
 const CHANGE: &str = "scheduled change";
+/// The refusal of a change that was due before it was approved.
+pub const APPROVAL_REQUIRED: &str = "approval_required";
+
+/// The hash of all that a change says, which an approval names.
+pub fn change_hash(change: &FlagChange) -> String {
+    let FlagChange { environment, at, base, document, .. } = change;
+    random::sha256_hex(format!("{environment}\n{at}\n{base}\n{document}").as_bytes())
+}
 
 impl Ruleset {
     /// Makes current what is due by now.
@@ -49,7 +59,7 @@ async fn take_step(
         return Ok(());
     };
     if base.version == version {
-        let by = By { author: None, comment: Some(STEP) };
+        let by = By { author: None, comment: Some(STEP), clearance: Clearance::Free };
         saving::save_after(store, environment, &base, base.document.clone(), by, now).await?;
     }
     Ok(())
@@ -59,31 +69,61 @@ async fn take_step(
 /// what others did since, a kill switch least of all.
 async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<(), StoreError> {
     let Some(change) = store.flag_change(&waiting.id).await? else { return Ok(()) };
+    match settle(store, &change, Clearance::ByRules(None), now).await {
+        Err(StoreError::ApprovalRequired { .. }) => {
+            refuse(store, &change, APPROVAL_REQUIRED, now).await
+        }
+        done => done,
+    }
+}
+
+async fn refuse(
+    store: &Store,
+    change: &FlagChange,
+    refusal: &str,
+    now: Instant,
+) -> Result<(), StoreError> {
+    if store.drop_flag_change(&change.id, Some(refusal), now).await? {
+        let (detail, author) =
+            (format!("change {}: {refusal}", change.id), change.subject.as_deref());
+        saving::audit(store, "flags_change_refused", &change.environment, &detail, author, now)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Makes the change the next version, or refuses it where it does not go into what is current. Nothing when
+/// somebody else saved a version meanwhile.
+pub async fn settle(
+    store: &Store,
+    change: &FlagChange,
+    clearance: Clearance<'_>,
+    now: Instant,
+) -> Result<(), StoreError> {
     let Some(current) = saving::current(store, Turn::AtOnce, &change.environment).await? else {
         return Ok(());
     };
     let (environment, author) = (change.environment.as_str(), change.subject.as_deref());
-    let mut document = match made_of(store, &change, &current).await? {
+    let mut document = match made_of(store, change, &current).await? {
         Ok(document) => document,
         Err(unmerged) => {
-            let refusal = unmerged.to_string();
-            if store.drop_flag_change(&change.id, Some(&refusal), now).await? {
-                let detail = format!("change {}: {refusal}", change.id);
-                saving::audit(store, "flags_change_refused", environment, &detail, author, now)
-                    .await?;
-            }
-            return Ok(());
+            return refuse(store, change, &unmerged.to_string(), now).await;
         }
     };
+    // Switching off needs nobody, whoever else is asked for the rest.
+    let is_off = only_switches_off(&current.document, &document);
+    let clearance = if is_off { Clearance::Free } else { clearance };
     let version = current.version + 1;
     environment.clone_into(&mut document.environment);
     document.version = u64::try_from(version).unwrap_or(0);
     let text = document.to_json();
     let comment = change.comment.as_deref().or(Some(CHANGE));
     let objects = &changed_objects(&current.document, &document);
-    let new = NewFlagVersion { environment, version, document: &text, author, comment, objects };
+    let document = &text;
+    let new =
+        NewFlagVersion { environment, version, document, author, comment, objects, clearance };
     // When somebody else was first, the next look finds what became of it.
-    if store.settle_flag_change(&change.id, &new, now).await? {
+    if store.settle_flag_change(&change.id, &change_hash(change), &new, now).await? {
         let detail = format!("version {version}, change {}", change.id);
         saving::audit(store, "flags_change_applied", environment, &detail, author, now).await?;
     }

@@ -1,5 +1,6 @@
 //! `/api/admin/v1`: what the console is made of.
 
+mod approval;
 mod audit;
 mod case_file;
 mod coverage;

@@ -14,6 +14,15 @@ pub enum StoreError {
     /// Something that should be unique is there already.
     #[error("{0} is already taken")]
     Conflict(&'static str),
+    /// Colleagues must approve it first; nothing was written. It stands here, and is no value, so that no
+    /// caller can take it for done.
+    #[error("it needs {needed} approvals and has {given}")]
+    ApprovalRequired {
+        /// How many the rules demand.
+        needed: i64,
+        /// How many there are.
+        given: i64,
+    },
     /// A stored value is not one that we write.
     #[error("the database holds something unexpected: {0}")]
     Corrupt(String),

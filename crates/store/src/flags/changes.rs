@@ -2,9 +2,14 @@ use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
 use super::versions::{NewFlagVersion, save_version, tell_version};
+use crate::approvals::clearance::{Cleared, clear};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
+use crate::outbox::{NewEvent, append_events};
+
+/// In place of a time: it takes effect when somebody applies it. The column has no null.
+pub const PROPOSED: i64 = i64::MAX;
 
 pub(crate) const CHANGES: Table = Table {
     name: "flag_changes",
@@ -25,10 +30,10 @@ pub(crate) const CHANGES: Table = Table {
 };
 
 const INSERT: &str = "INSERT INTO flag_changes (id, environment, at, base, document, author,
-    comment, created_at, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting')";
+    comment, created_at, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 /// The first statement of settling: whoever changes no row comes too late.
 const SETTLE: &str = "UPDATE flag_changes SET status = $2, settled_at = $3, version = $4,
-    refusal = $5 WHERE id = $1 AND status = 'waiting'";
+    refusal = $5 WHERE id = $1 AND status IN ('waiting', 'proposed')";
 const SELECT: &str = "SELECT c.id, c.environment, c.at, c.base, c.document, c.author AS subject,
     u.id AS author, c.comment, c.created_at, c.status, c.settled_at, c.version, c.refusal
     FROM flag_changes AS c LEFT JOIN users AS u ON u.subject = c.author WHERE c.id = $1";
@@ -52,8 +57,8 @@ pub struct NewFlagChange<'a> {
     pub id: &'a str,
     /// Environment of flags.
     pub environment: &'a str,
-    /// When it takes effect.
-    pub at: Instant,
+    /// When it takes effect; none: when somebody applies it.
+    pub at: Option<Instant>,
     /// The version that the document was made from.
     pub base: i64,
     /// The configuration as JSON (`musette.flags/1`).
@@ -71,7 +76,7 @@ pub struct FlagChange {
     pub id: String,
     /// Environment of flags.
     pub environment: String,
-    /// When it takes effect, in milliseconds since 1970.
+    /// When it takes effect, in milliseconds since 1970; [`PROPOSED`]: when somebody applies it.
     pub at: i64,
     /// The version that the document was made from.
     pub base: i64,
@@ -85,7 +90,7 @@ pub struct FlagChange {
     pub comment: Option<String>,
     /// When it was scheduled, in milliseconds since 1970.
     pub created_at: i64,
-    /// `waiting`, or how it ended: `done`, `refused` or `cancelled`.
+    /// `waiting` for its time, `proposed` without one, or how it ended: `done`, `refused` or `cancelled`.
     pub status: String,
     /// When it ended, in milliseconds since 1970.
     pub settled_at: Option<i64>,
@@ -118,24 +123,31 @@ impl Store {
             sqlx::query(INSERT)
                 .bind(new.id)
                 .bind(new.environment)
-                .bind(new.at.millis())
+                .bind(new.at.map_or(PROPOSED, Instant::millis))
                 .bind(new.base)
                 .bind(new.document)
                 .bind(new.author)
                 .bind(new.comment)
                 .bind(now.millis())
+                .bind(if new.at.is_some() { "waiting" } else { "proposed" })
                 .execute(&mut *tx)
                 .await?;
             sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
-            Ok(tx.commit().await?)
+            let data = serde_json::json!({"environment": new.environment, "change": new.id});
+            let proposed = vec![NewEvent::new("change.proposed", now, &data)];
+            let last = append_events!(self, tx, proposed);
+            tx.commit().await?;
+            self.events_appended(last);
+            Ok(())
         })
     }
 
-    /// The change becomes this version. False when somebody else was first, with the change or with
+    /// The change with this hash becomes this version. False when somebody else was first, with the change or with
     /// a version: then nothing happened.
     pub async fn settle_flag_change(
         &self,
         id: &str,
+        sha256: &str,
         new: &NewFlagVersion<'_>,
         now: Instant,
     ) -> Result<bool, StoreError> {
@@ -151,7 +163,10 @@ impl Store {
                 .await?;
             let done = settled.rows_affected() == 1 && save_version!(self, tx, new, now);
             if done {
-                let last = tell_version!(self, tx, new, now);
+                let of = Some((id, sha256));
+                let what = Cleared { kind: "flags", scope: new.environment, of };
+                let events = clear!(tx, new.clearance, what, now);
+                let last = tell_version!(self, tx, events, new, now);
                 tx.commit().await?;
                 self.events_appended(last);
             } else {

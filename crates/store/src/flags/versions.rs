@@ -1,6 +1,7 @@
 use musette_core::instant::Instant;
 
 use super::history::ChangedObject;
+use crate::approvals::clearance::{Clearance, Cleared, clear};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
@@ -66,6 +67,8 @@ pub struct NewFlagVersion<'a> {
     pub comment: Option<&'a str>,
     /// What it changes.
     pub objects: &'a [ChangedObject],
+    /// Whether colleagues must approve it.
+    pub clearance: Clearance<'a>,
 }
 
 /// Which versions are looked for.
@@ -131,12 +134,13 @@ macro_rules! save_version {
     }};
 }
 
-/// The event of a version, the last statement of whatever transaction saves it.
+/// The event of a version after those of its clearance, the last statement of whatever transaction saves it.
 macro_rules! tell_version {
-    ($store:expr, $tx:expr, $new:expr, $now:expr) => {{
+    ($store:expr, $tx:expr, $events:expr, $new:expr, $now:expr) => {{
         let NewFlagVersion { environment, version, objects, .. } = $new;
-        let event = crate::flags::history::event(environment, *version, objects, $now);
-        crate::outbox::append_events!($store, $tx, vec![event])
+        let mut events = $events;
+        events.push(crate::flags::history::event(environment, *version, objects, $now));
+        crate::outbox::append_events!($store, $tx, events)
     }};
 }
 pub(super) use {save_version, tell_version};
@@ -151,11 +155,15 @@ impl Store {
     ) -> Result<bool, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let saved = save_version!(self, tx, new, now);
-            let last = if saved { tell_version!(self, tx, new, now) } else { None };
+            if !save_version!(self, tx, new, now) {
+                return Ok(false);
+            }
+            let what = Cleared { kind: "flags", scope: new.environment, of: None };
+            let events = clear!(tx, new.clearance, what, now);
+            let last = tell_version!(self, tx, events, new, now);
             tx.commit().await?;
             self.events_appended(last);
-            Ok(saved)
+            Ok(true)
         })
     }
 

@@ -21,10 +21,6 @@ pub(crate) const IS_STARTED: &str = "SELECT EXISTS (SELECT 1 FROM log_key)";
 pub(crate) const IS_EXTENDED: &str =
     "SELECT EXISTS (SELECT 1 FROM log_entries WHERE event = 'log.extended')";
 pub(crate) const SEAL: &str = "SELECT digest FROM seals WHERE name = $1";
-/// Key and id of who changed the draft last.
-pub(crate) const WRITTEN_BY: &str = "SELECT s.key, u.id FROM term_drafts AS d
-    JOIN subjects AS s ON s.ref = d.updated_by JOIN users AS u ON u.subject = s.ref
-    WHERE d.id = $1";
 pub(crate) const UNLOGGED_TERMS: &str = "SELECT t.id FROM terms AS t
     WHERE NOT EXISTS (SELECT 1 FROM log_entries AS e WHERE e.term = t.id) ORDER BY t.id";
 pub(crate) const PLACES: &str = "SELECT term_id, position FROM term_order ORDER BY term_id";
@@ -38,7 +34,7 @@ pub(crate) const ERASED_CLAIMANTS: &str = "SELECT e.entry FROM erasures AS x
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
-    &[IS_STARTED, IS_EXTENDED, SEAL, WRITTEN_BY, UNLOGGED_TERMS, PLACES, ERASED, ERASED_CLAIMANTS];
+    &[IS_STARTED, IS_EXTENDED, SEAL, UNLOGGED_TERMS, PLACES, ERASED, ERASED_CLAIMANTS];
 
 /// Places in one entry, which has at most 65,535 bytes.
 const PLACES_MAX: usize = 1000;
@@ -49,6 +45,7 @@ pub(crate) struct Published<'a> {
     pub(crate) seal: &'a str,
     pub(crate) document_seals: BTreeMap<String, String>,
     pub(crate) written_by: Vec<String>,
+    pub(crate) approved_by: Vec<String>,
     pub(crate) backfilled: bool,
 }
 
@@ -67,7 +64,7 @@ pub(crate) fn term_published(
     let text = |millis| Instant::from_millis(millis).to_string();
     let by_locale = variants.iter().map(|it| (it.locale.clone(), it.sha256.clone()));
     let entry = Entry::TermPublished(TermPublished {
-        approved_by: Vec::new(),
+        approved_by: published.approved_by,
         backfilled: published.backfilled,
         document_seals: published.document_seals,
         effective_from: text(term.effective_from),
@@ -195,9 +192,13 @@ macro_rules! unlogged {
             let Some(seal) = seal.filter(|_| document_seals.len() == variants.len()) else {
                 continue;
             };
-            let written_by = Vec::new();
-            let published =
-                Published { seal: &seal, document_seals, written_by, backfilled: $backfilled };
+            let published = Published {
+                seal: &seal,
+                document_seals,
+                written_by: Vec::new(),
+                approved_by: Vec::new(),
+                backfilled: $backfilled,
+            };
             entries.push(term_published(term, &variants, published, $now)?);
         }
         let places: Vec<(i64, i64)> = sqlx::query_as(PLACES).fetch_all(&mut *$tx).await?;

@@ -2,6 +2,7 @@
 
 use musette_core::instant::Instant;
 
+use crate::approvals::{ADD_EDITOR, DROP_EDITORS, VOID_OF_DRAFT};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
@@ -56,15 +57,18 @@ impl Store {
         author: &str,
         now: Instant,
     ) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(ADD)
-            .bind(id)
-            .bind(body)
-            .bind(now.millis())
-            .bind(author)
-            .execute(pool)
-            .await
-            .map(drop))?;
-        Ok(())
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            sqlx::query(ADD)
+                .bind(id)
+                .bind(body)
+                .bind(now.millis())
+                .bind(author)
+                .execute(&mut *tx)
+                .await?;
+            sqlx::query(ADD_EDITOR).bind(id).bind(author).execute(&mut *tx).await?;
+            Ok(tx.commit().await?)
+        })
     }
 
     /// The draft of this id.
@@ -77,7 +81,7 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(LIST).bind(before).bind(limit).fetch_all(pool).await)?)
     }
 
-    /// False when another change came first, or the draft is gone.
+    /// Voids the approvals. False when another change came first, or the draft is gone.
     pub async fn change_draft(
         &self,
         id: &str,
@@ -86,27 +90,37 @@ impl Store {
         author: &str,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        Ok(write!(self, |pool| sqlx::query(CHANGE)
-            .bind(id)
-            .bind(revision)
-            .bind(body)
-            .bind(now.millis())
-            .bind(author)
-            .execute(pool)
-            .await?
-            .rows_affected()
-            == 1))
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let changed = sqlx::query(CHANGE)
+                .bind(id)
+                .bind(revision)
+                .bind(body)
+                .bind(now.millis())
+                .bind(author)
+                .execute(&mut *tx)
+                .await?;
+            if changed.rows_affected() == 1 {
+                sqlx::query(ADD_EDITOR).bind(id).bind(author).execute(&mut *tx).await?;
+                sqlx::query(VOID_OF_DRAFT).bind(id).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+            Ok(changed.rows_affected() == 1)
+        })
     }
 
     /// False when a change came first, or the draft is gone.
     pub async fn drop_draft(&self, id: &str, revision: i64) -> Result<bool, StoreError> {
-        Ok(write!(self, |pool| sqlx::query(DROP)
-            .bind(id)
-            .bind(revision)
-            .execute(pool)
-            .await?
-            .rows_affected()
-            == 1))
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let dropped = sqlx::query(DROP).bind(id).bind(revision).execute(&mut *tx).await?;
+            if dropped.rows_affected() == 1 {
+                sqlx::query(DROP_EDITORS).bind(id).execute(&mut *tx).await?;
+                sqlx::query(VOID_OF_DRAFT).bind(id).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+            Ok(dropped.rows_affected() == 1)
+        })
     }
 
     /// Keeps a document before a term names it, with what was made of it.

@@ -26,6 +26,7 @@ fn new(version: i64, document: &str) -> NewFlagVersion<'_> {
         author: None,
         comment: None,
         objects: &[],
+        clearance: crate::Clearance::Free,
     }
 }
 
@@ -216,7 +217,7 @@ async fn a_change_is_settled_once(engine: Engine) {
         let row = NewFlagChange {
             id,
             environment: "e",
-            at: Instant::from_millis(at),
+            at: Some(Instant::from_millis(at)),
             base: 0,
             document: "later",
             author: None,
@@ -231,7 +232,7 @@ async fn a_change_is_settled_once(engine: Engine) {
     assert_eq!(waiting.iter().map(|it| it.at).collect::<Vec<_>>(), [10, 20, 30]);
     // Both the change and the version must be free, or nothing happens.
     let settle = async |id: &str, version| {
-        store.settle_flag_change(id, &new(version, "later"), NOW).await.expect("works")
+        store.settle_flag_change(id, "", &new(version, "later"), NOW).await.expect("works")
     };
     assert!(!settle("c1", 5).await, "not the next version");
     assert!(settle("c1", 1).await);

@@ -24,9 +24,10 @@ const GIVEN_ELSEWHERE: [&str; 9] = [
 
 /// Nothing in them names a person, or only by a hash that needs what the person typed (`throttles`,
 /// `allowances`). A new table stands here only after somebody has looked.
-const OF_NOBODY: [&str; 36] = [
+const OF_NOBODY: [&str; 38] = [
     "_sqlx_migrations",
     "allowances",
+    "approval_rules",
     "chain_links",
     "code_deliveries",
     "counters",
@@ -48,6 +49,7 @@ const OF_NOBODY: [&str; 36] = [
     "revision",
     "seals",
     "secrets",
+    "service_keys",
     "series",
     "served_at",
     "signing_keys",

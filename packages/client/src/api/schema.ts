@@ -24,6 +24,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/approval-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules of approval.
+         * @description None by default: nothing needs an approval. A read changes nothing and can be repeated.
+         */
+        get: operations["rules"];
+        /**
+         * Replace the rules of approval.
+         * @description They count at once, also for what is drafted or scheduled already. 422 `invalid_request`: a rule is malformed, or two
+         *     have the same subject and scope. A repeat changes nothing.
+         */
+        put: operations["put_rules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/audit": {
         parameters: {
             query?: never;
@@ -149,10 +174,10 @@ export interface paths {
         get: operations["changes"];
         put?: never;
         /**
-         * Schedule a change of the configuration.
-         * @description At that time the differences from the version that `If-Match` names are applied. What others change until then
-         *     stays; if both changed the same object, the change is refused. 412 `precondition_failed`: somebody saved another
-         *     version meanwhile. 422 `invalid_document`. A repeat schedules another change.
+         * Propose or schedule a change of the configuration.
+         * @description Without `at` it is proposed, and somebody applies it; with `at` it applies itself at that time. What is applied are
+         *     the differences from the version that `If-Match` names. What others change until then stays; if both changed the
+         *     same object, the change is refused. 412 `precondition_failed`: somebody saved another version meanwhile. 422 `invalid_document`. A repeat schedules another change.
          */
         post: operations["schedule"];
         delete?: never;
@@ -181,6 +206,73 @@ export interface paths {
          * @description 409 `conflict`: it does not wait any more, so a repeat is refused.
          */
         delete: operations["cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/changes/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a change now.
+         * @description What others changed meanwhile stays. If both changed the same object, the change becomes `refused` with the reason
+         *     `conflict`, and nothing is applied. 409 `approval_required`: it lacks approvals. 409 `conflict`: it is settled, so a
+         *     repeat is refused.
+         */
+        post: operations["apply_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/changes/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a change of flags.
+         * @description A repeat counts once. 403 `own_change`: whoever proposed the change does not approve it. 409 `conflict`: another hash,
+         *     or the change is settled.
+         */
+        post: operations["approve_change"];
+        /**
+         * Withdraw one's own approval of a change.
+         * @description 409 `conflict`: the change is settled. A repeat is safe.
+         */
+        delete: operations["withdraw_from_change"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/changes/{id}/rejections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a change back with a comment.
+         * @description Its approvals are void. 409 `conflict`: the change is settled. 422 `invalid_request`: no comment.
+         */
+        post: operations["reject_change"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -263,7 +355,8 @@ export interface paths {
         get: operations["flags"];
         /**
          * Save a configuration as the next version.
-         * @description Every node serves it within a second. 412 `precondition_failed`: somebody saved another version meanwhile, or a
+         * @description Every node serves it within a second. 409 `approval_required`: colleagues must approve changes here, so propose one;
+         *     what only switches flags off needs nobody. 412 `precondition_failed`: somebody saved another version meanwhile, or a
          *     repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved. A key of a
          *     flag, segment, experiment or holdout that no environment has yet matches `[a-z0-9][a-z0-9._-]{0,99}`, or its fault is
          *     `malformed_key`.
@@ -286,7 +379,7 @@ export interface paths {
         get?: never;
         /**
          * Switch a flag on or off.
-         * @description The kill switch. It is applied to whatever is current, so nobody has to read first; other changes stay. A flag
+         * @description The kill switch. 409 `approval_required`: colleagues must approve switching a flag on here. It is applied to whatever is current, so nobody has to read first; other changes stay. A flag
          *     that is in that state already gives the current version, so a repeat is safe.
          */
         put: operations["switch"];
@@ -977,6 +1070,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/service-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List service keys, newest first, revoked ones too.
+         * @description The keys themselves are never shown again. A read changes nothing and can be repeated.
+         */
+        get: operations["service_keys"];
+        put?: never;
+        /**
+         * Create a service key.
+         * @description The answer is the only one that shows the key. A repeat creates another key. 422 `invalid_request`: a role is
+         *     unknown, is `admin`, or is none of the console; a name is empty; the time lies in the past.
+         */
+        post: operations["create_service_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/service-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a service key.
+         * @description 404 `not_found`: there is no such key.
+         */
+        get: operations["service_key"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a service key.
+         * @description It is refused at once by this node and within a second by the others. A repeat is safe. 404 `not_found`: there is
+         *     no such key.
+         */
+        delete: operations["revoke_service_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/settings": {
         parameters: {
             query?: never;
@@ -1072,6 +1215,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/term-drafts/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a draft exactly as it is.
+         * @description An edit after it voids all approvals. A repeat counts once. 403 `own_change`: whoever has edited the draft does not
+         *     approve it. 409 `conflict`: the draft has another hash by now.
+         */
+        post: operations["approve_draft"];
+        /**
+         * Withdraw one's own approval of a draft.
+         * @description A repeat is safe.
+         */
+        delete: operations["withdraw_from_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/term-drafts/{id}/check": {
         parameters: {
             query?: never;
@@ -1127,7 +1295,8 @@ export interface paths {
         put?: never;
         /**
          * Publish a draft as one version in all its languages.
-         * @description The draft is deleted. 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+         * @description The draft is deleted. 409 `approval_required`: colleagues must approve it first; with `break_glass` an admin goes
+         *     past that. 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
          *     `minor_changes_mandatory`: the
          *     version that it replaces does not allow it. 412 `precondition_failed`: somebody changed the draft meanwhile. 422
          *     `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack something that a
@@ -1136,6 +1305,26 @@ export interface paths {
          *     version is published.
          */
         post: operations["publish_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}/rejections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a draft back with a comment.
+         * @description Its approvals are void. The comment stands in the draft until the next edit. 422 `invalid_request`: no comment.
+         */
+        post: operations["reject_draft"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2300,6 +2489,33 @@ export interface components {
              */
             sign_in_link?: components["schemas"]["LinkBody"];
         };
+        /** @description A colleague who has approved it as it is. */
+        ApprovalBody: {
+            /**
+             * Format: date-time
+             * @description When it was approved.
+             */
+            at: string;
+            /** @description The user id of whoever approved it. Absent once that person is erased. */
+            user_id?: string;
+        };
+        /** @description How many colleagues must approve something. The most precise rule counts. */
+        ApprovalRuleBody: {
+            /**
+             * Format: int64
+             * @description How many colleagues. 0: none.
+             */
+            approvals: number;
+            /** @description A type of terms, an environment, or `*` for all that have no rule of their own. */
+            scope: string;
+            /** @description What is approved. */
+            subject: components["schemas"]["ApprovalSubject"];
+        };
+        /**
+         * @description What colleagues approve: drafts of `terms`, or changes of `flags`.
+         * @enum {string}
+         */
+        ApprovalSubject: "terms" | "flags";
         /** @description An arm of an experiment or a holdout. */
         ArmBody: {
             /** @description The key of the variation, or the group. */
@@ -2400,7 +2616,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "authenticator_set" | "backup_made" | "case_file_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
+        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -2457,11 +2673,18 @@ export interface components {
         };
         /** @description A scheduled change of a configuration. */
         ChangeBody: {
+            /** @description Who has approved it. Absent in a list. */
+            approvals?: components["schemas"]["ApprovalBody"][];
+            /**
+             * Format: int64
+             * @description How many approvals it needs. Absent in a list.
+             */
+            approvals_needed?: number;
             /**
              * Format: date-time
-             * @description When it becomes current.
+             * @description When it becomes current. Null: when somebody applies it.
              */
-            at: string;
+            at: string | null;
             /** @description The user id of whoever scheduled it. Absent if the person is not known any more. */
             author?: string;
             /**
@@ -2486,13 +2709,19 @@ export interface components {
             id: string;
             /** @description What it changes. Absent in a list. */
             objects?: components["schemas"]["ObjectDiff"][];
+            /** @description Why it was refused, for programs. Absent if it was not refused. */
+            reason?: components["schemas"]["ChangeRefusal"];
             /** @description Why it did not become current. Absent if it was not refused. */
             refusal?: string;
+            /** @description Why it was sent back. Absent if it was not. */
+            rejection?: components["schemas"]["RejectionBody"];
             /**
              * Format: date-time
              * @description When it became current, was cancelled or was refused. Absent while it waits.
              */
             settled_at?: string;
+            /** @description The hash of the change, which an approval names. Absent in a list. */
+            sha256?: string;
             /** @description What became of it. */
             status: components["schemas"]["ChangeStatus"];
             /**
@@ -2502,10 +2731,15 @@ export interface components {
             version?: number;
         };
         /**
-         * @description What became of a scheduled change.
+         * @description Why a change was refused.
          * @enum {string}
          */
-        ChangeStatus: "waiting" | "done" | "cancelled" | "refused";
+        ChangeRefusal: "conflict" | "approval_required";
+        /**
+         * @description What became of a change: `proposed` waits for somebody to apply it, `waiting` for its time.
+         * @enum {string}
+         */
+        ChangeStatus: "proposed" | "waiting" | "done" | "cancelled" | "refused";
         /** @description An object of a configuration that a version changed. */
         ChangedObjectBody: {
             /** @description What the version did to it. */
@@ -2733,6 +2967,13 @@ export interface components {
         };
         /** @description A new key. No other answer shows it. */
         CreatedKeyBody: {
+            /** @description Identifies the key, for example to revoke it. */
+            id: string;
+            /** @description The key, for `Authorization: Bearer`. */
+            key: string;
+        };
+        /** @description A new service key. No other answer shows it. */
+        CreatedServiceKeyBody: {
             /** @description Identifies the key, for example to revoke it. */
             id: string;
             /** @description The key, for `Authorization: Bearer`. */
@@ -2976,16 +3217,27 @@ export interface components {
         };
         /** @description A version of a term that is not published yet. */
         Draft: components["schemas"]["DraftBody"] & {
+            /** @description Who has approved the draft as it is. Absent in a list. */
+            approvals?: components["schemas"]["ApprovalBody"][];
+            /**
+             * Format: int64
+             * @description How many approvals publishing needs. Absent in a list.
+             */
+            approvals_needed?: number;
             /**
              * Format: uuid
              * @description Identifies the draft.
              */
             id: string;
+            /** @description Why it was sent back. Absent if it was not, or was edited since. */
+            rejection?: components["schemas"]["RejectionBody"];
             /**
              * Format: int64
              * @description The revision of the draft. It is also the ETag, which `If-Match` names in the next change.
              */
             revision: number;
+            /** @description The hash of the draft with all its fields and documents, which an approval names. */
+            sha256: string;
             /**
              * Format: date-time
              * @description When the draft was last changed.
@@ -4390,13 +4642,18 @@ export interface components {
             /** @description Whether there are so many that the assignment must be wrong. */
             warning: boolean;
         };
+        /** @description What is approved. */
+        NewApprovalBody: {
+            /** @description The `sha256` of the draft or change that was read: exactly that is approved. */
+            sha256: string;
+        };
         /** @description A configuration to publish later. */
         NewChangeBody: {
             /**
              * Format: date-time
-             * @description When it becomes current: a time in the future.
+             * @description When it becomes current: a time in the future. Null or absent: when somebody applies it.
              */
-            at: string;
+            at?: string | null;
             /** @description Why, for the history. */
             comment?: string | null;
             /** @description The configuration. */
@@ -4818,6 +5075,31 @@ export interface components {
             /** @description The user id, without control characters. */
             user_id: string;
         };
+        /** @description Why it is sent back. */
+        NewRejectionBody: {
+            /** @description What is to be changed: 1 to 1000 characters. */
+            comment: string;
+        };
+        /**
+         * @description A service key to create.
+         * @example {
+         *       "name": "payroll",
+         *       "roles": [
+         *         "viewer"
+         *       ]
+         *     }
+         */
+        NewServiceKeyBody: {
+            /**
+             * Format: date-time
+             * @description From when on it is refused: a time in the future. Absent: never.
+             */
+            expires_at?: string | null;
+            /** @description By which the audit names what it does, without line breaks. */
+            name: string;
+            /** @description What it may do: roles of the console, but never `admin`. */
+            roles: components["schemas"]["RoleGrant"][];
+        };
         /**
          * @description What a version did to an object: `switched_on` and `switched_off` if nothing but the switch of a
          *     flag differs.
@@ -5105,6 +5387,13 @@ export interface components {
         Paged_PublishedTerm: {
             /** @description The items of this page. */
             items: components["schemas"]["PublishedTerm"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /** @description One page of a list. */
+        Paged_ServiceKeyBody: {
+            /** @description The items of this page. */
+            items: components["schemas"]["ServiceKeyBody"][];
             /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
             next_cursor?: string;
         };
@@ -5414,6 +5703,16 @@ export interface components {
             detail: string;
             /** @description Each fault and where it is, if there are several or the place matters. */
             errors?: components["schemas"]["Fault"][];
+            /**
+             * Format: int64
+             * @description How many approvals were given. Only with `approval_required`.
+             */
+            given?: number;
+            /**
+             * Format: int64
+             * @description How many approvals are needed. Only with `approval_required`.
+             */
+            needed?: number;
             /** @description The id of the request, which the server's log has too. */
             request_id: string;
             /**
@@ -5615,6 +5914,18 @@ export interface components {
         RefreshBody: {
             /** @description The refresh token of the session. Absent: the cookie of the hardened profile counts. */
             refresh_token?: string | null;
+        };
+        /** @description Why it was sent back. */
+        RejectionBody: {
+            /**
+             * Format: date-time
+             * @description When it was sent back.
+             */
+            at: string;
+            /** @description What is to be changed. */
+            comment: string;
+            /** @description The user id of whoever sent it back. Absent once that person is erased. */
+            user_id?: string;
         };
         /** @description The attributes that a result can depend on. */
         RelevantContext: string[] | {
@@ -5900,6 +6211,35 @@ export interface components {
             units: number;
             /** @description Reasons why no difference can be believed. Empty: none. */
             warnings: components["schemas"]["ResultWarning"][];
+        };
+        /** @description A service key. The key itself is not kept, only its hash. */
+        ServiceKeyBody: {
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when on it is refused. Absent: never.
+             */
+            expires_at?: string;
+            /** @description Identifies the key. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the key was last used, to the hour. Absent if it never was.
+             */
+            last_used_at?: string;
+            /** @description By which the audit names what it does. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked. Absent if it was not.
+             */
+            revoked_at?: string;
+            /** @description What it may do. */
+            roles: components["schemas"]["RoleGrant"][];
         };
         /** @description One of the caller's sessions. */
         SessionBody: {
@@ -6524,6 +6864,66 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRuleBody"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalRuleBody"][];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRuleBody"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     audit: {
         parameters: {
             query?: {
@@ -6885,6 +7285,147 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    apply_change: {
+        parameters: {
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the environment. */
+                environment: string;
+                /** @description The id of the change. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the environment. */
+                environment: string;
+                /** @description The id of the change. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApprovalBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_from_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the environment. */
+                environment: string;
+                /** @description The id of the change. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reject_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the environment. */
+                environment: string;
+                /** @description The id of the change. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRejectionBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     check: {
         parameters: {
             query?: never;
@@ -6930,6 +7471,8 @@ export interface operations {
             query?: {
                 /** @description Why, for the history: 1 to 1000 characters. */
                 comment?: string;
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
             };
             header: {
                 /**
@@ -7055,6 +7598,8 @@ export interface operations {
             query?: {
                 /** @description Why, for the history: 1 to 1000 characters. */
                 comment?: string;
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
             };
             header: {
                 /**
@@ -7101,7 +7646,10 @@ export interface operations {
     };
     switch: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
             header?: never;
             path: {
                 /** @description The name of the environment. */
@@ -7458,6 +8006,8 @@ export interface operations {
             query?: {
                 /** @description Why, for the history: 1 to 1000 characters. */
                 comment?: string;
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
             };
             header: {
                 /**
@@ -8455,6 +9005,127 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    service_keys: {
+        parameters: {
+            query?: {
+                /** @description The number of items of the page, 50 by default. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_ServiceKeyBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_service_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewServiceKeyBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedServiceKeyBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    service_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceKeyBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revoke_service_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     settings: {
         parameters: {
             query?: never;
@@ -8702,6 +9373,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    approve_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the draft. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApprovalBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_from_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the draft. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     check_draft: {
         parameters: {
             query?: never;
@@ -8793,7 +9528,10 @@ export interface operations {
     };
     publish_draft: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
             header: {
                 /**
                  * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
@@ -8820,6 +9558,43 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PublishedTerm"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reject_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the draft. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRejectionBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];

@@ -58,7 +58,7 @@ export const ar: EnvironmentsTexts = {
   newPlan: "جدولة تغيير",
   noPlans: "لا شيء مُجدول.",
   noPlansHint: "جدول تغييرًا عندما يجب تفعيل علم يوم الاثنين في التاسعة دون أن يحضر أحد لذلك.",
-  statuses: { waiting: "مُجدول", done: "تم", cancelled: "أُلغي", refused: "رُفض" },
+  statuses: { proposed: "مُقترح", waiting: "مُجدول", done: "تم", cancelled: "أُلغي", refused: "رُفض" },
   plannedBy: (author, at) => `جدوله ${apart(author)}، ${at}`,
   refusedBecause: "لم يسرِ التغيير: كان شخص ما قد عدّل الشيء نفسه قبل ذلك.",
   whatChanges: "ما سيتغير",

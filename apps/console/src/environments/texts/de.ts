@@ -59,6 +59,7 @@ export const de: EnvironmentsTexts = {
   noPlansHint:
     "Planen Sie eine, wenn ein Flag am Montag um neun angehen soll und dafür niemand da sein muss.",
   statuses: {
+    proposed: "vorgeschlagen",
     waiting: "geplant",
     done: "ausgeführt",
     cancelled: "abgesagt",

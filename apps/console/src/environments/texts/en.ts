@@ -58,7 +58,13 @@ export const en = {
   noPlans: "Nothing is scheduled.",
   noPlansHint:
     "Schedule one when a flag is to be switched on Monday at nine, and nobody should have to be there for it.",
-  statuses: { waiting: "scheduled", done: "applied", cancelled: "cancelled", refused: "failed" },
+  statuses: {
+    proposed: "proposed",
+    waiting: "scheduled",
+    done: "applied",
+    cancelled: "cancelled",
+    refused: "failed",
+  },
   plannedBy: (author: string, at: string) => `Scheduled by ${author}, ${at}`,
   refusedBecause: "It did not become current: by then somebody had changed the same.",
   whatChanges: "What changes",

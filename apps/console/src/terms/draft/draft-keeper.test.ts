@@ -14,6 +14,7 @@ const first: Draft = {
   id: "d1",
   revision: 1,
   updated_at: "2026-11-21T12:00:00Z",
+  sha256: "",
 };
 
 /** A server with one draft, which somebody else may change too. */

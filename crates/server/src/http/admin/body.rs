@@ -31,6 +31,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
+/// A JSON body that is a list: refused as [`Body`] is.
+pub struct ListBody<T>(pub Vec<T>);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ListBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Bytes>, _: &S) -> Result<Self, Problem> {
+        let bytes = read_body(request).await?;
+        if !matches!(Json::parse(&bytes)?, Json::Array(_)) {
+            return Err(Problem::invalid("invalid_request", "The body is no list.", Vec::new()));
+        }
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
+            Problem::invalid("invalid_request", format!("The body: {error}."), Vec::new())
+        })
+    }
+}
+
 /// A JSON body that may be absent.
 pub struct MaybeBody<T>(pub T);
 

@@ -13,6 +13,7 @@ use musette_core::instant::Instant;
 use musette_store::TermDraft;
 use serde::Serialize;
 
+use super::approvals::{ApprovalBody, RejectionBody, TERMS, hash_of};
 use super::body::{Body, changed_meanwhile, if_match, revised};
 use super::page::{Page, Paged};
 use crate::app::App;
@@ -24,7 +25,7 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
 use crate::sessions::{audit_action, event_about};
-use body::DraftBody;
+pub use body::DraftBody;
 pub use document::{__path_put_document, put_document};
 pub use publish::{__path_check, __path_publish, check, publish};
 
@@ -43,23 +44,51 @@ pub struct Draft {
     /// The user id of whoever changed it last. Absent once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_by: Option<String>,
+    /// The hash of the draft with all its fields and documents, which an approval names.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    sha256: String,
+    /// How many approvals publishing needs. Absent in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    approvals_needed: Option<i64>,
+    /// Who has approved the draft as it is. Absent in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approvals: Option<Vec<ApprovalBody>>,
+    /// Why it was sent back. Absent if it was not, or was edited since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejection: Option<RejectionBody>,
     #[serde(flatten)]
     body: DraftBody,
 }
 
 impl Draft {
     fn new(draft: &TermDraft) -> Result<Self, Problem> {
+        let body = DraftBody::stored(draft)?;
         Ok(Self {
+            sha256: hash_of(&body.to_text()),
+            approvals_needed: None,
+            approvals: None,
+            rejection: None,
             id: draft.id.clone(),
             revision: draft.revision,
             updated_at: Instant::from_millis(draft.updated_at).to_string(),
             updated_by: draft.updated_by.clone(),
-            body: DraftBody::stored(draft)?,
+            body,
         })
+    }
+
+    /// With its approvals.
+    async fn whole(app: &App, draft: &TermDraft) -> Result<Self, Problem> {
+        let mut it = Self::new(draft)?;
+        let given = app.store.approvals(TERMS, &it.id, &it.sha256).await?;
+        it.approvals = Some(given.into_iter().map(ApprovalBody::from).collect());
+        it.approvals_needed = Some(app.store.approvals_needed(TERMS, &it.body.kind).await?);
+        it.rejection = app.store.rejection(TERMS, &it.id).await?.map(RejectionBody::from);
+        Ok(it)
     }
 }
 
-async fn find(app: &App, id: &str) -> Result<TermDraft, Problem> {
+pub async fn find(app: &App, id: &str) -> Result<TermDraft, Problem> {
     app.store.draft(id).await?.ok_or_else(Problem::not_found)
 }
 
@@ -85,7 +114,7 @@ async fn save(
         return Err(changed_meanwhile());
     }
     let draft = find(app, id).await?;
-    Ok(revised(StatusCode::OK, draft.revision, &Draft::new(&draft)?))
+    Ok(revised(StatusCode::OK, draft.revision, &Draft::whole(app, &draft).await?))
 }
 
 /// List drafts, newest first.
@@ -128,7 +157,7 @@ pub async fn add_draft(
     app.store.add_draft(&id, &body.to_text(), &operator.subject, app.now()).await?;
     audit_action(&app, &operator.subject, event_about("term_draft_added", id.clone())).await;
     let draft = find(&app, &id).await?;
-    Ok(revised(StatusCode::CREATED, draft.revision, &Draft::new(&draft)?))
+    Ok(revised(StatusCode::CREATED, draft.revision, &Draft::whole(&app, &draft).await?))
 }
 
 /// Read a draft.
@@ -145,7 +174,7 @@ pub async fn draft(
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let draft = find(&app, &id).await?;
-    Ok(revised(StatusCode::OK, draft.revision, &Draft::new(&draft)?))
+    Ok(revised(StatusCode::OK, draft.revision, &Draft::whole(&app, &draft).await?))
 }
 
 /// Replace what a draft says.

@@ -13,8 +13,10 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::flags::Document;
+use musette_store::Clearance;
 use serde::{Deserialize, Serialize};
 
+use super::approvals::BreakGlassQuery;
 use super::body::{Body, changed_meanwhile, if_match, revised};
 use super::environments::{refresh, served};
 use crate::app::App;
@@ -25,11 +27,12 @@ use crate::http::parameters::{EnvironmentPath, FlagOfEnvironmentPath, IfMatch, I
 use crate::http::permission::{ManageFlags, May, ReadFlags, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters};
+use crate::ruleset::diff::only_switches_off;
 use crate::ruleset::reading::{Turn, examined};
 use crate::ruleset::saving::{self, Base, By};
 pub use changes::{
-    __path_cancel, __path_change, __path_changes, __path_schedule, cancel, change, changes,
-    schedule,
+    __path_apply, __path_cancel, __path_change, __path_changes, __path_schedule, apply, cancel,
+    change, changes, found, open_hash, schedule,
 };
 use document::{NewDocument, Text, check_new_keys, faults, faults_of_new_keys, parse};
 pub use preview::{__path_evaluate, evaluate};
@@ -149,13 +152,14 @@ pub async fn flags(
 
 /// Save a configuration as the next version.
 ///
-/// Every node serves it within a second. 412 `precondition_failed`: somebody saved another version meanwhile, or a
+/// Every node serves it within a second. 409 `approval_required`: colleagues must approve changes here, so propose one;
+/// what only switches flags off needs nobody. 412 `precondition_failed`: somebody saved another version meanwhile, or a
 /// repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved. A key of a
 /// flag, segment, experiment or holdout that no environment has yet matches `[a-z0-9][a-z0-9._-]{0,99}`, or its fault is
 /// `malformed_key`.
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
-    params(EnvironmentPath, CommentQuery, IfMatch),
+    params(EnvironmentPath, CommentQuery, BreakGlassQuery, IfMatch),
     request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB. Its `environment` and `version` are ignored."),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_flags"]))
@@ -170,18 +174,22 @@ pub async fn put_flags(
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
+    let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
     check_new_keys(&app, &document).await?;
-    let by = By { author: Some(&operator.subject), comment: comment.as_deref() };
+    let before = saving::at_version(&app.store, Turn::Queued, &environment, base).await?;
+    let is_off = before.is_some_and(|before| only_switches_off(&before, &document));
+    let clearance = if is_off { Clearance::Free } else { Clearance::ByRules(glass.as_ref()) };
+    let by = By { author: Some(&operator.subject), comment: comment.as_deref(), clearance };
     save(&app, &environment, base, document, by).await
 }
 
 /// Switch a flag on or off.
 ///
-/// The kill switch. It is applied to whatever is current, so nobody has to read first; other changes stay. A flag
+/// The kill switch. 409 `approval_required`: colleagues must approve switching a flag on here. It is applied to whatever is current, so nobody has to read first; other changes stay. A flag
 /// that is in that state already gives the current version, so a repeat is safe.
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags/{key}/on", tag = "admin-flags",
-    params(FlagOfEnvironmentPath), request_body = SwitchBody,
+    params(FlagOfEnvironmentPath, BreakGlassQuery), request_body = SwitchBody,
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_flags"]))
 )]
@@ -189,11 +197,15 @@ pub async fn switch(
     State(app): State<Arc<App>>,
     May { caller: operator, .. }: May<ManageFlags>,
     Path((environment, key)): Path<(String, String)>,
+    parameters: Parameters,
     Body(body): Body<SwitchBody>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
+    let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
+    // Switching off needs nobody.
+    let clearance = if body.on { Clearance::ByRules(glass.as_ref()) } else { Clearance::Free };
     let comment = checked_comment(body.comment)?;
-    let by = By { author: Some(&operator.subject), comment: comment.as_deref() };
+    let by = By { author: Some(&operator.subject), comment: comment.as_deref(), clearance };
     let mut stayed = 0;
     let saved = saving::save_onto(&app.store, &environment, by, app.now(), |base: &Base| {
         let mut document = base.document.clone();
@@ -244,7 +256,7 @@ pub async fn check(
 /// copy from.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/copy", tag = "admin-flags",
-    params(EnvironmentPath, CommentQuery, IfMatch),
+    params(EnvironmentPath, CommentQuery, BreakGlassQuery, IfMatch),
     request_body = CopyBody,
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_flags"]))
@@ -262,6 +274,7 @@ pub async fn copy(
     }
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
+    let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
     let Some(copied) = saving::current(&app.store, Turn::Queued, &body.from).await? else {
         return Err(Problem::invalid(
             "unknown_environment",
@@ -270,8 +283,11 @@ pub async fn copy(
         ));
     };
     let said = format!("copied from {}, version {}", body.from, copied.version);
-    let by =
-        By { author: Some(&operator.subject), comment: Some(comment.as_deref().unwrap_or(&said)) };
+    let by = By {
+        author: Some(&operator.subject),
+        comment: Some(comment.as_deref().unwrap_or(&said)),
+        clearance: Clearance::ByRules(glass.as_ref()),
+    };
     let document = parse(copied.document.to_json()).await?;
     save(&app, &environment, base, document, by).await
 }

@@ -10,6 +10,7 @@ on_both!(every_list_is_bounded);
 
 /// Answers without pages, and what bounds them.
 const WHOLE: &[(&str, &str)] = &[
+    ("/api/admin/v1/approval-rules", "200 rules at the most"),
     ("/api/admin/v1/consents/export", "streamed; the server holds one read of it"),
     ("/api/admin/v1/environments/{environment}/changes/{id}", "one document, 16 MiB at the most"),
     ("/api/admin/v1/environments/{environment}/flags", "one document, 16 MiB at the most"),
@@ -29,6 +30,7 @@ const WHOLE: &[(&str, &str)] = &[
     ("/api/admin/v1/people/{userId}/data", "10,000 decisions of one person at the most"),
     ("/api/admin/v1/people/{userId}/sessions", "200 of one person at the most"),
     ("/api/admin/v1/receipts/{file}", "one thing"),
+    ("/api/admin/v1/service-keys/{id}", "one thing"),
     ("/api/admin/v1/settings", "one thing"),
     ("/api/admin/v1/term-drafts/{id}", "one thing"),
     ("/api/admin/v1/terms/order", "200 documents at the most"),
@@ -61,7 +63,7 @@ fn every_list_is_bounded(engine: Engine) {
         let path = path.replace("{environment}", "production").replace("{id}", &term.to_string());
         let path = path.replace("{key}", "tested-test");
         let ask =
-            |limit: u32| console.app.get(&format!("{path}?limit={limit}")).token(&console.operator);
+            |limit: u32| console.app.get(&format!("{path}?limit={limit}")).token(&console.admin);
         ask(200).gives(200);
         ask(201).refused(400, "invalid_parameter");
         ask(0).refused(400, "invalid_parameter");

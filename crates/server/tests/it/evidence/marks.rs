@@ -66,6 +66,12 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/session/v1/tokens", &["code", "identifier"]),
     // Texts of the company and names that it gives to things. Only terms are public.
     ("POST /api/admin/v1/environments/{environment}/changes", &["at", "comment"]),
+    ("POST /api/admin/v1/environments/{environment}/changes/{id}/approvals", &["sha256"]),
+    ("POST /api/admin/v1/environments/{environment}/changes/{id}/rejections", &["comment"]),
+    ("POST /api/admin/v1/term-drafts/{id}/approvals", &["sha256"]),
+    ("POST /api/admin/v1/term-drafts/{id}/rejections", &["comment"]),
+    ("PUT /api/admin/v1/approval-rules", &["scope", "subject"]),
+    ("POST /api/admin/v1/service-keys", &["expires_at", "name", "roles"]),
     ("POST /api/admin/v1/environments/{environment}/copy", &["from"]),
     ("POST /api/admin/v1/experiments/{key}/decisions", &["decision", "reason", "variation"]),
     ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),

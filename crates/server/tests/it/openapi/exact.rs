@@ -14,7 +14,8 @@ const VERBS: [&str; 37] = [
     "Publish", "Read", "Record", "Redeem", "Refresh", "Reorder", "Replace", "Report", "Revert",
     "Revoke", "Save", "Schedule", "Send", "Set", "Sign", "Start", "Stream",
 ];
-const MORE_VERBS: [&str; 5] = ["Retire", "Switch", "Undo", "Upload", "Verify"];
+const MORE_VERBS: [&str; 9] =
+    ["Apply", "Approve", "Propose", "Retire", "Switch", "Undo", "Upload", "Verify", "Withdraw"];
 
 /// Members whose words are a closed set wherever they stand.
 const CLOSED: [&str; 15] = [

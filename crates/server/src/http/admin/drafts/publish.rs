@@ -6,12 +6,15 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::markets::Market;
-use musette_core::terms::{MarketRefusal, Placement, PublishRefusal, Replacement, TermType};
+use musette_core::terms::{
+    DraftOfTerm, MarketRefusal, Placement, PublishRefusal, Replacement, TermType,
+};
 use serde::{Deserialize, Serialize};
 
 use super::body::DraftBody;
 use super::{check_market, find};
 use crate::app::App;
+use crate::http::admin::approvals::{BreakGlassQuery, hash_of};
 use crate::http::admin::body::{MaybeBody, changed_meanwhile, if_match};
 use crate::http::admin::coverage::counted;
 use crate::http::admin::terms::PublishedTerm;
@@ -19,6 +22,7 @@ use crate::http::caching::private;
 use crate::http::parameters::{DraftPath, IfMatch};
 use crate::http::permission::{ManageTerms, May};
 use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::http::query::{FromQuery as _, Parameters};
 use crate::publishing::{ACTIVE, UNREADABLE};
 use crate::sessions::{audit_action, event_about};
 
@@ -133,7 +137,8 @@ pub struct PublishBody {
 
 /// Publish a draft as one version in all its languages.
 ///
-/// The draft is deleted. 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+/// The draft is deleted. 409 `approval_required`: colleagues must approve it first; with `break_glass` an admin goes
+/// past that. 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
 /// `minor_changes_mandatory`: the
 /// version that it replaces does not allow it. 412 `precondition_failed`: somebody changed the draft meanwhile. 422
 /// `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack something that a
@@ -142,7 +147,7 @@ pub struct PublishBody {
 /// version is published.
 #[utoipa::path(
     post, path = "/api/admin/v1/term-drafts/{id}/publish", tag = "admin-terms", operation_id = "publish_draft",
-    params(DraftPath, IfMatch),
+    params(DraftPath, IfMatch, BreakGlassQuery),
     request_body = Option<PublishBody>,
     responses((status = 201, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_terms"]))
@@ -151,10 +156,12 @@ pub async fn publish(
     State(app): State<Arc<App>>,
     May { caller: operator, .. }: May<ManageTerms>,
     Path(id): Path<String>,
+    parameters: Parameters,
     headers: HeaderMap,
     MaybeBody(given): MaybeBody<PublishBody>,
 ) -> Result<Response, Problem> {
     let revision = if_match(&headers)?;
+    let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
     let draft = find(&app, &id).await?;
     if draft.revision != revision {
         return Err(changed_meanwhile());
@@ -171,8 +178,9 @@ pub async fn publish(
     let mut new = body.new_term(now).map_err(incomplete)?;
     let reasons = body.reasons();
     refuse_unfit(body.obstacles(&reasons))?;
-    new.draft = Some((id, revision));
-    let published = app.store.publish_term(&new, &[], now).await?;
+    let sha256 = hash_of(&body.to_text());
+    new.draft = Some(DraftOfTerm { id, revision, sha256 });
+    let published = app.store.publish_draft(&new, glass.as_ref(), now).await?;
     let term = published.map_err(|refusal| refused(&refusal))?;
     app.serve_newest().await?;
     audit_action(&app, &operator.subject, event_about("term_published", reasons.of_term(term.id)))

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_store::{FlagChange, NewFlagChange};
+use musette_store::{Clearance, FlagChange, NewFlagChange, PROPOSED};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -14,6 +14,7 @@ use super::checked_comment;
 use super::document::{Text, check_new_keys, parse};
 use crate::app::App;
 use crate::closed_sets;
+use crate::http::admin::approvals::{ApprovalBody, BreakGlassQuery, FLAGS, RejectionBody};
 use crate::http::admin::body::{changed_meanwhile, if_match};
 use crate::http::admin::environments::{refresh, served};
 use crate::http::admin::page::{Page, Paged};
@@ -26,14 +27,15 @@ use crate::http::query::Query;
 use crate::random;
 use crate::ruleset::diff::{ObjectDiff, diff};
 use crate::ruleset::reading::Turn;
-use crate::ruleset::saving;
+use crate::ruleset::saving::{self, TRIES};
+use crate::ruleset::schedule::{APPROVAL_REQUIRED, change_hash, settle};
 
 /// A configuration to publish later.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct NewChangeBody {
-    /// When it becomes current: a time in the future.
+    /// When it becomes current: a time in the future. Null or absent: when somebody applies it.
     #[schema(format = DateTime)]
-    at: String,
+    at: Option<String>,
     /// Why, for the history.
     #[schema(max_length = 1000)]
     comment: Option<String>,
@@ -50,9 +52,9 @@ pub struct ChangeBody {
     id: String,
     /// The environment.
     environment: String,
-    /// When it becomes current.
-    #[schema(format = DateTime)]
-    at: String,
+    /// When it becomes current. Null: when somebody applies it.
+    #[schema(required, format = DateTime)]
+    at: Option<String>,
     /// The version that it was made from. What differs from it is what will change, whatever else
     /// is changed until then.
     #[schema(minimum = 0)]
@@ -81,6 +83,24 @@ pub struct ChangeBody {
     /// Why it did not become current. Absent if it was not refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<String>,
+    /// Why it was refused, for programs. Absent if it was not refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::ChangeRefusal>)]
+    reason: Option<&'static str>,
+    /// The hash of the change, which an approval names. Absent in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    sha256: Option<String>,
+    /// How many approvals it needs. Absent in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    approvals_needed: Option<i64>,
+    /// Who has approved it. Absent in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approvals: Option<Vec<ApprovalBody>>,
+    /// Why it was sent back. Absent if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejection: Option<RejectionBody>,
     /// What it changes. Absent in a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     objects: Option<Vec<ObjectDiff>>,
@@ -92,7 +112,7 @@ impl From<FlagChange> for ChangeBody {
         Self {
             id: it.id,
             environment: it.environment,
-            at: text(it.at),
+            at: (it.at != PROPOSED).then(|| text(it.at)),
             base: it.base,
             author: it.author,
             comment: it.comment,
@@ -100,24 +120,55 @@ impl From<FlagChange> for ChangeBody {
             status: it.status,
             settled_at: it.settled_at.map(text),
             version: it.version,
+            reason: it.refusal.as_deref().map(|refusal| match refusal {
+                APPROVAL_REQUIRED => APPROVAL_REQUIRED,
+                _ => "conflict",
+            }),
             refusal: it.refusal,
+            sha256: None,
+            approvals_needed: None,
+            approvals: None,
+            rejection: None,
             objects: None,
         }
     }
 }
 
-async fn found(app: &App, environment: &str, id: &str) -> Result<FlagChange, Problem> {
+/// The hash of all that a change says; 409 for one that is settled.
+pub fn open_hash(change: &FlagChange) -> Result<String, Problem> {
+    if !["waiting", "proposed"].contains(&change.status.as_str()) {
+        return Err(settled());
+    }
+    Ok(change_hash(change))
+}
+
+fn settled() -> Problem {
+    Problem::new(StatusCode::CONFLICT, "conflict", "It does not wait any more.")
+}
+
+pub async fn found(app: &App, environment: &str, id: &str) -> Result<FlagChange, Problem> {
     let change = app.store.flag_change(id).await?;
     change.filter(|it| it.environment == environment).ok_or_else(Problem::not_found)
 }
 
 async fn body(app: &App, mut change: FlagChange) -> Result<ChangeBody, Problem> {
     let environment = change.environment.clone();
+    let sha256 = change_hash(&change);
+    let given = app.store.approvals(FLAGS, &change.id, &sha256).await?;
+    let needed = app.store.approvals_needed(FLAGS, &environment).await?;
+    let rejection = app.store.rejection(FLAGS, &change.id).await?;
     let text = std::mem::take(&mut change.document);
     let becomes = saving::stored(Turn::Queued, &environment, change.base, text).await?;
     let base = saving::at_version(&app.store, Turn::Queued, &environment, change.base).await?;
     let base = base.unwrap_or_else(|| musette_core::flags::Document::new(&environment));
-    Ok(ChangeBody { objects: Some(diff(&base, &becomes)), ..ChangeBody::from(change) })
+    Ok(ChangeBody {
+        objects: Some(diff(&base, &becomes)),
+        sha256: Some(sha256),
+        approvals_needed: Some(needed),
+        approvals: Some(given.into_iter().map(ApprovalBody::from).collect()),
+        rejection: rejection.map(RejectionBody::from),
+        ..ChangeBody::from(change)
+    })
 }
 
 /// List scheduled changes, newest first, settled ones too.
@@ -140,11 +191,11 @@ pub async fn changes(
     Ok(private(&page.of(found, |it| it.id.clone(), ChangeBody::from)))
 }
 
-/// Schedule a change of the configuration.
+/// Propose or schedule a change of the configuration.
 ///
-/// At that time the differences from the version that `If-Match` names are applied. What others change until then
-/// stays; if both changed the same object, the change is refused. 412 `precondition_failed`: somebody saved another
-/// version meanwhile. 422 `invalid_document`. A repeat schedules another change.
+/// Without `at` it is proposed, and somebody applies it; with `at` it applies itself at that time. What is applied are
+/// the differences from the version that `If-Match` names. What others change until then stays; if both changed the
+/// same object, the change is refused. 412 `precondition_failed`: somebody saved another version meanwhile. 422 `invalid_document`. A repeat schedules another change.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin-flags",
     params(EnvironmentPath, IfMatch),
@@ -163,8 +214,11 @@ pub async fn schedule(
     let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
     let new: NewChangeBody =
         serde_json::from_str(&text).map_err(|error| invalid(format!("The body: {error}.")))?;
-    let at = Instant::parse(&new.at).ok().filter(|at| *at > app.now());
-    let at = at.ok_or_else(|| invalid("'at' is an RFC 3339 instant in the future.".into()))?;
+    let at = match new.at.as_deref().map(Instant::parse) {
+        None => None,
+        Some(Ok(at)) if at > app.now() => Some(at),
+        Some(_) => return Err(invalid("'at' is an RFC 3339 instant in the future.".into())),
+    };
     let comment = checked_comment(new.comment)?;
     let document = parse(new.document.get().to_owned()).await?;
     check_new_keys(&app, &document).await?;
@@ -183,7 +237,8 @@ pub async fn schedule(
         comment: comment.as_deref(),
     };
     app.store.schedule_flags(&row, app.now()).await?;
-    let (detail, actor) = (format!("change {id} at {at}"), Some(operator.subject.as_str()));
+    let when = at.map_or_else(String::new, |at| format!(" at {at}"));
+    let (detail, actor) = (format!("change {id}{when}"), Some(operator.subject.as_str()));
     saving::audit(&app.store, "flags_change_scheduled", &name, &detail, actor, app.now()).await?;
     refresh(&app).await?;
     let change = found(&app, &name, &id).await?;
@@ -209,6 +264,39 @@ pub async fn change(
     Ok(private(&body(&app, change).await?))
 }
 
+/// Apply a change now.
+///
+/// What others changed meanwhile stays. If both changed the same object, the change becomes `refused` with the reason
+/// `conflict`, and nothing is applied. 409 `approval_required`: it lacks approvals. 409 `conflict`: it is settled, so a
+/// repeat is refused.
+#[utoipa::path(
+    post, path = "/api/admin/v1/environments/{environment}/changes/{id}/apply", tag = "admin-flags", operation_id = "apply_change",
+    params(ChangePath, BreakGlassQuery),
+    responses((status = 200, body = ChangeBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["manage_flags"]))
+)]
+pub async fn apply(
+    State(app): State<Arc<App>>,
+    May { caller: operator, .. }: May<ManageFlags>,
+    Path((environment, id)): Path<(String, String)>,
+    Query(glass): Query<BreakGlassQuery>,
+) -> Result<Response, Problem> {
+    served(&app, &environment).await?;
+    let change = found(&app, &environment, &id).await?;
+    open_hash(&change)?;
+    let glass = glass.by(&operator)?;
+    // Whoever saves another version in between makes it be tried again.
+    for _ in 0..TRIES {
+        settle(&app.store, &change, Clearance::ByRules(glass.as_ref()), app.now()).await?;
+        if open_hash(&found(&app, &environment, &id).await?).is_err() {
+            break;
+        }
+    }
+    refresh(&app).await?;
+    let change = found(&app, &environment, &id).await?;
+    Ok(private(&body(&app, change).await?))
+}
+
 /// Cancel a scheduled change.
 ///
 /// 409 `conflict`: it does not wait any more, so a repeat is refused.
@@ -225,7 +313,7 @@ pub async fn cancel(
 ) -> Result<Response, Problem> {
     found(&app, &environment, &id).await?;
     if !app.store.drop_flag_change(&id, None, app.now()).await? {
-        return Err(Problem::new(StatusCode::CONFLICT, "conflict", "It does not wait any more."));
+        return Err(settled());
     }
     let (detail, actor) = (format!("change {id}"), Some(operator.subject.as_str()));
     saving::audit(&app.store, "flags_change_cancelled", &environment, &detail, actor, app.now())

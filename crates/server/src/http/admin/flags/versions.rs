@@ -6,13 +6,14 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::flags::Document;
-use musette_store::VersionFilter;
+use musette_store::{Clearance, VersionFilter};
 use serde::Serialize;
 
 use super::document::parse;
 use super::version_body::{VersionBody, bodies};
 use super::{CommentQuery, save};
 use crate::app::App;
+use crate::http::admin::approvals::BreakGlassQuery;
 use crate::http::admin::body::if_match;
 use crate::http::admin::environments::served;
 use crate::http::admin::page::{Page, Paged};
@@ -157,7 +158,7 @@ pub async fn compare(
 /// 412 `precondition_failed`: somebody saved another version meanwhile.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/versions/{version}/revert", tag = "admin-flags",
-    params(ConfigurationVersionPath, CommentQuery, IfMatch),
+    params(ConfigurationVersionPath, CommentQuery, BreakGlassQuery, IfMatch),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_flags"]))
 )]
@@ -170,9 +171,13 @@ pub async fn revert(
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
+    let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
     let document = parse(document(&app, &environment, version).await?.to_json()).await?;
     let said = format!("back to version {version}");
-    let by =
-        By { author: Some(&operator.subject), comment: Some(comment.as_deref().unwrap_or(&said)) };
+    let by = By {
+        author: Some(&operator.subject),
+        comment: Some(comment.as_deref().unwrap_or(&said)),
+        clearance: Clearance::ByRules(glass.as_ref()),
+    };
     save(&app, &environment, base, document, by).await
 }

@@ -1,0 +1,101 @@
+//! Approval: rules, and colleagues who approve a draft of terms or a change of flags.
+
+mod rules;
+mod votes;
+
+use musette_store::{Approval, BreakGlass};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::http::caller::Caller;
+use crate::http::problem::Problem;
+use crate::http::query::{FromQuery, Parameters};
+use crate::random;
+use musette_core::instant::Instant;
+use musette_core::session::Role;
+pub use rules::{__path_put_rules, __path_rules, put_rules, rules};
+pub use votes::{
+    __path_approve_change, __path_approve_draft, __path_reject_change, __path_reject_draft,
+    __path_withdraw_from_change, __path_withdraw_from_draft, approve_change, approve_draft,
+    reject_change, reject_draft, withdraw_from_change, withdraw_from_draft,
+};
+
+/// Drafts of terms.
+pub const TERMS: &str = "terms";
+/// Changes of flags.
+pub const FLAGS: &str = "flags";
+
+/// A colleague who has approved it as it is.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ApprovalBody {
+    /// The user id of whoever approved it. Absent once that person is erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_id: Option<String>,
+    /// When it was approved.
+    #[schema(format = DateTime)]
+    at: String,
+}
+
+impl From<Approval> for ApprovalBody {
+    fn from(it: Approval) -> Self {
+        Self { user_id: it.user_id, at: Instant::from_millis(it.at).to_string() }
+    }
+}
+
+/// Why it was sent back.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct RejectionBody {
+    /// The user id of whoever sent it back. Absent once that person is erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_id: Option<String>,
+    /// When it was sent back.
+    #[schema(format = DateTime)]
+    at: String,
+    /// What is to be changed.
+    #[schema(max_length = 1000)]
+    comment: String,
+}
+
+impl From<Approval> for RejectionBody {
+    fn from(it: Approval) -> Self {
+        let at = Instant::from_millis(it.at).to_string();
+        Self { user_id: it.user_id, at, comment: it.comment.unwrap_or_default() }
+    }
+}
+
+/// The way past missing approvals.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct BreakGlassQuery {
+    /// Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way.
+    #[param(max_length = 200)]
+    break_glass: Option<String>,
+}
+
+impl FromQuery for BreakGlassQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let is_reason = |text: &str| {
+            let is_short = text.chars().count() <= 200 && !text.chars().any(char::is_control);
+            (is_short && !text.trim().is_empty()).then(|| text.to_owned())
+        };
+        let expected = "a reason of 1 to 200 characters on one line";
+        Ok(Self { break_glass: parameters.parsed("break_glass", is_reason, expected)? })
+    }
+}
+
+impl BreakGlassQuery {
+    /// The reason to go past missing approvals, which only an admin may have.
+    pub fn by(self, caller: &Caller) -> Result<Option<BreakGlass>, Problem> {
+        let Some(reason) = self.break_glass else { return Ok(None) };
+        if !caller.has(Role::Admin) {
+            return Err(Problem::denied_to(&caller.subject));
+        }
+        let (audit_id, actor) = (random::uuid(), caller.subject.clone());
+        Ok(Some(BreakGlass { audit_id, actor, reason }))
+    }
+}
+
+/// The hash of a draft: of every field, with the hashes of its documents.
+pub fn hash_of(text: &str) -> String {
+    hex::encode(Sha256::digest(text))
+}

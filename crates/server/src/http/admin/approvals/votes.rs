@@ -1,0 +1,246 @@
+//! `…/approvals` and `…/rejections` of drafts of terms and of changes of flags.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use musette_store::NewVote;
+use serde::Deserialize;
+
+use super::{FLAGS, TERMS, hash_of};
+use crate::app::App;
+use crate::http::admin::body::Body;
+use crate::http::admin::drafts::{self, DraftBody};
+use crate::http::admin::flags::{found as found_change, open_hash};
+use crate::http::caller::Caller;
+use crate::http::parameters::{ChangePath, DraftPath};
+use crate::http::permission::{ManageFlags, ManageTerms, May};
+use crate::http::problem::{Problem, ProblemBody};
+use crate::sessions::{audit_action, event_about};
+
+/// What is approved.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct NewApprovalBody {
+    /// The `sha256` of the draft or change that was read: exactly that is approved.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    sha256: String,
+}
+
+/// Why it is sent back.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct NewRejectionBody {
+    /// What is to be changed: 1 to 1000 characters.
+    #[schema(min_length = 1, max_length = 1000)]
+    comment: String,
+}
+
+/// The object of a vote, as it is now.
+struct Voted {
+    kind: &'static str,
+    id: String,
+    scope: String,
+    sha256: String,
+    /// Subjects of whoever wrote it.
+    editors: Vec<String>,
+    /// Of a draft; 0: a change, which nobody edits.
+    revision: i64,
+}
+
+fn changed() -> Problem {
+    let detail = "It is not what you have read any more: read it again.";
+    Problem::new(StatusCode::CONFLICT, "conflict", detail)
+}
+
+async fn draft(app: &App, id: String) -> Result<Voted, Problem> {
+    let draft = drafts::find(app, &id).await?;
+    let body = DraftBody::stored(&draft)?;
+    let editors = app.store.draft_editors(&id).await?;
+    Ok(Voted {
+        kind: TERMS,
+        id,
+        scope: body.kind.clone(),
+        sha256: hash_of(&body.to_text()),
+        editors,
+        revision: draft.revision,
+    })
+}
+
+async fn change(app: &App, environment: String, id: String) -> Result<Voted, Problem> {
+    let change = found_change(app, &environment, &id).await?;
+    let sha256 = open_hash(&change)?;
+    let editors = change.subject.into_iter().collect();
+    Ok(Voted { kind: FLAGS, id, scope: environment, sha256, editors, revision: 0 })
+}
+
+impl Voted {
+    async fn approve(
+        self,
+        app: &App,
+        by: &Caller,
+        body: NewApprovalBody,
+    ) -> Result<Response, Problem> {
+        // The log names people who approved, and a program is none.
+        if by.is_service {
+            return Err(Problem::denied_to(&by.subject));
+        }
+        if self.editors.contains(&by.subject) {
+            let detail = "Whoever has changed it does not approve it.";
+            return Err(Problem::new(StatusCode::FORBIDDEN, "own_change", detail));
+        }
+        if body.sha256 != self.sha256 {
+            return Err(changed());
+        }
+        let approved = app.store.approve(&self.vote(by), &self.sha256, app.now()).await?;
+        if approved.ok_or_else(changed)? {
+            let event = event_about("change_approved", self.named());
+            audit_action(app, &by.subject, event).await;
+        }
+        Ok(StatusCode::NO_CONTENT.into_response())
+    }
+
+    async fn withdraw(self, app: &App, by: &Caller) -> Result<Response, Problem> {
+        let withdrawn = app.store.withdraw_approval(&self.vote(by)).await?;
+        if withdrawn.ok_or_else(changed)? {
+            let event = event_about("approval_withdrawn", self.named());
+            audit_action(app, &by.subject, event).await;
+        }
+        Ok(StatusCode::NO_CONTENT.into_response())
+    }
+
+    async fn reject(
+        self,
+        app: &App,
+        by: &Caller,
+        body: NewRejectionBody,
+    ) -> Result<Response, Problem> {
+        let chars = body.comment.chars().count();
+        if !(1..=1000).contains(&chars) || body.comment.trim().is_empty() {
+            let detail = "'comment' has 1 to 1000 characters.";
+            return Err(Problem::invalid("invalid_request", detail, Vec::new()));
+        }
+        if !app.store.reject(&self.vote(by), &body.comment, app.now()).await? {
+            return Err(changed());
+        }
+        let detail = format!("{}: {}", self.named(), body.comment);
+        audit_action(app, &by.subject, event_about("change_rejected", detail)).await;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    }
+
+    fn vote<'a>(&'a self, by: &'a Caller) -> NewVote<'a> {
+        let Self { kind, id, scope, revision, .. } = self;
+        NewVote { kind, object: id, scope, by: &by.subject, revision: *revision }
+    }
+
+    fn named(&self) -> String {
+        format!("{} {} {}", self.kind, self.scope, self.id)
+    }
+}
+
+/// Approve a draft exactly as it is.
+///
+/// An edit after it voids all approvals. A repeat counts once. 403 `own_change`: whoever has edited the draft does not
+/// approve it. 409 `conflict`: the draft has another hash by now.
+#[utoipa::path(
+    post, path = "/api/admin/v1/term-drafts/{id}/approvals", tag = "admin-terms",
+    params(DraftPath), request_body = NewApprovalBody,
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["manage_terms"]))
+)]
+pub async fn approve_draft(
+    State(app): State<Arc<App>>,
+    May { caller, .. }: May<ManageTerms>,
+    Path(id): Path<String>,
+    Body(body): Body<NewApprovalBody>,
+) -> Result<Response, Problem> {
+    draft(&app, id).await?.approve(&app, &caller, body).await
+}
+
+/// Withdraw one's own approval of a draft.
+///
+/// A repeat is safe.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/term-drafts/{id}/approvals", tag = "admin-terms",
+    params(DraftPath),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["manage_terms"]))
+)]
+pub async fn withdraw_from_draft(
+    State(app): State<Arc<App>>,
+    May { caller, .. }: May<ManageTerms>,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    draft(&app, id).await?.withdraw(&app, &caller).await
+}
+
+/// Send a draft back with a comment.
+///
+/// Its approvals are void. The comment stands in the draft until the next edit. 422 `invalid_request`: no comment.
+#[utoipa::path(
+    post, path = "/api/admin/v1/term-drafts/{id}/rejections", tag = "admin-terms",
+    params(DraftPath), request_body = NewRejectionBody,
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["manage_terms"]))
+)]
+pub async fn reject_draft(
+    State(app): State<Arc<App>>,
+    May { caller, .. }: May<ManageTerms>,
+    Path(id): Path<String>,
+    Body(body): Body<NewRejectionBody>,
+) -> Result<Response, Problem> {
+    draft(&app, id).await?.reject(&app, &caller, body).await
+}
+
+/// Approve a change of flags.
+///
+/// A repeat counts once. 403 `own_change`: whoever proposed the change does not approve it. 409 `conflict`: another hash,
+/// or the change is settled.
+#[utoipa::path(
+    post, path = "/api/admin/v1/environments/{environment}/changes/{id}/approvals", tag = "admin-flags",
+    params(ChangePath), request_body = NewApprovalBody,
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["manage_flags"]))
+)]
+pub async fn approve_change(
+    State(app): State<Arc<App>>,
+    May { caller, .. }: May<ManageFlags>,
+    Path((environment, id)): Path<(String, String)>,
+    Body(body): Body<NewApprovalBody>,
+) -> Result<Response, Problem> {
+    change(&app, environment, id).await?.approve(&app, &caller, body).await
+}
+
+/// Withdraw one's own approval of a change.
+///
+/// 409 `conflict`: the change is settled. A repeat is safe.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/environments/{environment}/changes/{id}/approvals", tag = "admin-flags",
+    params(ChangePath),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["manage_flags"]))
+)]
+pub async fn withdraw_from_change(
+    State(app): State<Arc<App>>,
+    May { caller, .. }: May<ManageFlags>,
+    Path((environment, id)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    change(&app, environment, id).await?.withdraw(&app, &caller).await
+}
+
+/// Send a change back with a comment.
+///
+/// Its approvals are void. 409 `conflict`: the change is settled. 422 `invalid_request`: no comment.
+#[utoipa::path(
+    post, path = "/api/admin/v1/environments/{environment}/changes/{id}/rejections", tag = "admin-flags",
+    params(ChangePath), request_body = NewRejectionBody,
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["manage_flags"]))
+)]
+pub async fn reject_change(
+    State(app): State<Arc<App>>,
+    May { caller, .. }: May<ManageFlags>,
+    Path((environment, id)): Path<(String, String)>,
+    Body(body): Body<NewRejectionBody>,
+) -> Result<Response, Problem> {
+    change(&app, environment, id).await?.reject(&app, &caller, body).await
+}

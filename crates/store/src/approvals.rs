@@ -1,0 +1,299 @@
+//! Rules of approval, and who has approved what.
+
+pub(crate) mod clearance;
+
+use musette_core::instant::Instant;
+
+use crate::approvals::clearance::NEEDED;
+use crate::cluster::RAISE_REVISION;
+use crate::db::batch::{ColumnType, Table};
+use crate::db::error::StoreError;
+use crate::db::{Store, read, write};
+use crate::outbox::{NewEvent, append_events};
+
+pub(crate) const RULES: Table = Table {
+    name: "approval_rules",
+    columns: &[
+        ("kind", ColumnType::Text),
+        ("scope", ColumnType::Text),
+        ("approvals", ColumnType::Int),
+    ],
+};
+pub(crate) const APPROVALS: Table = Table {
+    name: "approvals",
+    columns: &[
+        ("kind", ColumnType::Text),
+        ("object", ColumnType::Text),
+        ("approver", ColumnType::Text),
+        ("sha256", ColumnType::Text),
+        ("at", ColumnType::Int),
+        ("comment", ColumnType::Text),
+    ],
+};
+pub(crate) const EDITORS: Table = Table {
+    name: "draft_editors",
+    columns: &[("draft", ColumnType::Text), ("editor", ColumnType::Text)],
+};
+
+const DROP_RULES: &str = "DELETE FROM approval_rules";
+const ADD_RULE: &str = "INSERT INTO approval_rules (kind, scope, approvals) VALUES ($1, $2, $3)";
+const SELECT_RULES: &str = "SELECT kind, scope, approvals FROM approval_rules ORDER BY kind, scope";
+/// The first statements of a vote: an edit, a publication and every other vote wait for it, or it for them.
+pub(crate) const LOCK_DRAFT: &str =
+    "UPDATE term_drafts SET revision = revision WHERE id = $1 AND revision = $2";
+const LOCK_CHANGE: &str = "UPDATE flag_changes SET status = status
+    WHERE id = $1 AND status IN ('waiting', 'proposed') AND $2 = 0";
+const APPROVE: &str = "INSERT INTO approvals (kind, object, approver, sha256, at)
+    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (kind, object, approver)
+    DO UPDATE SET sha256 = excluded.sha256, at = excluded.at, comment = NULL
+    WHERE approvals.sha256 <> excluded.sha256";
+/// A row without a hash: it approves nothing.
+const REJECT: &str = "INSERT INTO approvals (kind, object, approver, sha256, at, comment)
+    VALUES ($1, $2, $3, '', $4, $5)";
+const REJECTION: &str = "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment
+    FROM approvals AS a LEFT JOIN users AS u ON u.subject = a.approver
+    WHERE a.kind = $1 AND a.object = $2 AND a.sha256 = ''";
+const WITHDRAW: &str =
+    "DELETE FROM approvals WHERE kind = $1 AND object = $2 AND approver = $3 AND sha256 <> ''";
+pub(crate) const VOID: &str = "DELETE FROM approvals WHERE kind = $1 AND object = $2";
+pub(crate) const VOID_OF_DRAFT: &str = "DELETE FROM approvals WHERE kind = 'terms' AND object = $1";
+/// Of a colleague who was erased the approval stays, without a user id.
+const GIVEN: &str =
+    "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment FROM approvals AS a
+    LEFT JOIN users AS u ON u.subject = a.approver
+    WHERE a.kind = $1 AND a.object = $2 AND a.sha256 = $3 ORDER BY a.at, a.approver";
+pub(crate) const ADD_EDITOR: &str = "INSERT INTO draft_editors (draft, editor) VALUES ($1, $2)
+    ON CONFLICT (draft, editor) DO NOTHING";
+/// A version before this table knew only who was last.
+const EDITORS_OF: &str = "SELECT editor FROM draft_editors WHERE draft = $1
+    UNION SELECT updated_by FROM term_drafts WHERE id = $1 AND updated_by IS NOT NULL";
+pub(crate) const DROP_EDITORS: &str = "DELETE FROM draft_editors WHERE draft = $1";
+/// Keys and ids of whoever wrote a draft, as the log names people.
+pub(crate) const WRITERS: &str = "SELECT s.key, u.id FROM subjects AS s
+    JOIN users AS u ON u.subject = s.ref WHERE s.ref IN (
+    SELECT editor FROM draft_editors WHERE draft = $1
+    UNION SELECT updated_by FROM term_drafts WHERE id = $1) ORDER BY u.id";
+/// Keys and ids of whoever approved a draft as it is.
+pub(crate) const APPROVERS: &str = "SELECT s.key, u.id FROM approvals AS a
+    JOIN subjects AS s ON s.ref = a.approver JOIN users AS u ON u.subject = s.ref
+    WHERE a.kind = 'terms' AND a.object = $1 AND a.sha256 = $2 ORDER BY u.id";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[
+    DROP_RULES,
+    ADD_RULE,
+    SELECT_RULES,
+    LOCK_DRAFT,
+    LOCK_CHANGE,
+    APPROVE,
+    REJECT,
+    REJECTION,
+    WITHDRAW,
+    VOID,
+    VOID_OF_DRAFT,
+    GIVEN,
+    ADD_EDITOR,
+    EDITORS_OF,
+    DROP_EDITORS,
+    WRITERS,
+    APPROVERS,
+];
+
+/// How many colleagues must approve something.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct ApprovalRule {
+    /// `terms` or `flags`.
+    pub kind: String,
+    /// A type of terms, an environment, or `*`.
+    pub scope: String,
+    /// How many.
+    pub approvals: i64,
+}
+
+/// The consent of a colleague to a draft or change, as it is now.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Approval {
+    /// Subject of the person.
+    pub subject: String,
+    /// User id of the person; none once they are erased.
+    pub user_id: Option<String>,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    /// Why it was sent back; none of an approval.
+    pub comment: Option<String>,
+}
+
+/// A vote of a colleague on a draft or change.
+#[derive(Debug, Clone, Copy)]
+pub struct NewVote<'a> {
+    /// `terms` or `flags`.
+    pub kind: &'a str,
+    /// Id of the draft or change.
+    pub object: &'a str,
+    /// The type of the term, or the environment.
+    pub scope: &'a str,
+    /// Subject of the person.
+    pub by: &'a str,
+    /// The revision of the draft that was read; 0: a change, which nobody edits.
+    pub revision: i64,
+}
+
+impl NewVote<'_> {
+    const fn lock(&self) -> &'static str {
+        if self.revision == 0 { LOCK_CHANGE } else { LOCK_DRAFT }
+    }
+}
+
+/// Begins a vote; none when the draft was edited or the change settled since it was read.
+macro_rules! begin_vote {
+    ($pool:expr, $vote:expr) => {{
+        let mut tx = $pool.begin().await?;
+        let locked = sqlx::query($vote.lock())
+            .bind($vote.object)
+            .bind($vote.revision)
+            .execute(&mut *tx)
+            .await?;
+        (locked.rows_affected() == 1).then_some(tx)
+    }};
+}
+
+impl Store {
+    /// Every rule.
+    pub async fn approval_rules(&self) -> Result<Vec<ApprovalRule>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_RULES).fetch_all(pool).await)?)
+    }
+
+    /// Replaces all rules.
+    pub async fn set_approval_rules(&self, rules: &[ApprovalRule]) -> Result<(), StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            // It is the lock: of two who replace all rules, the second replaces those of the first.
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            sqlx::query(DROP_RULES).execute(&mut *tx).await?;
+            for rule in rules {
+                sqlx::query(ADD_RULE)
+                    .bind(&rule.kind)
+                    .bind(&rule.scope)
+                    .bind(rule.approvals)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+            Ok(tx.commit().await?)
+        })
+    }
+
+    /// How many approvals the most precise rule demands; 0 without one.
+    pub async fn approvals_needed(&self, kind: &str, scope: &str) -> Result<i64, StoreError> {
+        let needed: Option<i64> = read!(self, |pool| sqlx::query_scalar(NEEDED)
+            .bind(kind)
+            .bind(scope)
+            .fetch_optional(pool)
+            .await)?;
+        Ok(needed.unwrap_or(0))
+    }
+
+    /// Approves exactly what has this hash. False when the person has approved it already, none when it was edited
+    /// or settled meanwhile.
+    pub async fn approve(
+        &self,
+        vote: &NewVote<'_>,
+        sha256: &str,
+        now: Instant,
+    ) -> Result<Option<bool>, StoreError> {
+        write!(self, |pool| {
+            let Some(mut tx) = begin_vote!(pool, vote) else { return Ok(None) };
+            let approved = sqlx::query(APPROVE)
+                .bind(vote.kind)
+                .bind(vote.object)
+                .bind(vote.by)
+                .bind(sha256)
+                .bind(now.millis())
+                .execute(&mut *tx)
+                .await?;
+            let is_new = approved.rows_affected() == 1;
+            let NewVote { kind, object, scope, .. } = *vote;
+            let data = serde_json::json!({"subject": kind, "scope": scope, "id": object});
+            let events = if is_new {
+                vec![NewEvent::new("change.approved", now, &data)]
+            } else {
+                Vec::new()
+            };
+            let last = append_events!(self, tx, events);
+            tx.commit().await?;
+            self.events_appended(last);
+            Ok(Some(is_new))
+        })
+    }
+
+    /// Takes one's own approval back. False when there was none, none when it was edited or settled meanwhile.
+    pub async fn withdraw_approval(&self, vote: &NewVote<'_>) -> Result<Option<bool>, StoreError> {
+        write!(self, |pool| {
+            let Some(mut tx) = begin_vote!(pool, vote) else { return Ok(None) };
+            let withdrawn = sqlx::query(WITHDRAW)
+                .bind(vote.kind)
+                .bind(vote.object)
+                .bind(vote.by)
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            Ok(Some(withdrawn.rows_affected() == 1))
+        })
+    }
+
+    /// Voids every approval, and keeps why it was sent back until the next edit. False when it was edited or settled
+    /// meanwhile.
+    pub async fn reject(
+        &self,
+        vote: &NewVote<'_>,
+        comment: &str,
+        now: Instant,
+    ) -> Result<bool, StoreError> {
+        write!(self, |pool| {
+            let Some(mut tx) = begin_vote!(pool, vote) else { return Ok(false) };
+            sqlx::query(VOID).bind(vote.kind).bind(vote.object).execute(&mut *tx).await?;
+            sqlx::query(REJECT)
+                .bind(vote.kind)
+                .bind(vote.object)
+                .bind(vote.by)
+                .bind(now.millis())
+                .bind(comment)
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            Ok(true)
+        })
+    }
+
+    /// Why it was sent back; none if it was not, or was edited since.
+    pub async fn rejection(
+        &self,
+        kind: &str,
+        object: &str,
+    ) -> Result<Option<Approval>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(REJECTION)
+            .bind(kind)
+            .bind(object)
+            .fetch_optional(pool)
+            .await)?)
+    }
+
+    /// Who has approved what has this hash.
+    pub async fn approvals(
+        &self,
+        kind: &str,
+        object: &str,
+        sha256: &str,
+    ) -> Result<Vec<Approval>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(GIVEN)
+            .bind(kind)
+            .bind(object)
+            .bind(sha256)
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    /// Subjects of everybody who has written the draft.
+    pub async fn draft_editors(&self, draft: &str) -> Result<Vec<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(EDITORS_OF).bind(draft).fetch_all(pool).await)?)
+    }
+}
