@@ -15,8 +15,8 @@ import { isolated } from "../results/use-figures";
 import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
+import { Actions } from "./actions";
 import { Decisions } from "./decisions";
-import { Deeds } from "./deeds";
 import { experimentOf, type Placed } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
@@ -33,10 +33,10 @@ export function ExperimentPage() {
   if (isUnknown && document.isSuccess && !placed) return <Unknown />;
   return (
     <Page title={key} intro={placed?.experiment.hypothesis ?? words.hypothesisNone}>
-      <div className={styles.deedsBar}>
+      <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {document.data && placed && (
-          <Deeds
+          <Actions
             env={env}
             base={document.data}
             placed={placed}
@@ -140,7 +140,7 @@ function Unknown() {
   const words = useExperimentsTexts();
   return (
     <Page title={words.unknown} intro={words.unknownText} isNowhere>
-      <div className={styles.deedsBar}>
+      <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         <Link to="/experiments" className="mu-button" data-kind="primary">
           {words.all}

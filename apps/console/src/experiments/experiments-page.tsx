@@ -25,7 +25,7 @@ export function ExperimentsPage() {
   const isNowhere = environments.isSuccess && !env;
   return (
     <Page title={words.title} intro={words.intro}>
-      <div className={styles.deedsBar}>
+      <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {!isNowhere && (
           <ForRoles task="flags" scope={env}>

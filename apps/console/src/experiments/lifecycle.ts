@@ -7,28 +7,28 @@ import {
 import { experimentOf } from "./of-document";
 
 /** What can be done with an experiment that is set up. */
-export type Deed =
+export type Action =
   | { readonly kind: "start" }
   | { readonly kind: "stop" }
   | { readonly kind: "ship"; readonly winner: string }
   /** Counts anew; drawn again, people may also get another variation. */
   | { readonly kind: "phase"; readonly isRedrawn: boolean };
 
-export function done(experiment: Experiment, deed: Deed): Experiment {
+export function done(experiment: Experiment, action: Action): Experiment {
   const { winner: _, ...without } = experiment;
-  switch (deed.kind) {
+  switch (action.kind) {
     case "start":
       return { ...without, status: "running" };
     case "stop":
       return { ...without, status: "stopped" };
     case "ship":
-      return { ...experiment, status: "shipped", winner: deed.winner };
+      return { ...experiment, status: "shipped", winner: action.winner };
     case "phase":
       return {
         ...without,
         status: "running",
         phase: experiment.phase + 1,
-        ...(deed.isRedrawn && {
+        ...(action.isRedrawn && {
           seed: newSalt(),
           bucketVersion: experiment.bucketVersion + 1,
         }),
@@ -37,10 +37,10 @@ export function done(experiment: Experiment, deed: Deed): Experiment {
 }
 
 /** The document after that; unchanged where the experiment is gone. */
-export function documentAfter(document: FlagsDocument, key: string, deed: Deed): FlagsDocument {
+export function documentAfter(document: FlagsDocument, key: string, action: Action): FlagsDocument {
   const placed = experimentOf(document, key);
   if (!placed) return document;
-  const experiment = done(placed.experiment, deed);
+  const experiment = done(placed.experiment, action);
   const rules = placed.flag.rules.map((rule) =>
     rule.id === placed.rule.id ? { ...rule, serve: { experiment } } : rule,
   );

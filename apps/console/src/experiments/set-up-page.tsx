@@ -22,7 +22,7 @@ export function NewExperimentPage() {
   const search = useSearch({ from: "/inside/environment/experiments/new" });
   return (
     <Page title={setUp.newTitle} intro={setUp.newIntro} isNowhere>
-      <div className={styles.deedsBar}>
+      <div className={styles.actionsBar}>
         <EnvironmentSwitch />
       </div>
       <WithDocument>
@@ -62,7 +62,7 @@ interface SetUpProps {
 }
 
 function SetUp({ env, base, original, status }: SetUpProps) {
-  const { setUp, deeds } = useExperimentsTexts();
+  const { setUp, actions } = useExperimentsTexts();
   const metric = useMetricTexts();
   const navigate = useNavigate();
   return (
@@ -76,7 +76,7 @@ function SetUp({ env, base, original, status }: SetUpProps) {
         ...setUp,
         faults: { ...setUp.faults, ...metric.faults },
         later: setUp.plan,
-        saved: deeds.saved,
+        saved: actions.saved,
       }}
       faultsOf={faultsOf}
       documentWith={documentWith}

@@ -99,7 +99,7 @@ export function SplitPart({ draft, faults, onChange }: Props) {
           />
         ))}
       </div>
-      <div className={experimentsStyles.deedsBar}>
+      <div className={experimentsStyles.actionsBar}>
         <output data-tone={sum === 100 ? undefined : "bad"} className="chip">
           {setUp.sum(percent.format((Number.isNaN(sum) ? 0 : sum) / 100))}
         </output>

@@ -18,7 +18,7 @@ export function NewHoldoutPage() {
   const { form } = useHoldoutsTexts();
   return (
     <Page title={form.newTitle} intro={form.intro} isNowhere>
-      <div className={styles.deedsBar}>
+      <div className={styles.actionsBar}>
         <EnvironmentSwitch />
       </div>
       <WithDocument>{(env, base) => <Edit key={env} env={env} base={base} />}</WithDocument>

@@ -14,7 +14,7 @@ import { ResultsView } from "../results/results-view";
 import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
-import { Deeds } from "./deeds";
+import { Actions } from "./actions";
 import { flagsOf, phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
 import { useHoldoutsTexts } from "./texts/texts";
@@ -32,10 +32,10 @@ export function HoldoutPage() {
   if (isUnknown && document.isSuccess && !holdout) return <Unknown />;
   return (
     <Page title={key} intro={holdout?.description ?? words.noDescription}>
-      <div className={styles.deedsBar}>
+      <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {document.data && holdout && (
-          <Deeds
+          <Actions
             env={env}
             base={document.data}
             holdout={holdout}
@@ -134,7 +134,7 @@ function Unknown() {
   const words = useHoldoutsTexts();
   return (
     <Page title={words.unknown} intro={words.unknownText} isNowhere>
-      <div className={styles.deedsBar}>
+      <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         <Link to="/holdouts" className="mu-button" data-kind="primary">
           {words.all}

@@ -24,7 +24,7 @@ export function HoldoutsPage() {
   const all = found.data?.body.holdouts ?? [];
   return (
     <Page title={words.title} intro={words.intro}>
-      <div className={styles.deedsBar}>
+      <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {!isNowhere && (
           <ForRoles task="flags" scope={env}>

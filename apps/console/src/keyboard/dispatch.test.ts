@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
-import { type Deeds, dispatcher } from "./dispatch";
+import { type Actions, dispatcher } from "./dispatch";
 
-const deeds = {
-  goTo: vi.fn<Deeds["goTo"]>((letter) => letter === "f"),
-  search: vi.fn<Deeds["search"]>(),
-  showMap: vi.fn<Deeds["showMap"]>(),
+const actions = {
+  goTo: vi.fn<Actions["goTo"]>((letter) => letter === "f"),
+  search: vi.fn<Actions["search"]>(),
+  showMap: vi.fn<Actions["showMap"]>(),
   kill: vi.fn<() => void>(),
   areOn: true,
 };
@@ -13,12 +13,12 @@ let press: (event: KeyboardEvent) => void;
 
 beforeEach(() => {
   vi.clearAllMocks();
-  deeds.areOn = true;
+  actions.areOn = true;
   document.body.innerHTML = '<input id="in"><div id="free"></div>';
   press = dispatcher({
-    ...deeds,
-    shortcuts: () => [{ key: "k", words: "Switch off", run: deeds.kill }],
-    areSingleKeysOn: () => deeds.areOn,
+    ...actions,
+    shortcuts: () => [{ key: "k", words: "Switch off", run: actions.kill }],
+    areSingleKeysOn: () => actions.areOn,
   });
 });
 
@@ -33,7 +33,7 @@ function type(key: string, init: KeyboardEventInit & { at?: number; on?: string 
 it("goes to a page by g and its letter", () => {
   type("g");
   type("f");
-  expect(deeds.goTo).toHaveBeenCalledExactlyOnceWith("f");
+  expect(actions.goTo).toHaveBeenCalledExactlyOnceWith("f");
 });
 
 it("forgets g when nothing follows it, or another letter does", () => {
@@ -42,7 +42,7 @@ it("forgets g when nothing follows it, or another letter does", () => {
   type("g");
   type("x");
   type("f");
-  expect(deeds.goTo.mock.calls).toEqual([["x"]]);
+  expect(actions.goTo.mock.calls).toEqual([["x"]]);
 });
 
 it("leaves alone what is typed, and what the browser means", () => {
@@ -51,30 +51,30 @@ it("leaves alone what is typed, and what the browser means", () => {
   type("k", { ctrlKey: true });
   document.body.insertAdjacentHTML("beforeend", "<dialog open></dialog>");
   type("?");
-  expect(deeds.showMap).not.toHaveBeenCalled();
-  expect(deeds.search).not.toHaveBeenCalled();
-  expect(deeds.kill).not.toHaveBeenCalled();
+  expect(actions.showMap).not.toHaveBeenCalled();
+  expect(actions.search).not.toHaveBeenCalled();
+  expect(actions.kill).not.toHaveBeenCalled();
 });
 
 it("knows its keys on an Arabic keyboard too", () => {
   type("ل", { code: "KeyG" });
   type("ب", { code: "KeyF" });
   type("؟");
-  expect(deeds.goTo).toHaveBeenCalledExactlyOnceWith("f");
-  expect(deeds.showMap).toHaveBeenCalledOnce();
+  expect(actions.goTo).toHaveBeenCalledExactlyOnceWith("f");
+  expect(actions.showMap).toHaveBeenCalledOnce();
 });
 
 it("does what the page has a key for, once while it is held", () => {
   type("k");
   type("k", { repeat: true });
-  expect(deeds.kill).toHaveBeenCalledOnce();
+  expect(actions.kill).toHaveBeenCalledOnce();
 });
 
 it("does nothing where single keys are switched off", () => {
-  deeds.areOn = false;
+  actions.areOn = false;
   for (const key of ["?", "/", "g", "f", "k"]) type(key);
-  expect(deeds.showMap).not.toHaveBeenCalled();
-  expect(deeds.search).not.toHaveBeenCalled();
-  expect(deeds.goTo).not.toHaveBeenCalled();
-  expect(deeds.kill).not.toHaveBeenCalled();
+  expect(actions.showMap).not.toHaveBeenCalled();
+  expect(actions.search).not.toHaveBeenCalled();
+  expect(actions.goTo).not.toHaveBeenCalled();
+  expect(actions.kill).not.toHaveBeenCalled();
 });

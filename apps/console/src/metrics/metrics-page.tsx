@@ -107,12 +107,12 @@ function Metrics({ env, base }: MetricsProps) {
   );
 }
 
-interface Deeds {
+interface Actions {
   readonly onEdit: (metric: Metric) => void;
   readonly onRemove: (metric: Metric) => void;
 }
 
-function useColumns(document: FlagsDocument, deeds: Deeds): readonly Column<Metric>[] {
+function useColumns(document: FlagsDocument, actions: Actions): readonly Column<Metric>[] {
   const words = useMetricsTexts();
   const shared = useMetricTexts();
   return [
@@ -156,10 +156,10 @@ function useColumns(document: FlagsDocument, deeds: Deeds): readonly Column<Metr
       cell: (metric) => <Uses document={document} metric={metric} />,
     },
     {
-      id: "deeds",
+      id: "actions",
       title: words.change,
       width: "18%",
-      cell: (metric) => <RowDeeds document={document} metric={metric} {...deeds} />,
+      cell: (metric) => <RowActions document={document} metric={metric} {...actions} />,
     },
   ];
 }
@@ -190,13 +190,13 @@ function Uses({ document, metric }: { document: FlagsDocument; metric: Metric })
   );
 }
 
-function RowDeeds(props: { document: FlagsDocument; metric: Metric } & Deeds) {
+function RowActions(props: { document: FlagsDocument; metric: Metric } & Actions) {
   const words = useMetricsTexts();
   const { document, metric } = props;
   const isUsed =
     usesOfMetric(document, metric.key).length + ratiosOf(document, metric.key).length > 0;
   return (
-    <span className={styles.deeds}>
+    <span className={styles.actions}>
       <button
         type="button"
         className="quiet"

@@ -115,7 +115,7 @@ function useColumns(
       title: words.change,
       width: "20%",
       cell: (attribute) => (
-        <span className={styles.rowDeeds}>
+        <span className={styles.rowActions}>
           <button
             type="button"
             className="quiet"

@@ -75,7 +75,7 @@ pub async fn audit(
     .await;
 }
 
-/// Keeps what somebody (a subject) did in the console. Each deed is one row: `subject` is to whom it was
+/// Keeps what somebody (a subject) did in the console. Each action is one row: `subject` is to whom it was
 /// done, and `detail` names nobody.
 pub async fn audit_action(app: &App, actor: &str, event: AuditEvent) {
     keep(app, AuditEvent { id: random::uuid(), actor: Some(actor.to_owned()), ..event }).await;

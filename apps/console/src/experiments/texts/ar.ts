@@ -33,7 +33,7 @@ export const ar: ExperimentsTexts = {
   stopped: "موقوفة: لا أحد فيها ولا يُحسب أحد. ما شوهد باقٍ.",
   draft: "مسودة: لا أحد فيها حتى تبدأ.",
   flagIsOff: (flag) => `العلم ${flag} معطّل، فلا يصادف أحد أي بديل.`,
-  deeds: {
+  actions: {
     start: "بدء",
     startAgain: "بدء من جديد",
     stop: "إيقاف",

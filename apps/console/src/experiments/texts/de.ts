@@ -34,7 +34,7 @@ export const de: ExperimentsTexts = {
   stopped: "Angehalten: Niemand ist darin, niemand wird gezählt. Was gesehen wurde, bleibt.",
   draft: "Entwurf: Niemand ist darin, bis es gestartet wird.",
   flagIsOff: (flag) => `Das Flag ${flag} ist aus, niemand begegnet also einer Variante.`,
-  deeds: {
+  actions: {
     start: "Starten",
     startAgain: "Wieder starten",
     stop: "Anhalten",

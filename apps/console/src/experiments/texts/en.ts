@@ -32,7 +32,7 @@ export const en = {
   stopped: "Stopped: nobody is in it now, and nobody is counted. What was seen stays.",
   draft: "Draft: nobody takes part until it is started.",
   flagIsOff: (flag: string) => `The flag ${flag} is off, so nobody meets a variation.`,
-  deeds: {
+  actions: {
     start: "Start",
     startAgain: "Start again",
     stop: "Stop",

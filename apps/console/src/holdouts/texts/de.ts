@@ -53,7 +53,7 @@ export const de: HoldoutsTexts = {
     draft: "Entwurf: Niemand wird zurückgehalten, bis sie gestartet wird.",
     ended: "Niemand wird mehr zurückgehalten. Was gesehen wurde, bleibt.",
   },
-  deeds: {
+  actions: {
     start: { title: "Starten", text: "Ab dann werden Personen zurückgehalten." },
     analysis: { title: "Auswertung beginnen", text: "Ab dann wird niemand Neues gezählt." },
     end: {

@@ -51,7 +51,7 @@ export const en = {
     draft: "Draft: nobody is held out until it is started.",
     ended: "Nobody is held out any more. What was seen stays.",
   },
-  deeds: {
+  actions: {
     start: { title: "Start", text: "From then on people are held out." },
     analysis: { title: "Begin analysis", text: "Nobody new is counted from then on." },
     end: { title: "End", text: "The held-out get at once what all others have." },

@@ -10,7 +10,7 @@ on_both!(
     nobody_else_may_read_it,
     what_is_no_question,
     refusals_are_kept_and_counted,
-    each_deed_is_one_row
+    each_action_is_one_row
 );
 
 const AUDIT: &str = "/api/admin/v1/audit";
@@ -158,7 +158,7 @@ fn refusals_are_kept_and_counted(engine: Engine) {
 }
 
 /// Whoever did it, to whom, each once; of the erased person only a reference is left.
-fn each_deed_is_one_row(engine: Engine) {
+fn each_action_is_one_row(engine: Engine) {
     let app = serve(engine);
     app.command(&["user", "add", "--id", "r1", "--name", "Fictional Name"]).done();
     let admin = app.token("a1");

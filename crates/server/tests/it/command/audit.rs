@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
-on_both!(every_deed_of_a_command_is_a_row);
+on_both!(every_action_of_a_command_is_a_row);
 
 const FLAGS: &str = r#"{"schema":"musette.flags/1","environment":"production","version":0,
     "attributes":[],"segments":[],"layers":[],"holdouts":[],"flags":[]}"#;
@@ -22,7 +22,7 @@ fn actions(app: &TestApp) -> Vec<(String, String, String)> {
         .collect()
 }
 
-fn every_deed_of_a_command_is_a_row(engine: Engine) {
+fn every_action_of_a_command_is_a_row(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("o1", &["operator"]);
     let app = TestApp::serve(store);

@@ -8,13 +8,13 @@ import { useSaved } from "../configuration/save/use-saved";
 import styles from "../results/experiments.module.css";
 import type { Warning } from "../results/results-query";
 import { ForRoles } from "../ui/for-roles";
+import { PhaseDialog, ShipDialog } from "./action-dialogs";
 import { type NewDecision, useDecide } from "./decisions-query";
-import { PhaseDialog, ShipDialog } from "./deed-dialog";
-import { type Deed, documentAfter } from "./lifecycle";
+import { type Action, documentAfter } from "./lifecycle";
 import { armsOf, type Placed } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
-interface DeedsProps {
+interface ActionsProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
   readonly placed: Placed;
@@ -24,22 +24,22 @@ interface DeedsProps {
 }
 
 /** Start, stop, ship, new phase: each is a change of the document, looked at before it is saved. */
-export function Deeds({ env, base, placed, winners, unreadable }: DeedsProps) {
+export function Actions({ env, base, placed, winners, unreadable }: ActionsProps) {
   const words = useExperimentsTexts();
-  const say = useSaved(env, words.deeds.saved);
+  const say = useSaved(env, words.actions.saved);
   const [asking, setAsking] = useState<"ship" | "phase">();
-  const [deed, setDeed] = useState<Deed>();
+  const [action, setAction] = useState<Action>();
   const { experiment } = placed;
   const deciding = useDecide(env, experiment.key);
   const close = () => setAsking(undefined);
-  const choose = (chosen: Deed) => {
+  const choose = (chosen: Action) => {
     close();
-    setDeed(chosen);
+    setAction(chosen);
   };
   const saved = (version: number, reason: string) => {
-    setDeed(undefined);
+    setAction(undefined);
     say(version);
-    const decision = deed && decisionOf(deed, reason);
+    const decision = action && decisionOf(action, reason);
     if (decision) deciding.mutate(decision);
   };
   return (
@@ -53,16 +53,16 @@ export function Deeds({ env, base, placed, winners, unreadable }: DeedsProps) {
         >
           {words.edit}
         </Link>
-        <DeedButtons
+        <ActionButtons
           placed={placed}
           isUnreadable={unreadable !== undefined}
-          onDeed={setDeed}
+          onAction={setAction}
           onAsk={setAsking}
         />
       </ForRoles>
       {unreadable && isShippable(placed) && (
         <p id={NOT_SHIPPED} className={`note ${styles.notShipped}`}>
-          {words.deeds.unreadable[unreadable]}
+          {words.actions.unreadable[unreadable]}
         </p>
       )}
       {deciding.isError && (
@@ -74,29 +74,29 @@ export function Deeds({ env, base, placed, winners, unreadable }: DeedsProps) {
         open={asking === "ship"}
         arms={armsOf(placed).map(({ key }) => key)}
         winners={winners}
-        warning={unreadable && words.deeds.unreadable[unreadable]}
+        warning={unreadable && words.actions.unreadable[unreadable]}
         onClose={close}
         onChoose={choose}
       />
       <PhaseDialog open={asking === "phase"} onClose={close} onChoose={choose} />
       <ReviewDialog
-        open={deed !== undefined}
+        open={action !== undefined}
         environment={env}
         base={base}
-        document={deed ? documentAfter(base.body, experiment.key, deed) : base.body}
-        {...(deed && { title: words.deeds[deed.kind] })}
-        isCommentRequired={deed?.kind === "ship" || deed?.kind === "stop"}
-        onClose={() => setDeed(undefined)}
+        document={action ? documentAfter(base.body, experiment.key, action) : base.body}
+        {...(action && { title: words.actions[action.kind] })}
+        isCommentRequired={action?.kind === "ship" || action?.kind === "stop"}
+        onClose={() => setAction(undefined)}
         onSaved={saved}
       />
     </div>
   );
 }
 
-/** What is to be kept of a deed; of a start and a new phase nothing: no results led to them. */
-function decisionOf(deed: Deed, reason: string): NewDecision | undefined {
-  if (deed.kind === "ship") return { decision: "ship", variation: deed.winner, reason };
-  return deed.kind === "stop" ? { decision: "stop", reason } : undefined;
+/** What is to be kept of a action; of a start and a new phase nothing: no results led to them. */
+function decisionOf(action: Action, reason: string): NewDecision | undefined {
+  if (action.kind === "ship") return { decision: "ship", variation: action.winner, reason };
+  return action.kind === "stop" ? { decision: "stop", reason } : undefined;
 }
 
 /** Describes the button that would ship what cannot be believed. */
@@ -105,17 +105,17 @@ const NOT_SHIPPED = "not-shipped";
 const isShippable = ({ experiment: { status } }: Placed) =>
   status === "running" || status === "stopped";
 
-function DeedButtons(props: {
+function ActionButtons(props: {
   readonly placed: Placed;
   readonly isUnreadable: boolean;
-  readonly onDeed: (deed: Deed) => void;
+  readonly onAction: (action: Action) => void;
   readonly onAsk: (asking: "ship" | "phase") => void;
 }) {
-  const { deeds } = useExperimentsTexts();
+  const { actions } = useExperimentsTexts();
   const { status } = props.placed.experiment;
   const phase = (
     <Button kind="secondary" onClick={() => props.onAsk("phase")}>
-      {deeds.phase}
+      {actions.phase}
     </Button>
   );
   const ship = (
@@ -124,18 +124,18 @@ function DeedButtons(props: {
       aria-describedby={props.isUnreadable ? NOT_SHIPPED : undefined}
       onClick={() => props.onAsk("ship")}
     >
-      {deeds.ship}
+      {actions.ship}
     </Button>
   );
   if (status === "draft") {
-    return <Button onClick={() => props.onDeed({ kind: "start" })}>{deeds.start}</Button>;
+    return <Button onClick={() => props.onAction({ kind: "start" })}>{actions.start}</Button>;
   }
   if (status === "running") {
     return (
       <>
         {phase}
-        <Button kind="secondary" onClick={() => props.onDeed({ kind: "stop" })}>
-          {deeds.stop}
+        <Button kind="secondary" onClick={() => props.onAction({ kind: "stop" })}>
+          {actions.stop}
         </Button>
         {ship}
       </>
@@ -144,8 +144,8 @@ function DeedButtons(props: {
   return (
     <>
       {phase}
-      <Button kind="secondary" onClick={() => props.onDeed({ kind: "start" })}>
-        {deeds.startAgain}
+      <Button kind="secondary" onClick={() => props.onAction({ kind: "start" })}>
+        {actions.startAgain}
       </Button>
       {status === "stopped" && ship}
     </>

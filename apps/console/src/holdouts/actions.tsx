@@ -9,15 +9,15 @@ import { ForRoles } from "../ui/for-roles";
 import type { PhaseName } from "./holdouts-search";
 import { useHoldoutsTexts } from "./texts/texts";
 
-type Deed = "start" | "analysis" | "end";
+type Action = "start" | "analysis" | "end";
 
-const status: Readonly<Record<Deed, Holdout["status"]>> = {
+const status: Readonly<Record<Action, Holdout["status"]>> = {
   start: "running",
   analysis: "analysis",
   end: "ended",
 };
 
-const offered: Readonly<Record<PhaseName, readonly Deed[]>> = {
+const offered: Readonly<Record<PhaseName, readonly Action[]>> = {
   draft: ["start"],
   waiting: ["end"],
   running: ["end", "analysis"],
@@ -25,7 +25,7 @@ const offered: Readonly<Record<PhaseName, readonly Deed[]>> = {
   ended: ["start"],
 };
 
-interface DeedsProps {
+interface ActionsProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
   readonly holdout: Holdout;
@@ -33,14 +33,14 @@ interface DeedsProps {
 }
 
 /** What takes a holdout to its next state, looked at before it is saved. */
-export function Deeds({ env, base, holdout, phase }: DeedsProps) {
+export function Actions({ env, base, holdout, phase }: ActionsProps) {
   const words = useHoldoutsTexts();
   const say = useSaved(env, words.saved);
-  const [deed, setDeed] = useState<Deed>();
+  const [action, setAction] = useState<Action>();
   // One that its schedule has ended starts by another schedule only, which is edited.
-  const deeds = phase === "ended" && holdout.status !== "ended" ? [] : offered[phase];
+  const actions = phase === "ended" && holdout.status !== "ended" ? [] : offered[phase];
   const saved = (version: number) => {
-    setDeed(undefined);
+    setAction(undefined);
     say(version);
   };
   return (
@@ -54,23 +54,25 @@ export function Deeds({ env, base, holdout, phase }: DeedsProps) {
         >
           {words.edit}
         </Link>
-        {deeds.map((it, at) => (
+        {actions.map((it, at) => (
           <Button
             key={it}
-            kind={at === deeds.length - 1 ? "primary" : "secondary"}
-            onClick={() => setDeed(it)}
+            kind={at === actions.length - 1 ? "primary" : "secondary"}
+            onClick={() => setAction(it)}
           >
-            {words.deeds[it].title}
+            {words.actions[it].title}
           </Button>
         ))}
       </ForRoles>
       <ReviewDialog
-        open={deed !== undefined}
+        open={action !== undefined}
         environment={env}
         base={base}
-        document={deed ? withHoldout(base.body, { ...holdout, status: status[deed] }) : base.body}
-        {...(deed && { title: words.deeds[deed].title })}
-        onClose={() => setDeed(undefined)}
+        document={
+          action ? withHoldout(base.body, { ...holdout, status: status[action] }) : base.body
+        }
+        {...(action && { title: words.actions[action].title })}
+        onClose={() => setAction(undefined)}
         onSaved={saved}
       />
     </div>

@@ -2,12 +2,12 @@ import { Button, Modal } from "@musette/react/ui";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
-import type { Deed } from "./lifecycle";
+import type { Action } from "./lifecycle";
 import { useExperimentsTexts } from "./texts/texts";
 
 interface ChoiceProps {
   readonly onClose: () => void;
-  readonly onChoose: (deed: Deed) => void;
+  readonly onChoose: (action: Action) => void;
 }
 
 interface ShipProps extends ChoiceProps {
@@ -20,21 +20,21 @@ interface ShipProps extends ChoiceProps {
 
 /** Which variation everybody is to get. */
 export function ShipDialog(props: ShipProps & { readonly open: boolean }) {
-  const { deeds } = useExperimentsTexts();
+  const { actions } = useExperimentsTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={deeds.ship}>
+    <Modal open={props.open} onClose={props.onClose} label={actions.ship}>
       {props.open && <Ship {...props} />}
     </Modal>
   );
 }
 
 function Ship({ arms, winners, warning, onClose, onChoose }: ShipProps) {
-  const { deeds } = useExperimentsTexts();
+  const { actions } = useExperimentsTexts();
   const [winner, setWinner] = useState(winners[0]);
   return (
     <Choice
-      title={deeds.ship}
-      text={deeds.shipText}
+      title={actions.ship}
+      text={actions.shipText}
       isReady={winner !== undefined}
       onClose={onClose}
       onSubmit={() => winner !== undefined && onChoose({ kind: "ship", winner })}
@@ -45,7 +45,7 @@ function Ship({ arms, winners, warning, onClose, onChoose }: ShipProps) {
         </p>
       )}
       <fieldset className={styles.choice}>
-        <legend className="mu-hidden">{deeds.winner}</legend>
+        <legend className="mu-hidden">{actions.winner}</legend>
         {arms.map((arm) => (
           <label key={arm}>
             <input
@@ -58,13 +58,13 @@ function Ship({ arms, winners, warning, onClose, onChoose }: ShipProps) {
               <bdi>{arm}</bdi>
             </span>
             <span className="chip" data-tone={winners.includes(arm) ? "good" : undefined}>
-              {winners.includes(arm) ? deeds.better : deeds.notShown}
+              {winners.includes(arm) ? actions.better : actions.notShown}
             </span>
           </label>
         ))}
       </fieldset>
       {winner !== undefined && !winners.includes(winner) && (
-        <p className="banner">{deeds.notShownText}</p>
+        <p className="banner">{actions.notShownText}</p>
       )}
     </Choice>
   );
@@ -72,31 +72,31 @@ function Ship({ arms, winners, warning, onClose, onChoose }: ShipProps) {
 
 /** Whether people keep their variations when counting begins anew. */
 export function PhaseDialog(props: ChoiceProps & { readonly open: boolean }) {
-  const { deeds } = useExperimentsTexts();
+  const { actions } = useExperimentsTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={deeds.phase}>
+    <Modal open={props.open} onClose={props.onClose} label={actions.phase}>
       {props.open && <Phase {...props} />}
     </Modal>
   );
 }
 
 function Phase({ onClose, onChoose }: ChoiceProps) {
-  const { deeds } = useExperimentsTexts();
+  const { actions } = useExperimentsTexts();
   const [isRedrawn, setRedrawn] = useState(true);
   const ways = [
-    { value: true, words: deeds.redrawn, hint: deeds.redrawnText },
-    { value: false, words: deeds.same, hint: deeds.sameText },
+    { value: true, words: actions.redrawn, hint: actions.redrawnText },
+    { value: false, words: actions.same, hint: actions.sameText },
   ];
   return (
     <Choice
-      title={deeds.phase}
-      text={deeds.phaseText}
+      title={actions.phase}
+      text={actions.phaseText}
       isReady
       onClose={onClose}
       onSubmit={() => onChoose({ kind: "phase", isRedrawn })}
     >
       <fieldset className={styles.choice}>
-        <legend className="mu-hidden">{deeds.phase}</legend>
+        <legend className="mu-hidden">{actions.phase}</legend>
         {ways.map(({ value, words, hint }) => (
           <label key={words}>
             <input
@@ -125,7 +125,7 @@ function Choice(props: {
   readonly children: React.ReactNode;
 }) {
   const { texts } = useLanguage();
-  const { deeds } = useExperimentsTexts();
+  const { actions } = useExperimentsTexts();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     props.onSubmit();
@@ -140,7 +140,7 @@ function Choice(props: {
           {texts.cancel}
         </Button>
         <Button type="submit" disabled={!props.isReady}>
-          {deeds.next}
+          {actions.next}
         </Button>
       </div>
     </form>
