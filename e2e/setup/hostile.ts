@@ -78,7 +78,7 @@ export const INCOMPLETE: readonly Hostile[] = [
   },
   {
     kind: "form_field",
-    says: "Page 1: a form field whose value cannot be drawn fee",
+    says: "Page 1: a form field whose value is not drawn fee",
     bytes: withEntries("/AcroForm << /NeedAppearances true /Fields [6 0 R] >>", "/Annots [6 0 R]", [
       "<< /Type /Annot /Subtype /Widget /Rect [20 100 200 120] /P 3 0 R /T (fee) /DA (/Helv 10 Tf 0 g) /FT /Tx /V <FEFF0631> >>",
     ]),

@@ -124,7 +124,7 @@ impl FindingKind {
             Self::Picture => "a picture that cannot be drawn",
             Self::Graphic => "a graphic that cannot be drawn",
             Self::Font => "a font that cannot be drawn",
-            Self::FormField => "a form field whose value cannot be drawn",
+            Self::FormField => "a form field whose value is not drawn",
             Self::Annotation => "an annotation that cannot be drawn",
             Self::Note => "a note whose text is not on the page",
             Self::Xfa => "an XFA form, which is not drawn",

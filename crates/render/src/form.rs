@@ -99,11 +99,19 @@ impl<'a> Form<'a> {
         let Some(value) = shown_value(widget) else { return true };
         let flags = flags(widget);
         let is_drawn = looks == Appearance::Drawn;
-        if is_drawn && (!self.is_stale || flags & PASSWORD != 0) {
+        if is_drawn && flags & PASSWORD != 0 {
             return true;
         }
-        if is_drawn && holds(&sheet.letters_in(at), &value) {
-            return true;
+        if is_drawn {
+            let drawn = sheet.letters_in(at);
+            if holds(&drawn, &value) {
+                return true;
+            }
+            // Some readers show the appearance, others the value: what is agreed to would depend on the
+            // reader. An appearance without letters, such as outlines, cannot be compared.
+            if !self.is_stale {
+                return drawn.is_empty();
+            }
         }
         let looks = widget.get::<Dict<'_>>("MK").unwrap_or_default();
         if looks.get::<i32>("R").unwrap_or(0) != 0 || flags & PASSWORD != 0 {

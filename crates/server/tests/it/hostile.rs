@@ -189,6 +189,8 @@ pub fn incomplete() -> Vec<Hostile> {
         .to_vec();
     let arabic = "/FT/Tx/V<FEFF0631>";
     let lost = "<</Type/Annot/Subtype/Widget/FT/Tx/T(fee)/V(9)/Rect[0 0 9 9]>>";
+    let shows_fee_1 = "<</Type/XObject/Subtype/Form/BBox[0 0 180 20]/Resources<</Font<</F 5 0 R>>>>\
+                       /Length 33>>stream\nBT /F 9 Tf 2 5 Td (Fee 1) Tj ET  \nendstream";
     let page_1 = Some(1);
     vec![
         of("contents of one page missing", "content", Some(2), "", one_of_three("9 0 R", b"null")),
@@ -239,6 +241,13 @@ pub fn incomplete() -> Vec<Hostile> {
             page_1,
             "fee",
             field(true, &format!("/FT/Tx/V({})", "a long value ".repeat(40)), &[]),
+        ),
+        of(
+            "an appearance of another value",
+            "form_field",
+            page_1,
+            "fee",
+            field(false, "/FT/Tx/V(Fee 499)/AP<</N 7 0 R>>", &[shows_fee_1]),
         ),
         of(
             "a field on no page",
@@ -411,12 +420,15 @@ pub fn active() -> Vec<Hostile> {
 
 /// These look odd and are complete: nothing is said of them.
 pub fn harmless() -> Vec<(&'static str, Vec<u8>)> {
+    let formatted = "<</Type/XObject/Subtype/Form/BBox[0 0 180 20]/Resources<</Font<</F 5 0 R>>>>\
+                     /Length 40>>stream\nBT /F 9 Tf 2 5 Td (EUR 1,499.00) Tj ET  \nendstream";
     let dots =
         "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 12>>stream\n0 0 9 9 re f\nendstream";
     vec![
         ("a link", annotation("/Subtype/Link/A<</S/URI/URI(https://example.com/terms)>>")),
         ("a jump", with("/OpenAction[3 0 R/Fit]", "", &[])),
         ("a value to be drawn", field(true, "/FT/Tx/V(99.50 \\200)", &[])),
+        ("a formatted value", field(false, "/FT/Tx/V(1499)/AP<</N 7 0 R>>", &[formatted])),
         ("a field without a value", field(true, "/FT/Tx", &[])),
         (
             "a box without a tick",

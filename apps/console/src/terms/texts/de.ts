@@ -198,7 +198,7 @@ export const de: TermsTexts = {
       picture: "ein Bild, das nicht dargestellt werden kann",
       graphic: "eine Grafik, die nicht dargestellt werden kann",
       font: "eine Schrift, die nicht dargestellt werden kann",
-      form_field: "ein Formularfeld, dessen Wert nicht dargestellt werden kann",
+      form_field: "ein Formularfeld, dessen Wert nicht dargestellt wird",
       annotation: "eine Anmerkung, die nicht dargestellt werden kann",
       note: "eine Notiz, deren Text nicht auf der Seite steht",
       xfa: "ein XFA-Formular, das nicht dargestellt wird",

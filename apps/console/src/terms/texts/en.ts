@@ -188,7 +188,7 @@ export const en = {
       picture: "a picture that cannot be drawn",
       graphic: "a graphic that cannot be drawn",
       font: "a font that cannot be drawn",
-      form_field: "a form field whose value cannot be drawn",
+      form_field: "a form field whose value is not drawn",
       annotation: "an annotation that cannot be drawn",
       note: "a note whose text is not on the page",
       xfa: "an XFA form, which is not drawn",
