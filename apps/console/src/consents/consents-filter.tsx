@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useLanguage } from "../language/language-context";
 import { versionName } from "../language/version-name";
+import { MarketFilter } from "../markets/market-filter";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { SubmittedField } from "../ui/submitted-field";
@@ -65,6 +66,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
           value={String(search.accepted ?? "")}
           onChange={(accepted) => change({ accepted: accepted && accepted === "true" })}
         />
+        <MarketFilter value={search.market} onChange={(market) => change({ market })} />
         <SubmittedField
           name="user"
           label={words.user}

@@ -1,4 +1,5 @@
 import { DAY, startOf } from "../language/days";
+import { MARKET_CODE } from "../markets/code";
 import { type Address, address, count, oneOf, text } from "../routes/address";
 
 const TYPE = /^[A-Z][A-Z0-9_]{0,31}$/;
@@ -8,6 +9,7 @@ export const readConsentsSearch = address({
   term: count,
   type: text(TYPE),
   user: text(),
+  market: text(MARKET_CODE),
   accepted: oneOf(true, false),
   /** Days of this browser's time zone, as `2026-11-21`. */
   since: text(DAY),

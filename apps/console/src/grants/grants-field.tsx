@@ -3,6 +3,7 @@ import { type ConsoleRole, grantOf } from "../api/grants";
 import { environmentsQuery } from "../configuration/document/environment-queries";
 import { useLanguage } from "../language/language-context";
 import { isMarketCode } from "../markets/code";
+import { marketsQuery } from "../markets/markets-query";
 import { Field } from "../ui/field";
 import styles from "./grants.module.css";
 import { useGrantsTexts } from "./texts/texts";
@@ -91,6 +92,7 @@ function ScopeField({ role, value, onChange }: ScopeFieldProps) {
   const words = useGrantsTexts();
   const { texts } = useLanguage();
   const byEnvironment = role === "product";
+  const markets = useQuery(marketsQuery).data?.map(({ code }) => code);
   const environments = useQuery(environmentsQuery).data?.map(({ name }) => name);
   const isBad = !areGrants(grantsFrom({ [role]: value }));
   return (
@@ -98,7 +100,7 @@ function ScopeField({ role, value, onChange }: ScopeFieldProps) {
       label={words.onlyIn(texts.roles[role])}
       hint={byEnvironment ? words.environmentHint : words.marketHint}
       fault={isBad ? words.noMarket : undefined}
-      options={byEnvironment ? environments : undefined}
+      options={byEnvironment ? environments : markets}
       required={false}
       dir="ltr"
       maxLength={300}

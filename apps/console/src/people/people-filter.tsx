@@ -1,5 +1,6 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { MarketFilter } from "../markets/market-filter";
 import { ChoiceField } from "../ui/choice-field";
 import { Icon } from "../ui/icon";
 import styles from "./people.module.css";
@@ -91,6 +92,12 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
           ]}
           onChange={(role) =>
             void navigate({ search: (former) => readPeopleSearch({ ...former, role }) })
+          }
+        />
+        <MarketFilter
+          value={search.market}
+          onChange={(market) =>
+            void navigate({ search: (former) => readPeopleSearch({ ...former, market }) })
           }
         />
         <input type="submit" hidden />

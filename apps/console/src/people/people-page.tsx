@@ -6,6 +6,7 @@ import { useLanguage } from "../language/language-context";
 import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
 import { AddPerson } from "./add-person";
+import { ImportPeople } from "./import-people";
 import { PeopleFilter } from "./people-filter";
 import { peoplePagesQuery } from "./people-queries";
 import { PeopleTable } from "./people-table";
@@ -17,6 +18,7 @@ export function PeoplePage() {
   const search = useSearch({ from: "/inside/people" });
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
+  const [isImporting, setImporting] = useState(false);
   const pages = useInfiniteQuery(peoplePagesQuery(search));
   const isFiltered = Object.keys(search).length > 0;
   const first = pages.data?.pages[0]?.items[0];
@@ -33,6 +35,9 @@ export function PeoplePage() {
         />
         <div className="page-actions list-action">
           <ForRoles task="people" isQuiet>
+            <Button kind="secondary" onClick={() => setImporting(true)}>
+              {words.importing.action}
+            </Button>
             <Button onClick={() => setAdding(true)}>{words.add}</Button>
           </ForRoles>
         </div>
@@ -49,6 +54,7 @@ export function PeoplePage() {
         }
         locale={language.tag}
       />
+      <ImportPeople open={isImporting} onClose={() => setImporting(false)} />
       <AddPerson open={isAdding} onClose={() => setAdding(false)} />
     </Page>
   );

@@ -1,4 +1,5 @@
 import { CONSOLE_ROLES } from "../api/grants";
+import { MARKET_CODE } from "../markets/code";
 import { type Address, address, oneOf, text } from "../routes/address";
 
 /** Roles that have nothing to do with this console. */
@@ -9,5 +10,6 @@ export const ROLES = [...PLAIN_ROLES, ...CONSOLE_ROLES] as const;
 export const readPeopleSearch = address({
   q: text(),
   role: oneOf(...ROLES),
+  market: text(MARKET_CODE),
 });
 export type PeopleSearch = Address<typeof readPeopleSearch>;

@@ -31,6 +31,12 @@ const users = createRoute({
   component: lazyRouteComponent(() => import("./users-tab"), "UsersTab"),
 });
 
+const markets = createRoute({
+  getParentRoute: under,
+  path: "/markets",
+  component: lazyRouteComponent(() => import("../markets/markets-tab"), "MarketsTab"),
+});
+
 const environments = createRoute({
   getParentRoute: under,
   path: "/environments",
@@ -50,5 +56,5 @@ const about = createRoute({
 });
 
 export const settingsRoutes = [
-  settings.addChildren([first, keys, users, environments, signIn, about]),
+  settings.addChildren([first, keys, users, markets, environments, signIn, about]),
 ] as const;

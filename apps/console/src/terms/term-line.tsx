@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
 import { useDay } from "../language/use-day";
 import { versionName } from "../language/version-name";
+import { useMarketName } from "../markets/use-market-name";
 import { languageName } from "./in-language";
 import { StatusChip } from "./status-chip";
 import type { TermRow } from "./term-rows";
@@ -11,6 +12,7 @@ import { useTermsTexts } from "./texts/texts";
 export function TermLine({ row }: { readonly row: TermRow }) {
   const words = useTermsTexts();
   const { language } = useLanguage();
+  const marketName = useMarketName();
   const { term, locales } = row;
   const languages = locales.map((locale) => languageName(locale, language.tag));
   const list = new Intl.ListFormat(language.tag, { type: "unit" }).format(languages);
@@ -21,7 +23,9 @@ export function TermLine({ row }: { readonly row: TermRow }) {
       <td className={styles.termOrder}>{row.order?.toLocaleString(language.tag)}</td>
       <th scope="row">
         <TermLink row={row} />
-        <span className="note">{[kind, version, list].filter(Boolean).join(" · ")}</span>
+        <span className="note">
+          {[row.market && marketName(row.market), kind, version, list].filter(Boolean).join(" · ")}
+        </span>
       </th>
       <td>
         <StatusChip status={row.status} />

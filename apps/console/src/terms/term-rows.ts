@@ -11,6 +11,8 @@ export interface TermRow {
   readonly status: TermStatus;
   readonly mandatory: boolean;
   readonly locales: readonly string[];
+  /** Absent: for everybody. */
+  readonly market?: string;
   /** Absent: a draft that takes its place when it is published. */
   readonly order?: number;
   /** When it takes effect, or was saved last: what "newest" goes by. */
@@ -34,6 +36,7 @@ export function rowOfTerm(term: PublishedTerm, language: string): TermRow {
     status: term.status,
     mandatory: term.mandatory,
     locales: term.variants.map(({ locale }) => locale),
+    ...(term.market && { market: term.market }),
     order: term.display_order,
     at: endedAt(term) ?? term.effective_from,
     term,
@@ -51,6 +54,7 @@ export function rowOfDraft(draft: Draft, language: string): TermRow {
     status: "draft",
     mandatory: draft.mandatory,
     locales: draft.variants.map(({ locale }) => locale),
+    ...(draft.market && { market: draft.market }),
     ...(draft.display_order !== undefined && { order: draft.display_order }),
     at: draft.updated_at,
     draft,

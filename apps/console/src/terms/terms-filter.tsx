@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { MarketFilter } from "../markets/market-filter";
 import { ChoiceField } from "../ui/choice-field";
 import styles from "./terms.module.css";
 import { sorts, statuses, type TermsSearch } from "./terms-search";
@@ -13,7 +14,7 @@ export function TermsFilter(props: {
   const navigate = useNavigate({ from: "/terms" });
   const { search, types } = props;
   const { status: _status, ...anyStatus } = search;
-  const change = (name: "type" | "sort", value: string) =>
+  const change = (name: "type" | "sort" | "market", value: string | undefined) =>
     void navigate({ search: (former) => ({ ...former, [name]: value }), replace: true });
   return (
     <search className={styles.termsFilter}>
@@ -42,6 +43,7 @@ export function TermsFilter(props: {
           ]}
           onChange={(type) => change("type", type)}
         />
+        <MarketFilter value={search.market} onChange={(market) => change("market", market)} />
         <ChoiceField
           label={words.sort}
           value={search.sort ?? "order"}

@@ -18,7 +18,8 @@ export function TermsPage() {
   const search = useSearch({ from: "/inside/terms" });
   const { rows, types, ...list } = useTermRows(search);
   const sort = search.sort ?? "order";
-  const isFiltered = search.status !== undefined || search.type !== undefined;
+  const isFiltered =
+    search.status !== undefined || search.type !== undefined || search.market !== undefined;
   const isEmpty = list.isSuccess && rows.length === 0;
   return (
     <Page title={words.title} intro={words.intro}>

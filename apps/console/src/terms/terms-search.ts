@@ -1,3 +1,4 @@
+import { MARKET_CODE } from "../markets/code";
 import { type Address, address, oneOf, text } from "../routes/address";
 export const statuses = [
   "draft",
@@ -19,6 +20,7 @@ export const TYPE = /^[A-Z][A-Z0-9_]{0,31}$/;
 export const readTermsSearch = address({
   status: oneOf(...statuses),
   type: text(TYPE),
+  market: text(MARKET_CODE),
   /** In the order in which riders see them unless it says otherwise. */
   sort: oneOf("newest", "title"),
 });

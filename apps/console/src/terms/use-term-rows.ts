@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { isInside } from "../api/grants";
 import { useLanguage } from "../language/language-context";
 import { rowOfDraft, rowOfTerm, type TermRow } from "./term-rows";
 import { draftsQuery, termsQuery } from "./terms-query";
@@ -8,7 +9,7 @@ const itemsOf = <Item>(data: { pages: readonly { items: readonly Item[] }[] } | 
   data?.pages.flatMap(({ items }) => items) ?? [];
 
 /** Published versions and drafts, as far as the address asks for them. */
-export function useTermRows({ status, type }: TermsSearch) {
+export function useTermRows({ status, type, market }: TermsSearch) {
   const { tag } = useLanguage().language;
   const published = useInfiniteQuery({
     ...termsQuery({ type, status: status === "draft" ? undefined : status }),
@@ -26,7 +27,9 @@ export function useTermRows({ status, type }: TermsSearch) {
   const all = [...itemsOf(everything.data), ...itemsOf(drafts.data)];
   const further = asked.filter(({ hasNextPage }) => hasNextPage);
   return {
-    rows: [...draftRows.filter((row) => !type || row.type === type), ...termRows] as TermRow[],
+    rows: ([...draftRows.filter((row) => !type || row.type === type), ...termRows] as TermRow[])
+      // The server lists all markets; a company has few terms.
+      .filter((row) => !market || (row.market !== undefined && isInside(row.market, market))),
     types: [...new Set(all.map((term) => term.type))].filter(Boolean).sort(),
     isPending: asked.some(({ isPending }) => isPending),
     isSuccess: asked.every(({ isSuccess }) => isSuccess),

@@ -16,6 +16,7 @@ export const ar: ConsoleTexts = {
     settings: "الإعدادات",
   },
   tabs: {
+    markets: "الأسواق",
     segments: "الشرائح",
     attributes: "السمات",
     metrics: "المقاييس",

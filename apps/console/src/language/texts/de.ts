@@ -16,6 +16,7 @@ export const de: ConsoleTexts = {
     settings: "Einstellungen",
   },
   tabs: {
+    markets: "Märkte",
     segments: "Segmente",
     attributes: "Merkmale",
     metrics: "Metriken",

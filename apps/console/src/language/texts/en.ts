@@ -14,6 +14,7 @@ export const en = {
     settings: "Settings",
   },
   tabs: {
+    markets: "Markets",
     segments: "Segments",
     attributes: "Attributes",
     metrics: "Metrics",

@@ -8,6 +8,7 @@ import { OneTimeLinkMaker } from "../link-maker";
 import { CaseFile } from "./case-file";
 import { DataDownload } from "./data-download";
 import { Erase } from "./erase";
+import { PersonMarket } from "./person-market";
 import { personQuery } from "./person-queries";
 import { RolesForm } from "./roles-form";
 import { usePersonTexts } from "./texts/texts";
@@ -39,6 +40,7 @@ export function AccountTab() {
         </div>
         {isAdmin && isConsoleUser && <OneTimeLinkMaker userId={userId} />}
       </section>
+      <PersonMarket person={person} />
       {mayManage && (
         <>
           <ForRoles task="evidence" isQuiet>

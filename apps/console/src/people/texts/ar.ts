@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural";
 import type { PeopleTexts } from "./texts";
 
 export const ar: PeopleTexts = {
@@ -38,6 +39,26 @@ export const ar: PeopleTexts = {
     userId: "يتكوّن المعرّف من 1 إلى 128 حرفًا.",
     email: "هذا ليس عنوان بريد إلكتروني.",
     phone: "هذا ليس رقم هاتف.",
+  },
+  importing: {
+    title: "استيراد أشخاص",
+    action: "استيراد…",
+    columns: "ملف CSV له سطر عناوين وأي من الأعمدة",
+    rules:
+      "السطر ذو المعرّف المعروف يغيّر صاحبه؛ والعمود الغائب لا يغيّر شيئًا، والخانة الفارغة تمسح. تُفصل الأدوار بمسافات. تُقبل كل الأسطر أو لا شيء.",
+    drop: "أفلت ملف CSV هنا",
+    choose: "اختر ملفًا",
+    would: (added, changed, same) => `سيُضاف ${added} ويُغيَّر ${changed} ويبقى ${same} دون تغيير.`,
+    run: "استيراد",
+    done: (added, changed) => `استُورد: أُضيف ${added} وغُيّر ${changed}.`,
+    badRows: plural("ar", {
+      one: "سطر واحد خاطئ. لم يتغيّر شيء.",
+      two: "سطران خاطئان. لم يتغيّر شيء.",
+      few: "# أسطر خاطئة. لم يتغيّر شيء.",
+      many: "# سطرًا خاطئًا. لم يتغيّر شيء.",
+      other: "# سطر خاطئ. لم يتغيّر شيء.",
+    }),
+    more: (count) => `و${count} غيرها.`,
   },
   newLink: "إنشاء رابط دخول",
   newLinkHint:

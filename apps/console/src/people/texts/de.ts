@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural";
 import type { PeopleTexts } from "./texts";
 
 export const de: PeopleTexts = {
@@ -43,6 +44,24 @@ export const de: PeopleTexts = {
     userId: "Eine Benutzer-ID hat 1 bis 128 Zeichen.",
     email: "Das ist keine E-Mail-Adresse.",
     phone: "Das ist keine Telefonnummer.",
+  },
+  importing: {
+    title: "Personen importieren",
+    action: "Importieren…",
+    columns: "Eine CSV-Datei mit Kopfzeile und beliebigen der Spalten",
+    rules:
+      "Zeilen mit bekannter ID ändern diese Person; eine fehlende Spalte ändert nichts, eine leere Zelle löscht. Mehrere Rollen trennt ein Leerzeichen. Es werden alle Zeilen übernommen oder keine.",
+    drop: "Eine CSV-Datei hierher ziehen",
+    choose: "Datei auswählen",
+    would: (added, changed, same) =>
+      `${added} würden hinzugefügt, ${changed} geändert, ${same} bleiben, wie sie sind.`,
+    run: "Importieren",
+    done: (added, changed) => `Importiert: ${added} hinzugefügt, ${changed} geändert.`,
+    badRows: plural("de", {
+      one: "# Zeile ist falsch. Es wurde nichts geändert.",
+      other: "# Zeilen sind falsch. Es wurde nichts geändert.",
+    }),
+    more: (count) => `Und ${count} weitere.`,
   },
   newLink: "Anmeldelink erstellen",
   newLinkHint:

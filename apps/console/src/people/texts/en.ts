@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural";
 export const en = {
   title: "People",
   intro: "Look somebody up: what they agreed to, where they are signed in, what they see.",
@@ -36,6 +37,24 @@ export const en = {
     userId: "A user id has 1 to 128 characters.",
     email: "This is no e-mail address.",
     phone: "This is no phone number.",
+  },
+  importing: {
+    title: "Import people",
+    action: "Import…",
+    columns: "A CSV file with a header and any of the columns",
+    rules:
+      "Rows with a known id change that person; a missing column changes nothing, an empty cell clears. Several roles are separated by spaces. All rows are taken, or none.",
+    drop: "Drop a CSV file here",
+    choose: "Choose a file",
+    would: (added: string, changed: string, same: string) =>
+      `${added} would be added, ${changed} changed, ${same} stay as they are.`,
+    run: "Import",
+    done: (added: string, changed: string) => `Imported: ${added} added, ${changed} changed.`,
+    badRows: plural("en", {
+      one: "# row is wrong. Nothing was changed.",
+      other: "# rows are wrong. Nothing was changed.",
+    }),
+    more: (count: string) => `And ${count} more.`,
   },
   newLink: "Make a sign-in link",
   newLinkHint:

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
+import { MarketFilter } from "../../markets/market-filter";
 import { endOfDay } from "../../ui/as-of/as-of";
 import { AsOfField } from "../../ui/as-of/as-of-field";
 import { Page } from "../../ui/page";
@@ -40,11 +41,11 @@ export function CoveragePage() {
 function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   const words = useTermsTexts();
   const { language } = useLanguage();
-  const { as_of: day } = useSearch({ from: "/inside/terms/$termId/coverage" });
+  const { as_of: day, market } = useSearch({ from: "/inside/terms/$termId/coverage" });
   const coverageWords = useCoverageTexts();
   const navigate = useNavigate({ from: "/terms/$termId/coverage" });
   const asOf = endOfDay(day);
-  const coverage = useQuery(coverageQuery(term.id, asOf));
+  const coverage = useQuery(coverageQuery(term.id, asOf, market));
   const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
   const version = words.version(versionName(term, language.tag));
   return (
@@ -64,6 +65,19 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
           })
         }
       />
+      <MarketFilter
+        value={market}
+        onChange={(next) =>
+          void navigate({
+            search: ({ market: _former, ...others }) => ({
+              ...others,
+              ...(next && { market: next }),
+            }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
       {coverage.isPending && <Skeleton rows={6} />}
       {coverage.isError && <LoadFailed error={coverage.error} onRetry={coverage.refetch} />}
       {coverage.data && (
@@ -76,7 +90,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
           </div>
         </>
       )}
-      <Missing term={term.id} asOf={asOf} coverage={coverage.data} />
+      <Missing term={term.id} asOf={asOf} market={market} coverage={coverage.data} />
     </Page>
   );
 }

@@ -14,13 +14,13 @@ const PAGE = 100;
 export const EXPORT_PAGE = 200;
 
 /** At `asOf`, else now. */
-export const coverageQuery = (term: number, asOf?: string) =>
+export const coverageQuery = (term: number, asOf?: string, market?: string) =>
   queryOptions({
-    queryKey: ["terms", "coverage", term, asOf ?? ""],
+    queryKey: ["terms", "coverage", term, asOf ?? "", market ?? ""],
     queryFn: () =>
       api.get("/api/admin/v1/terms/{id}/coverage", {
         path: { id: term },
-        ...(asOf && { query: { as_of: asOf } }),
+        query: { ...(asOf && { as_of: asOf }), ...(market && { market }) },
       }),
     // On a large store an answer may be some minutes old; the next one is newer.
     refetchInterval: asOf ? false : 30_000,
@@ -31,15 +31,21 @@ export interface MissingFilter {
   readonly term: number;
   readonly q: string;
   readonly asOf: string | undefined;
+  readonly market?: string | undefined;
 }
 
-export function fetchMissing({ term, q, asOf }: MissingFilter, cursor: string, limit: number) {
+export function fetchMissing(
+  { term, q, asOf, market }: MissingFilter,
+  cursor: string,
+  limit: number,
+) {
   return api.get("/api/admin/v1/terms/{id}/missing", {
     path: { id: term },
     query: {
       limit,
       ...(q && { q }),
       ...(asOf && { as_of: asOf }),
+      ...(market && { market }),
       ...(cursor && { cursor }),
     },
   });

@@ -1,3 +1,4 @@
+import { MARKET_CODE } from "../../markets/code";
 import { type Address, address, oneOf, text } from "../../routes/address";
 import { DAY } from "../../ui/as-of/as-of";
 
@@ -10,6 +11,7 @@ export const readCoverageSearch = address({
   days: (value) => oneOf(90, 366)(Number(value)),
   /** The day at whose end it is looked at; now unless it says otherwise. */
   as_of: text(DAY),
+  market: text(MARKET_CODE),
   /** Part of the name of a rider who is missing, or how an id begins. */
   q: (value) => text()(value)?.slice(0, 100),
 });

@@ -12,15 +12,16 @@ import { useCoverageTexts } from "./texts/texts";
 interface MissingProps {
   readonly term: number;
   readonly asOf: string | undefined;
+  readonly market: string | undefined;
   readonly coverage: Coverage | undefined;
 }
 
 /** The riders who have not agreed. */
-export function Missing({ term, asOf, coverage }: MissingProps) {
+export function Missing({ term, asOf, market, coverage }: MissingProps) {
   const words = useCoverageTexts();
   const { language } = useLanguage();
   const { q = "" } = useSearch({ from: "/inside/terms/$termId/coverage" });
-  const filter = { term, q, asOf };
+  const filter = { term, q, asOf, market };
   const pages = useInfiniteQuery(missingQuery(filter));
   const outstanding = coverage?.riders_outstanding;
   // Some have not agreed, and none of them is asked.

@@ -16,6 +16,7 @@ import { DifferenceFields } from "./draft-difference";
 import { faultAt, shapeFaults } from "./faults";
 import { KeepingLine } from "./keeping-line";
 import { LanguageFields } from "./language-fields";
+import { MarketFields } from "./market-fields";
 import { useDraft } from "./use-draft";
 import { WhatFields } from "./what-fields";
 
@@ -47,6 +48,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
         {/* No form: nothing is sent by Enter, and the questions inside are forms of their own. */}
         <div className={styles.draftForm}>
           <WhatFields {...fields} terms={terms} former={former} />
+          <MarketFields {...fields} terms={terms} former={former} />
           {body.replaces !== undefined && <ChangeFields {...fields} />}
           <DateFields {...fields} />
           <LanguageFields {...fields} keeper={keeper} />

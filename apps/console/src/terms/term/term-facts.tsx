@@ -1,6 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
+import { useMarketName } from "../../markets/use-market-name";
 import { summaryIn } from "../in-language";
 import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";
@@ -10,6 +12,7 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
   const { term: words } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
+  const marketName = useMarketName();
   const summary = summaryIn(term, tag);
   const kind = term.material ? words.material : words.minor;
   return (
@@ -32,6 +35,14 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
           )}
         </Fact>
         <Fact name={words.kind}>{term.replaces === undefined ? words.first : kind}</Fact>
+        {term.market && <Fact name={words.market}>{marketName(term.market)}</Fact>}
+        {term.instead_of && (
+          <Fact name={words.insteadOf}>
+            <Link to="/terms/$termId" params={{ termId: String(term.instead_of) }}>
+              {words.number} {term.instead_of.toLocaleString(tag, { useGrouping: false })}
+            </Link>
+          </Fact>
+        )}
         {summary && (
           <Fact name={words.summary}>
             <bdi>{summary}</bdi>

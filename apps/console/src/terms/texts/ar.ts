@@ -55,6 +55,8 @@ export const ar: TermsTexts = {
     moved: (title, place) => `«${title}» الآن في الموضع ${place}.`,
   },
   term: {
+    market: "السوق",
+    insteadOf: "بدلًا من",
     tabs: "صفحات هذه الشروط",
     document: "الوثيقة",
     coverage: "الموافقات",
@@ -81,6 +83,12 @@ export const ar: TermsTexts = {
     zone: (zone) => `الأوقات بتوقيت ${zone}.`,
   },
   draft: {
+    who: "لمن هو",
+    marketHint: "فارغ: للجميع. وإلا فلمن يعملون هناك فقط.",
+    insteadOf: "بدلًا من",
+    insteadOfHint: "يحل هذا النص داخل سوقه محل النص الأعم.",
+    insteadOfNothing: "لا يحل محل نص آخر",
+    marketFixed: "تبقى النسخة الجديدة في سوق سابقتها.",
     title: "شروط جديدة",
     titleOf: (former) => `نسخة جديدة من «${former}»`,
     saved: "محفوظة",

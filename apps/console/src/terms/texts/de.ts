@@ -58,6 +58,8 @@ export const de: TermsTexts = {
     moved: (title, place) => `„${title}“ steht jetzt auf Platz ${place}.`,
   },
   term: {
+    market: "Markt",
+    insteadOf: "Anstelle von",
     tabs: "Seiten dieser Bedingungen",
     document: "Dokument",
     coverage: "Zustimmung",
@@ -84,6 +86,12 @@ export const de: TermsTexts = {
     zone: (zone) => `Zeiten in ${zone}.`,
   },
   draft: {
+    who: "Für wen",
+    marketHint: "Leer: für alle. Sonst nur für die, die dort arbeiten.",
+    insteadOf: "Anstelle von",
+    insteadOfHint: "In seinem Markt tritt dieser Text an die Stelle des allgemeineren.",
+    insteadOfNothing: "Keinem anderen Text",
+    marketFixed: "Eine neue Fassung bleibt im Markt der vorigen.",
     title: "Neue Bedingungen",
     titleOf: (former) => `Neue Fassung von „${former}“`,
     saved: "Gespeichert",

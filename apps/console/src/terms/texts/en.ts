@@ -55,6 +55,8 @@ export const en = {
     moved: (title: string, place: string) => `“${title}” is at place ${place} now.`,
   },
   term: {
+    market: "Market",
+    insteadOf: "Instead of",
     tabs: "Pages of this term",
     document: "Document",
     coverage: "Coverage",
@@ -81,6 +83,12 @@ export const en = {
     zone: (zone: string) => `Times in ${zone}.`,
   },
   draft: {
+    who: "Who it is for",
+    marketHint: "Empty: everybody. Else only people who work there.",
+    insteadOf: "Instead of",
+    insteadOfHint: "Inside its market this text takes the place of the broader one.",
+    insteadOfNothing: "Of no other text",
+    marketFixed: "A new version stays in the market of the one before.",
     title: "New terms",
     titleOf: (former: string) => `New version of “${former}”`,
     saved: "Saved",

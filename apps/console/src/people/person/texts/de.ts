@@ -79,6 +79,13 @@ export const de: PersonTexts = {
 
   mayWork: "Darf arbeiten: nichts ist über die Frist hinaus offen",
   mayNotWork: "Darf vor der Zustimmung nicht arbeiten",
+  market: "Markt",
+  noMarket: "Kein Markt: nur die Bedingungen, die überall gelten.",
+  newMarket: "Neuer Markt",
+  marketHint:
+    "Leer: keiner. Entscheidungen überdauern einen Umzug; gefragt wird nur nach neuen Texten.",
+  saveMarket: "Markt speichern",
+  marketSaved: "Der Markt ist gespeichert.",
   asOf: "Stand vom",
   asOfHint: "Das Ende dieses Tages, in Ihrer Zeitzone. Leer: jetzt.",
   now: "Jetzt",

@@ -78,6 +78,13 @@ export const en = {
 
   mayWork: "May work: nothing is outstanding past its grace",
   mayNotWork: "May not work before agreeing",
+  market: "Market",
+  noMarket: "No market: only the terms that are for everywhere.",
+  newMarket: "New market",
+  marketHint:
+    "Empty: none. Decisions survive a move; only texts that are new to them are asked for.",
+  saveMarket: "Save the market",
+  marketSaved: "The market is saved.",
   asOf: "As of",
   asOfHint: "The end of that day, in your time zone. Empty: now.",
   now: "Now",

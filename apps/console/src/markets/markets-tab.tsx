@@ -1,0 +1,169 @@
+import { Button } from "@musette/react/ui";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { toasts } from "../toast/toasts";
+import { Confirm } from "../ui/confirm/confirm";
+import { ForRoles } from "../ui/for-roles";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
+import { useLast } from "../ui/use-last";
+import { MarketDialog } from "./market-dialog";
+import styles from "./markets.module.css";
+import { MARKETS, type Market, marketsQuery, removeMarket } from "./markets-query";
+import { useMarketsTexts } from "./texts/texts";
+import { type MarketRow, marketTree } from "./tree";
+
+const NEW: Market = {
+  code: "",
+  name: null,
+  timezone: null,
+  declared: false,
+  people: 0,
+  terms: 0,
+};
+
+/** Where the company works: a tree of countries, subdivisions and places. */
+export function MarketsTab() {
+  const words = useMarketsTexts();
+  const { tag } = useLanguage().language;
+  const markets = useQuery(marketsQuery);
+  const [edited, setEdited] = useState<Market>();
+  const [removing, setRemoving] = useState<Market>();
+  if (markets.isPending) return <Skeleton rows={4} />;
+  if (markets.isError) return <LoadFailed error={markets.error} onRetry={markets.refetch} />;
+  const rows = marketTree(markets.data, tag);
+  return (
+    <>
+      <div className="list-bar">
+        <p className="note">{words.intro}</p>
+        <ForRoles task="company">
+          <Button className="list-action" onClick={() => setEdited(NEW)}>
+            {words.add}
+          </Button>
+        </ForRoles>
+      </div>
+      {rows.length === 0 ? (
+        <div className="card calm">
+          <p>{words.none}</p>
+          <p className="note">{words.noneHint}</p>
+        </div>
+      ) : (
+        <table className={`table ${styles.markets}`}>
+          <caption className="mu-hidden">{words.title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.market}</th>
+              <th scope="col">{words.timezone}</th>
+              <th scope="col">{words.people}</th>
+              <th scope="col">{words.terms}</th>
+              <th scope="col">{words.change}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <MarketLine key={row.code} row={row} onEdit={setEdited} onRemove={setRemoving} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <MarketDialog
+        market={edited}
+        taken={markets.data.map(({ code }) => code)}
+        onClose={() => setEdited(undefined)}
+      />
+      <RemoveMarket market={removing} onClose={() => setRemoving(undefined)} />
+    </>
+  );
+}
+
+interface MarketLineProps {
+  readonly row: MarketRow;
+  readonly onEdit: (market: Market) => void;
+  readonly onRemove: (market: Market) => void;
+}
+
+function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
+  const words = useMarketsTexts();
+  const { tag } = useLanguage().language;
+  const { code, name, depth, market, people, terms } = row;
+  return (
+    <tr>
+      <th scope="row" data-label={words.market}>
+        <span className="who" style={{ paddingInlineStart: `${depth * 1.5}rem` }}>
+          <bdi>{name}</bdi>
+          {name !== code && (
+            <span className="mono note">
+              <bdi>{code}</bdi>
+            </span>
+          )}
+        </span>
+      </th>
+      <td data-label={words.timezone}>
+        <bdi dir="ltr">{market?.timezone}</bdi>
+      </td>
+      <td data-label={words.people}>
+        <Link to="/people" search={{ market: code }}>
+          {people.toLocaleString(tag)}
+        </Link>
+      </td>
+      <td data-label={words.terms}>
+        <Link to="/terms" search={{ market: code }}>
+          {terms.toLocaleString(tag)}
+        </Link>
+      </td>
+      <td data-label={words.change}>
+        {market?.declared && (
+          <ForRoles task="company" isQuiet>
+            <span className={styles.actions}>
+              <button
+                type="button"
+                className="quiet"
+                aria-label={words.editThis(code)}
+                onClick={() => onEdit(market)}
+              >
+                {words.edit}
+              </button>
+              <button
+                type="button"
+                className="quiet danger"
+                aria-label={words.removeThis(code)}
+                onClick={() => onRemove(market)}
+              >
+                {words.remove}
+              </button>
+            </span>
+          </ForRoles>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface RemoveMarketProps {
+  readonly market: Market | undefined;
+  readonly onClose: () => void;
+}
+
+function RemoveMarket({ market, onClose }: RemoveMarketProps) {
+  const words = useMarketsTexts();
+  const client = useQueryClient();
+  const code = useLast(market)?.code ?? "";
+  return (
+    <Confirm
+      open={market !== undefined}
+      onClose={onClose}
+      title={words.removeAsk(code)}
+      action={words.remove}
+      isDangerous
+      onConfirm={async () => {
+        await removeMarket(code);
+        toasts.say(words.removed(code));
+        await client.invalidateQueries({ queryKey: [MARKETS] });
+      }}
+    >
+      <p>{words.removeHint}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { around, isMarketCode } from "./code";
+import { marketTree } from "./tree";
+
+it("knows a code by its form", () => {
+  for (const code of ["DE", "DE-BE", "DE.berlin", "UY.montevideo", "DE-BE.a", "FR-75C.paris-2"]) {
+    expect(isMarketCode(code), code).toBe(true);
+  }
+  for (const code of ["de", "DEU", "DE-", "DE-BE.", "DE-BE.-x", "DE-BE.x-", "DE.Berlin", " DE"]) {
+    expect(isMarketCode(code), code).toBe(false);
+  }
+});
+
+it("names the markets around one", () => {
+  expect(around("DE-BE.berlin")).toEqual(["DE", "DE-BE"]);
+  expect(around("DE.berlin")).toEqual(["DE"]);
+  expect(around("DE")).toEqual([]);
+});
+
+const market = (code: string, name: string | null = null, people = 0) => ({
+  code,
+  name,
+  people,
+  terms: 0,
+  timezone: null,
+  declared: name !== null,
+});
+
+it("puts each market beneath what it lies in, also where that is none itself", () => {
+  const rows = marketTree(
+    [
+      market("UY.montevideo", "Montevideo", 2),
+      market("DE-BE.berlin", "Berlin", 5),
+      market("DE", null, 1),
+      market("DE-BY.munich", "Munich", 3),
+    ],
+    "en",
+  );
+  expect(rows.map(({ code, name, depth, people }) => `${depth} ${code} ${name} ${people}`)).toEqual(
+    [
+      "0 DE Germany 9",
+      "1 DE-BE DE-BE 5",
+      "2 DE-BE.berlin Berlin 5",
+      "1 DE-BY DE-BY 3",
+      "2 DE-BY.munich Munich 3",
+      "0 UY Uruguay 2",
+      "1 UY.montevideo Montevideo 2",
+    ],
+  );
+  expect(rows.filter((row) => !row.market).map(({ code }) => code)).toEqual([
+    "DE-BE",
+    "DE-BY",
+    "UY",
+  ]);
+});

@@ -1,0 +1,75 @@
+import { Button } from "@musette/react/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "../../api/client";
+import { isMarketCode } from "../../markets/code";
+import { MarketField } from "../../markets/market-field";
+import { marketsQuery } from "../../markets/markets-query";
+import { useMarketName } from "../../markets/use-market-name";
+import { toasts } from "../../toast/toasts";
+import { ForRoles } from "../../ui/for-roles";
+import { FailureText } from "../../ui/states";
+import { PEOPLE, type Person } from "../people-queries";
+import { personQuery } from "./person-queries";
+import { usePersonTexts } from "./texts/texts";
+
+/** Where somebody works, which decides the terms that they are asked for. */
+export function PersonMarket({ person }: { readonly person: Person }) {
+  const words = usePersonTexts();
+  const name = useMarketName();
+  const markets = useQuery(marketsQuery).data ?? [];
+  if (markets.length === 0 && !person.market) return null;
+  return (
+    <section className="card sheet">
+      <h2>{words.market}</h2>
+      <p>{person.market ? <bdi>{name(person.market)}</bdi> : words.noMarket}</p>
+      <ForRoles task="people" scope={person.market ?? undefined}>
+        <MarketForm key={person.market ?? ""} person={person} />
+      </ForRoles>
+    </section>
+  );
+}
+
+function MarketForm({ person }: { readonly person: Person }) {
+  const words = usePersonTexts();
+  const client = useQueryClient();
+  const held = person.market ?? "";
+  const [market, setMarket] = useState(held);
+  const saving = useMutation({
+    mutationFn: () =>
+      api.put(`${PEOPLE}/{userId}/market`, {
+        path: { userId: person.user_id },
+        body: { market: market || null },
+      }),
+    onSuccess: async () => {
+      toasts.say(words.marketSaved);
+      await client.invalidateQueries({ queryKey: personQuery(person.user_id).queryKey });
+      await client.invalidateQueries({ queryKey: [PEOPLE] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <form className="secret" onSubmit={submit}>
+      <MarketField
+        label={words.newMarket}
+        hint={words.marketHint}
+        value={market}
+        onChange={setMarket}
+      />
+      {saving.isError && <FailureText error={saving.error} />}
+      <div>
+        <Button
+          type="submit"
+          kind="secondary"
+          loading={saving.isPending}
+          disabled={market === held || (market !== "" && !isMarketCode(market))}
+        >
+          {words.saveMarket}
+        </Button>
+      </div>
+    </form>
+  );
+}

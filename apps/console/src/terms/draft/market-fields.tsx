@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { isInside } from "../../api/grants";
+import { useLanguage } from "../../language/language-context";
+import { versionName } from "../../language/version-name";
+import { MarketField } from "../../markets/market-field";
+import { marketsQuery } from "../../markets/markets-query";
+import { useMarketName } from "../../markets/use-market-name";
+import { ChoiceField } from "../../ui/choice-field";
+import { inLanguage } from "../in-language";
+import type { PublishedTerm } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+import { changed } from "./draft";
+import styles from "./draft.module.css";
+import { fieldId } from "./faults";
+import type { DraftFields } from "./fields";
+
+interface MarketFieldsProps extends DraftFields {
+  readonly terms: readonly PublishedTerm[];
+  readonly former: PublishedTerm | undefined;
+}
+
+/** For whom the text is, and which broader text it takes the place of; hidden without markets. */
+export function MarketFields({ body, edit, faultAt, terms, former }: MarketFieldsProps) {
+  const words = useTermsTexts();
+  const { tag } = useLanguage().language;
+  const name = useMarketName();
+  const markets = useQuery(marketsQuery).data ?? [];
+  const market = body.market ?? "";
+  if (markets.length === 0 && !market) return null;
+  if (former) {
+    return former.market ? (
+      <section className={`card ${styles.draftPart}`}>
+        <h2>{words.draft.who}</h2>
+        <p>
+          <bdi>{name(former.market)}</bdi>
+        </p>
+        <p className="note">{words.draft.marketFixed}</p>
+      </section>
+    ) : null;
+  }
+  const isAround = (term: PublishedTerm) =>
+    term.type === body.type &&
+    term.id !== body.replaces &&
+    (!term.market || (term.market !== market && isInside(market, term.market)));
+  const broader = terms.filter(
+    (term) => isAround(term) && (!term.replaced_by || term.id === body.instead_of),
+  );
+  return (
+    <section className={`card ${styles.draftPart}`}>
+      <h2>{words.draft.who}</h2>
+      <MarketField
+        id={fieldId("/market")}
+        hint={words.draft.marketHint}
+        fault={faultAt("/market")}
+        value={market}
+        onChange={(next) =>
+          edit((now) => changed(now, { market: next || undefined, instead_of: undefined }))
+        }
+      />
+      {market && (
+        <ChoiceField
+          id={fieldId("/instead_of")}
+          label={words.draft.insteadOf}
+          hint={faultAt("/instead_of") ?? words.draft.insteadOfHint}
+          value={String(body.instead_of ?? "")}
+          options={[
+            { value: "", words: words.draft.insteadOfNothing },
+            ...broader.map((term) => ({
+              value: String(term.id),
+              words: `${inLanguage(term.variants, tag)?.title} · ${words.version(versionName(term, tag))}`,
+            })),
+          ]}
+          onChange={(id) =>
+            edit((now) => changed(now, { instead_of: id ? Number(id) : undefined }))
+          }
+        />
+      )}
+    </section>
+  );
+}

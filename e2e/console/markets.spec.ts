@@ -1,0 +1,71 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
+
+test("a market is declared, somebody moves there, and lists are narrowed to it", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  // A market that somebody works in is not removed.
+  allow(/status of 409/);
+  musette.addRider("rider-1", "Ottilie Fenwick");
+  musette.addRider("rider-2", "Bram Tolliver");
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/markets");
+  await expect(page.getByText("No market is declared.")).toBeVisible();
+  await page.getByRole("button", { name: "Add a market" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Code").fill("DE-BE.berlin");
+  await dialog.getByLabel("Name").fill("Berlin");
+  await dialog.getByLabel("Time zone").fill("Europe/Berlin");
+  await dialog.getByRole("button", { name: "Add a market" }).click();
+  await expect(page.getByRole("row", { name: /^Berlin/ })).toContainText("Europe/Berlin");
+  await expect(page.getByRole("row", { name: /^Germany/ })).toBeVisible();
+
+  await page.goto("/console/people/rider-1/account");
+  await page.getByLabel("New market").fill("DE-BE.berlin");
+  await page.getByRole("button", { name: "Save the market" }).click();
+  await expect(page.getByText("The market is saved.")).toBeVisible();
+
+  await page.goto("/console/people");
+  await expect(page.getByRole("link", { name: "Bram Tolliver" })).toBeVisible();
+  await page.getByLabel("Market").selectOption("DE");
+  await expect(page).toHaveURL(/market=DE/);
+  await expect(page.getByRole("link", { name: "Bram Tolliver" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toBeVisible();
+
+  await page.goto("/console/settings/markets");
+  await page.getByRole("button", { name: "Remove DE-BE.berlin" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+});
+
+test("people come by a file: first what would change, then the same for good", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 422/);
+  musette.addRider("rider-1", "Ottilie Fenwick");
+  await enterByLink(page, musette);
+  await page.goto("/console/people");
+  await page.getByRole("button", { name: "Import…" }).click();
+  const dialog = page.getByRole("dialog");
+  const choose = (text: string) =>
+    dialog
+      .locator("input[type=file]")
+      .setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await choose("id,name,roles\nrider-1,Ottilie Fenwick,emperor\n");
+  await expect(dialog.getByRole("alert")).toContainText("1 row is wrong. Nothing was changed.");
+  await choose("id,name\nrider-1,Ottilie Fen\nrider-2,Bram Tolliver\n");
+  await expect(dialog).toContainText("1 would be added, 1 changed, 0 stay as they are.");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(page.getByText("Imported: 1 added, 1 changed.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Bram Tolliver" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Ottilie Fen" })).toBeVisible();
+});
