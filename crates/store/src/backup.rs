@@ -21,7 +21,8 @@ use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, read, write};
 use crate::log::append::KEEP_HEAD;
 use crate::log::{
-    Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_extended, unlogged,
+    Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_end, log_extended,
+    unlogged,
 };
 use crate::outbox::{BEGIN, SKIP};
 use crate::terms::turns::KEEP_AHEAD;
@@ -144,21 +145,23 @@ pub struct Continuing {
 }
 
 impl Continuing {
-    /// The origin of the new log and its first entry, which names the last head of the old one.
-    fn from(
-        &self,
-        (origin, checkpoint): &(String, String),
-    ) -> Result<(String, NewEntry), StoreError> {
-        let prefix = origin.rsplit_once('/').map_or(origin.as_str(), |(prefix, _)| prefix);
+    /// The origin of the new log, from that of the old one.
+    fn origin(&self, old: &str) -> String {
+        let prefix = old.rsplit_once('/').map_or(old, |(prefix, _)| prefix);
+        format!("{prefix}/{}", self.log.name)
+    }
+
+    /// The first entry of the new log, which names the last head of the old one.
+    fn entry(&self, checkpoint: &str, at: Instant) -> Result<NewEntry, StoreError> {
         let entry = Entry::Continuation(Continuation {
-            checkpoint: checkpoint.clone(),
+            checkpoint: checkpoint.to_owned(),
             id: self.entry_id.clone(),
             kind: ContinuationKind::Continuation,
-            recorded_at: self.now.to_string(),
+            recorded_at: at.to_string(),
             v: V1,
         });
         let text = entry.encode().map_err(corrupt)?;
-        Ok((format!("{prefix}/{}", self.log.name), NewEntry { of: Event::Continuation, text }))
+        Ok(NewEntry { of: Event::Continuation, text })
     }
 }
 
@@ -166,7 +169,8 @@ impl Continuing {
 /// log of its own. Expands inside of the transaction.
 macro_rules! continue_log {
     ($store:expr, $tx:expr, $new:expr, $old:expr) => {{
-        let (origin, entry) = $new.from(&$old)?;
+        let (origin, checkpoint) = $old;
+        let origin = $new.origin(&origin);
         let first = crate::log::start(&origin, &$new.log.seed)?;
         let newest: i64 = sqlx::query_scalar(NEWEST_LOG).fetch_one(&mut *$tx).await?;
         let id = $new.now.millis().max(newest + 1);
@@ -181,7 +185,9 @@ macro_rules! continue_log {
             .bind(&first.checkpoint)
             .execute(&mut *$tx)
             .await?;
-        append!($store, $tx, &[entry])
+        let mut end = log_end!($store, $tx);
+        let entry = $new.entry(&checkpoint, end.instant($new.now))?;
+        append!($store, $tx, end, &[entry])
     }};
 }
 
@@ -333,19 +339,20 @@ impl Store {
             for statement in KEEP_AHEAD {
                 sqlx::query(statement).bind(log.now.millis()).execute(&mut *tx).await?;
             }
-            let mut entries = Vec::new();
             if let Some(old) = old {
                 continue_log!(self, tx, log, old);
                 if !old_is_extended {
-                    entries = unlogged!(tx, true, log.now);
-                    entries.push(log_extended(log.now)?);
+                    let mut end = log_end!(self, tx);
+                    let at = end.instant(log.now);
+                    let mut entries = unlogged!(tx, true, at);
+                    entries.push(log_extended(at)?);
+                    append!(self, tx, end, &entries);
                 }
             } else if sqlx::query_scalar(IS_EXTENDED).fetch_one(&mut *tx).await? {
                 // A store that never served may have published terms without entries: they go into this log.
-                entries = unlogged!(tx, false, log.now);
-            }
-            if !entries.is_empty() {
-                append!(self, tx, &entries);
+                let mut end = log_end!(self, tx);
+                let entries = unlogged!(tx, false, end.instant(log.now));
+                append!(self, tx, end, &entries);
             }
             // An unreadable backup would only be noticed when it is too late.
             each_secret!(tx, |place, name, value| {

@@ -9,16 +9,18 @@ pub(crate) mod secrets;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use musette_core::log::appender::Appender;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Database, Pool, Postgres, Sqlite};
+use tokio::sync::watch;
 
 use crate::db::error::StoreError;
 use crate::db::secrets::SecretsKeys;
+use crate::log::KnownLog;
 
 static COMMON: Migrator = sqlx::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -66,16 +68,19 @@ pub struct Store {
     pub(crate) db: Db,
     /// The end of the log as this process last wrote it. Another node may have appended since: compare
     /// its checkpoint with the stored head.
-    pub(crate) log: Mutex<Option<Appender>>,
+    pub(crate) log: Mutex<Option<KnownLog>>,
+    /// Behind the log, as far as this process has appended.
+    pub(crate) clock_is_behind: AtomicBool,
     pub(crate) secrets: SecretsKeys,
     /// The number of the newest event that this process knows of.
-    pub(crate) appended: tokio::sync::watch::Sender<i64>,
+    pub(crate) appended: watch::Sender<i64>,
 }
 
 impl Store {
     fn of(db: Db) -> Self {
         let (log, secrets) = (Mutex::default(), SecretsKeys::default());
-        Self { db, log, secrets, appended: tokio::sync::watch::Sender::new(0) }
+        let (clock_is_behind, appended) = (AtomicBool::new(false), watch::Sender::new(0));
+        Self { db, log, clock_is_behind, secrets, appended }
     }
 }
 

@@ -32,15 +32,17 @@ pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]
 pub(crate) use append::ALL as APPEND_ALL;
-pub(crate) use append::{Appended, ENTRIES, Event, LOCK, NewEntry, append};
+pub(crate) use append::{
+    Appended, ENTRIES, Event, KnownLog, LOCK, LogEnd, NewEntry, append, log_end,
+};
 #[cfg(test)]
 pub(crate) use endings::ALL as ENDINGS_ALL;
 pub(crate) use endings::{ENDED, EndingRow, endings, term_ended, term_reinstated};
 #[cfg(test)]
 pub(crate) use events::ALL as EVENTS_ALL;
 pub(crate) use events::{
-    IS_EXTENDED, IS_STARTED, Published, SEAL, append_if_started, log_extended, logged_subjects,
-    person_erased, term_published, terms_ordered, unlogged,
+    IS_EXTENDED, IS_STARTED, Published, SEAL, append_if_started, lock_log, log_extended,
+    logged_subjects, person_erased, term_published, terms_ordered, unlogged,
 };
 pub(crate) use histories::LINKS;
 #[cfg(test)]

@@ -211,8 +211,9 @@ macro_rules! seal_and_log {
         let (written_by, approved_by) = (written_by?, approved_by?);
         let published =
             Published { seal: &seal, document_seals, written_by, approved_by, backfilled: false };
-        let entry = term_published(row, variants, published, $now)?;
-        append_if_started!($store, $tx, vec![entry])
+        append_if_started!($store, $tx, $now, |at| {
+            vec![term_published(row, variants, published, at)?]
+        })
     }};
 }
 

@@ -7,7 +7,7 @@ use musette_core::terms::{ReceiptId, ReceiptKey};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
+use crate::log::{Event, LOCK, NewEntry, append, corrupt, log_end, subject_key};
 use crate::outbox::{NewEvent, append_events};
 
 pub(crate) const CLAIMS: Table = Table {
@@ -62,7 +62,13 @@ pub enum ClaimOutcome {
 
 impl NewClaim<'_> {
     /// The entry that links the two subjects; neither is renamed.
-    fn entry(&self, submitted: &str, key: &str, user_id: &str) -> Result<String, StoreError> {
+    fn entry(
+        &self,
+        submitted: &str,
+        key: &str,
+        user_id: &str,
+        at: Instant,
+    ) -> Result<String, StoreError> {
         let Ok(Entry::Submission(submission)) = Entry::decode(submitted) else {
             return Err(corrupt("the entry of a submission"));
         };
@@ -71,7 +77,7 @@ impl NewClaim<'_> {
             claimed_subject: submission.subject,
             id: self.entry_id.clone(),
             kind: ClaimKind::Claim,
-            recorded_at: self.now.to_string(),
+            recorded_at: at.to_string(),
             subject: subject_key(key)?.subject(user_id),
             v: V1,
         });
@@ -96,11 +102,13 @@ impl Store {
             if user_type != "APPLICANT" || !claim.receipts.matches(claim.receipt, &entry_id) {
                 return Ok(ClaimOutcome::Unknown);
             }
+            let mut end = log_end!(self, tx);
+            let at = end.instant(claim.now);
             let claimed = sqlx::query(CLAIM)
                 .bind(&person)
                 .bind(claim.receipt.seq)
                 .bind(claim.subject)
-                .bind(claim.now.millis())
+                .bind(at.millis())
                 .execute(&mut *tx)
                 .await?;
             if claimed.rows_affected() == 0 {
@@ -109,10 +117,10 @@ impl Store {
                 let is_same = owner == claim.subject;
                 return Ok(if is_same { ClaimOutcome::Before } else { ClaimOutcome::ByAnother });
             }
-            let text = claim.entry(&entry, &key, &user_id)?;
-            let appended = append!(self, tx, &[NewEntry { of: Event::Claim(person), text }]);
+            let text = claim.entry(&entry, &key, &user_id, at)?;
+            let appended = append!(self, tx, end, &[NewEntry { of: Event::Claim(person), text }]);
             let data = serde_json::json!({"entry_id": entry_id});
-            let event = NewEvent::new("consent.claimed", claim.now, &data).of(user_id);
+            let event = NewEvent::new("consent.claimed", at, &data).of(user_id);
             let last = append_events!(self, tx, vec![event]);
             tx.commit().await?;
             self.know_log(appended);

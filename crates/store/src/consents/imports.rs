@@ -10,7 +10,7 @@ use musette_core::terms::{Decision, DecisionHistory, ImportCheck, KeptLocale, Te
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
+use crate::log::{Event, LOCK, NewEntry, append, corrupt, log_end, subject_key};
 use crate::outbox::{Decided, DecidedTerm, NewEvent, append_events};
 use crate::writer::{ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, SUBMISSIONS, SubmissionRow};
 
@@ -213,6 +213,8 @@ impl Store {
                 .fetch_all(&mut *tx)
                 .await?;
             let mut people = persons(people, before)?;
+            let mut end = log_end!(self, tx);
+            let at = end.instant(now);
             let mut rows = Rows::default();
             let mut outcomes = Vec::with_capacity(decisions.len());
             for decision in decisions {
@@ -220,7 +222,7 @@ impl Store {
                 if let (ImportOutcome::Recorded, Some(person)) =
                     (outcome, people.get(&decision.user_id))
                 {
-                    rows.add(seq, decision, person, now)?;
+                    rows.add(seq, decision, person, at)?;
                     seq += 1;
                 }
                 outcomes.push(outcome);
@@ -234,7 +236,7 @@ impl Store {
                     .bind(json(&rows.consents))
                     .execute(&mut *tx)
                     .await?;
-                let appended = append!(self, tx, &rows.logged);
+                let appended = append!(self, tx, end, &rows.logged);
                 sqlx::query(ADVANCE).bind(seq).execute(&mut *tx).await?;
                 let last = append_events!(self, tx, rows.events);
                 tx.commit().await?;

@@ -11,7 +11,10 @@
 //! log in memory ([`Appender`]); when another node has moved the head, it reads the open tiles again.
 
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
+use musette_core::instant::Instant;
 use musette_core::log::appender::{Append, Appender};
 use musette_core::log::tile::Tile;
 
@@ -30,6 +33,9 @@ pub(crate) const KEY: &str =
     "SELECT l.origin, k.seed FROM log_key AS k JOIN logs AS l ON l.id = k.log";
 pub(crate) const TILE: &str =
     "SELECT bytes FROM log_tiles WHERE log = $1 AND level = $2 AND idx = $3";
+/// Of the log before this one, where this one has no entry yet.
+pub(crate) const NEWEST_ENTRY: &str =
+    "SELECT entry FROM log_entries ORDER BY log DESC, idx DESC LIMIT 1";
 pub(crate) const KEEP_TILE: &str =
     "INSERT INTO log_tiles (log, level, idx, width, bytes) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (log, level, idx) DO UPDATE SET width = excluded.width, bytes = excluded.bytes";
@@ -37,7 +43,7 @@ pub(crate) const KEEP_HEAD: &str =
     "INSERT INTO log_heads (log, size, previous, checkpoint) VALUES ($1, $2, $3, $4)";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[LOCK, HEAD, KEY, TILE, KEEP_TILE, KEEP_HEAD];
+pub(crate) const ALL: &[&str] = &[LOCK, HEAD, KEY, TILE, NEWEST_ENTRY, KEEP_TILE, KEEP_HEAD];
 
 /// The row that an entry is about.
 #[derive(Debug, Clone)]
@@ -72,10 +78,56 @@ table! {
     }
 }
 
+/// The end of the log as a transaction finds it, which holds the lock.
+pub(crate) struct LogEnd {
+    pub(crate) log: i64,
+    pub(crate) last: KnownLog,
+    /// How far the clocks were behind the log, at the most.
+    behind: Duration,
+}
+
+/// What a process remembers of the log.
+#[derive(Clone)]
+pub(crate) struct KnownLog {
+    pub(crate) appender: Appender,
+    /// Of the last entry.
+    pub(crate) recorded_at: Option<Instant>,
+}
+
+/// A clock that is behind the log by more than this is worth a warning.
+const BEHIND: Duration = Duration::from_secs(60);
+
+impl LogEnd {
+    pub(crate) fn new(log: i64, last: KnownLog) -> Self {
+        Self { log, last, behind: Duration::ZERO }
+    }
+
+    /// The instant of the next entry: that of the clock, or of the entry before if that is later. A clock may
+    /// be put back, and the clocks of two nodes differ.
+    pub(crate) fn instant(&mut self, now: Instant) -> Instant {
+        let at = self.last.recorded_at.map_or(now, |last| last.max(now));
+        self.behind = self.behind.max(at.since(now));
+        self.last.recorded_at = Some(at);
+        at
+    }
+}
+
+/// The instant of an entry. A later version may have entries that this one cannot read.
+pub(crate) fn recorded_at(entry: &str) -> Option<Instant> {
+    #[derive(serde::Deserialize)]
+    struct Recorded {
+        recorded_at: String,
+    }
+    let recorded: Recorded = serde_json::from_str(entry).ok()?;
+    Instant::parse(&recorded.recorded_at).ok()
+}
+
 /// The entries that one transaction appends, with the tiles and the head that they make.
 pub(crate) struct Appended {
     log: i64,
     append: Append,
+    recorded_at: Option<Instant>,
+    behind: Duration,
 }
 
 fn signed(number: u64) -> i64 {
@@ -101,13 +153,11 @@ pub(crate) fn restore(
 }
 
 impl Appended {
-    pub(crate) fn new(
-        log: i64,
-        appender: &Appender,
-        entries: &[NewEntry],
-    ) -> Result<Self, StoreError> {
+    pub(crate) fn new(end: LogEnd, entries: &[NewEntry]) -> Result<Self, StoreError> {
+        let LogEnd { log, last: KnownLog { appender, recorded_at }, behind } = end;
         let texts = entries.iter().map(|entry| entry.text.as_str());
-        Ok(Self { log, append: appender.append(texts).map_err(corrupt)? })
+        let append = appender.append(texts).map_err(corrupt)?;
+        Ok(Self { log, append, recorded_at, behind })
     }
 
     pub(crate) fn rows(&self, entries: &[NewEntry]) -> Vec<NewEntryRow> {
@@ -160,28 +210,36 @@ impl Appended {
 impl Store {
     /// The state of the log in this process, if `checkpoint` is still its head. (A checkpoint names its
     /// log: no two logs have one origin.)
-    pub(crate) fn known_log(&self, checkpoint: &str) -> Option<Appender> {
+    pub(crate) fn known_log(&self, checkpoint: &str) -> Option<KnownLog> {
         let known = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().filter(|it| it.checkpoint() == checkpoint).cloned()
+        known.as_ref().filter(|it| it.appender.checkpoint() == checkpoint).cloned()
     }
 
     /// Only after the commit: until then it is not the head.
     pub(crate) fn know_log(&self, appended: Appended) {
-        *self.log.lock().unwrap_or_else(PoisonError::into_inner) =
-            Some(appended.append.into_next());
+        let Appended { append, recorded_at, behind, .. } = appended;
+        let known = KnownLog { appender: append.into_next(), recorded_at };
+        *self.log.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        let is_behind = behind > BEHIND;
+        // Once when it begins, not for each entry.
+        if self.clock_is_behind.swap(is_behind, Ordering::Relaxed) != is_behind && is_behind {
+            tracing::warn!(
+                behind_s = behind.as_secs(),
+                "the clock is behind the newest entry of the log: new entries get the instant of that one"
+            );
+        }
     }
 }
 
-/// Appends the entries inside of the transaction, which must hold the lock; gives an [`Appended`].
-macro_rules! append {
-    ($store:expr, $tx:expr, $entries:expr) => {{
+/// The end of the log, inside of the transaction, which must hold the lock; gives a [`LogEnd`].
+macro_rules! log_end {
+    ($store:expr, $tx:expr) => {{
         use musette_core::log::tile;
-        let entries: &[$crate::log::NewEntry] = $entries;
         let head: Option<(i64, i64, String)> =
             sqlx::query_as($crate::log::append::HEAD).fetch_optional(&mut *$tx).await?;
         let head = head.ok_or_else(|| $crate::log::corrupt("it was not started"))?;
-        let appender = match $store.known_log(&head.2) {
-            Some(appender) => appender,
+        let last = match $store.known_log(&head.2) {
+            Some(last) => last,
             None => {
                 let key = sqlx::query_as($crate::log::append::KEY).fetch_one(&mut *$tx).await?;
                 let key = $store.open_log_key(key)?;
@@ -195,17 +253,33 @@ macro_rules! append {
                         .await?;
                     tiles.extend(bytes.map(|bytes| (tile, bytes)));
                 }
-                $crate::log::append::restore((head.1, &head.2), key, &tiles)?
+                let appender = $crate::log::append::restore((head.1, &head.2), key, &tiles)?;
+                let newest: Option<String> = sqlx::query_scalar($crate::log::append::NEWEST_ENTRY)
+                    .fetch_optional(&mut *$tx)
+                    .await?;
+                let recorded_at = newest.as_deref().and_then($crate::log::append::recorded_at);
+                $crate::log::append::KnownLog { appender, recorded_at }
             }
         };
-        let appended = $crate::log::Appended::new(head.0, &appender, entries)?;
+        $crate::log::append::LogEnd::new(head.0, last)
+    }};
+}
+pub(crate) use log_end;
+
+/// Appends the entries, whose instants come from `end`; gives an [`Appended`].
+macro_rules! append {
+    ($store:expr, $tx:expr, $end:expr, $entries:expr) => {{
+        let entries: &[$crate::log::NewEntry] = $entries;
+        let end: $crate::log::append::LogEnd = $end;
+        let log = end.log;
+        let appended = $crate::log::Appended::new(end, entries)?;
         sqlx::query($crate::log::ENTRIES.insert($store.engine()))
             .bind($crate::db::batch::json(&appended.rows(entries)))
             .execute(&mut *$tx)
             .await?;
         for (tile, bytes) in appended.tiles() {
             sqlx::query($crate::log::append::KEEP_TILE)
-                .bind(head.0)
+                .bind(log)
                 .bind(i64::from(tile.level))
                 .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
                 .bind(i64::from(tile.width))
@@ -214,7 +288,7 @@ macro_rules! append {
                 .await?;
         }
         sqlx::query($crate::log::append::KEEP_HEAD)
-            .bind(head.0)
+            .bind(log)
             .bind(appended.size())
             .bind(appended.previous())
             .bind(appended.checkpoint())

@@ -10,7 +10,7 @@ use musette_core::log::entry::{
 };
 use musette_core::terms::TermId;
 
-use super::append::{Event, NewEntry, append};
+use super::append::{Event, NewEntry, append, log_end};
 use super::corrupt;
 use super::seal::{TermRow, VariantRow};
 use crate::db::error::StoreError;
@@ -144,17 +144,33 @@ pub(crate) fn logged_subjects(entries: &[String]) -> Result<Vec<String>, StoreEr
     Ok(subjects)
 }
 
-/// Appends inside of the transaction, under the lock, where a log is started already.
-macro_rules! append_if_started {
-    ($store:expr, $tx:expr, $entries:expr) => {{
+/// Takes the lock of the log inside of the transaction; gives its end, if a log is started already.
+macro_rules! lock_log {
+    ($store:expr, $tx:expr) => {{
         sqlx::query(crate::log::LOCK).execute(&mut *$tx).await?;
-        let is_started: bool =
-            sqlx::query_scalar(crate::log::IS_STARTED).fetch_one(&mut *$tx).await?;
-        let entries: Vec<crate::log::NewEntry> = $entries;
-        if is_started && !entries.is_empty() {
-            Some(crate::log::append!($store, $tx, &entries))
+        if sqlx::query_scalar::<_, bool>(crate::log::IS_STARTED).fetch_one(&mut *$tx).await? {
+            Some(crate::log::log_end!($store, $tx))
         } else {
             None
+        }
+    }};
+}
+pub(crate) use lock_log;
+
+/// Appends inside of the transaction what is made of the instant at which it stands in the log, if one is started.
+macro_rules! append_if_started {
+    ($store:expr, $tx:expr, $now:expr, |$at:ident| $entries:expr) => {{
+        match crate::log::lock_log!($store, $tx) {
+            Some(mut end) => {
+                let $at = end.instant($now);
+                let entries: Vec<crate::log::NewEntry> = $entries;
+                if entries.is_empty() {
+                    None
+                } else {
+                    Some(crate::log::append!($store, $tx, end, &entries))
+                }
+            }
+            None => None,
         }
     }};
 }
@@ -228,9 +244,11 @@ impl Store {
             if sqlx::query_scalar::<_, bool>(IS_EXTENDED).fetch_one(&mut *tx).await? {
                 return Ok(false);
             }
-            let mut entries = unlogged!(tx, true, now);
-            entries.push(log_extended(now)?);
-            let appended = append!(self, tx, &entries);
+            let mut end = log_end!(self, tx);
+            let at = end.instant(now);
+            let mut entries = unlogged!(tx, true, at);
+            entries.push(log_extended(at)?);
+            let appended = append!(self, tx, end, &entries);
             tx.commit().await?;
             self.know_log(appended);
             Ok(true)

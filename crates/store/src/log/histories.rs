@@ -6,7 +6,7 @@ use musette_core::log::chain::Chain;
 use musette_core::log::entry::{Chained, Entry, History, V1};
 use sha2::{Digest as _, Sha256};
 
-use super::append::append;
+use super::append::{append, log_end};
 use super::corrupt;
 use super::events::{IS_EXTENDED, named};
 use crate::db::batch::{ColumnType, Table, json, over_rows};
@@ -163,6 +163,8 @@ impl Store {
             let flags: Vec<FlagsRow> = sqlx::query_as(WAITING_FLAGS).fetch_all(&mut *tx).await?;
             let audit: Vec<Link> = audit.into_iter().map(Link::from).collect();
             let flags: Vec<Link> = flags.into_iter().map(Link::from).collect();
+            let mut end = log_end!(self, tx);
+            let at = end.instant(now).to_string();
             let mut entries = Vec::new();
             for (history, links) in [(History::Audit, audit), (History::Flags, flags)] {
                 if links.is_empty() {
@@ -175,14 +177,14 @@ impl Store {
                 let mut chain = resume(last.as_deref())?;
                 let places = add(&mut chain, history, &links);
                 sqlx::query(over_rows(engine, PUT)).bind(json(&places)).execute(&mut *tx).await?;
-                let (count, hash, recorded_at) = (chain.count, chain.hash(), now.to_string());
+                let (count, hash, recorded_at) = (chain.count, chain.hash(), at.clone());
                 let chained = Chained { count, hash, recorded_at, history, v: V1 };
                 entries.push(named(&Entry::Chained(chained), None)?);
             }
             if entries.is_empty() {
                 return Ok(false);
             }
-            let appended = append!(self, tx, &entries);
+            let appended = append!(self, tx, end, &entries);
             tx.commit().await?;
             self.know_log(appended);
             Ok(true)

@@ -83,12 +83,13 @@ impl Store {
                 sqlx::query(DROP_SUBJECT).bind(subject).execute(&mut *tx).await?;
                 sqlx::query(REMEMBER).bind(subject).execute(&mut *tx).await?;
             }
-            let entries = if subjects.is_empty() {
-                Vec::new()
-            } else {
-                person_erased(&logged_subjects(&logged)?, false, now)?
-            };
-            let appended = append_if_started!(self, tx, entries);
+            let appended = append_if_started!(self, tx, now, |at| {
+                if subjects.is_empty() {
+                    Vec::new()
+                } else {
+                    person_erased(&logged_subjects(&logged)?, false, at)?
+                }
+            });
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             let events = if subjects.is_empty() { Vec::new() } else { vec![event(id, now)] };
             let last = append_events!(self, tx, events);

@@ -8,7 +8,7 @@ use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::log::{append_if_started, term_ended, term_reinstated};
+use crate::log::{append, lock_log, term_ended, term_reinstated};
 
 pub(crate) const ENDINGS: Table = Table {
     name: "term_endings",
@@ -34,6 +34,9 @@ impl Store {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
+            let mut end = lock_log!(self, tx);
+            // Whoever verifies the log judges by its instants, too.
+            let now = end.as_mut().map_or(now, |end| end.instant(now));
             let (of, ending) = match read_catalog!(&mut *tx).end(id, change, now) {
                 Ok(changed) => changed,
                 Err(refusal) => return Ok(Err(refusal)),
@@ -53,7 +56,10 @@ impl Store {
                     term_reinstated(of, now)?
                 }
             };
-            let appended = append_if_started!(self, tx, vec![entry]);
+            let appended = match end {
+                Some(end) => Some(append!(self, tx, end, &[entry])),
+                None => None,
+            };
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;
             appended.into_iter().for_each(|it| self.know_log(it));

@@ -61,7 +61,8 @@ impl Store {
                 .bind(json(places))
                 .execute(&mut *tx)
                 .await?;
-            let appended = append_if_started!(self, tx, terms_ordered(places, false, now)?);
+            let appended =
+                append_if_started!(self, tx, now, |at| terms_ordered(places, false, at)?);
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;
             appended.into_iter().for_each(|it| self.know_log(it));

@@ -1,13 +1,18 @@
 //! ProvenEntry holds: what was logged is proved, and what is changed behind its back is named.
 
+use std::time::Duration;
+
+use musette_core::log::entry::Entry;
 use musette_core::log::key::VerifierKey;
 use musette_core::log::receipt::{Receipt, SubjectCheck};
-use musette_core::terms::ReceiptKey;
+use musette_core::terms::{EndingChange, ReceiptKey};
 
 use super::submissions::{applicant, claim, key, receipt, recorded, rider, with_terms};
-use super::{NOW, on_both};
+use super::{NOW, new_term, on_both, publish};
+use crate::db::read;
 use crate::{
     ClaimOutcome, Engine, LogVerification, Outcome, ProvenEntry, ReceiptHolder, Recorded, Store,
+    Submission,
 };
 
 mod histories;
@@ -18,6 +23,7 @@ on_both!(
     a_claim_is_an_entry_and_moves_the_receipt,
     an_erased_person_is_gone_and_the_log_stands,
     two_nodes_append_to_one_log,
+    the_log_never_runs_backwards,
 );
 
 pub(super) async fn verify(store: &Store, kept: Option<&str>) -> LogVerification {
@@ -193,4 +199,39 @@ async fn a_checkpoint_that_was_kept_shows_a_rewound_store() {
     let strangers = ReceiptKey::new(b"another");
     let faults = store.verify_log(&strangers, None, &mut |_| ()).await.expect("works").faults;
     assert!(!faults.is_empty(), "receipt ids are made by another key");
+}
+
+/// The clock is put back by an hour; then a node goes on that does not know the log's end.
+async fn the_log_never_runs_backwards(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let ahead = NOW.plus(Duration::from_secs(3600));
+    let all = [(1, true), (2, true)];
+    let first = Submission { now: ahead, ..applicant(&store, "x", &all).await };
+    let first = recorded(store.record(&[first]).await.expect("works").remove(0));
+    assert_eq!(first.recorded_at, ahead);
+    for knows in [true, false] {
+        if !knows {
+            *store.log.lock().expect("nobody panicked") = None;
+        }
+        let put_back = rider(&store, "r1", &all).await;
+        let put_back = recorded(store.record(&[put_back]).await.expect("works").remove(0));
+        assert_eq!(put_back.recorded_at, ahead, "the node knows the log: {knows}");
+    }
+    assert_eq!(claim(&store, &receipt(&first), "subject-r1").await, ClaimOutcome::Now);
+    publish(&store, &new_term("after")).await;
+    store.end_term(4, EndingChange::Retire(None), NOW).await.expect("works").expect("retired");
+    store.chain_histories(NOW).await.expect("works");
+    store.erase_user("r2", NOW).await.expect("works");
+    let later =
+        Submission { now: ahead.plus(Duration::from_secs(1)), ..rider(&store, "r1", &all).await };
+    let later = recorded(store.record(&[later]).await.expect("works").remove(0));
+    assert!(later.recorded_at > ahead, "it goes on once the clock has caught up");
+
+    let sql = "SELECT entry FROM log_entries ORDER BY log, idx";
+    let entries: Vec<String> =
+        read!(store, |pool| sqlx::query_scalar(sql).fetch_all(pool).await).expect("reads");
+    let instants = entries.iter().map(|entry| Entry::decode(entry).expect("an entry"));
+    let instants: Vec<_> = instants.map(|entry| entry.recorded_at().to_owned()).collect();
+    assert!(instants.len() > 10 && instants.is_sorted(), "{instants:#?}");
+    assert!(verify(&store, None).await.faults.is_empty());
 }

@@ -9,7 +9,7 @@ use super::{Outcome, Submission};
 use crate::db::batch::{json, over_rows, table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::log::{LOCK, append};
+use crate::log::{LOCK, append, log_end};
 use crate::outbox::append_events;
 use crate::people::SUBJECTS;
 pub(crate) use plan::BeforeRow;
@@ -126,14 +126,15 @@ impl Store {
             plan.continued(ask!(CONTINUED, plan.receipts(), ContinuedRow));
             plan.riders(ask!(RIDERS, plan.riders_to_name(), RiderRow))?;
             plan.before(ask!(BEFORE, plan.persons_to_look_up(), BeforeRow));
-            plan.decide()?;
+            let mut end = log_end!(self, tx);
+            plan.decide(&mut end)?;
             // Without anything to record the transaction is dropped, and no disk waits.
             if !plan.submissions.is_empty() {
                 keep!(SUBJECTS, plan.subjects);
                 keep!(SUBMISSIONS, plan.submissions);
                 keep!(CONSENTS, plan.consents);
                 keep!(IDEMPOTENCY, plan.idempotency);
-                let appended = append!(self, tx, &plan.logged);
+                let appended = append!(self, tx, end, &plan.logged);
                 // Before the commit: after it nothing may fail, or the batch would be recorded again.
                 plan.prove(&appended)?;
                 sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;

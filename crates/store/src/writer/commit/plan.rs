@@ -27,7 +27,7 @@ pub(crate) use rows::{BeforeRow, ContinuedRow, RepeatedRow, ReplayedRow, RiderRo
 
 use super::{ConsentRow, IdempotencyRow, SubmissionRow};
 use crate::db::error::StoreError;
-use crate::log::{Appended, Event, NewEntry, ProvenEntry, corrupt, subject_key};
+use crate::log::{Appended, Event, LogEnd, NewEntry, ProvenEntry, corrupt, subject_key};
 use crate::outbox::NewEvent;
 use crate::writer::{Outcome, Recorded, RecordedDecision, Submission, Submitter};
 
@@ -166,10 +166,11 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub(crate) fn decide(&mut self) -> Result<(), StoreError> {
+    /// `end` gives each submission its instant, by which the log never runs backwards.
+    pub(crate) fn decide(&mut self, end: &mut LogEnd) -> Result<(), StoreError> {
         let batch = self.batch;
         for submission in batch {
-            let outcome = self.decide_one(submission)?;
+            let outcome = self.decide_one(submission, end)?;
             self.outcomes.push(outcome);
         }
         Ok(())
@@ -197,7 +198,11 @@ impl<'a> Plan<'a> {
         self.outcomes
     }
 
-    fn decide_one(&mut self, submission: &'a Submission) -> Result<Outcome, StoreError> {
+    fn decide_one(
+        &mut self,
+        submission: &'a Submission,
+        end: &mut LogEnd,
+    ) -> Result<Outcome, StoreError> {
         if let Some(key) = &submission.idempotency
             && let Some(repeated) = self.repeated.get(&(key.scope.clone(), key.key.clone()))
         {
@@ -215,8 +220,9 @@ impl<'a> Plan<'a> {
         let Some(person) = self.person(submission) else { return Ok(Outcome::ReceiptUnknown) };
         match self.checked(submission, &person) {
             Ok(accepted) => {
-                let (evidence, app) = self.log(submission, &accepted.entries)?;
-                let recorded = self.record(submission, person, accepted.entries, app);
+                let at = end.instant(submission.now);
+                let (evidence, app) = self.log(submission, &accepted.entries, at)?;
+                let recorded = self.record(submission, person, accepted.entries, app, at);
                 Ok(Outcome::Recorded(recorded, evidence))
             }
             Err(refusal) => Ok(Outcome::Refused(refusal)),
@@ -229,6 +235,7 @@ impl<'a> Plan<'a> {
         &mut self,
         submission: &Submission,
         records: &[DecisionRecord],
+        at: Instant,
     ) -> Result<(ProvenEntry, Option<String>), StoreError> {
         let gone = || corrupt("a subject without a key");
         let (key, named, user_type, continues) = match &submission.submitter {
@@ -252,7 +259,7 @@ impl<'a> Plan<'a> {
             id: submission.entry_id.clone(),
             locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             market: self.market(submission).map(Market::to_string),
-            recorded_at: submission.now.to_string(),
+            recorded_at: at.to_string(),
             subject: key.subject(&named),
             user_type: user_type.into(),
             v: V1,
@@ -298,10 +305,10 @@ impl<'a> Plan<'a> {
         person: String,
         records: Vec<DecisionRecord>,
         app: Option<String>,
+        at: Instant,
     ) -> Recorded {
         let seq = self.next_seq;
         self.next_seq += 1;
-        let now = submission.now.millis();
         let market = self.market(submission).map(Market::to_string);
         let (subject, user_type) = match &submission.submitter {
             Submitter::Rider { subject } => (subject.as_str(), UserType::Rider),
@@ -316,7 +323,7 @@ impl<'a> Plan<'a> {
                 key: key.key.clone(),
                 body_sha256: key.body_sha256.clone(),
                 submission: seq,
-                created_at: now,
+                created_at: at.millis(),
             });
         }
         self.submissions.push(SubmissionRow {
@@ -325,12 +332,12 @@ impl<'a> Plan<'a> {
             subject: subject.to_owned(),
             person: person.clone(),
             user_type: user_type.as_str(),
-            recorded_at: now,
+            recorded_at: at.millis(),
             locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             app,
             market,
         });
-        self.tell(submission, &person, &records);
+        self.tell(submission, &person, &records, at);
         let entries = records.iter().map(RecordedDecision::from).collect();
         // Someone later in the same batch may continue what this one decided.
         let decisions = self.before.entry(person.clone()).or_default();
@@ -353,7 +360,7 @@ impl<'a> Plan<'a> {
             });
         }
         let entry_id = submission.entry_id.clone();
-        Recorded { seq, entry_id, recorded_at: submission.now, entries }
+        Recorded { seq, entry_id, recorded_at: at, entries }
     }
 }
 

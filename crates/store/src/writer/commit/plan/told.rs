@@ -1,5 +1,6 @@
 //! The events of submissions.
 
+use musette_core::instant::Instant;
 use musette_core::terms::{DecisionRecord, UserType};
 
 use super::Plan;
@@ -13,6 +14,7 @@ impl Plan<'_> {
         submission: &Submission,
         person: &str,
         records: &[DecisionRecord],
+        at: Instant,
     ) {
         let (user_type, user_id) = match &submission.submitter {
             Submitter::Rider { subject } => {
@@ -23,7 +25,7 @@ impl Plan<'_> {
         let (entry_id, user_type) = (submission.entry_id.as_str(), user_type.as_str());
         let mut event = |kind, consents: &[DecidedTerm]| {
             let data = Decided { entry_id, user_type, consents };
-            let event = NewEvent::new(kind, submission.now, &data);
+            let event = NewEvent::new(kind, at, &data);
             self.events.push(NewEvent { user_id: user_id.clone(), ..event });
         };
         let decided = |it: &DecisionRecord| DecidedTerm {
