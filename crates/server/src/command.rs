@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use musette_store::{Store, StoreError};
+use musette_store::{NOTICES, Store, StoreError, note_warning};
 
 use crate::live::NODE_GONE;
 use crate::private_files;
@@ -250,19 +250,35 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Hands the store what PostgreSQL warned it about.
+struct Warnings;
+
+impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Warnings {
+    fn on_event(&self, _: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+        note_warning();
+    }
+}
+
 fn start_logs(format: LogFormat) {
-    use tracing_subscriber::EnvFilter;
+    use tracing_subscriber::filter::{LevelFilter, filter_fn};
+    use tracing_subscriber::{
+        EnvFilter, Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+    };
     let filter = EnvFilter::try_from_env("MUSETTE_LOG").unwrap_or_else(|_| {
         EnvFilter::new("info,sqlx=warn,sqlx_postgres::options=error,hayro=off")
     });
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     // A line that cannot be written (a full disk, a reader that is gone) is lost. To tell of it on
     // stderr, which is where it could not be written, is a panic in whatever logs.
     let logs = logs.log_internal_errors(false);
-    match format {
-        LogFormat::Text => logs.with_ansi(false).init(),
-        LogFormat::Json => logs.json().flatten_event(true).init(),
-    }
+    let logs = match format {
+        LogFormat::Text => logs.with_ansi(false).boxed(),
+        LogFormat::Json => logs.json().flatten_event(true).boxed(),
+    };
+    // Whatever is logged: a commit that PostgreSQL warns about must not count as recorded.
+    let is_warning = filter_fn(|it| it.target() == NOTICES && *it.level() <= tracing::Level::WARN);
+    let warnings = Warnings.with_filter(is_warning.with_max_level_hint(LevelFilter::WARN));
+    tracing_subscriber::registry().with(logs.with_filter(filter)).with(warnings).init();
 }
 
 /// Where people reach the server of this store: as this command was told, else as the server that

@@ -1,11 +1,12 @@
-//! Idempotency keys whose first request is still running on this node.
+//! Idempotency keys whose first request is still running on this node, whether anybody waits for it or not.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// By scope (whose key it is) and key.
+/// When each began, by scope (whose key it is) and key.
 #[derive(Debug, Default)]
-pub struct RunningKeys(Mutex<HashSet<(String, String)>>);
+pub struct RunningKeys(Mutex<HashMap<(String, String), Instant>>);
 
 /// Held while the first request with a key runs.
 #[derive(Debug)]
@@ -15,11 +16,15 @@ pub struct RunningKey {
 }
 
 impl RunningKeys {
-    /// Marks the key as running; none when it is running already.
-    pub fn begin(self: &Arc<Self>, scope: &str, key: &str) -> Option<RunningKey> {
+    /// Marks the key as running; where it is running already, for how long.
+    pub fn begin(self: &Arc<Self>, scope: &str, key: &str) -> Result<RunningKey, Duration> {
         let key = (scope.to_owned(), key.to_owned());
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        running.insert(key.clone()).then(|| RunningKey { all: Arc::clone(self), key })
+        if let Some(began) = running.get(&key) {
+            return Err(began.elapsed());
+        }
+        running.insert(key.clone(), Instant::now());
+        Ok(RunningKey { all: Arc::clone(self), key })
     }
 }
 

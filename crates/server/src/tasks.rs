@@ -13,7 +13,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use metrics::{counter, histogram};
 use metrics_exporter_prometheus::PrometheusHandle;
-use musette_store::StoreError;
+use musette_store::{Engine, StoreError};
 use tokio::task::JoinSet;
 
 use crate::app::App;
@@ -108,6 +108,10 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "sweep_sticky_assignments", MINUTE, sweep::sticky_assignments),
     ]
     .into_iter()
+    .chain(
+        (app.store.engine() == Engine::Postgres)
+            .then(|| Task::of_app(app, "watch_replication", SECOND, follow::replication)),
+    )
     .chain(backups.map(|schedule| back_up::task(app, schedule)))
     .map(Task::run)
     .collect();

@@ -5,6 +5,7 @@ pub(crate) mod bisection;
 pub(crate) mod error;
 pub(crate) mod health;
 pub(crate) mod secrets;
+pub(crate) mod warned;
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -40,6 +41,12 @@ const NO_LIMIT: Option<Duration> = None;
 const POSTGRES_READERS: u32 = 8;
 /// Small on purpose: a write that waits on a dead standby must not eat all connections.
 const POSTGRES_WRITERS: u32 = 4;
+
+/// Of other nodes as well, which have the same role: a role does not see what another one waits for.
+const REPLICATION_WAIT: &str =
+    "SELECT CAST(max(extract(epoch FROM clock_timestamp() - query_start))
+    AS double precision) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event = 'SyncRep'";
 
 /// The database that a store is kept in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,6 +250,20 @@ impl Store {
         limited(within, async {
             read!(self, |pool| sqlx::query("SELECT 1").execute(pool).await.map(drop))?;
             Ok(())
+        })
+        .await
+    }
+
+    /// For how long a commit to this database has waited for a standby, of whichever node; none where commits do
+    /// not wait, as on SQLite.
+    pub async fn replication_wait(&self, within: Duration) -> Result<Option<Duration>, StoreError> {
+        let Db::Postgres(pools) = &self.db else {
+            return self.ping(within).await.map(|()| None);
+        };
+        limited(within, async {
+            let waited: Option<f64> =
+                sqlx::query_scalar(REPLICATION_WAIT).fetch_one(&pools.read).await?;
+            Ok(waited.map(|seconds| Duration::from_secs_f64(seconds.max(0.0))))
         })
         .await
     }

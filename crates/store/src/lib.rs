@@ -43,6 +43,7 @@ pub use consents::imports::{DecisionHistories, ImportOutcome, ImportedDecision};
 pub use db::error::StoreError;
 pub use db::health::{Durability, Pages};
 pub use db::secrets::{SecretsFault, SecretsKeys};
+pub use db::warned::{NOTICES, note_warning};
 pub use db::{Engine, Store};
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};
@@ -78,5 +79,6 @@ pub use terms::documents::{DocumentName, DocumentPart, NewDocument};
 pub use terms::drafts::TermDraft;
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
 pub use writer::{
-    Continues, Idempotency, Outcome, Recorded, RecordedDecision, Submission, Submitter, Writer,
+    ANSWERED_WITHIN, Continues, Held, Idempotency, Outcome, Recorded, RecordedDecision, Submission,
+    Submitter, Writer,
 };

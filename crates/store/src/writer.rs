@@ -3,8 +3,11 @@
 //! answer does not stop the write.
 
 mod commit;
+mod state;
 
+use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
@@ -22,9 +25,12 @@ pub(crate) use commit::{
 };
 #[cfg(test)]
 pub(crate) use commit::{ALL, LISTS, PANICS, UNPROVABLE};
+use state::{Measures, WriterState};
 
 /// How many submissions one commit takes at the most.
 const BATCH_MAX: usize = 256;
+/// Nobody waits longer for an answer; the write goes on.
+pub const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 /// How many may wait for the writer; one more is answered "not available" at once.
 const QUEUE_MAX: usize = 4096;
 
@@ -140,12 +146,29 @@ pub enum Outcome {
     Refused(Refusal),
 }
 
-type Answer = oneshot::Sender<Result<Outcome, StoreError>>;
+/// Dropped when a submission is on disk or refused, whether anybody waits for the answer or not.
+pub type Held = Box<dyn Any + Send>;
+
+/// Whoever is to be answered.
+struct Answer {
+    to: oneshot::Sender<Result<Outcome, StoreError>>,
+    held: Option<Held>,
+}
+
+impl Answer {
+    fn send(self, outcome: Result<Outcome, StoreError>) {
+        // First: who has the answer may ask again at once.
+        drop(self.held);
+        // The record stands, although nobody waits for the answer any more.
+        drop(self.to.send(outcome));
+    }
+}
 
 /// The way to the writer; cloning it is cheap.
 #[derive(Debug, Clone)]
 pub struct Writer {
     queue: mpsc::Sender<(Submission, Answer)>,
+    state: Arc<WriterState>,
 }
 
 impl Writer {
@@ -157,15 +180,41 @@ impl Writer {
     /// Starts with another batch size: 1 is one commit a submission, the floor of the bench.
     pub fn start_with(store: Arc<Store>, batch_max: usize) -> (Self, tokio::task::JoinHandle<()>) {
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
-        (Self { queue }, tokio::spawn(run(store, waiting, batch_max)))
+        let state = Arc::new(WriterState::default());
+        let running = tokio::spawn(run(store, waiting, batch_max, Arc::clone(&state)));
+        (Self { queue, state }, running)
     }
 
     /// Returns when the submission is on disk, or refused. With `StoreError::Uncertain` it may be on
     /// disk; with every other error nothing of it is.
     pub async fn submit(&self, submission: Submission) -> Result<Outcome, StoreError> {
-        let (answer, answered) = oneshot::channel();
+        self.submit_holding(submission, None).await
+    }
+
+    /// As [`Self::submit`], and `held` is dropped when the submission is on disk or refused, although this may
+    /// return, or be dropped, long before.
+    pub async fn submit_holding(
+        &self,
+        submission: Submission,
+        held: Option<Held>,
+    ) -> Result<Outcome, StoreError> {
+        let (to, answered) = oneshot::channel();
+        let answer = Answer { to, held };
         self.queue.try_send((submission, answer)).map_err(|_| StoreError::timed_out())?;
-        answered.await.map_err(|_| StoreError::Uncertain(sqlx::Error::WorkerCrashed))?
+        match tokio::time::timeout(ANSWERED_WITHIN, answered).await {
+            Ok(answer) => answer.map_err(|_| StoreError::Uncertain(sqlx::Error::WorkerCrashed))?,
+            Err(_) => Err(StoreError::no_answer_yet()),
+        }
+    }
+
+    /// How many submissions wait for the next batch.
+    pub fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
+    }
+
+    /// For how long the batch that is being recorded has been; zero when there is none.
+    pub fn recording_for(&self) -> Duration {
+        self.state.recording_for()
     }
 }
 
@@ -173,21 +222,26 @@ async fn run(
     store: Arc<Store>,
     mut waiting: mpsc::Receiver<(Submission, Answer)>,
     batch_max: usize,
+    state: Arc<WriterState>,
 ) {
+    let measures = Measures::new();
     let mut batch = Vec::with_capacity(batch_max);
     // Submissions that arrive while one batch is committed make the next: no timer is needed to fill it.
     while waiting.recv_many(&mut batch, batch_max).await > 0 {
         let (submissions, answers): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
-        let submissions = Arc::from(submissions);
-        match record(&store, &submissions).await {
+        let submissions: Arc<[Submission]> = Arc::from(submissions);
+        let began = state.begin();
+        let recorded = record(&store, &submissions).await;
+        measures.batch(submissions.len(), began.elapsed());
+        match recorded {
             Ok(outcomes) => {
                 for (answer, outcome) in answers.into_iter().zip(outcomes) {
-                    // The record stands, although nobody waits for the answer any more.
-                    drop(answer.send(Ok(outcome)));
+                    answer.send(Ok(outcome));
                 }
             }
             Err(error) => one_by_one(&store, &submissions, answers, error).await,
         }
+        state.end();
     }
 }
 
@@ -221,6 +275,6 @@ async fn one_by_one(
             // The batches that follow were not tried, so it is certain that nothing of them is on disk.
             away = Some(StoreError::timed_out());
         }
-        drop(answer.send(outcome));
+        answer.send(outcome);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use musette_store::{SecretsKeys, Store, StoreError, Writer};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
@@ -34,6 +34,9 @@ const CLOSED_WITHIN: Duration = Duration::from_secs(2);
 /// Upper bounds of every histogram, in seconds.
 const BUCKETS_S: [f64; 11] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
 
+/// Upper bounds of the histogram of batch sizes.
+const BATCH_SIZES: [f64; 7] = [1.0, 2.0, 4.0, 16.0, 64.0, 128.0, 256.0];
+
 /// Settings of a start: the first one, and the one when a database comes back.
 struct Starting {
     args: ServeArgs,
@@ -54,6 +57,9 @@ struct Running {
 
 pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let metrics = PrometheusBuilder::new().set_buckets(&BUCKETS_S).map_err(Failure::refused)?;
+    let of_batches = Matcher::Full("musette_submission_batch_size".into());
+    let metrics =
+        metrics.set_buckets_for_metric(of_batches, &BATCH_SIZES).map_err(Failure::refused)?;
     let metrics = metrics.install_recorder().map_err(Failure::refused)?;
     drop(tokio::spawn(tasks::upkeep_metrics(metrics.clone())));
     // Ten thousand open streams are ten thousand files; most systems allow a service more than they

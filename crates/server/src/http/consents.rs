@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::terms::{Refusal, SubmissionRule, UserType, language_ranges};
-use musette_store::{Idempotency, Outcome, ProvenEntry, Recorded, Submission, Submitter};
+use musette_store::{Held, Idempotency, Outcome, ProvenEntry, Recorded, Submission, Submitter};
 use serde::Serialize;
 
 use super::caching::private;
@@ -100,7 +100,10 @@ fn recorded_list(
 /// - 403 `permission_denied`: the session is another user's.
 /// - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it, and is absent if
 ///   the document was retired. Load the terms
-///   again. 409 `idempotency_key_in_use`: the first request is still running.
+///   again. 409 `idempotency_key_in_use`: the first request is still running; repeat it after
+///   `Retry-After`.
+/// - 503 `unavailable`: after 5 seconds without an answer of the database, with `Retry-After`. The write goes on: repeat
+///   the request with the same `Idempotency-Key`.
 /// - 422 `invalid_request`, `user_type_mismatch`, `duplicate_term`, `unknown_term`, `mandatory_term_refused`,
 ///   `consented_at_in_future`, `unknown_document`, `receipt_unknown`, `mandatory_term_missing` (a mandatory term
 ///   of the same type was left out) or `idempotency_key_reused` (the key was used for other bytes).
@@ -119,16 +122,14 @@ pub async fn submit(
         Submitter::Rider { subject } => subject.clone(),
         Submitter::Applicant { .. } => String::new(),
     };
-    // Held until the answer is made, so that the same key cannot run twice at once.
-    let _running = match &request.key {
+    // Held until it is recorded, so that the same key cannot run twice at once, also when its sender does not
+    // wait any longer.
+    let running = match &request.key {
         None => None,
-        Some(key) => Some(app.running_keys.begin(&scope, key).ok_or_else(|| {
-            Problem::new(
-                StatusCode::CONFLICT,
-                "idempotency_key_in_use",
-                "A request with this Idempotency-Key is still running; repeat it a moment later.",
-            )
-        })?),
+        Some(key) => {
+            let running = app.running_keys.begin(&scope, key).map_err(Problem::key_in_use)?;
+            Some(Box::new(running) as Held)
+        }
     };
     let submission = Submission {
         entry_id: app.receipt_key.entry_id(random::uuid),
@@ -147,7 +148,8 @@ pub async fn submit(
         receipts: app.receipt_key.clone(),
         now: app.now(),
     };
-    let outcome = app.writer.submit(submission).await.map_err(Problem::not_submitted)?;
+    let outcome = app.writer.submit_holding(submission, running).await;
+    let outcome = outcome.map_err(Problem::not_submitted)?;
     metrics::counter!("musette_submissions_total", "outcome" => outcome_label(&outcome))
         .increment(1);
     match outcome {

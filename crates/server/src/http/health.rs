@@ -1,6 +1,7 @@
 //! Is it up, is it ready, how is it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -11,6 +12,9 @@ use serde::Serialize;
 use super::problem::Problem;
 use crate::app::App;
 use crate::closed_sets;
+
+/// A standby that is there answers in milliseconds.
+const REPLICATION_WAITS: Duration = Duration::from_secs(2);
 
 /// The process is up.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -51,15 +55,22 @@ pub async fn healthz() -> Response {
 
 /// Check that the server is ready to serve.
 ///
-/// The store answers and its schema is up to date. 503 `unavailable`: it is not, or the server is stopping.
+/// The store answers, its schema is up to date, and no commit waits for a standby for 2 seconds. 503
+/// `unavailable`: it is not so, or the server is stopping.
 #[utoipa::path(get, path = "/readyz", tag = "operations", responses((status = 200, body = ReadyBody), (status = 503)))]
 pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     if app.is_draining() {
         return Err(Problem::unavailable());
     }
     let flags_stale_s = app.ruleset.stale_for(app.now()).as_secs();
-    if app.flags_only || app.store.ping(app.settings.store_within).await.is_err() {
-        return Err(Problem::cut_off(flags_stale_s));
+    let cut_off = || Problem::cut_off(flags_stale_s);
+    if app.flags_only {
+        return Err(cut_off());
+    }
+    let waited = app.store.replication_wait(app.settings.store_within).await;
+    let waited = waited.map_err(|_| cut_off())?.unwrap_or_default();
+    if waited >= REPLICATION_WAITS {
+        return Err(Problem::replication_waits(waited));
     }
     let revision = app.live.load().revision;
     let flags = ReadyFlags { revision: app.ruleset.revision(), stale_seconds: flags_stale_s };
@@ -70,6 +81,10 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
 pub fn metrics(app: &App) -> Response {
     metrics::gauge!("musette_flags_stale_seconds")
         .set(app.ruleset.stale_for(app.now()).as_secs_f64());
+    #[expect(clippy::cast_precision_loss, reason = "a queue has a few thousand places")]
+    metrics::gauge!("musette_submissions_waiting").set(app.writer.waiting() as f64);
+    metrics::gauge!("musette_submission_batch_age_seconds")
+        .set(app.writer.recording_for().as_secs_f64());
     let text = app.metrics.render();
     no_store(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }

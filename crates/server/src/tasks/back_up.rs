@@ -4,6 +4,8 @@ use std::io;
 use std::sync::Arc;
 
 use futures_util::FutureExt as _;
+use metrics::gauge;
+use musette_core::instant::Instant;
 use musette_store::StoreError;
 
 use super::{MINUTE, Task};
@@ -15,9 +17,24 @@ pub fn task(app: &Arc<App>, schedule: Schedule) -> Task {
     let (app, schedule) = (Arc::clone(app), Arc::new(schedule));
     let work = move || {
         let (app, schedule) = (Arc::clone(&app), Arc::clone(&schedule));
-        async move { schedule.run(&app.store, app.now()).await.map_err(into_store_error) }.boxed()
+        async move {
+            let made = schedule.run(&app.store, app.now()).await;
+            measure(&schedule, app.now());
+            made.map_err(into_store_error)
+        }
+        .boxed()
     };
     Task { name: "back_up", interval: MINUTE, work: Box::new(work) }
+}
+
+/// Also after a failure: an alarm is about the age of what there is.
+fn measure(schedule: &Schedule, now: Instant) {
+    gauge!("musette_backup_interval_seconds").set(schedule.every.as_secs_f64());
+    if let Ok(newest) = schedule.newest(now) {
+        // Without any backup, as old as can be.
+        let age = newest.map_or(f64::INFINITY, |(at, _)| now.since(at).as_secs_f64());
+        gauge!("musette_backup_age_seconds").set(age);
+    }
 }
 
 fn into_store_error(error: BackupError) -> StoreError {

@@ -25,6 +25,14 @@ pub async fn revision(app: Arc<App>) -> Result<(), StoreError> {
     app.serve_newest().await
 }
 
+/// Whether commits wait for a standby.
+pub async fn replication(app: Arc<App>) -> Result<(), StoreError> {
+    let waited = app.store.replication_wait(app.settings.store_within).await?;
+    metrics::gauge!("musette_replication_wait_seconds")
+        .set(waited.unwrap_or_default().as_secs_f64());
+    Ok(())
+}
+
 pub async fn ended_sessions(app: Arc<App>) -> Result<(), StoreError> {
     app.sessions.follow_ended(&app.store).await
 }

@@ -5,5 +5,6 @@ mod errors;
 mod measures;
 mod nodes;
 mod ready;
+mod replication;
 mod slow_readers;
 mod stop;

@@ -131,8 +131,7 @@ impl TestStore {
 
     /// PostgreSQL ends every connection to this store and takes no new one, or takes them again.
     pub fn let_nobody_in(&self, nobody: bool) {
-        let database = self.database.as_deref().expect("a store on PostgreSQL");
-        let name = database.rsplit('/').next().expect("a name");
+        let name = self.database_name();
         administer(&[
             format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {}", !nobody),
             format!(
@@ -144,14 +143,46 @@ impl TestStore {
     /// PostgreSQL refuses every write to this store, as a standby does, or takes them again. Connections of
     /// before are ended, since they would not notice.
     pub fn take_writes(&self, takes: bool) {
-        let database = self.database.as_deref().expect("a store on PostgreSQL");
-        let name = database.rsplit('/').next().expect("a name");
+        let name = self.database_name();
         administer(&[
             format!("ALTER DATABASE {name} SET default_transaction_read_only = {}", !takes),
             format!(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
             ),
         ]);
+    }
+
+    /// Commits to this store wait for the standby of `tools/with-postgres`, which there is not.
+    pub fn wait_for_standby(&self) {
+        let name = self.database_name();
+        administer(&[
+            format!("ALTER DATABASE {name} SET synchronous_commit = on"),
+            format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+            ),
+        ]);
+    }
+
+    /// From now on no commit waits, in no store: only one test can have this.
+    pub fn standby_is_needed_no_longer(&self) {
+        administer(&[
+            "ALTER SYSTEM SET synchronous_standby_names = ''".to_owned(),
+            "SELECT pg_reload_conf()".to_owned(),
+        ]);
+    }
+
+    /// Cancels this statement where it waits for the standby.
+    pub fn cancel_waiting(&self, statement: &str) {
+        let name = self.database_name();
+        administer(&[format!(
+            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+            WHERE datname = '{name}' AND wait_event = 'SyncRep' AND query = '{statement}'"
+        )]);
+    }
+
+    fn database_name(&self) -> &str {
+        let database = self.database.as_deref().expect("a store on PostgreSQL");
+        database.rsplit('/').next().expect("a name")
     }
 
     /// Does something to the database that the program would not do.

@@ -4,8 +4,11 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Claim as LoggedClaim, ClaimKind, Entry, V1};
 use musette_core::terms::{ReceiptId, ReceiptKey};
 
+use sqlx::Connection as _;
+
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
+use crate::db::warned::commit;
 use crate::db::{Store, write};
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, log_end, subject_key};
 use crate::outbox::{NewEvent, append_events};
@@ -89,7 +92,8 @@ impl Store {
     /// Binds the applicant's submission that the receipt names to the subject.
     pub async fn claim(&self, claim: &NewClaim<'_>) -> Result<ClaimOutcome, StoreError> {
         write!(self, |pool| {
-            let mut tx = pool.begin().await?;
+            let mut connection = pool.acquire().await?;
+            let mut tx = connection.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let found: Option<(String, String, String, String)> =
                 sqlx::query_as(SUBMITTED).bind(claim.receipt.seq).fetch_optional(&mut *tx).await?;
@@ -122,7 +126,7 @@ impl Store {
             let data = serde_json::json!({"entry_id": entry_id});
             let event = NewEvent::new("consent.claimed", at, &data).of(user_id);
             let last = append_events!(self, tx, vec![event]);
-            tx.commit().await?;
+            commit!(connection, tx);
             self.know_log(appended);
             self.events_appended(last);
             Ok(ClaimOutcome::Now)

@@ -54,6 +54,12 @@ impl StoreError {
         Self::Unavailable(sqlx::Error::PoolTimedOut)
     }
 
+    /// The write goes on, and whoever asked for it does not wait any longer.
+    pub(crate) fn no_answer_yet() -> Self {
+        let error = std::io::Error::new(std::io::ErrorKind::TimedOut, "it is still writing");
+        Self::Uncertain(error.into())
+    }
+
     /// The database read what it was given and refused it: among many rows some are bad, and the others
     /// can be written without them.
     pub fn is_of_the_data(&self) -> bool {
@@ -136,6 +142,9 @@ fn is_of_the_data(code: &str) -> bool {
     }
 }
 
+/// The driver reads nothing where it asked for TLS: a proxy took the connection, and has no server for it.
+const HUNG_UP: &str = "unexpected response from SSLRequest: 0x00";
+
 /// Conditions that pass by themselves. Classes 08 and 53 of PostgreSQL are lost connections, and
 /// too little memory, disk or connections.
 fn is_transient(error: &sqlx::Error) -> bool {
@@ -144,6 +153,7 @@ fn is_transient(error: &sqlx::Error) -> bool {
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
         | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Protocol(text) => text.contains(HUNG_UP),
         sqlx::Error::Database(database) => database.code().is_some_and(|code| {
             let code = code.as_ref();
             match sqlite_code(code) {
@@ -219,6 +229,10 @@ mod tests {
         for code in ["1", "11", "26", "522", "2067", "42P01", "22021", "23505", "XX001", "28P01"] {
             assert!(!StoreError::from(said(code)).is_unavailable(), "{code}");
         }
+        let hung_up = sqlx::Error::Protocol("unexpected response from SSLRequest: 0x00".into());
+        assert!(StoreError::from(hung_up).is_unavailable(), "a proxy without a server behind it");
+        let stranger = sqlx::Error::Protocol("unexpected response from SSLRequest: 0x48".into());
+        assert!(!StoreError::from(stranger).is_unavailable(), "no database listens there");
         assert!(StoreError::from(io::Error::from(io::ErrorKind::StorageFull)).is_unavailable());
         assert!(!StoreError::from(io::Error::other("gone")).is_unavailable());
         assert!(!StoreError::Corrupt("a row".into()).is_unavailable());

@@ -15,6 +15,7 @@ use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::sessions::SessionRotation;
+use crate::writer::ANSWERED_WITHIN;
 
 const BATCH_MAX: usize = 256;
 const QUEUE_MAX: usize = 4096;
@@ -107,7 +108,9 @@ impl Rotator {
 async fn ask<Q, T>(queue: &mpsc::Sender<(Q, Answer<T>)>, question: Q) -> Result<T, StoreError> {
     let (answer, answered) = oneshot::channel();
     queue.try_send((question, answer)).map_err(|_| StoreError::timed_out())?;
-    answered.await.map_err(|_| StoreError::timed_out())?
+    // A rotation goes on. Whoever did not get its tokens gets them with the former one.
+    let answered = tokio::time::timeout(ANSWERED_WITHIN, answered).await;
+    answered.map_err(|_| StoreError::timed_out())?.map_err(|_| StoreError::timed_out())?
 }
 
 /// Reads sessions, and keeps its connection from one batch to the next: a pool asks a connection whether it

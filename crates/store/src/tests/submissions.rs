@@ -13,6 +13,7 @@ use crate::{
 on_both!(
     a_batch_is_checked_one_by_one_and_recorded_as_one,
     the_same_key_gives_the_same_answer,
+    the_same_key_twice_in_one_batch_fails_nobody,
     what_was_accepted_before_counts,
     an_applicant_goes_on_with_the_receipt_and_becomes_a_rider,
     many_submitters_leave_no_gap,
@@ -141,6 +142,31 @@ async fn the_same_key_gives_the_same_answer(engine: Engine) {
     let later = NOW.plus(Duration::from_millis(1));
     assert_eq!(store.forget_idempotency_keys(later).await.expect("sweeps"), 2);
     assert_eq!(recorded(one(&store, with_key("r1", "body")).await).seq, first.seq + 2);
+}
+
+/// As when a client gave up waiting, and asked again on a connection of its own.
+async fn the_same_key_twice_in_one_batch_fails_nobody(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let with_key = |submission: Submission, body: &str| Submission {
+        idempotency: Some(Idempotency {
+            scope: "r1".into(),
+            key: "k1".into(),
+            body_sha256: body.into(),
+        }),
+        ..submission
+    };
+    let first = with_key(rider(&store, "r1", &[(1, true), (2, true)]).await, "body");
+    let batch = [
+        rider(&store, "r2", &[(1, true), (2, true)]).await,
+        first.clone(),
+        first.clone(),
+        with_key(first, "other"),
+    ];
+    let outcomes = store.record(&batch).await.expect("a working store");
+    let Outcome::Recorded(recorded, _) = &outcomes[1] else { panic!("{outcomes:?}") };
+    assert_eq!(outcomes[2], Outcome::Replayed(recorded.clone()));
+    assert_eq!(outcomes[3], Outcome::KeyReused);
+    assert_eq!(recorded.seq, 1);
 }
 
 async fn what_was_accepted_before_counts(engine: Engine) {

@@ -9,7 +9,7 @@ use super::{admin, document, served};
 use crate::app::{Start, TestApp};
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
-use crate::wire::{SUBMIT, V3};
+use crate::wire::{SUBMIT, V3, accept, applicant};
 
 /// Nothing listens there.
 const NOWHERE: (&str, &str) = ("MUSETTE_DATABASE", "postgres://nobody@127.0.0.1:1/nowhere");
@@ -148,6 +148,90 @@ fn a_silent_database_holds_nobody_up() {
     assert!(app.ended(Duration::from_secs(10)).success());
     // Each of the three waited for five seconds once.
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
+/// HAProxy takes a connection, and ends it where no server is behind it.
+#[test]
+fn a_proxy_without_a_primary_is_a_database_that_is_away() {
+    let Some(proxy) = Proxy::start() else { return };
+    let Prepared { store, key, .. } = prepared();
+    let term = store.term("FREELANCER", &[]);
+    let first = TestApp::serve_with(&store, Start::default());
+    greets(&first, &key, 1, "Hello");
+    drop(first);
+    let url = proxy.url(store.database().expect("a database"));
+    let env = [("MUSETTE_DATABASE", url.as_str())];
+    let app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
+    greets(&app, &key, 1, "Hello");
+    app.get("/readyz").refused(503, "unavailable");
+    let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
+    for _ in 0..2 {
+        proxy.says("enable server primaries/primary");
+        until("it is ready", || app.get("/readyz").send().status == 200);
+        submit.gives(201);
+        proxy.says("disable server primaries/primary");
+        proxy.says("shutdown sessions server primaries/primary");
+        let refused = submit.refused(503, "unavailable");
+        assert!(refused.header("retry-after").parse::<u64>().is_ok());
+        greets(&app, &key, 1, "Hello");
+    }
+}
+
+/// HAProxy in front of the PostgreSQL server of the tests, which is disabled at first.
+struct Proxy {
+    child: std::process::Child,
+    port: u16,
+    dir: tempfile::TempDir,
+}
+
+impl Proxy {
+    /// None where HAProxy is not installed.
+    fn start() -> Option<Self> {
+        let dir = tempfile::tempdir().expect("a directory");
+        let server = std::env::var("MUSETTE_TEST_POSTGRES").expect("a server");
+        let behind = server.rsplit('@').next().expect("an address");
+        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = free.local_addr().expect("an address").port();
+        drop(free);
+        let socket = dir.path().join("admin.sock");
+        let config = format!(
+            "global\n  stats socket {} level admin\ndefaults\n  mode tcp\n  timeout connect 5s\n  timeout client 60s\n  timeout server 60s\nlisten primaries\n  bind 127.0.0.1:{port}\n  server primary {behind} disabled\n",
+            socket.display()
+        );
+        let file = dir.path().join("haproxy.cfg");
+        std::fs::write(&file, config).expect("a file");
+        let started = std::process::Command::new("/usr/sbin/haproxy").arg("-f").arg(file).spawn();
+        let child = started.ok()?;
+        let proxy = Self { child, port, dir };
+        until("HAProxy listens", || {
+            std::os::unix::net::UnixStream::connect(&socket).is_ok()
+                && std::net::TcpStream::connect(("127.0.0.1", port)).is_ok()
+        });
+        Some(proxy)
+    }
+
+    fn url(&self, database: &str) -> String {
+        let name = database.rsplit('/').next().expect("a name");
+        format!("postgres://musette@127.0.0.1:{}/{name}", self.port)
+    }
+
+    fn says(&self, command: &str) {
+        use std::io::{Read as _, Write as _};
+        let socket = self.dir.path().join("admin.sock");
+        let mut admin = std::os::unix::net::UnixStream::connect(socket).expect("it listens");
+        admin.write_all(format!("{command}\n").as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        admin.read_to_string(&mut answer).expect("it answers");
+        assert_eq!(answer.trim(), "", "{command}");
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        // A test that has failed may have ended it already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// The disk copy has the environments of keys by their hashes, never a key.

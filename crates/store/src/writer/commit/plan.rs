@@ -194,6 +194,11 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
+    /// Whether anybody is told that an earlier request was recorded.
+    pub(crate) fn has_replays(&self) -> bool {
+        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Replayed(_)))
+    }
+
     pub(crate) fn outcomes(self) -> Vec<Outcome> {
         self.outcomes
     }
@@ -360,7 +365,14 @@ impl<'a> Plan<'a> {
             });
         }
         let entry_id = submission.entry_id.clone();
-        Recorded { seq, entry_id, recorded_at: at, entries }
+        let recorded = Recorded { seq, entry_id, recorded_at: at, entries };
+        if let Some(key) = &submission.idempotency {
+            // Repeated in the same batch, it would break the key's uniqueness, and fail the batch with it.
+            let first =
+                Repeated { body_sha256: key.body_sha256.clone(), recorded: recorded.clone() };
+            self.repeated.insert((key.scope.clone(), key.key.clone()), first);
+        }
+        recorded
     }
 }
 
