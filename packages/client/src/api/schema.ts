@@ -1777,7 +1777,10 @@ export interface paths {
          *     - 403 `permission_denied`: the session is another user's.
          *     - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it, and is absent if
          *       the document was retired. Load the terms
-         *       again. 409 `idempotency_key_in_use`: the first request is still running.
+         *       again. 409 `idempotency_key_in_use`: the first request is still running; repeat it after
+         *       `Retry-After`.
+         *     - 503 `unavailable`: after 5 seconds without an answer of the database, with `Retry-After`. The write goes on: repeat
+         *       the request with the same `Idempotency-Key`.
          *     - 422 `invalid_request`, `user_type_mismatch`, `duplicate_term`, `unknown_term`, `mandatory_term_refused`,
          *       `consented_at_in_future`, `unknown_document`, `receipt_unknown`, `mandatory_term_missing` (a mandatory term
          *       of the same type was left out) or `idempotency_key_reused` (the key was used for other bytes).
@@ -2424,7 +2427,8 @@ export interface paths {
         };
         /**
          * Check that the server is ready to serve.
-         * @description The store answers and its schema is up to date. 503 `unavailable`: it is not, or the server is stopping.
+         * @description The store answers, its schema is up to date, and no commit waits for a standby for 2 seconds. 503
+         *     `unavailable`: it is not so, or the server is stopping.
          */
         get: operations["readyz"];
         put?: never;

@@ -200,7 +200,11 @@ impl Proxy {
         );
         let file = dir.path().join("haproxy.cfg");
         std::fs::write(&file, config).expect("a file");
-        let started = std::process::Command::new("/usr/sbin/haproxy").arg("-f").arg(file).spawn();
+        let started = std::process::Command::new("/usr/sbin/haproxy")
+            .arg("-f")
+            .arg(file)
+            .stderr(std::process::Stdio::null())
+            .spawn();
         let child = started.ok()?;
         let proxy = Self { child, port, dir };
         until("HAProxy listens", || {
