@@ -70,6 +70,7 @@ export const peopleScreens: readonly Screen[] = [
     },
   },
   { name: "users", path: "settings/users", ready: row },
+  { name: "service keys", path: "settings/service-keys", ready: shown(".card.calm, tbody tr") },
   { name: "markets", path: "settings/markets", ready: shown(".card.calm, tbody tr") },
   { name: "environments", path: "settings/environments", ready: shown(".row-list li") },
   { name: "sign-in and codes", path: "settings/sign-in", ready: shown(".sheet") },

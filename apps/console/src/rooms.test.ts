@@ -28,7 +28,7 @@ const LAYERS = [
   ["flags", "experiments", "holdouts", "segments", "metrics", "environments"],
   ["terms", "consents", "audit", "sign-in"],
   // These show lists of other rooms.
-  ["people", "overview"],
+  ["people", "overview", "service-keys"],
   ["settings"],
   ["palette"],
   ["shell"],

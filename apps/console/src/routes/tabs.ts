@@ -16,6 +16,7 @@ export const tabs = {
   settings: [
     { to: "/settings/keys", tab: "keys" },
     { to: "/settings/users", tab: "users" },
+    { to: "/settings/service-keys", tab: "serviceKeys" },
     { to: "/settings/markets", tab: "markets" },
     { to: "/settings/environments", tab: "environments" },
     { to: "/settings/sign-in", tab: "signIn" },

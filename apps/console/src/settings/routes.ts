@@ -31,6 +31,12 @@ const users = createRoute({
   component: lazyRouteComponent(() => import("./users-tab"), "UsersTab"),
 });
 
+const serviceKeys = createRoute({
+  getParentRoute: under,
+  path: "/service-keys",
+  component: lazyRouteComponent(() => import("../service-keys/service-keys-tab"), "ServiceKeysTab"),
+});
+
 const markets = createRoute({
   getParentRoute: under,
   path: "/markets",
@@ -56,5 +62,5 @@ const about = createRoute({
 });
 
 export const settingsRoutes = [
-  settings.addChildren([first, keys, users, markets, environments, signIn, about]),
+  settings.addChildren([first, keys, users, serviceKeys, markets, environments, signIn, about]),
 ] as const;

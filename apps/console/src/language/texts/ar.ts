@@ -16,6 +16,7 @@ export const ar: ConsoleTexts = {
     settings: "الإعدادات",
   },
   tabs: {
+    serviceKeys: "مفاتيح الخدمات",
     markets: "الأسواق",
     segments: "الشرائح",
     attributes: "السمات",

@@ -16,6 +16,7 @@ export const de: ConsoleTexts = {
     settings: "Einstellungen",
   },
   tabs: {
+    serviceKeys: "Dienstschlüssel",
     markets: "Märkte",
     segments: "Segmente",
     attributes: "Merkmale",

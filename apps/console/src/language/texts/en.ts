@@ -14,6 +14,7 @@ export const en = {
     settings: "Settings",
   },
   tabs: {
+    serviceKeys: "Service keys",
     markets: "Markets",
     segments: "Segments",
     attributes: "Attributes",

@@ -36,6 +36,11 @@ export function bodyOf({
   id: _id,
   revision: _revision,
   updated_at: _at,
+  updated_by: _by,
+  sha256: _sha256,
+  approvals: _approvals,
+  approvals_needed: _needed,
+  rejection: _rejection,
   ...body
 }: Draft): DraftBody {
   return body;

@@ -1,0 +1,167 @@
+import { Button } from "@musette/react/ui";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMay } from "../api/use-may";
+import { GrantChips } from "../grants/grant-chips";
+import { useInstant } from "../language/dates";
+import { type Column, LongTable } from "../table/long-table";
+import { toasts } from "../toast/toasts";
+import { Confirm } from "../ui/confirm/confirm";
+import { ForRoles } from "../ui/for-roles";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
+import { useLast } from "../ui/use-last";
+import { CreateServiceKey } from "./create-service-key";
+import {
+  revokeServiceKey,
+  SERVICE_KEYS,
+  type ServiceKey,
+  serviceKeysQuery,
+} from "./service-keys-queries";
+import { useServiceKeysTexts } from "./texts/texts";
+
+/** The keys by which other programs of the company use the API. */
+export function ServiceKeysTab() {
+  const words = useServiceKeysTexts();
+  const may = useMay();
+  if (!may("company")) return <ForRoles task="company">{null}</ForRoles>;
+  return (
+    <>
+      <p className="note">{words.intro}</p>
+      <Keys />
+    </>
+  );
+}
+
+function Keys() {
+  const words = useServiceKeysTexts();
+  const keys = useQuery(serviceKeysQuery);
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<ServiceKey>();
+  const columns = useColumns(setRevoking);
+  if (keys.isPending) return <Skeleton />;
+  if (keys.isError) return <LoadFailed error={keys.error} onRetry={keys.refetch} />;
+  return (
+    <>
+      <div className="page-actions">
+        <Button onClick={() => setCreating(true)}>{words.create}</Button>
+      </div>
+      {keys.data.length === 0 ? (
+        <div className="card calm">
+          <p>{words.none}</p>
+          <p className="note">{words.noneHint}</p>
+        </div>
+      ) : (
+        <LongTable label={words.title} columns={columns} rows={keys.data} rowKey={({ id }) => id} />
+      )}
+      <CreateServiceKey open={isCreating} onClose={() => setCreating(false)} />
+      <Revoke revoking={revoking} onClose={() => setRevoking(undefined)} />
+    </>
+  );
+}
+
+function useColumns(onRevoke: (key: ServiceKey) => void): readonly Column<ServiceKey>[] {
+  const words = useServiceKeysTexts();
+  const written = useInstant();
+  const moment = (at: string) => <time dateTime={at}>{written(at)}</time>;
+  return [
+    {
+      id: "name",
+      title: words.name,
+      width: "26%",
+      cell: ({ id, name }) => (
+        <div className="who">
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
+          <bdi className="mono note">{id}</bdi>
+        </div>
+      ),
+    },
+    {
+      id: "roles",
+      title: words.roles,
+      width: "24%",
+      cell: ({ roles }) => (
+        <span className="who">
+          <span>
+            <GrantChips roles={roles} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: "used",
+      title: words.lastUsed,
+      width: "18%",
+      cell: ({ last_used_at: at }) =>
+        at ? moment(at) : <span className="note">{words.never}</span>,
+    },
+    {
+      id: "expires",
+      title: words.expires,
+      width: "18%",
+      cell: ({ expires_at: at }) =>
+        at ? moment(at) : <span className="note">{words.noExpiry}</span>,
+    },
+    {
+      id: "state",
+      title: words.state,
+      width: "14%",
+      cell: (key) => <State held={key} onRevoke={onRevoke} />,
+    },
+  ];
+}
+
+function State(props: { readonly held: ServiceKey; readonly onRevoke: (key: ServiceKey) => void }) {
+  const words = useServiceKeysTexts();
+  const { held, onRevoke } = props;
+  const isExpired = held.expires_at !== undefined && Date.parse(held.expires_at) <= Date.now();
+  if (held.revoked_at || isExpired) {
+    return (
+      <span className="chip" data-tone="bad">
+        {held.revoked_at ? words.revoked : words.expired}
+      </span>
+    );
+  }
+  return (
+    <Button
+      kind="secondary"
+      aria-label={words.revokeThis(held.name)}
+      onClick={() => onRevoke(held)}
+    >
+      {words.revoke}
+    </Button>
+  );
+}
+
+function Revoke(props: {
+  readonly revoking: ServiceKey | undefined;
+  readonly onClose: () => void;
+}) {
+  const words = useServiceKeysTexts();
+  const written = useInstant();
+  const client = useQueryClient();
+  const key = useLast(props.revoking);
+  const name = key?.name ?? "";
+  return (
+    <Confirm
+      open={props.revoking !== undefined}
+      onClose={props.onClose}
+      title={words.revokeAsk(name)}
+      action={words.revoke}
+      isDangerous
+      onConfirm={async () => {
+        if (!key) return;
+        await revokeServiceKey(key.id);
+        toasts.say(words.revokedNow(name));
+        await client.invalidateQueries({ queryKey: [SERVICE_KEYS] });
+      }}
+    >
+      <p>{words.revokeHint}</p>
+      <p className="note">
+        {key?.last_used_at ? words.usedLast(written(key.last_used_at)) : words.neverUsed}
+      </p>
+    </Confirm>
+  );
+}

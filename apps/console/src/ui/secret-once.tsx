@@ -1,0 +1,28 @@
+import { Button } from "@musette/react/ui";
+import { CopyButton } from "./copy-button";
+
+interface SecretOnceProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly secret: string;
+  readonly copy: string;
+  readonly kept: string;
+  readonly onClose: () => void;
+}
+
+/** Shows a secret once: the server keeps only a hash, or gives it to nobody any more. */
+export function SecretOnce({ title, hint, secret, copy, kept, onClose }: SecretOnceProps) {
+  return (
+    <div className="confirm">
+      <h2>{title}</h2>
+      <div className="secret">
+        <p>{hint}</p>
+        <code dir="ltr">{secret}</code>
+        <CopyButton text={secret} words={copy} />
+      </div>
+      <div className="buttons">
+        <Button onClick={onClose}>{kept}</Button>
+      </div>
+    </div>
+  );
+}

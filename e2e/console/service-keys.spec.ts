@@ -1,0 +1,30 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ store: "empty" });
+
+test("a service key is shown once, and refused once it is revoked", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/service-keys");
+  await expect(page.getByText("There is no service key.")).toBeVisible();
+  await page.getByRole("button", { name: "Create a service key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Shift planner");
+  await dialog.getByRole("button", { name: "Create a service key" }).click();
+  const key = dialog.getByText(/^musette_service_/);
+  await expect(key).toBeVisible();
+  const headers = { Authorization: `Bearer ${await key.textContent()}` };
+  const ask = () =>
+    page.request.get(new URL("/api/admin/v1/markets", page.url()).href, { headers });
+  expect((await ask()).status()).toBe(200);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await expect(key).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Revoke Shift planner" }).click();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText("“Shift planner” is revoked.")).toBeVisible();
+  await expect.poll(async () => (await ask()).status()).toBe(401);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
