@@ -40,7 +40,6 @@ impl Measures {
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "a batch has a few hundred submissions")]
     pub(super) fn batch(&self, submissions: usize, took: Duration) {
         self.submissions.record(submissions as f64);
         self.duration.record(took);
