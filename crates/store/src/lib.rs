@@ -76,7 +76,7 @@ pub use sessions::sign_in::{Credentials, SecondFactor, Throttle};
 pub use sessions::signing_keys::SigningKeyRow;
 pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use terms::documents::{DocumentName, DocumentPart, NewDocument};
-pub use terms::drafts::TermDraft;
+pub use terms::drafts::{DraftText, TermDraft};
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
 pub use writer::{
     ANSWERED_WITHIN, Continues, Held, Idempotency, Outcome, Recorded, RecordedDecision, Submission,

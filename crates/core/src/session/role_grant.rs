@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::Role;
+use crate::markets::Market;
 
 /// A role, for everything or for one market or environment only: `legal`, `legal@DE`,
 /// `product@staging`.
@@ -29,15 +30,16 @@ impl RoleGrant {
         };
         let role = Role::parse(role)?;
         let is_sound = match role.narrowing()? {
-            Narrowing::Market => is_market(within),
+            // Whether it is assigned and declared is for whoever writes a grant to check.
+            Narrowing::Market => Market::from_stored(within).is_some(),
             Narrowing::Environment => is_environment(within),
         };
         is_sound.then(|| Self { role, within: Some(within.into()) })
     }
 
     /// The market that the grant is narrowed to.
-    pub fn market(&self) -> Option<&str> {
-        self.narrowed_to(Narrowing::Market)
+    pub fn market(&self) -> Option<Market> {
+        self.narrowed_to(Narrowing::Market).and_then(Market::from_stored)
     }
 
     /// The environment that the grant is narrowed to.
@@ -63,29 +65,6 @@ impl fmt::Display for RoleGrant {
     }
 }
 
-/// The form of a market: `CC`, `CC-SUB`, either with `.place`. Whether there is such a market is for
-/// whoever writes a grant to check.
-fn is_market(text: &str) -> bool {
-    let (area, place) =
-        text.split_once('.').map_or((text, None), |(area, place)| (area, Some(place)));
-    let (country, subdivision) =
-        area.split_once('-').map_or((area, None), |(country, rest)| (country, Some(rest)));
-    let is_code = |part: &str| {
-        (1..=3).contains(&part.len())
-            && part.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-    };
-    let is_place = |part: &str| {
-        (1..=40).contains(&part.len())
-            && !part.starts_with('-')
-            && !part.ends_with('-')
-            && part.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
-    };
-    country.len() == 2
-        && country.bytes().all(|byte| byte.is_ascii_uppercase())
-        && subdivision.is_none_or(is_code)
-        && place.is_none_or(is_place)
-}
-
 fn is_environment(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     (1..=64).contains(&text.len())
@@ -95,7 +74,7 @@ fn is_environment(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Role, RoleGrant};
+    use super::{Market, Role, RoleGrant};
 
     #[test]
     fn a_grant_is_read_as_it_is_written() {
@@ -146,7 +125,7 @@ mod tests {
     #[test]
     fn the_role_says_what_it_is_narrowed_to() {
         let grant = |text| RoleGrant::parse(text).expect("a grant");
-        assert_eq!(grant("legal@DE").market(), Some("DE"));
+        assert_eq!(grant("legal@DE").market(), Market::from_stored("DE"));
         assert_eq!(grant("legal@DE").environment(), None);
         assert_eq!(grant("product@DE").environment(), Some("DE"));
         assert_eq!(grant("product@DE").market(), None);

@@ -156,14 +156,20 @@ impl FromRequestParts<Arc<App>> for Owner {
         if caller.user_id == user_id && !caller.is_service {
             return Ok(Self { user_id, subject: caller.subject });
         }
-        let reach = caller.reach_of::<ReadPeople>();
-        if reach.is_none_or(|it| it.markets.is_some()) {
-            return Err(Problem::denied_to(&caller.subject));
-        }
+        let denied = || Problem::denied_to(&caller.subject);
+        let reach = caller.reach_of::<ReadPeople>().ok_or_else(denied)?;
         if user_id.contains('\0') {
             return Err(Problem::not_found());
         }
-        let user = app.store.user(&user_id).await?.ok_or_else(Problem::not_found)?;
+        let user = app.store.user(&user_id).await?;
+        let market = match &user {
+            Some(user) if reach.markets.is_some() => app.store.market_of(&user.subject).await?,
+            _ => None,
+        };
+        if !reach.covers(market.as_ref()) {
+            return Err(denied());
+        }
+        let user = user.ok_or_else(Problem::not_found)?;
         Ok(Self { user_id, subject: user.subject })
     }
 }

@@ -2,6 +2,8 @@
 //! permission check, and `openapi.json` lists the roles of each call from the same table.
 
 mod of_person;
+mod of_term;
+mod reach;
 mod within;
 
 use std::collections::HashMap;
@@ -16,6 +18,8 @@ use super::caller::Caller;
 use super::problem::Problem;
 use crate::app::App;
 pub use of_person::MayOf;
+pub use of_term::MayOfTerm;
+pub use reach::Reach;
 pub use within::Within;
 
 /// Something that only some roles may do.
@@ -103,37 +107,6 @@ rights! {
 
 /// Who sees names, e-mail addresses and phone numbers.
 pub const PERSONAL: &[Role] = &[Support, Legal, Operator, Admin];
-
-/// Where the grants of a caller reach. None: everywhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reach {
-    /// Only these markets and what is inside them.
-    pub markets: Option<Vec<String>>,
-    /// Only these environments.
-    pub environments: Option<Vec<String>>,
-}
-
-impl Caller {
-    /// Where the caller has one of these roles; none: nowhere.
-    pub fn reach(&self, roles: &[Role]) -> Option<Reach> {
-        let mut held = self.roles.iter().filter(|it| roles.contains(&it.role)).peekable();
-        held.peek()?;
-        let held: Vec<_> = held.collect();
-        let all = |narrowed: Vec<Option<&str>>| {
-            narrowed.into_iter().map(|it| it.map(str::to_owned)).collect::<Option<Vec<String>>>()
-        };
-        Some(Reach {
-            markets: all(held.iter().map(|it| it.market()).collect()),
-            environments: all(held.iter().map(|it| it.environment()).collect()),
-        })
-    }
-
-    /// Where the caller has the right; none: nowhere.
-    pub fn reach_of<R: Right>(&self) -> Option<Reach> {
-        let more: &[Role] = if self.is_service { R::SERVICE_ROLES } else { &[] };
-        self.reach(&[R::ROLES, more].concat())
-    }
-}
 
 /// A caller who has the right, wherever what they ask for lies.
 #[derive(Debug, Clone)]

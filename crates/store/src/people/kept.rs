@@ -64,7 +64,8 @@ tables! {
     claims by Subject subject: [person, submission, subject, recorded_at] without [];
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
     outbox by UserId user_id: [seq, at, kind, user_id, data] without [];
-    term_drafts by Subject updated_by: [id, revision, updated_at, updated_by] without [body];
+    term_drafts by Subject updated_by: [id, revision, updated_at, updated_by, market]
+        without [body];
     approvals by Subject approver: [kind, object, approver, sha256, at, comment] without [];
     draft_editors by Subject editor: [draft, editor] without [];
     flag_versions by Subject author: [environment, version, author, comment, created_at]

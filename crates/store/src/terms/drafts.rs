@@ -1,12 +1,14 @@
 //! Versions of terms in the making. What a draft says is the server's business; here it is a text.
 
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 
 use crate::approvals::{ADD_EDITOR, DROP_EDITORS, VOID_OF_DRAFT};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{KEEP_SEAL, document_seal};
+use crate::markets::filter::{MarketFilter, is_inside};
 use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
 
 pub(crate) const DRAFTS: Table = Table {
@@ -17,17 +19,22 @@ pub(crate) const DRAFTS: Table = Table {
         ("body", ColumnType::Text),
         ("updated_at", ColumnType::Int),
         ("updated_by", ColumnType::Text),
+        ("market", ColumnType::Text),
     ],
 };
-const ADD: &str = "INSERT INTO term_drafts (id, revision, body, updated_at, updated_by)
-    VALUES ($1, 1, $2, $3, $4)";
+const ADD: &str = "INSERT INTO term_drafts (id, revision, body, updated_at, updated_by, market)
+    VALUES ($1, 1, $2, $3, $4, $5)";
 const SELECT: &str = "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
     FROM term_drafts AS d LEFT JOIN users AS u ON u.subject = d.updated_by WHERE d.id = $1";
-const LIST: &str = "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
+const LIST: &str = concat!(
+    "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
     FROM term_drafts AS d LEFT JOIN users AS u ON u.subject = d.updated_by
-    WHERE $1 = '' OR d.id < $1 ORDER BY d.id DESC LIMIT $2";
+    WHERE ($1 = '' OR d.id < $1) AND ($3 = '' OR ",
+    is_inside!("d.market", "$3"),
+    ") ORDER BY d.id DESC LIMIT $2"
+);
 const CHANGE: &str = "UPDATE term_drafts SET body = $3, updated_at = $4, updated_by = $5,
-    revision = revision + 1 WHERE id = $1 AND revision = $2";
+    market = $6, revision = revision + 1 WHERE id = $1 AND revision = $2";
 pub(crate) const DROP: &str = "DELETE FROM term_drafts WHERE id = $1 AND revision = $2";
 
 #[cfg(test)]
@@ -48,12 +55,21 @@ pub struct TermDraft {
     pub updated_by: Option<String>,
 }
 
+/// What a draft says.
+#[derive(Debug, Clone, Copy)]
+pub struct DraftText<'a> {
+    /// JSON, in the server's own form.
+    pub body: &'a str,
+    /// Where it would be published; none: everywhere.
+    pub market: Option<&'a Market>,
+}
+
 impl Store {
     /// `author` is a subject.
     pub async fn add_draft(
         &self,
         id: &str,
-        body: &str,
+        text: &DraftText<'_>,
         author: &str,
         now: Instant,
     ) -> Result<(), StoreError> {
@@ -61,9 +77,10 @@ impl Store {
             let mut tx = pool.begin().await?;
             sqlx::query(ADD)
                 .bind(id)
-                .bind(body)
+                .bind(text.body)
                 .bind(now.millis())
                 .bind(author)
+                .bind(text.market.map(Market::as_str))
                 .execute(&mut *tx)
                 .await?;
             sqlx::query(ADD_EDITOR).bind(id).bind(author).execute(&mut *tx).await?;
@@ -77,8 +94,18 @@ impl Store {
     }
 
     /// The newest first, from before `before` (empty: from the newest on).
-    pub async fn drafts(&self, before: &str, limit: i64) -> Result<Vec<TermDraft>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(LIST).bind(before).bind(limit).fetch_all(pool).await)?)
+    pub async fn drafts(
+        &self,
+        before: &str,
+        limit: i64,
+        market: &MarketFilter,
+    ) -> Result<Vec<TermDraft>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(LIST)
+            .bind(before)
+            .bind(limit)
+            .bind(&market.inside)
+            .fetch_all(pool)
+            .await)?)
     }
 
     /// Voids the approvals. False when another change came first, or the draft is gone.
@@ -86,7 +113,7 @@ impl Store {
         &self,
         id: &str,
         revision: i64,
-        body: &str,
+        text: &DraftText<'_>,
         author: &str,
         now: Instant,
     ) -> Result<bool, StoreError> {
@@ -95,9 +122,10 @@ impl Store {
             let changed = sqlx::query(CHANGE)
                 .bind(id)
                 .bind(revision)
-                .bind(body)
+                .bind(text.body)
                 .bind(now.millis())
                 .bind(author)
+                .bind(text.market.map(Market::as_str))
                 .execute(&mut *tx)
                 .await?;
             if changed.rows_affected() == 1 {

@@ -3349,7 +3349,7 @@ export interface components {
             problems: components["schemas"]["Fault"][];
             /**
              * Format: int64
-             * @description All riders.
+             * @description All riders for whom the draft is: those of its market.
              */
             riders: number;
             /**

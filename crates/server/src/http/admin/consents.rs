@@ -20,10 +20,9 @@ use crate::closed_sets;
 use crate::export::{Export, ExportFormat, Row};
 use crate::http::caching::private;
 use crate::http::markets::MarketQuery;
-use crate::http::permission::{May, ReadDecisions, ReadEvidence};
+use crate::http::permission::{Reach, ReadDecisions, ReadEvidence, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
-use crate::markets::filter;
 use crate::sessions::{audit_action, event_about};
 
 /// Submissions looked at for one page, when almost none fits the filter.
@@ -89,17 +88,18 @@ impl FromQuery for ConsentsQuery {
     }
 }
 
-impl From<ConsentsQuery> for ConsentFilter {
-    fn from(query: ConsentsQuery) -> Self {
-        let everything = Self::default();
-        Self {
+impl ConsentsQuery {
+    /// What is asked for, as far as it lies inside.
+    fn within(self, reach: &Reach) -> ConsentFilter {
+        let (query, everything) = (self, ConsentFilter::default());
+        ConsentFilter {
             since: query.since.unwrap_or(everything.since),
             until: query.until.unwrap_or(everything.until),
             user_id: query.user.unwrap_or_default(),
             term: query.term,
             kind: query.kind.unwrap_or_default(),
             accepted: query.accepted,
-            market: filter(query.market.as_deref().and_then(Market::from_stored).as_ref()),
+            market: reach.filter(query.market.as_deref().and_then(Market::from_stored).as_ref()),
         }
     }
 }
@@ -148,12 +148,12 @@ fn cursor_of(place: ConsentPlace) -> String {
 )]
 pub async fn consents(
     State(app): State<Arc<App>>,
-    _: May<ReadDecisions>,
+    Within { reach, .. }: Within<ReadDecisions>,
     Query(query): Query<ConsentsQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let has_end = query.until.is_some();
-    let filter = ConsentFilter::from(query);
+    let filter = query.within(&reach);
     let mut before = match place(&page)? {
         Some(place) => place,
         None => ConsentPlace { seq: app.store.next_submission().await?, position: i64::MAX },
@@ -214,7 +214,7 @@ pub async fn consents(
 )]
 pub async fn export(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ReadEvidence>,
+    Within { caller: operator, reach, .. }: Within<ReadEvidence>,
     Query(ExportQuery { format }): Query<ExportQuery>,
     Query(query): Query<ConsentsQuery>,
 ) -> Result<Response, Problem> {
@@ -223,7 +223,7 @@ pub async fn export(
         Some(user) => app.store.user(user).await?.map(|user| user.subject),
         None => None,
     };
-    let filter = ConsentFilter::from(query);
+    let filter = query.within(&reach);
     let catalog = Arc::clone(&app.live.load().catalog);
     let key = app.receipt_key.clone();
     let mut export = Export::new(Arc::clone(&app.store), key, catalog, format, filter).await?;

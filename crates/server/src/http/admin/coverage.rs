@@ -11,13 +11,12 @@ use musette_store::{AsOf, StoreError};
 use serde::Serialize;
 
 use super::page::{Page, Paged, SearchQuery, cursor};
-use super::people::sees_personal;
 use super::terms::find;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::markets::MarketQuery;
 use crate::http::parameters::TermPath;
-use crate::http::permission::{May, ReadPeople, ReadTerms};
+use crate::http::permission::{PERSONAL, ReadPeople, ReadTerms, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::markets::scope;
@@ -91,7 +90,7 @@ pub async fn counted(
 )]
 pub async fn coverage(
     State(app): State<Arc<App>>,
-    _: May<ReadTerms>,
+    Within { caller, reach, .. }: Within<ReadTerms>,
     Path(id): Path<String>,
     Query(query): Query<AsOfQuery>,
     Query(MarketQuery { market }): Query<MarketQuery>,
@@ -99,6 +98,8 @@ pub async fn coverage(
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find(&catalog, &id)?;
     let as_of = query.past(app.now())?;
+    let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
+    let market = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
     Ok(private(&*counted(&app, term, as_of, market).await?))
 }
 
@@ -114,7 +115,7 @@ pub async fn coverage(
 )]
 pub async fn missing(
     State(app): State<Arc<App>>,
-    May { caller, .. }: May<ReadPeople>,
+    Within { caller, reach, .. }: Within<ReadPeople>,
     Path(id): Path<String>,
     Query(SearchQuery { q: text }): Query<SearchQuery>,
     Query(query): Query<AsOfQuery>,
@@ -124,6 +125,8 @@ pub async fn missing(
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find(&catalog, &id)?;
     let as_of = query.past(app.now())?;
+    let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
+    let market = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
     if is_over(&catalog, term, as_of.unwrap_or_else(|| app.now())) {
         return Ok(private(&Paged::<MissingRider> { items: Vec::new(), next_cursor: None }));
     }
@@ -132,7 +135,8 @@ pub async fn missing(
         None => AsOf::NOW,
     };
     let terms = lineage(&catalog, term);
-    let is_shown = sees_personal(&caller);
+    let personal = caller.reach(PERSONAL);
+    let is_shown = personal.is_some_and(|it| it.covers(market.as_ref()));
     // Whoever sees no name must not find anybody by it either.
     if !is_shown && !text.is_empty() {
         return Err(Problem::denied_to(&caller.subject));

@@ -2,15 +2,16 @@
 
 mod body;
 mod document;
+mod of_draft;
 mod publish;
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_store::TermDraft;
+use musette_store::{DraftText, TermDraft};
 use serde::Serialize;
 
 use super::approvals::{ApprovalBody, RejectionBody, TERMS, hash_of};
@@ -20,13 +21,15 @@ use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Caller;
 use crate::http::parameters::{DraftPath, IfMatch};
-use crate::http::permission::{ManageTerms, May, ReadTerms};
+use crate::http::permission::{ManageTerms, ReadTerms, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
 use crate::sessions::{audit_action, event_about};
 pub use body::DraftBody;
 pub use document::{__path_put_document, put_document};
+pub use of_draft::MayOfDraft;
+use of_draft::may_be_for;
 pub use publish::{__path_check, __path_publish, check, publish};
 
 /// A version of a term that is not published yet.
@@ -107,8 +110,9 @@ async fn save(
     revision: i64,
     body: &DraftBody,
 ) -> Result<Response, Problem> {
-    let (text, now) = (body.to_text(), app.now());
-    if !app.store.change_draft(id, revision, &text, &author.subject, now).await? {
+    let (text, market) = (body.to_text(), body.market_in(&app.live.load().catalog));
+    let text = DraftText { body: &text, market: market.as_ref() };
+    if !app.store.change_draft(id, revision, &text, &author.subject, app.now()).await? {
         // Gone, or changed by somebody else.
         find(app, id).await?;
         return Err(changed_meanwhile());
@@ -128,10 +132,10 @@ async fn save(
 )]
 pub async fn drafts(
     State(app): State<Arc<App>>,
-    _: May<ReadTerms>,
+    Within { reach, .. }: Within<ReadTerms>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let found = app.store.drafts(&page.after, page.rows()).await?;
+    let found = app.store.drafts(&page.after, page.rows(), &reach.filter(None)).await?;
     let found: Result<Vec<Draft>, Problem> = found.iter().map(Draft::new).collect();
     Ok(private(&page.of(found?, |draft| draft.id.clone(), |draft| draft)))
 }
@@ -147,14 +151,16 @@ pub async fn drafts(
 )]
 pub async fn add_draft(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
+    Within { caller: operator, reach, .. }: Within<ManageTerms>,
     Body(mut body): Body<DraftBody>,
 ) -> Result<Response, Problem> {
     body.check_shape()?;
     check_market(&app, &body)?;
     body.take_documents_of(&DraftBody::default());
-    let id = random::uuid();
-    app.store.add_draft(&id, &body.to_text(), &operator.subject, app.now()).await?;
+    let market = may_be_for(&app, &operator, &reach, &body)?;
+    let (id, text) = (random::uuid(), body.to_text());
+    let text = DraftText { body: &text, market: market.as_ref() };
+    app.store.add_draft(&id, &text, &operator.subject, app.now()).await?;
     audit_action(&app, &operator.subject, event_about("term_draft_added", id.clone())).await;
     let draft = find(&app, &id).await?;
     Ok(revised(StatusCode::CREATED, draft.revision, &Draft::whole(&app, &draft).await?))
@@ -170,10 +176,8 @@ pub async fn add_draft(
 )]
 pub async fn draft(
     State(app): State<Arc<App>>,
-    _: May<ReadTerms>,
-    Path(id): Path<String>,
+    MayOfDraft { draft, .. }: MayOfDraft<ReadTerms>,
 ) -> Result<Response, Problem> {
-    let draft = find(&app, &id).await?;
     Ok(revised(StatusCode::OK, draft.revision, &Draft::whole(&app, &draft).await?))
 }
 
@@ -190,17 +194,16 @@ pub async fn draft(
 )]
 pub async fn change_draft(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfDraft { caller, reach, draft, body: stored, .. }: MayOfDraft<ManageTerms>,
     headers: HeaderMap,
     Body(mut body): Body<DraftBody>,
 ) -> Result<Response, Problem> {
     let revision = if_match(&headers)?;
     body.check_shape()?;
     check_market(&app, &body)?;
-    let stored = DraftBody::stored(&find(&app, &id).await?)?;
+    may_be_for(&app, &caller, &reach, &body)?;
     body.take_documents_of(&stored);
-    save(&app, &operator, &id, revision, &body).await
+    save(&app, &caller, &draft.id, revision, &body).await
 }
 
 /// Delete a draft.
@@ -214,15 +217,13 @@ pub async fn change_draft(
 )]
 pub async fn drop_draft(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfDraft { caller, draft, .. }: MayOfDraft<ManageTerms>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let revision = if_match(&headers)?;
-    find(&app, &id).await?;
-    if !app.store.drop_draft(&id, revision).await? {
+    if !app.store.drop_draft(&draft.id, revision).await? {
         return Err(changed_meanwhile());
     }
-    audit_action(&app, &operator.subject, event_about("term_draft_dropped", id)).await;
+    audit_action(&app, &caller.subject, event_about("term_draft_dropped", draft.id)).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -15,7 +15,7 @@ use super::people::{PersonBody, find};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::parameters::{MarketPath, UserPath};
-use crate::http::permission::{Administer, ManagePeople, May, MayOf, Read};
+use crate::http::permission::{Administer, ManagePeople, May, MayOf, Reach, Read, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::markets::{is_timezone, unfit_name};
 use crate::sessions::{audit_action, event_about, event_of};
@@ -69,7 +69,7 @@ pub struct PersonMarketBody {
     market: Option<String>,
 }
 
-async fn list(app: &App) -> Result<MarketList, Problem> {
+async fn list(app: &App, reach: &Reach) -> Result<MarketList, Problem> {
     let live = app.live.load_full();
     let mut all: BTreeMap<String, MarketBody> = BTreeMap::new();
     let body = |code: &str| {
@@ -93,6 +93,7 @@ async fn list(app: &App) -> Result<MarketList, Problem> {
         let code = market.as_str();
         all.entry(code.to_owned()).or_insert_with(|| body(code)).terms += 1;
     }
+    all.retain(|code, _| reach.covers_code(Some(code)));
     let (items, undeclared) = all.into_values().partition(|it| it.declared);
     Ok(MarketList { items, undeclared })
 }
@@ -105,8 +106,11 @@ async fn list(app: &App) -> Result<MarketList, Problem> {
     responses((status = 200, body = MarketList), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read"]))
 )]
-pub async fn markets(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, Problem> {
-    Ok(private(&list(&app).await?))
+pub async fn markets(
+    State(app): State<Arc<App>>,
+    Within { reach, .. }: Within<Read>,
+) -> Result<Response, Problem> {
+    Ok(private(&list(&app, &reach).await?))
 }
 
 fn fault(pointer: &str, code: &str, detail: &str) -> Fault {
@@ -152,7 +156,11 @@ pub async fn put_market(
     let is_new = app.store.save_market(&saved).await?;
     app.serve_newest().await?;
     audit_action(&app, &admin.subject, event_about("market_saved", saved.code.clone())).await;
-    let found = list(&app).await?.items.into_iter().find(|it| it.code == market.as_str());
+    let found = list(&app, &Reach::EVERYWHERE)
+        .await?
+        .items
+        .into_iter()
+        .find(|it| it.code == market.as_str());
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, private(&found.ok_or_else(Problem::not_found)?)).into_response())
 }
@@ -200,12 +208,15 @@ pub async fn remove_market(
 )]
 pub async fn move_person(
     State(app): State<Arc<App>>,
-    MayOf { caller, person, .. }: MayOf<ManagePeople>,
+    MayOf { caller, reach, person, .. }: MayOf<ManagePeople>,
     Body(body): Body<PersonMarketBody>,
 ) -> Result<Response, Problem> {
     let unknown = || Problem::unknown_market("/market");
     let market = body.market.as_deref().map(|code| Market::parse(code).ok_or_else(unknown));
     let market = market.transpose()?;
+    if !reach.covers(market.as_ref()) {
+        return Err(Problem::denied_to(&caller.subject));
+    }
     match app.store.move_person(&person.id, market.as_ref()).await? {
         Move::Done => {}
         Move::UnknownPerson => return Err(Problem::not_found()),

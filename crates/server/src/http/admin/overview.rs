@@ -8,6 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::terms::{Term, language_ranges};
+use musette_store::AsOf;
 use serde::Serialize;
 
 use super::coverage::counted;
@@ -18,7 +19,7 @@ use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::language::accept_language;
 use crate::http::parameters::AcceptLanguage;
-use crate::http::permission::{May, Read};
+use crate::http::permission::{Read, Within};
 use crate::http::problem::{Problem, ProblemBody};
 
 /// More mandatory terms than any product asks for at once.
@@ -125,26 +126,37 @@ fn titles(term: &Term) -> Vec<TermTitle> {
 )]
 pub async fn overview(
     State(app): State<Arc<App>>,
-    _: May<Read>,
+    Within { reach, .. }: Within<Read>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     let language = accept_language(&headers);
     let ranges = language_ranges(&language);
-    let asked = |term: &&Term| term.mandatory && catalog.is_in_effect(term, now);
+    let asked = |term: &&Term| {
+        let is_inside = reach.touches(term.market.as_ref());
+        term.mandatory && is_inside && catalog.is_in_effect(term, now)
+    };
     let terms: Vec<&Term> = catalog.all().iter().filter(asked).take(TERMS_MAX).collect();
     // Each goes on when nobody waits for it any more.
     let counts: Vec<_> = terms
         .iter()
         .map(|&term| (Arc::clone(&app), term.clone()))
-        .map(|(app, term)| tokio::spawn(async move { counted(&app, &term, None, None).await }))
+        .filter_map(|(app, term)| {
+            // Grants for several markets have no one count.
+            let market = reach.counted(None)?;
+            Some(tokio::spawn(async move { counted(&app, &term, None, market).await }))
+        })
         .collect();
     let until = tokio::time::Instant::now() + WAIT;
     let mut mandatory = Vec::new();
-    for (term, count) in terms.into_iter().zip(counts) {
-        let coverage = match tokio::time::timeout_at(until, count).await {
-            Ok(Ok(coverage)) => Some(coverage?),
-            Ok(Err(_)) | Err(_) => None,
+    let mut counts = counts.into_iter();
+    for term in terms {
+        let coverage = match counts.next() {
+            Some(count) => match tokio::time::timeout_at(until, count).await {
+                Ok(Ok(coverage)) => Some(coverage?),
+                Ok(Err(_)) | Err(_) => None,
+            },
+            None => None,
         };
         mandatory.push(MandatoryTerm {
             id: term.id,
@@ -158,7 +170,10 @@ pub async fn overview(
         version: env!("CARGO_PKG_VERSION"),
         engine: engine(&app),
         code_delivery: app.delivery.name(),
-        riders: app.store.count_riders().await?,
+        riders: match &reach.markets {
+            None => app.store.count_riders().await?,
+            Some(_) => app.store.count_riders_then(AsOf::NOW, &reach.filter(None)).await?,
+        },
         mandatory,
         first_steps: first_steps(&app).await?,
     }))

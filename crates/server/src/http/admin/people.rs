@@ -20,10 +20,9 @@ use crate::http::caller::Caller;
 use crate::http::markets::MarketQuery;
 use crate::http::origin::origin;
 use crate::http::parameters::UserPath;
-use crate::http::permission::{ManagePeople, May, PERSONAL, ReadPeople};
+use crate::http::permission::{ManagePeople, PERSONAL, Reach, ReadPeople, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
-use crate::markets::filter;
 use crate::random;
 use crate::sessions::{audit_action, event_of};
 
@@ -91,6 +90,10 @@ fn has(person: &Person, role: Role) -> bool {
 /// Whether the caller sees names, e-mail addresses and phone numbers, for everybody.
 pub fn sees_personal(caller: &Caller) -> bool {
     caller.reach(PERSONAL).is_some_and(|reach| reach.markets.is_none())
+}
+
+fn is_inside(reach: Option<&Reach>, person: &Person) -> bool {
+    reach.is_some_and(|it| it.covers_code(person.market.as_deref()))
 }
 
 /// The person who was added.
@@ -186,25 +189,31 @@ pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
 )]
 pub async fn people(
     State(app): State<Arc<App>>,
-    May { caller, .. }: May<ReadPeople>,
+    Within { caller, reach, .. }: Within<ReadPeople>,
     Query(query): Query<PeopleQuery>,
     Query(MarketQuery { market }): Query<MarketQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let PeopleQuery { q: text, role } = query;
-    let is_shown = sees_personal(&caller);
+    let personal = caller.reach(PERSONAL);
     let after = page.after.clone();
-    if !is_shown && !text.is_empty() {
+    if personal.is_none() && !text.is_empty() {
         // Whoever sees no name must not find anybody by it either.
         let found = app.store.person(&text).await?;
         let found = found.filter(|it| role.is_none_or(|role| has(it, role)));
+        let found = found.filter(|it| reach.covers_code(it.market.as_deref()));
         let items = found.into_iter().map(|person| PersonBody::shown(person, false)).collect();
         return Ok(private(&Paged { items, next_cursor: None }));
     }
-    let market = filter(market.as_ref());
+    // By names and addresses only where they are shown.
+    let searched = personal.as_ref().filter(|_| !text.is_empty()).unwrap_or(&reach);
+    let market = searched.filter(market.as_ref());
     let filter = PersonFilter { text, role, market, after };
     let found = app.store.find_people(&filter, page.rows()).await?;
-    let body = |person: Person| PersonBody::shown(person, is_shown);
+    let body = |person: Person| {
+        let is_shown = is_inside(personal.as_ref(), &person);
+        PersonBody::shown(person, is_shown)
+    };
     Ok(private(&page.of(found, |person| person.id.clone(), body)))
 }
 
@@ -219,11 +228,17 @@ pub async fn people(
 )]
 pub async fn person(
     State(app): State<Arc<App>>,
-    May { caller, .. }: May<ReadPeople>,
+    Within { caller, reach, .. }: Within<ReadPeople>,
     Path(user_id): Path<String>,
 ) -> Result<Response, Problem> {
-    let person = find(&app, &user_id).await?;
-    Ok(private(&PersonBody::shown(person, sees_personal(&caller))))
+    let person = app.store.person(&user_id).await?;
+    // Whoever may not see everybody is not told either whether there is such a person.
+    if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
+        return Err(Problem::denied_to(&caller.subject));
+    }
+    let person = person.ok_or_else(Problem::not_found)?;
+    let is_shown = is_inside(caller.reach(PERSONAL).as_ref(), &person);
+    Ok(private(&PersonBody::shown(person, is_shown)))
 }
 
 /// Add a person.
@@ -238,14 +253,14 @@ pub async fn person(
 )]
 pub async fn add_person(
     State(app): State<Arc<App>>,
-    May { caller: admin, .. }: May<ManagePeople>,
+    Within { caller: admin, reach, .. }: Within<ManagePeople>,
     headers: HeaderMap,
     Body(body): Body<NewPersonBody>,
 ) -> Result<Response, Problem> {
     let asked = body.market.as_deref().map(|code| app.live.load().markets.asked(code));
     let market = asked.transpose().map_err(|_| Problem::unknown_market("/market"))?;
     let new = NewUser { market, ..checked(body)? };
-    if !may_give(&admin, &new.roles) {
+    if !may_give(&admin, &new.roles) || !reach.covers(new.market.as_ref()) {
         return Err(Problem::denied_to(&admin.subject));
     }
     let origin = origin(&app.settings, &headers)?;

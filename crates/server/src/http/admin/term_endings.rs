@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_core::terms::{EndingChange, EndingRefusal};
+use musette_core::terms::{EndingChange, EndingRefusal, TermId};
 use serde::Deserialize;
 
 use super::body::MaybeBody;
-use super::terms::{PublishedTerm, find};
+use super::terms::PublishedTerm;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::parameters::TermPath;
-use crate::http::permission::{ManageTerms, May};
+use crate::http::permission::{ManageTerms, MayOfTerm};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::sessions::{audit_action, event_about};
 use crate::terms::ending;
@@ -33,10 +33,9 @@ use crate::terms::ending;
 )]
 pub async fn cancel(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfTerm { caller: operator, term, .. }: MayOfTerm<ManageTerms>,
 ) -> Result<Response, Problem> {
-    change(&app, &operator.subject, &id, EndingChange::Cancel).await
+    change(&app, &operator.subject, term.id, EndingChange::Cancel).await
 }
 
 /// Undo the cancellation of a version.
@@ -53,10 +52,9 @@ pub async fn cancel(
 )]
 pub async fn undo_cancellation(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfTerm { caller: operator, term, .. }: MayOfTerm<ManageTerms>,
 ) -> Result<Response, Problem> {
-    change(&app, &operator.subject, &id, EndingChange::UndoCancellation).await
+    change(&app, &operator.subject, term.id, EndingChange::UndoCancellation).await
 }
 
 /// When a document is retired.
@@ -82,14 +80,13 @@ pub struct RetirementBody {
 )]
 pub async fn retire(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfTerm { caller: operator, term, .. }: MayOfTerm<ManageTerms>,
     MaybeBody(body): MaybeBody<RetirementBody>,
 ) -> Result<Response, Problem> {
     let at = body.at.as_deref().map(Instant::parse_strict).transpose();
     let at =
         at.map_err(|_| invalid_instant("'at' is no instant, such as 2027-01-31T09:00:00Z."))?;
-    change(&app, &operator.subject, &id, EndingChange::Retire(at)).await
+    change(&app, &operator.subject, term.id, EndingChange::Retire(at)).await
 }
 
 /// Undo a retirement that has not begun.
@@ -104,19 +101,17 @@ pub async fn retire(
 )]
 pub async fn undo_retirement(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfTerm { caller: operator, term, .. }: MayOfTerm<ManageTerms>,
 ) -> Result<Response, Problem> {
-    change(&app, &operator.subject, &id, EndingChange::UndoRetirement).await
+    change(&app, &operator.subject, term.id, EndingChange::UndoRetirement).await
 }
 
 async fn change(
     app: &App,
     operator: &str,
-    id: &str,
+    id: TermId,
     change: EndingChange,
 ) -> Result<Response, Problem> {
-    let id = find(&Arc::clone(&app.live.load().catalog), id)?.id;
     let changed = app.store.end_term(id, change, app.now()).await?;
     let (_, ending) = changed.map_err(|refusal| refused(&refusal))?;
     app.serve_newest().await?;

@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::language::accept_language;
 use crate::http::parameters::{AcceptLanguage, IfMatch};
-use crate::http::permission::{ManageTerms, May, ReadTerms};
+use crate::http::permission::{ManageTerms, May, Reach, ReadTerms, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::sessions::{audit_action, event_about};
@@ -81,7 +81,12 @@ impl FromQuery for TermOrderQuery {
     }
 }
 
-async fn answer(app: &App, kind: &TermType, headers: &HeaderMap) -> Result<Response, Problem> {
+async fn answer(
+    app: &App,
+    reach: &Reach,
+    kind: &TermType,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
     // Before the terms: who then writes over a newer order is told.
     let revision = app.store.term_order_revision(kind).await?;
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
@@ -95,7 +100,8 @@ async fn answer(app: &App, kind: &TermType, headers: &HeaderMap) -> Result<Respo
         display_order: current.display_order,
     };
     let documents = documents(&catalog, kind, now);
-    let items = documents.iter().take(LIMIT_MAX).map(item).collect();
+    let inside = documents.iter().filter(|it| reach.covers(it.current.market.as_ref()));
+    let items = inside.take(LIMIT_MAX).map(item).collect();
     Ok(revised(StatusCode::OK, revision, &TermOrder { kind: kind.to_string(), items }))
 }
 
@@ -110,11 +116,11 @@ async fn answer(app: &App, kind: &TermType, headers: &HeaderMap) -> Result<Respo
 )]
 pub async fn term_order(
     State(app): State<Arc<App>>,
-    _: May<ReadTerms>,
+    Within { reach, .. }: Within<ReadTerms>,
     headers: HeaderMap,
     Query(query): Query<TermOrderQuery>,
 ) -> Result<Response, Problem> {
-    answer(&app, &query.kind, &headers).await
+    answer(&app, &reach, &query.kind, &headers).await
 }
 
 /// Reorder the documents of a type.
@@ -148,5 +154,5 @@ pub async fn put_term_order(
     let ids: Vec<String> = body.ids.iter().map(i64::to_string).collect();
     let detail = format!("{kind} {}", ids.join(" "));
     audit_action(&app, &operator.subject, event_about("terms_reordered", detail)).await;
-    answer(&app, &kind, &headers).await
+    answer(&app, &Reach::EVERYWHERE, &kind, &headers).await
 }

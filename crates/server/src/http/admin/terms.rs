@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::parameters::TermPath;
-use crate::http::permission::{May, ReadTerms};
+use crate::http::permission::{ReadTerms, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 
@@ -189,7 +189,7 @@ impl PublishedTerm {
 )]
 pub async fn terms(
     State(app): State<Arc<App>>,
-    _: May<ReadTerms>,
+    Within { reach, .. }: Within<ReadTerms>,
     Query(query): Query<PublishedTermsQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
@@ -200,6 +200,7 @@ pub async fn terms(
         .all()
         .iter()
         .filter(|term| term.id < before && kind.as_ref().is_none_or(|kind| term.kind == *kind))
+        .filter(|term| reach.covers(term.market.as_ref()))
         .filter(|term| wanted.is_none_or(|wanted| status(term, &catalog, now) == wanted))
         .collect();
     found.sort_by_key(|term| std::cmp::Reverse(term.id));
@@ -219,11 +220,15 @@ pub async fn terms(
 )]
 pub async fn term(
     State(app): State<Arc<App>>,
-    _: May<ReadTerms>,
+    Within { caller, reach, .. }: Within<ReadTerms>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find(&catalog, &id)?;
+    // A text for a market around is for the people inside, too.
+    if !reach.touches(term.market.as_ref()) {
+        return Err(Problem::denied_to(&caller.subject));
+    }
     Ok(private(&PublishedTerm::new(term, &catalog, app.now())))
 }
 

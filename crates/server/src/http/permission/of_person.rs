@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use musette_core::session::Role;
 use musette_store::Person;
 
-use super::{Right, Within, path_part};
+use super::{Reach, Right, Within, path_part};
 use crate::app::App;
 use crate::http::caller::Caller;
 use crate::http::problem::Problem;
@@ -18,6 +18,7 @@ use crate::http::problem::Problem;
 #[derive(Debug, Clone)]
 pub struct MayOf<R> {
     pub caller: Caller,
+    pub reach: Reach,
     pub person: Person,
     right: PhantomData<R>,
 }
@@ -27,15 +28,17 @@ impl<R: Right> FromRequestParts<Arc<App>> for MayOf<R> {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let Within { caller, reach, .. } = Within::<R>::from_request_parts(parts, app).await?;
-        if reach.markets.is_some() {
+        let user_id = path_part(parts, app, "userId").await.ok_or_else(Problem::not_found)?;
+        let person = app.store.person(&user_id).await?;
+        // Whoever may not see everybody is not told either whether there is such a person.
+        if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
             return Err(Problem::denied_to(&caller.subject));
         }
-        let user_id = path_part(parts, app, "userId").await.ok_or_else(Problem::not_found)?;
-        let person = app.store.person(&user_id).await?.ok_or_else(Problem::not_found)?;
+        let person = person.ok_or_else(Problem::not_found)?;
         let is_admin = person.roles.iter().any(|role| role == Role::Admin.as_str());
         if is_admin && !caller.has(Role::Admin) && caller.user_id != person.id {
             return Err(Problem::permission_denied());
         }
-        Ok(Self { caller, person, right: PhantomData })
+        Ok(Self { caller, reach, person, right: PhantomData })
     }
 }

@@ -1,5 +1,8 @@
 //! Approval: nothing that a rule covers is published or changed without its approvals.
 
+mod sequences;
+mod strangers;
+
 use serde_json::{Value, json};
 
 use super::{ADMIN, Console};

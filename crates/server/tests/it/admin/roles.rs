@@ -21,7 +21,7 @@ const ROLES: [&str; 8] =
     ["rider", "worker", "viewer", "support", "legal", "product", "operator", "admin"];
 
 /// Every route of the console, with the roles that the API document says may call it.
-fn routes(document: &Value) -> Vec<(String, String, Vec<String>)> {
+pub fn routes(document: &Value) -> Vec<(String, String, Vec<String>)> {
     let paths = document["paths"].as_object().expect("paths");
     let routes = paths.iter().filter(|(path, _)| path.starts_with("/api/admin/"));
     let routes = routes.flat_map(|(path, methods)| {

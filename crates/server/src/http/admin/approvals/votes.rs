@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use musette_store::NewVote;
+use musette_store::{NewVote, TermDraft};
 use serde::Deserialize;
 
 use super::{FLAGS, TERMS, hash_of};
 use crate::app::App;
 use crate::http::admin::body::Body;
-use crate::http::admin::drafts::{self, DraftBody};
+use crate::http::admin::drafts::{DraftBody, MayOfDraft};
 use crate::http::admin::flags::{found as found_change, open_hash};
 use crate::http::caller::Caller;
 use crate::http::parameters::{ChangePath, DraftPath};
@@ -52,17 +52,14 @@ fn changed() -> Problem {
     Problem::new(StatusCode::CONFLICT, "conflict", detail)
 }
 
-async fn draft(app: &App, id: String) -> Result<Voted, Problem> {
-    let draft = drafts::find(app, &id).await?;
-    let body = DraftBody::stored(&draft)?;
-    let editors = app.store.draft_editors(&id).await?;
+async fn draft(app: &App, draft: TermDraft, body: &DraftBody) -> Result<Voted, Problem> {
     Ok(Voted {
         kind: TERMS,
-        id,
         scope: body.kind.clone(),
         sha256: hash_of(&body.to_text()),
-        editors,
+        editors: app.store.draft_editors(&draft.id).await?,
         revision: draft.revision,
+        id: draft.id,
     })
 }
 
@@ -149,11 +146,10 @@ impl Voted {
 )]
 pub async fn approve_draft(
     State(app): State<Arc<App>>,
-    May { caller, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfDraft { caller, draft: found, body: of, .. }: MayOfDraft<ManageTerms>,
     Body(body): Body<NewApprovalBody>,
 ) -> Result<Response, Problem> {
-    draft(&app, id).await?.approve(&app, &caller, body).await
+    draft(&app, found, &of).await?.approve(&app, &caller, body).await
 }
 
 /// Withdraw one's own approval of a draft.
@@ -167,10 +163,9 @@ pub async fn approve_draft(
 )]
 pub async fn withdraw_from_draft(
     State(app): State<Arc<App>>,
-    May { caller, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfDraft { caller, draft: found, body: of, .. }: MayOfDraft<ManageTerms>,
 ) -> Result<Response, Problem> {
-    draft(&app, id).await?.withdraw(&app, &caller).await
+    draft(&app, found, &of).await?.withdraw(&app, &caller).await
 }
 
 /// Send a draft back with a comment.
@@ -184,11 +179,10 @@ pub async fn withdraw_from_draft(
 )]
 pub async fn reject_draft(
     State(app): State<Arc<App>>,
-    May { caller, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfDraft { caller, draft: found, body: of, .. }: MayOfDraft<ManageTerms>,
     Body(body): Body<NewRejectionBody>,
 ) -> Result<Response, Problem> {
-    draft(&app, id).await?.reject(&app, &caller, body).await
+    draft(&app, found, &of).await?.reject(&app, &caller, body).await
 }
 
 /// Approve a change of flags.

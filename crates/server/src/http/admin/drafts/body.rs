@@ -2,7 +2,7 @@
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{NewTerm, TermId, TermType, Variant, is_label, is_language_tag};
+use musette_core::terms::{Catalog, NewTerm, TermId, TermType, Variant, is_label, is_language_tag};
 use musette_store::{StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
@@ -144,6 +144,14 @@ impl DraftBody {
     pub fn stored(draft: &TermDraft) -> Result<Self, Problem> {
         let parsed = serde_json::from_str(&draft.body);
         parsed.map_err(|_| StoreError::Corrupt(format!("draft {}", draft.id)).into())
+    }
+
+    /// The market for which it would be published: that of the version that it replaces goes before its own.
+    pub fn market_in(&self, catalog: &Catalog) -> Option<Market> {
+        match self.replaces.and_then(|id| catalog.get(id)) {
+            Some(replaced) => replaced.market.clone(),
+            None => self.market.as_deref().and_then(Market::from_stored),
+        }
     }
 
     pub fn to_text(&self) -> String {

@@ -11,12 +11,12 @@ use axum::response::Response;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use musette_render::RenderError;
 
-use super::body::{DraftBody, DraftDocument};
-use super::{find, save};
+use super::body::DraftDocument;
+use super::{MayOfDraft, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::parameters::{DraftDocumentPath, IfMatch};
-use crate::http::permission::{ManageTerms, May};
+use crate::http::permission::ManageTerms;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters};
 use crate::publishing::{
@@ -47,13 +47,13 @@ const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 )]
 pub async fn put_document(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
+    MayOfDraft { caller: operator, draft, mut body, .. }: MayOfDraft<ManageTerms>,
     Path((id, locale)): Path<(String, String)>,
     parameters: Parameters,
     request: Request,
 ) -> Result<Response, Problem> {
     let revision = if_match(request.headers())?;
-    let mut body = DraftBody::stored(&find(&app, &id).await?)?;
+    debug_assert_eq!(id, draft.id);
     let UploadQuery { unreadable_ok } = UploadQuery::from_query(&parameters)?;
     body.unreadable_ok = unreadable_ok.or(body.unreadable_ok);
     let is_taken = body.unreadable_ok.is_some();

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::markets::Market;
 use musette_core::terms::{
     DraftOfTerm, MarketRefusal, Placement, PublishRefusal, Replacement, TermType,
 };
+use musette_store::AsOf;
 use serde::{Deserialize, Serialize};
 
-use super::body::DraftBody;
-use super::{check_market, find};
+use super::{MayOfDraft, check_market};
 use crate::app::App;
 use crate::http::admin::approvals::{BreakGlassQuery, hash_of};
 use crate::http::admin::body::{MaybeBody, changed_meanwhile, if_match};
@@ -20,9 +20,10 @@ use crate::http::admin::coverage::counted;
 use crate::http::admin::terms::PublishedTerm;
 use crate::http::caching::private;
 use crate::http::parameters::{DraftPath, IfMatch};
-use crate::http::permission::{ManageTerms, May};
+use crate::http::permission::ManageTerms;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery as _, Parameters};
+use crate::markets::filter;
 use crate::publishing::{ACTIVE, UNREADABLE};
 use crate::sessions::{audit_action, event_about};
 
@@ -33,7 +34,7 @@ pub struct DraftCheck {
     problems: Vec<Fault>,
     /// What may be a mistake, and does not prevent publishing: `same_document`, the same file for two languages.
     warnings: Vec<Fault>,
-    /// All riders.
+    /// All riders for whom the draft is: those of its market.
     #[schema(minimum = 0)]
     riders: i64,
     /// Riders who will be asked to accept: all of them for a mandatory version and for a new document, those
@@ -64,10 +65,8 @@ pub struct DraftCheck {
 )]
 pub async fn check(
     State(app): State<Arc<App>>,
-    _: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfDraft { body, .. }: MayOfDraft<ManageTerms>,
 ) -> Result<Response, Problem> {
-    let body = DraftBody::stored(&find(&app, &id).await?)?;
     let now = app.now();
     let catalog = Arc::clone(&app.live.load().catalog);
     let mut problems = body.new_term(now).err().unwrap_or_default();
@@ -92,10 +91,14 @@ pub async fn check(
     if let Err(refusal) = placement.check(&catalog) {
         problems.push(stands_in_the_way(&refusal.into()));
     }
-    let riders = app.store.count_riders().await?;
+    let place = body.market_in(&catalog);
+    let riders = match &place {
+        None => app.store.count_riders().await?,
+        Some(_) => app.store.count_riders_then(AsOf::NOW, &filter(place.as_ref())).await?,
+    };
     let replaced = match body.replaces.and_then(|id| catalog.get(id)) {
         None => None,
-        Some(term) => Some(counted(&app, term, None, None).await?),
+        Some(term) => Some(counted(&app, term, None, place).await?),
     };
     let had_accepted = replaced.as_ref().map_or(0, |it| it.riders_accepted);
     let riders_asked = match (body.minor, body.mandatory || replaced.is_none()) {
@@ -154,23 +157,20 @@ pub struct PublishBody {
 )]
 pub async fn publish(
     State(app): State<Arc<App>>,
-    May { caller: operator, .. }: May<ManageTerms>,
-    Path(id): Path<String>,
+    MayOfDraft { caller: operator, draft, mut body, .. }: MayOfDraft<ManageTerms>,
     parameters: Parameters,
     headers: HeaderMap,
     MaybeBody(given): MaybeBody<PublishBody>,
 ) -> Result<Response, Problem> {
     let revision = if_match(&headers)?;
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
-    let draft = find(&app, &id).await?;
     if draft.revision != revision {
         return Err(changed_meanwhile());
     }
-    check_market(&app, &DraftBody::stored(&draft)?)?;
+    check_market(&app, &body)?;
     let now = app.now();
     let incomplete =
         |faults| Problem::invalid("draft_incomplete", "The draft cannot be published yet.", faults);
-    let mut body = DraftBody::stored(&draft)?;
     body.label = given.label.or(body.label);
     body.unreadable_ok = given.unreadable_ok.or(body.unreadable_ok);
     body.active_content_ok = given.active_content_ok.or(body.active_content_ok);
@@ -179,7 +179,7 @@ pub async fn publish(
     let reasons = body.reasons();
     refuse_unfit(body.obstacles(&reasons))?;
     let sha256 = hash_of(&body.to_text());
-    new.draft = Some(DraftOfTerm { id, revision, sha256 });
+    new.draft = Some(DraftOfTerm { id: draft.id, revision, sha256 });
     let published = app.store.publish_draft(&new, glass.as_ref(), now).await?;
     let term = published.map_err(|refusal| refused(&refusal))?;
     app.serve_newest().await?;
