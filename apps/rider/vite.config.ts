@@ -1,24 +1,22 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
-/** Loaded after the first chunk, and by every first view: fetched with it instead of one latency later. */
-const SOON = new Set(["complete", "deferred"]);
+/** Loaded after the first chunk, and awaited by the first view: fetched with it instead of one latency later. */
+const SOON = "deferred";
 
-/** Makes the page itself ask for them. */
+/** Makes the page itself ask for it. */
 function preloadSoon(): Plugin {
   return {
     name: "preload-soon",
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle }) {
-        const soon = Object.values(bundle ?? {}).filter(
-          (one) => one.type === "chunk" && one.isDynamicEntry && SOON.has(one.name),
-        );
-        if (bundle && soon.length !== SOON.size)
-          throw new Error("a chunk to preload has another name");
-        return soon.map(({ fileName }) => ({
+        if (!bundle) return [];
+        const soon = Object.values(bundle).find((one) => isLater(one) && one.name === SOON);
+        if (!soon) throw new Error("the chunk to preload has another name");
+        return withImports(bundle, soon.fileName).map((name) => ({
           tag: "link",
-          attrs: { rel: "modulepreload", crossorigin: true, href: `/${fileName}` },
+          attrs: { rel: "modulepreload", crossorigin: true, href: `/${name}` },
           injectTo: "head",
         }));
       },
@@ -26,9 +24,48 @@ function preloadSoon(): Plugin {
   };
 }
 
+const isLater = (one: Rolldown.OutputAsset | Rolldown.OutputChunk): one is Rolldown.OutputChunk =>
+  one.type === "chunk" && one.isDynamicEntry;
+
+/** A chunk and all that it needs besides the first one. */
+function withImports(bundle: Rolldown.OutputBundle, name: string): string[] {
+  const one = bundle[name];
+  if (one?.type !== "chunk" || one.name === "index") return [];
+  return [name, ...one.imports.flatMap((it) => withImports(bundle, it))];
+}
+
+const TEXTS = /\/(?:rider|react)\/src\/texts\/(?:generated\/([a-z]{2})|complete)\.ts$/;
+
+/**
+ * Lists the files of each language but English for the server, whose page of `/apply` asks for those of
+ * the language that the browser wants.
+ */
+function listLanguages(): Plugin {
+  return {
+    name: "list-languages",
+    generateBundle(_, bundle) {
+      const files: Record<string, string[]> = {};
+      for (const one of Object.values(bundle).filter(isLater)) {
+        const found = TEXTS.exec(one.facadeModuleId ?? "");
+        if (!found) continue;
+        const of = found[1] ?? "all";
+        files[of] = [...(files[of] ?? []), ...withImports(bundle, one.fileName)];
+      }
+      const { all = [], ...languages } = files;
+      for (const of of Object.values(languages)) of.push(...all);
+      if (Object.keys(languages).length !== 11) throw new Error("the texts have other names");
+      this.emitFile({
+        type: "asset",
+        fileName: "languages.json",
+        source: JSON.stringify(languages),
+      });
+    },
+  };
+}
+
 export default defineConfig({
   base: "/",
-  plugins: [react(), preloadSoon()],
+  plugins: [react(), preloadSoon(), listLanguages()],
   // "musette-source" makes the sibling packages part of this build: no package has to be built first.
   resolve: {
     conditions: ["musette-source", "module", "browser", "development|production"],

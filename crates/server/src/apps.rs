@@ -2,7 +2,9 @@
 
 pub mod kept;
 
+use std::collections::HashMap;
 use std::io::Write as _;
+use std::sync::LazyLock;
 
 use axum::http::HeaderValue;
 use bytes::Bytes;
@@ -40,6 +42,18 @@ pub fn hashed_files() -> Vec<kept::Current<'static>> {
     of::<Rider>(RIDER).chain(of::<Console>(CONSOLE)).collect()
 }
 
+/// The files of each language of the rider app but English; as its build listed them.
+pub static LANGUAGES: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
+    let listed = Rider::get("languages.json");
+    listed.and_then(|file| serde_json::from_slice(&file.data).ok()).unwrap_or_default()
+});
+
+pub fn gzip(bytes: &[u8], level: Compression) -> std::io::Result<Vec<u8>> {
+    let mut gzip = GzEncoder::new(Vec::new(), level);
+    gzip.write_all(bytes)?;
+    gzip.finish()
+}
+
 /// The index page of the rider app with `<meta name="musette-flag-key">`; made once, at the start.
 pub struct RiderPage {
     pub plain: Bytes,
@@ -58,11 +72,9 @@ impl RiderPage {
         let (before, after) = std::str::from_utf8(page).ok()?.split_once("</head>")?;
         let meta = format!(r#"<meta name="musette-flag-key" content="{flag_key}">"#);
         let plain = format!("{before}{meta}</head>{after}").into_bytes();
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        gzip.write_all(&plain).ok()?;
         Some(Self {
             etag: etag::of_bytes(&plain),
-            gzip: gzip.finish().ok()?.into(),
+            gzip: gzip(&plain, Compression::best()).ok()?.into(),
             plain: plain.into(),
         })
     }

@@ -1,6 +1,7 @@
 //! Every route and every layer, on one page.
 
 pub mod admin;
+mod apply_page;
 pub mod assets;
 pub mod caching;
 pub mod caller;

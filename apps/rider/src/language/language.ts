@@ -15,7 +15,8 @@ const withPackages = (tag: string, load: () => Promise<Module>) => async () => {
 
 export const { offered, firstLanguage, prepareLanguage, LanguageProvider, useLanguage } =
   createLanguage<RiderTexts>(en, {
-    en: withPackages("en", async () => ({ texts: en })),
+    // Complete as it is: nothing has to be fetched before the first screen.
+    en: async () => en,
     de: withPackages("de", () => import("../texts/generated/de")),
     es: withPackages("es", () => import("../texts/generated/es")),
     fr: withPackages("fr", () => import("../texts/generated/fr")),

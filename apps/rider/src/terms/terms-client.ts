@@ -7,6 +7,7 @@ import {
 } from "@musette/client/terms";
 import { askAndKeep, isUnanswered, keptAnswer } from "../offline/kept-answers";
 import { session } from "../session/session";
+import { fetchInlined } from "./inlined-terms";
 import { keepReceipt } from "./kept-receipts";
 import { sendWaiting, waitingBefore } from "./outbox";
 import { receiptOf } from "./receipt";
@@ -27,7 +28,7 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
   const key = `${locale} ${userId ?? ""}`;
   const known = clients.get(key);
   if (known) return known;
-  const client = createTermsClient({ locale, ...(userId && { fetch: session.fetch }) });
+  const client = createTermsClient({ locale, fetch: userId ? session.fetch : fetchInlined });
   const remembering: TermsClient = {
     ...client,
     async fetchTerms(query) {

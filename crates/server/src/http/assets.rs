@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::EmbeddedFile;
 
+use super::apply_page;
 use super::caching::none_match;
 use super::problem::Problem;
 use crate::app::App;
@@ -20,6 +21,8 @@ type Files = fn(&str) -> Option<EmbeddedFile>;
 /// Under these an unknown address is a problem, never a page. Metrics have an address of their own.
 const API: &[&str] =
     &["/api", "/documents", "/receipts", "/log", "/metrics", "/ofrep", "/schemas", "/.well-known"];
+/// The screen that anybody may open.
+const APPLY: &str = "/apply";
 /// The service worker of the rider app.
 const WORKER: &str = "worker.js";
 /// The page that draws foreign PDFs in a frame of opaque origin.
@@ -60,8 +63,16 @@ pub async fn fallback(
     } else {
         return Problem::not_found().into_response();
     };
+    if path == APPLY
+        && name == INDEX
+        && let Some(page) = apply_page::with_terms(&app, &headers)
+    {
+        return made(&page, &headers, "Accept-Encoding, Accept-Language");
+    }
     match &app.rider_page {
-        Some(page) if name == INDEX && in_console(path).is_none() => made(page, &headers),
+        Some(page) if name == INDEX && in_console(path).is_none() => {
+            made(page, &headers, "Accept-Encoding")
+        }
         _ => file(files, name, &headers),
     }
 }
@@ -130,9 +141,10 @@ fn file(files: Files, name: &str, headers: &HeaderMap) -> Response {
     (fixed, body.into_body()).into_response()
 }
 
-fn made(page: &RiderPage, headers: &HeaderMap) -> Response {
+fn made(page: &RiderPage, headers: &HeaderMap, vary: &'static str) -> Response {
     let coding = accepts(headers, "gzip").then_some("gzip");
-    let fixed = fixed(INDEX, coding, &page.etag);
+    let mut fixed = fixed(INDEX, coding, &page.etag);
+    fixed.insert(header::VARY, HeaderValue::from_static(vary));
     if none_match(headers, &page.etag) {
         return (StatusCode::NOT_MODIFIED, fixed).into_response();
     }

@@ -15,6 +15,7 @@ on_both!(
     headers_that_every_answer_has,
     files_of_former_versions,
     the_service_worker,
+    the_page_with_the_terms,
 );
 
 const PREFIXES: [&str; 7] =
@@ -167,4 +168,33 @@ fn the_service_worker(engine: Engine) {
     assert!(policy.starts_with("default-src 'none'; connect-src 'self'"), "{policy}");
     // It is of its own origin and folder only, as browsers have it without this header.
     assert_eq!(worker.header("service-worker-allowed"), "");
+}
+
+fn the_page_with_the_terms(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.publish("FREELANCER", "Rules <b>", &[]);
+    let app = TestApp::serve(store);
+    let page = |path: &str, language: &str| {
+        let request = app.get(path).header("accept", "text/html");
+        request.header("accept-encoding", "identity").header("accept-language", language).gives(200)
+    };
+    let text = |body: &[u8]| String::from_utf8_lossy(body).into_owned();
+    let english = page("/apply", "en-GB,en;q=0.9");
+    assert_eq!(english.header("cache-control"), "no-cache");
+    assert_eq!(english.header("vary"), "Accept-Encoding, Accept-Language");
+    let body = text(&english.body);
+    let (_, block) = body.split_once(r#"id="musette-terms" lang="en">"#).expect("the terms");
+    let (json, _) = block.split_once("</script>").expect("their end");
+    let listed = app.get(&format!("{V3}/public/terms")).header("accept-language", "en").gives(200);
+    let inlined: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    assert_eq!(inlined, listed.json());
+    assert!(!json.contains('<'), "{json}");
+    let german = text(&page("/apply", "de").body);
+    assert!(german.contains(r#"lang="de">"#) && german.contains("/assets/de-"), "{german}");
+    assert!(!body.contains("/assets/de-"));
+    for (path, language) in [("/apply", "*"), ("/", "en"), ("/index.html", "en")] {
+        assert!(!text(&page(path, language).body).contains("musette-terms"), "{path}");
+    }
+    let again = app.get("/apply").header("accept", "text/html").header("accept-language", "en-GB");
+    again.header("if-none-match", english.header("etag")).gives(304);
 }

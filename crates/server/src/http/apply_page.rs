@@ -1,0 +1,95 @@
+//! The page of `/apply` with the public terms in it: a phone need not ask for them one round trip later.
+
+use axum::http::{HeaderMap, header};
+use bytes::Bytes;
+use flate2::Compression;
+use musette_core::terms::TermType;
+
+use super::origin::origin;
+use crate::app::App;
+use crate::apps::{INDEX, LANGUAGES, Rider, RiderPage, gzip};
+use crate::etag;
+
+/// What the screen asks for.
+const TYPES: [&str; 2] = ["FREELANCER", "MARKETING"];
+
+/// None where the page as it is does: the app then asks for the terms itself.
+pub fn with_terms(app: &App, headers: &HeaderMap) -> Option<RiderPage> {
+    let language = first_language(headers)?;
+    let origin = origin(&app.settings, headers).ok()?;
+    if app.flags_only {
+        return None;
+    }
+    let page = match &app.rider_page {
+        Some(page) => page.plain.clone(),
+        None => Bytes::from(Rider::get(INDEX)?.data.into_owned()),
+    };
+    let types = TYPES.into_iter().map(TermType::parse).collect::<Option<Vec<_>>>()?;
+    let live = app.live.load();
+    let terms =
+        live.rendered_terms.get(&live.catalog, types, None, language.clone(), origin, app.now());
+    let plain = filled(std::str::from_utf8(&page).ok()?, &terms.body, &language)?;
+    Some(RiderPage {
+        etag: etag::of_bytes(plain.as_bytes()),
+        gzip: gzip(plain.as_bytes(), Compression::fast()).ok()?.into(),
+        plain: plain.into(),
+    })
+}
+
+/// None when the page lacks a head or a body.
+fn filled(page: &str, terms: &[u8], language: &str) -> Option<String> {
+    let (head, rest) = page.split_once("</head>")?;
+    let (body, end) = rest.rsplit_once("</body>")?;
+    let files = LANGUAGES.get(language).map(Vec::as_slice).unwrap_or_default();
+    let preload = |file| format!(r#"<link rel="modulepreload" crossorigin href="/{file}">"#);
+    let preloads = files.iter().map(preload).collect::<Vec<_>>().concat();
+    // In JSON it stands in strings only, and a title with it must not end the element.
+    let terms = std::str::from_utf8(terms).ok()?.replace('<', r"\u003c");
+    let block = format!(
+        r#"<script type="application/json" id="musette-terms" lang="{language}">{terms}</script>"#
+    );
+    Some(format!("{head}{preloads}</head>{body}{block}</body>{end}"))
+}
+
+/// The primary subtag of the language that the browser wants most, which browsers name first.
+fn first_language(headers: &HeaderMap) -> Option<String> {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+    let subtag = accepted.split([',', ';', '-']).next()?.trim().to_ascii_lowercase();
+    let is_one = matches!(subtag.len(), 2 | 3) && subtag.bytes().all(|it| it.is_ascii_lowercase());
+    is_one.then_some(subtag)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_title_cannot_leave_its_block() {
+        let terms = br#"[{"title":"</script><script>alert(1)</script><!--"}]"#;
+        let page = "<html><head></head><body><div></div></body></html>";
+        let filled = filled(page, terms, "en").expect("a page");
+        assert_eq!(filled.matches("</script").count(), 1, "{filled}");
+        assert!(!filled.contains("<!--"), "{filled}");
+        let (_, json) = filled.split_once(r#"lang="en">"#).expect("a block");
+        let (json, _) = json.split_once("</script>").expect("its end");
+        let read: serde_json::Value = serde_json::from_str(json).expect("JSON");
+        assert_eq!(read, serde_json::from_slice::<serde_json::Value>(terms).expect("JSON"));
+    }
+
+    #[test]
+    fn the_language_is_the_first_one_or_none() {
+        let of = |accept: &'static str| {
+            let headers =
+                HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_static(accept))]);
+            first_language(&headers)
+        };
+        assert_eq!(of("de-AT,de;q=0.9,en;q=0.8").as_deref(), Some("de"));
+        assert_eq!(of("AR").as_deref(), Some("ar"));
+        for none in ["*", "", "\"><script>", "x-private", "english"] {
+            assert_eq!(of(none), None, "{none}");
+        }
+        assert_eq!(first_language(&HeaderMap::new()), None);
+    }
+}
