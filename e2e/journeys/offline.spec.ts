@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { HANDBOOK } from "../consent/screen";
+import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
+import { HANDBOOK, MARKETING } from "../consent/screen";
 import { look } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
-import { type Network, network } from "../setup/network";
+import { losingAFifth, type Network, network } from "../setup/network";
 import { prepared } from "../setup/prepare";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
@@ -324,6 +324,48 @@ test.describe("through a line of its own", () => {
     expect(musette.decisions()).toHaveLength(4);
     await context.close();
   });
+
+  /** Until it is there, whoever holds the phone does what the screen offers. */
+  async function insist(page: Page, goal: Locator): Promise<void> {
+    const again = page.getByRole("button", { name: "Try again" }).first();
+    await expect(async () => {
+      if (await goal.isVisible()) return;
+      if (await again.isVisible()) await again.click();
+      await expect(goal).toBeVisible({ timeout: 5_000 });
+    }).toPass({ timeout: 150_000, intervals: [200] });
+  }
+
+  for (const seed of [1, 2, 3]) {
+    test(`a fifth of all requests and answers lost, seed ${seed}: nothing lost, nothing twice`, async ({
+      browser,
+      musette,
+    }) => {
+      test.setTimeout(240_000);
+      line.latencyMs = Number(process.env.MUSETTE_LATENCY_MS ?? 100);
+      const { context, page } = await phone(browser, line.url);
+      await page.goto("/apply");
+      line.fate = losingAFifth(seed);
+      await insist(page, all(page));
+      await all(page).click();
+      await send(page).click();
+      const receipt = page.locator(".receipt code");
+      await insist(page, receipt);
+      const agreed = musette.decisions();
+      expect(agreed.map((row) => row.terms_and_conditions_id).sort()).toEqual([1, 2, 3, 4]);
+      expect(new Set(agreed.map((row) => row.receipt_id))).toEqual(
+        new Set([await receipt.innerText()]),
+      );
+      const reopened = await killed(page, "/agreements");
+      const marketing = reopened.getByRole("listitem", { name: MARKETING });
+      await insist(reopened, marketing.getByRole("switch"));
+      await marketing.getByRole("switch").click();
+      await insist(reopened, marketing.locator("[data-outcome=withdrew]").first());
+      const all5 = musette.decisions();
+      expect(all5).toHaveLength(5);
+      expect(all5.at(-1)).toMatchObject({ terms_and_conditions_id: 4, accepted: false });
+      await context.close();
+    });
+  }
 
   test("an update in the middle loses no tick and mixes no versions", async ({ browser }) => {
     const { context, page } = await phone(browser, line.url);

@@ -7,6 +7,8 @@ export interface Network {
   latencyMs: number;
   /** Every so many-th request of the API is recorded by the server, and its answer lost; 0: none. */
   loseEvery: number;
+  /** What becomes of a request of the API: it never arrives, or its answer is lost. By its number from 1. */
+  fate: (number: number) => "request lost" | "answer lost" | undefined;
   /** Answers in the server's place, if it answers at all. */
   instead: (path: string) => { readonly type: string; readonly body: string } | 404 | undefined;
   close(): Promise<void>;
@@ -23,15 +25,18 @@ export async function network(server: string): Promise<Network> {
       to.writeHead(200, { "content-type": instead.type, "cache-control": "no-cache" });
       return void to.end(instead.body);
     }
-    const isLost =
-      path.startsWith("/api/") && state.loseEvery > 0 && ++asked % state.loseEvery === 0;
+    const number = path.startsWith("/api/") ? ++asked : 0;
+    const fate = number > 0 ? state.fate(number) : undefined;
+    const isLost = number > 0 && state.loseEvery > 0 && number % state.loseEvery === 0;
     await new Promise((done) => setTimeout(done, state.latencyMs));
-    forward(target, from, to, isLost);
+    if (fate === "request lost") return void to.destroy();
+    forward(target, from, to, isLost || fate === "answer lost");
   });
   const state: Network = {
     url: "",
     latencyMs: 0,
     loseEvery: 0,
+    fate: () => undefined,
     instead: () => undefined,
     close: () =>
       new Promise((done) => {
@@ -59,4 +64,17 @@ function forward(target: URL, from: IncomingMessage, to: ServerResponse, isLost:
   });
   sent.on("error", () => to.destroy());
   from.pipe(sent);
+}
+
+/** A fifth of all requests is lost, half of them on the way there; the same for the same seed. */
+export function losingAFifth(seed: number): Network["fate"] {
+  return (number) => {
+    // A step of splitmix32: neighbouring numbers have nothing in common.
+    let mixed = Math.imul(seed * 7919 + number, 0x9e3779b9);
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    const share = ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+    if (share >= 0.2) return undefined;
+    return share < 0.1 ? "request lost" : "answer lost";
+  };
 }

@@ -239,6 +239,28 @@ test("a document that fails says so, can be tried again and downloaded", async (
   await expect(dialog.getByRole("alert")).toHaveCount(0);
 });
 
+test("other pictures wait until the one that is looked at has come", async ({ page }) => {
+  const asked: string[] = [];
+  let letCome = () => {};
+  const held = new Promise<void>((resolve) => {
+    letCome = resolve;
+  });
+  await page.route(PICTURES, async (route) => {
+    asked.push(route.request().url());
+    await held;
+    await route.continue();
+  });
+  await page.goto("/stage/");
+  await consentScreen(page).open(HANDBOOK).click();
+  const { dialog } = viewer(page);
+  await expect(dialog.getByText("Section 1, rule 1: a rider keeps to the left.")).toBeAttached();
+  expect(asked.map((url) => url.slice(-8))).toHaveLength(1);
+  expect(asked[0]).toMatch(/\/1(@2x)?\.png$/);
+  letCome();
+  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => asked.length).toBeGreaterThan(1);
+});
+
 test("a page whose picture fails says so in its place, and can be tried again", async ({
   page,
   allow,

@@ -17,9 +17,10 @@ const probes = [
     code: 'export { TermsConsent } from "@musette/react/consent";',
     external: [...react, swr],
     // docs/decisions/0017 says what the languages cost, 0020 what being offline costs.
-    budgetKb: 6.3,
-    // On its way together with the terms, and needed from the first tick on.
-    laterKb: { deferred: 6.1 },
+    budgetKb: 6.35,
+    // On its way together with the terms, and needed from the first tick on. With the 0.4 kB that have the viewer and
+    // the list of a document's pages there before the first tap.
+    laterKb: { deferred: 6.55 },
   },
   {
     name: "the same with swr",

@@ -4,6 +4,7 @@ export { clearDraft, loadDraft, saveDraft } from "@musette/client/terms";
 export { completeConsent } from "../texts/complete-consent";
 export { otherLanguage } from "../texts/other-language";
 export { failureWords, PendingNotice } from "./pending-notice";
+export { prepareSoon } from "./prepare-soon";
 export { prepareSubmission } from "./prepare-submission";
 export { Reader } from "./reader";
 export { SubmissionSender } from "./submission-sender";

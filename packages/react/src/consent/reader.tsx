@@ -2,6 +2,8 @@ import type { Term } from "@musette/client/terms";
 import { useCallback, useEffect, useState } from "react";
 import type { ConsentTexts, TextsAtHand, ViewerTexts } from "../texts";
 import type { DocumentViewer } from "../viewer/document-viewer";
+import { loadJson } from "../viewer/manifest";
+import { documentSource } from "../viewer/source";
 import type { ErrorNotice } from "./frame";
 
 export interface ReaderProps {
@@ -13,6 +15,15 @@ export interface ReaderProps {
   readonly onClose: () => void;
   /** The screen's own: a second copy would come with this one. */
   readonly Notice: typeof ErrorNotice;
+}
+
+/** The viewer's own code and what it asks for first, all at once instead of one after the other. */
+export function prepareReader(documents: readonly Term[]): void {
+  for (const { content } of documents) {
+    const manifest = documentSource(content)?.manifest;
+    if (manifest) loadJson(manifest, globalThis.fetch).catch(() => {});
+  }
+  import("./viewer-with-words").catch(() => {});
 }
 
 interface Opened {
@@ -38,7 +49,10 @@ export function Reader({ documents, words, texts, pdfFrameUrl, Notice, ...on }: 
   }, [words]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for what was tapped
-  useEffect(() => void open(), []);
+  useEffect(() => {
+    prepareReader(documents.slice(0, 1));
+    open();
+  }, []);
 
   if (failed) {
     return (

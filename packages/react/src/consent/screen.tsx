@@ -1,5 +1,5 @@
 import type { Term } from "@musette/client/terms";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import type { ConsentTexts, ConsentTextsAtHand, TextsAtHand } from "../texts";
 import { Button } from "../ui";
 import type { Arrangement } from "./arrangement";
@@ -38,6 +38,12 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
   const pending = "pending" in state ? state : undefined;
   const listed = phase === "ready" && !!loaded.terms.length && !pending;
   const arranged = listed && props.arrange?.(loaded, consent.ticks, words);
+  const isListed = listed && !!deferred;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for this list
+  useEffect(
+    () => (isListed ? deferred.prepareSoon(loaded.terms) : undefined),
+    [isListed, loaded.terms],
+  );
   const shown = { ...texts, ...loaded, ...consent, ...(arranged as Partial<Arrangement>) };
   return (
     <section

@@ -1,4 +1,4 @@
-import { memo, type RefCallback, useEffect, useState } from "react";
+import { memo, type RefCallback, useEffect, useReducer, useState } from "react";
 import type { ViewerTexts } from "../texts/texts";
 import { type Fetch, type Line, loadJson, type Manifest, type ManifestPage } from "./manifest";
 import { useAnswer } from "./use-answer";
@@ -17,6 +17,8 @@ interface PagesProps {
 }
 
 export function Pages({ manifest, base, page, start, ...rest }: PagesProps) {
+  // On a slow line the pictures would share it, and the one that is looked at would come last.
+  const [come, onCome] = useReducer(() => true, false);
   return (
     <div className="mu-viewer-pages" ref={start}>
       {manifest.pages.map((shape, index) => (
@@ -26,7 +28,9 @@ export function Pages({ manifest, base, page, start, ...rest }: PagesProps) {
           base={base}
           number={index + 1}
           total={manifest.pages.length}
-          near={Math.abs(index + 1 - page) < 3}
+          near={Math.abs(index + 1 - page) < (come ? 3 : 1)}
+          awaited={come || index + 1 === page}
+          onCome={onCome}
           {...rest}
         />
       ))}
@@ -39,9 +43,14 @@ interface PageProps extends Omit<PagesProps, "manifest" | "page" | "start"> {
   readonly number: number;
   readonly total: number;
   readonly near: boolean;
+  /** Its picture may be asked for. */
+  readonly awaited: boolean;
+  /** Its picture is there, or will not come. */
+  readonly onCome: () => void;
 }
 
-const Page = memo(({ shape, base, number, total, near, zoom, texts, fetch }: PageProps) => {
+const Page = memo(({ shape, base, number, total, near, awaited, onCome, ...rest }: PageProps) => {
+  const { zoom, texts, fetch } = rest;
   const { width, height } = shape;
   const at = (path: string) => new URL(path, base).href;
   const [attempt, setAttempt] = useState(0);
@@ -69,10 +78,16 @@ const Page = memo(({ shape, base, number, total, near, zoom, texts, fetch }: Pag
         alt=""
         // The browser takes the sharp image where the screen or the zoom has use for it.
         sizes={`calc(min(100vw, ${width}px) * ${zoom})`}
-        srcSet={`${at(shape.src)} ${width}w, ${at(shape.src2x)} ${width * 2}w`}
-        src={at(shape.src)}
+        {...(awaited && {
+          srcSet: `${at(shape.src)} ${width}w, ${at(shape.src2x)} ${width * 2}w`,
+          src: at(shape.src),
+        })}
         loading={number > 1 ? "lazy" : "eager"}
-        onError={() => setMissing(true)}
+        onLoad={onCome}
+        onError={() => {
+          setMissing(true);
+          onCome();
+        }}
       />
       {value?.lines.map((line) => (
         <TextLine key={`${line.x} ${line.y} ${line.text}`} {...{ line, shape }} />

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { HANDBOOK } from "../consent/screen";
+import { look } from "../screens/every-screen";
+import { prepared } from "../setup/prepare";
+import { expect, test } from "../setup/test";
+
+const TERMS = /\/public\/terms\?/;
+
+function requests(page: Page, what: RegExp): string[] {
+  const seen: string[] = [];
+  page.on("request", (request) => {
+    if (what.test(request.url())) seen.push(request.url());
+  });
+  return seen;
+}
+
+const row = (page: Page, id: number) => page.locator(`[data-term="${id}"]`);
+
+test("the page of /apply brings the terms along, whatever their titles say", async ({
+  page,
+  musette,
+}) => {
+  const title = "</script><script>alert(1)</script><!--";
+  const term = musette.publish(
+    ...([join(prepared, "marketing.pdf"), "MARKETING", title, "--order", "9"] as const),
+  );
+  const asked = requests(page, TERMS);
+  await page.goto("/apply");
+  await expect(row(page, term.id)).toContainText(title);
+  expect(asked).toEqual([]);
+  await row(page, term.id).getByRole("checkbox").click();
+  await expect(row(page, term.id).getByRole("checkbox")).toBeChecked();
+});
+
+test("terms in another language than the browser's own are asked for", async ({ page }) => {
+  const asked = requests(page, TERMS);
+  await look(page, { locale: "ar", dark: false });
+  await page.goto("/apply");
+  await expect(row(page, 1)).toContainText("اتفاقية العمل الحر");
+  expect(asked).toHaveLength(1);
+});
+
+test("a page that the browser kept does not bring old terms back", async ({ page, musette }) => {
+  await page.goto("/apply");
+  await expect(row(page, 2)).toContainText(HANDBOOK);
+  await page.goto("/stage/");
+  const next = musette.publish(
+    ...([join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook, second edition"] as const),
+    ...["--mandatory", "--order", "2", "--replaces", "2"],
+  );
+  await page.goBack();
+  await expect(row(page, next.id)).toContainText("second edition");
+});
+
+const FIRST_OF_A_DOCUMENT = /\/assets\/document-viewer-|\/manifest\.json$/;
+
+test("what a first tap needs is fetched before it", async ({ page }) => {
+  const ahead = requests(page, FIRST_OF_A_DOCUMENT);
+  const pictures = requests(page, /\/documents\/.*\.png$/);
+  await page.goto("/apply");
+  await expect.poll(() => ahead.length).toBe(5);
+  expect(pictures).toEqual([]);
+  await row(page, 2).locator(".mu-icon-button").click();
+  await expect(page.getByRole("dialog").getByRole("group").first()).toBeVisible();
+  expect(ahead).toHaveLength(5);
+});
+
+for (const connection of [{ saveData: true }, { effectiveType: "2g" }]) {
+  test(`nothing is fetched ahead with ${JSON.stringify(connection)}`, async ({ page }) => {
+    await page.addInitScript((value) => {
+      Object.defineProperty(navigator, "connection", { value });
+    }, connection);
+    const ahead = requests(page, FIRST_OF_A_DOCUMENT);
+    await page.goto("/apply");
+    await expect(row(page, 2)).toBeVisible();
+    // What waits for an idle moment is called in turn: whatever the screen wanted came before this.
+    await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+    await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+    expect(ahead).toEqual([]);
+    await row(page, 2).locator(".mu-icon-button").click();
+    await expect(page.getByRole("dialog").getByRole("group").first()).toBeVisible();
+    expect(ahead).toHaveLength(2);
+  });
+}
