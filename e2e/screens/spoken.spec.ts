@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../setup/test";
+import { everyScreen, look } from "./every-screen";
+
+/** Regions of a page of a document: their words are the publisher's, and come when they come. */
+const OF_A_DOCUMENT = new Set(["viewer", "reading"]);
+
+/** What changes from run to run. */
+function steady(spoken: string, locale: string): string {
+  const name = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
+  const months = Array.from({ length: 12 }, (_, at) =>
+    name.format(new Date(Date.UTC(2026, at, 1))),
+  );
+  const month = new RegExp(`(?<=0 )(${months.join("|")})|(${months.join("|")})(?= 0)`, "g");
+  return spoken
+    .replace(/code: .*/g, "code: …")
+    .replace(/^\s*- \/url: .*\n?/gm, "")
+    .replace(/(?<=#)[\w-]{16,}/g, "…")
+    .replace(/[\w-]{22,}/g, "…")
+    .replace(/(?<!level=)[\d٠-٩]+/g, "0")
+    .replace(month, "MONTH")
+    .replace(/(?<=0:0)\s(AM|PM|ص|م)/g, "")
+    .split("\n")
+    .filter((line) => line.trim())
+    .join("\n");
+}
+
+/** Without what stands inside of the document's own region. */
+function withoutDocument(spoken: string): string {
+  let depth = Number.POSITIVE_INFINITY;
+  return spoken
+    .split("\n")
+    .filter((line) => {
+      const indent = line.search(/\S/);
+      if (indent > depth) return false;
+      depth = /^\s*- region /.test(line) ? indent : Number.POSITIVE_INFINITY;
+      return true;
+    })
+    .join("\n");
+}
+
+/** Runs in the page: every text that comes into a live region, as a screen reader would say it. */
+function listen(): void {
+  const live = "[role=status], [role=alert], [aria-live]:not([aria-live=off])";
+  const said = new Set<string>();
+  Object.assign(window, { said });
+  const hear = () => {
+    for (const region of document.querySelectorAll<HTMLElement>(live)) {
+      const words = region.textContent?.replace(/\s+/g, " ").trim();
+      if (words) said.add(words);
+    }
+  };
+  new MutationObserver(hear).observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+  });
+}
+
+const said = (page: Page) =>
+  page.evaluate(() => [...(window as unknown as { said: Set<string> }).said].join("\n"));
+
+for (const locale of ["en", "ar"]) {
+  test(`names, roles and states of every screen, as they are heard: ${locale}`, async ({
+    page,
+    musette,
+    allow,
+  }) => {
+    test.setTimeout(120_000);
+    allow(/status of (401|503)/);
+    await look(page, { locale, dark: false });
+    await page.addInitScript(listen);
+    const file = new URL(`spoken.${locale}.txt`, import.meta.url);
+    const expected = new Map(
+      readFileSync(file, "utf8")
+        .split(/^## /m)
+        .map((part) => [part.split("\n")[0] ?? "", `## ${part}`] as const),
+    );
+    const heard: string[] = [];
+    await everyScreen(page, musette, async (screen) => {
+      const isDocument = OF_A_DOCUMENT.has(screen);
+      const spoken = async () => {
+        const all = await page.locator(isDocument ? "dialog[open]" : "body").ariaSnapshot();
+        return `## ${screen}\n${steady(isDocument ? withoutDocument(all) : all, locale)}\n`;
+      };
+      // Parts of a page come one after the other: what counts is what it comes to.
+      if (process.env.UPDATE) await page.waitForLoadState("networkidle");
+      else await expect.poll(spoken).toBe(expected.get(screen));
+      heard.push(await spoken());
+      // What is said in passing is said by a region that was there before.
+      if (screen === "consent-partial") {
+        const left = await page.locator(".mu-consent-footer p").innerText();
+        expect(await said(page)).toContain(left);
+      }
+      if (screen === "consent-failed") {
+        const trouble = await page.locator(".mu-trouble p").innerText();
+        expect(await said(page)).toContain(trouble);
+      }
+    });
+    if (process.env.UPDATE) writeFileSync(file, heard.join(""));
+  });
+}
