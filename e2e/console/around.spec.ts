@@ -28,7 +28,9 @@ test("the palette goes anywhere by the keyboard alone", async ({ page, musette }
     .poll(() => page.evaluate(() => document.documentElement.style.colorScheme))
     .toBe("dark");
   await page.reload();
-  expect(await page.evaluate(() => document.documentElement.style.colorScheme)).toBe("dark");
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.style.colorScheme))
+    .toBe("dark");
 });
 
 test("Escape closes the palette and leaves the focus where it was", async ({ page, musette }) => {

@@ -145,7 +145,6 @@ test("two texts are compared by words, in one text and side by side, in each lan
   await page.goto("/console/terms/2");
   await page.getByText("Compare the texts: Version 1 and Version 2").click();
   await expect(page.getByText(/words added|Words added/i)).toBeVisible();
-  expect(await page.locator(".mu-changes-text ins").count()).toBeGreaterThan(0);
   await expect(page.locator(".mu-changes-text ins").first()).toContainText("dded");
 
   await page.getByLabel("Side by side").check();
@@ -154,7 +153,7 @@ test("two texts are compared by words, in one text and side by side, in each lan
   // What is gone stands on the left only, what has come on the right only.
   await expect(table.locator("td:first-child ins")).toHaveCount(0);
   await expect(table.locator("tr > td:nth-child(2) del")).toHaveCount(0);
-  expect(await table.locator("del").count()).toBeGreaterThan(0);
+  await expect(table.locator("del").first()).toBeVisible();
 
   await page.locator("main").getByLabel("Language").selectOption({ label: "Arabic" });
   await expect(table.locator("td[dir=rtl]").first()).toBeVisible();

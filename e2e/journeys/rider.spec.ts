@@ -153,5 +153,5 @@ test("ticks of one rider never become those of the next", async ({ page, musette
   await page.getByRole("button", { name: "Try it as a rider" }).click();
   await page.getByRole("link", { name: "Read and agree" }).click();
   await expect(all).toBeVisible();
-  expect(await ticks()).toEqual([false, false, false, false, false]);
+  await expect.poll(ticks).toEqual([false, false, false, false, false]);
 });

@@ -107,6 +107,19 @@ test("the keys scroll, and the page count follows", async ({ page }) => {
   await expect(dialog.getByText("Page 1 of 30")).toBeVisible();
 });
 
+/**
+ * The viewer notes a page in the frame after its picture has loaded and was decoded, which nothing on the screen
+ * shows. So this counts frames, and no time, with a picture decoded between them.
+ */
+const framesDrawn = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 5; frame++) {
+      await new Promise(requestAnimationFrame);
+      const pictures = [...document.querySelectorAll<HTMLImageElement>("dialog img")];
+      await Promise.allSettled(pictures.filter((it) => it.complete).map((it) => it.decode()));
+    }
+  });
+
 test("how far a person read is kept with the decision", async ({ page }) => {
   const sent = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
@@ -120,7 +133,7 @@ test("how far a person read is kept with the decision", async ({ page }) => {
   await expect
     .poll(() => last.evaluate((it) => (it as HTMLImageElement).naturalWidth))
     .toBeTruthy();
-  await page.waitForTimeout(100);
+  await framesDrawn(page);
   await page.keyboard.press("Escape");
   await all.click();
   await accept.click();
@@ -181,6 +194,7 @@ test("the text of the reading view counts as opened", async ({ page }) => {
   const { button, surface } = viewer(page);
   await button("Reading view").click();
   await expect(surface.getByText("Section 1, rule 1").first()).toBeVisible();
+  await framesDrawn(page);
   await page.keyboard.press("Escape");
   await all.click();
   await accept.click();
