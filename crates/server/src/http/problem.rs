@@ -72,7 +72,7 @@ pub struct Problem {
     pub detail: String,
     pub errors: Vec<Fault>,
     /// Approvals needed and given.
-    approvals: Option<Box<(i64, i64)>>,
+    approvals: Option<(u8, u8)>,
     headers: Vec<(HeaderName, HeaderValue)>,
     untold: Option<Untold>,
 }
@@ -148,7 +148,9 @@ impl Problem {
 
     #[must_use]
     fn with_approvals(mut self, needed: i64, given: i64) -> Self {
-        self.approvals = Some(Box::new((needed, given)));
+        // A rule demands three at the most; a number of eight bytes would make every error larger.
+        let small = |n: i64| u8::try_from(n).unwrap_or(u8::MAX);
+        self.approvals = Some((small(needed), small(given)));
         self
     }
 
@@ -300,8 +302,8 @@ impl Problem {
             detail: &self.detail,
             request_id,
             errors: &self.errors,
-            needed: self.approvals.as_ref().map(|it| it.0),
-            given: self.approvals.as_ref().map(|it| it.1),
+            needed: self.approvals.map(|it| it.0.into()),
+            given: self.approvals.map(|it| it.1.into()),
         };
         let body = serde_json::to_vec(&body).unwrap_or_default();
         let mut response = (
