@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use musette_store::{SecretsKeys, Store, StoreError, Writer};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
@@ -55,12 +55,16 @@ struct Running {
     tasks: JoinSet<()>,
 }
 
-pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
-    let metrics = PrometheusBuilder::new().set_buckets(&BUCKETS_S).map_err(Failure::refused)?;
+fn recorder() -> Result<PrometheusHandle, BuildError> {
     let of_batches = Matcher::Full("musette_submission_batch_size".into());
-    let metrics =
-        metrics.set_buckets_for_metric(of_batches, &BATCH_SIZES).map_err(Failure::refused)?;
-    let metrics = metrics.install_recorder().map_err(Failure::refused)?;
+    PrometheusBuilder::new()
+        .set_buckets(&BUCKETS_S)?
+        .set_buckets_for_metric(of_batches, &BATCH_SIZES)?
+        .install_recorder()
+}
+
+pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
+    let metrics = recorder().map_err(Failure::refused)?;
     drop(tokio::spawn(tasks::upkeep_metrics(metrics.clone())));
     // Ten thousand open streams are ten thousand files; most systems allow a service more than they
     // give it by themselves.
