@@ -13,6 +13,8 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use musette_core::instant::Instant;
+use musette_core::log::appender::Appender;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -21,7 +23,6 @@ use tokio::sync::watch;
 
 use crate::db::error::StoreError;
 use crate::db::secrets::SecretsKeys;
-use crate::log::KnownLog;
 
 static COMMON: Migrator = sqlx::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -68,6 +69,14 @@ pub(crate) struct Pools<D: Database> {
 pub(crate) enum Db {
     Sqlite(Pools<Sqlite>),
     Postgres(Pools<Postgres>),
+}
+
+/// What a process remembers of the log.
+#[derive(Clone)]
+pub(crate) struct KnownLog {
+    pub(crate) appender: Appender,
+    /// Of the last entry.
+    pub(crate) recorded_at: Option<Instant>,
 }
 
 /// All that is remembered. Its functions stand in the file of their subject.

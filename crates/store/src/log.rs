@@ -32,9 +32,7 @@ pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]
 pub(crate) use append::ALL as APPEND_ALL;
-pub(crate) use append::{
-    Appended, ENTRIES, Event, KnownLog, LOCK, LogEnd, NewEntry, append, log_end,
-};
+pub(crate) use append::{Appended, ENTRIES, Event, LOCK, LogEnd, NewEntry, append, log_end};
 #[cfg(test)]
 pub(crate) use endings::ALL as ENDINGS_ALL;
 pub(crate) use endings::{ENDED, EndingRow, endings, term_ended, term_reinstated};

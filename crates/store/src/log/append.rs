@@ -19,9 +19,9 @@ use musette_core::log::appender::{Append, Appender};
 use musette_core::log::tile::Tile;
 
 use super::corrupt;
-use crate::db::Store;
 use crate::db::batch::table;
 use crate::db::error::StoreError;
+use crate::db::{KnownLog, Store};
 
 /// The first statement of each transaction that records or appends: a write, so that it locks out every
 /// other writer on both engines before anything is read.
@@ -84,14 +84,6 @@ pub(crate) struct LogEnd {
     pub(crate) last: KnownLog,
     /// How far the clocks were behind the log, at the most.
     behind: Duration,
-}
-
-/// What a process remembers of the log.
-#[derive(Clone)]
-pub(crate) struct KnownLog {
-    pub(crate) appender: Appender,
-    /// Of the last entry.
-    pub(crate) recorded_at: Option<Instant>,
 }
 
 /// A clock that is behind the log by more than this is worth a warning.
@@ -258,7 +250,7 @@ macro_rules! log_end {
                     .fetch_optional(&mut *$tx)
                     .await?;
                 let recorded_at = newest.as_deref().and_then($crate::log::append::recorded_at);
-                $crate::log::append::KnownLog { appender, recorded_at }
+                $crate::db::KnownLog { appender, recorded_at }
             }
         };
         $crate::log::append::LogEnd::new(head.0, last)
