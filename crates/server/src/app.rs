@@ -47,7 +47,7 @@ pub struct App {
     pub documents: Documents,
     pub refusals: Refusals,
     /// How many people have agreed to each term.
-    pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>, Option<Market>), Coverage>,
+    pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>, Option<Market>, bool), Coverage>,
     /// Counts of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
     /// What each day added to a metric.

@@ -136,6 +136,7 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(admin::receipts::verify))
         .routes(routes!(receipts::receipt_of_anybody))
         .routes(routes!(admin::person_data::person_data))
+        .routes(routes!(admin::standing::standing))
         .routes(routes!(admin::case_file::case_file))
         .routes(routes!(admin::overview::overview))
         .routes(routes!(admin::settings::settings))

@@ -17,6 +17,7 @@ pub struct Question {
 
 /// For each path of `openapi.json` what stands for its parameters, and the queries.
 const ASKED: &[(&str, &[&str])] = &[
+    ("/approval-rules", &[""]),
     (
         "/audit",
         &[
@@ -49,16 +50,25 @@ const ASKED: &[(&str, &[&str])] = &[
     ("/environments/{environment}/flags", &[""]),
     ("/environments/{environment}/keys", &[""]),
     ("/environments/{environment}/metrics", &[""]),
+    (
+        "/environments/{environment}/sample-size",
+        &["?unit=userId&metric=orders&effect=0.05&weights=50,50"],
+    ),
     ("/environments/{environment}/stale", &[""]),
     ("/environments/{environment}/versions", &[""]),
     ("/environments/{environment}/versions/{version}", &[""]),
     ("/environments/{environment}/versions/{version}/diff", &["?against=1"]),
+    ("/events", &[""]),
+    ("/experiments/{key}/decisions", &["?environment=production"]),
+    ("/experiments/{key}/results/daily", &["?environment=production&metric=orders"]),
     (
         "/experiments/{key}/results",
         &["?environment=production", "?environment=production&metric=orders"],
     ),
     ("/holdouts/{key}/results", &["?environment=production&metric=orders"]),
+    ("/holdouts/{key}/results/daily", &["?environment=production&metric=orders"]),
     ("/log", &[""]),
+    ("/markets", &[""]),
     ("/overview", &[""]),
     (
         "/people",
@@ -73,21 +83,25 @@ const ASKED: &[(&str, &[&str])] = &[
         ],
     ),
     ("/people/{userId}", &[""]),
+    ("/people/{userId}/case.zip", &["", "?as_of=2026-01-15T00:00:00Z"]),
     ("/people/{userId}/data", &[""]),
     ("/people/{userId}/sessions", &[""]),
+    ("/people/{userId}/standing", &["", "?as_of=2026-01-15T00:00:00Z"]),
     ("/receipts/{file}", &[]),
+    ("/service-keys", &[""]),
+    ("/service-keys/{id}", &[]),
     ("/settings", &[""]),
     ("/term-drafts", &[""]),
     ("/term-drafts/{id}", &[""]),
     ("/terms", &["", "?type=MARKETING&status=active"]),
     ("/terms/order", &["?type=FREELANCER"]),
     ("/terms/{id}", &[""]),
-    ("/terms/{id}/coverage", &[""]),
+    ("/terms/{id}/coverage", &["", "?as_of=2026-01-15T00:00:00Z"]),
     ("/terms/{id}/missing", &["", "?q=p9999", "?q=nothing-has-this"]),
 ];
 
 /// `/receipts/{file}` needs an entry of the log, which decisions that were filled in have not; it is
-/// one read by number, which `GET /receipts` of the bench of evidence is as well.
+/// one read by number, which `GET /receipts` of the bench of evidence is as well. There is no service key.
 pub fn all(document: &Value, asker: &Asker) -> Vec<Question> {
     let paths = document["paths"].as_object().expect("paths");
     let mut questions = Vec::new();
@@ -98,7 +112,7 @@ pub fn all(document: &Value, asker: &Asker) -> Vec<Question> {
         let (_, queries) = asked.unwrap_or_else(|| panic!("{short} is not asked for"));
         let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
         let paged = parameters.iter().any(|it| it["name"] == "cursor");
-        let first_bytes = short.ends_with("/export");
+        let first_bytes = short.ends_with("/export") || short.ends_with(".zip");
         for query in *queries {
             let label = format!("{short}{query}");
             let path = format!("{ADMIN}{}{query}", filled(short, asker));

@@ -30,6 +30,7 @@ pub mod roles;
 pub mod service_keys;
 pub mod sessions;
 pub mod settings;
+pub mod standing;
 pub mod term_endings;
 pub mod term_order;
 pub mod terms;

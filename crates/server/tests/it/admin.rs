@@ -12,6 +12,7 @@ mod people;
 mod refusals;
 mod roles;
 mod settings;
+mod standing;
 mod term_endings;
 mod term_order;
 

@@ -24,6 +24,11 @@ pub struct AsOf {
 impl AsOf {
     /// Everything counts.
     pub const NOW: Self = Self { submission: i64::MAX, at: i64::MAX };
+
+    /// Number of the first submission that does not count.
+    pub const fn before(self) -> i64 {
+        self.submission
+    }
 }
 
 impl Store {

@@ -1028,6 +1028,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/people/{userId}/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a person is asked for, and what they said to it.
+         * @description With `as_of`, by the terms in effect and the decisions recorded at that time, in the market where the person works
+         *     today. 400 `invalid_parameter`: `as_of` lies ahead.
+         */
+        get: operations["person_standing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/receipts/verify": {
         parameters: {
             query?: never;
@@ -5628,6 +5649,13 @@ export interface components {
             /** @description The id of the session. */
             sid: string;
         };
+        /** @description What a person is asked for, and what they said to it. */
+        PersonStanding: {
+            /** @description False if at least one mandatory term that the person has not accepted is past its grace period. */
+            may_work: boolean;
+            /** @description The terms in effect in the person's market, in order of display. */
+            terms: components["schemas"]["TermStanding"][];
+        };
         /** @description A value of a metric that was reported of a person. */
         PersonValue: {
             /**
@@ -6517,6 +6545,33 @@ export interface components {
             ids: number[];
             /** @description The type of the terms. */
             type: string;
+        };
+        /** @description What a person said to one term. */
+        TermStanding: {
+            /** @description The decision that counts. Absent: the person has decided nothing. */
+            accepted?: boolean;
+            /**
+             * Format: date-time
+             * @description When it was decided, by the device's clock.
+             */
+            consented_at?: string;
+            /**
+             * Format: int64
+             * @description The version that was decided on: this one, or an older one whose decision a minor version inherits.
+             */
+            decided_on?: number;
+            /**
+             * Format: date-time
+             * @description Until then it stops nobody from working. Absent: at once, or nothing is outstanding.
+             */
+            grace_until?: string;
+            /** @description The person has to accept it, and has not. */
+            outstanding: boolean;
+            /**
+             * Format: int64
+             * @description Id of the exact version.
+             */
+            terms_and_conditions_id: number;
         };
         /**
          * @description Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,
@@ -8920,6 +8975,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    person_standing: {
+        parameters: {
+            query?: {
+                /** @description The state at this time. Absent: that of now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonStanding"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];

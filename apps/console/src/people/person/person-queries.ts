@@ -6,7 +6,6 @@ import { PEOPLE } from "../people-queries";
 import type { Answers } from "./standing";
 
 const PERSON = `${PEOPLE}/{userId}` as const;
-const RIDER = "/api/rooster/v3/terms/{userId}";
 
 export const personQuery = (userId: string) =>
   queryOptions({
@@ -37,27 +36,23 @@ export interface Standing extends Answers {
   readonly mayWork: boolean;
 }
 
-/** All that is asked of somebody now, and what they said to it. */
-export const standingQuery = (userId: string) =>
+/** All that is asked of somebody, now or at an earlier time, and what they had said to it. */
+export const standingQuery = (userId: string, asOf?: string) =>
   queryOptions({
-    queryKey: ["person", userId, "standing"],
+    queryKey: ["person", userId, "standing", asOf],
     async queryFn(): Promise<Standing> {
-      const path = { userId };
-      const [terms, latest, past] = await Promise.all([
+      const query = asOf ? { as_of: asOf } : {};
+      const [terms, { may_work, terms: asked }, past] = await Promise.all([
         whole((page) => api.get("/api/admin/v1/terms", { query: page })),
-        api.get(`${RIDER}/consents`, { path }),
+        api.get(`${PERSON}/standing`, { path: { userId }, query }),
         whole((page) => api.get("/api/admin/v1/consents", { query: { user: userId, ...page } })),
       ]);
-      const inEffect = terms.filter(({ status }) => status === "active");
-      const types = [...new Set(inEffect.map(({ type }) => type))];
-      const query = types.length > 0 ? { types: types.join(",") } : {};
-      const open = await api.get(`${RIDER}/outstanding`, { path, query });
+      const isPast = (instant: string) => !asOf || Date.parse(instant) <= Date.parse(asOf);
       return {
-        mayWork: open.may_work,
-        outstanding: open.outstanding,
+        mayWork: may_work,
         terms,
-        latest: latest.consents,
-        past,
+        asked,
+        past: past.filter(({ recorded_at }) => isPast(recorded_at)),
       };
     },
   });

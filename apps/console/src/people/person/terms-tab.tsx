@@ -10,7 +10,7 @@ import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import styles from "./person.module.css";
 import { personQuery, standingQuery } from "./person-queries";
-import { answersAt, type State, standing, type TermStanding } from "./standing";
+import { type State, standing, type TermStanding } from "./standing";
 import { usePersonTexts } from "./texts/texts";
 
 const TONES: Readonly<Record<State, "good" | "warning" | "bad" | undefined>> = {
@@ -29,11 +29,11 @@ export function TermsTab() {
   const { data: person } = useQuery(personQuery(userId));
   const { as_of: day } = useSearch({ from: "/inside/people/$userId/" });
   const navigate = useNavigate({ from: "/people/$userId" });
-  const asked = useQuery(standingQuery(userId));
+  const asOf = endOfDay(day);
+  const asked = useQuery(standingQuery(userId, asOf));
   if (asked.isPending) return <Skeleton />;
   if (asked.isError) return <LoadFailed error={asked.error} onRetry={asked.refetch} />;
-  const asOf = endOfDay(day);
-  const shown = asOf ? answersAt(asked.data, Date.parse(asOf)) : asked.data;
+  const shown = asked.data;
   const isTooEarly = asOf !== undefined && person !== undefined && person.created_at > asOf;
   const rows = isTooEarly ? [] : standing(shown, language.tag);
   const verdict = asOf

@@ -52,7 +52,8 @@ impl FromQuery for AsOfQuery {
 }
 
 impl AsOfQuery {
-    fn past(&self, now: Instant) -> Result<Option<Instant>, Problem> {
+    /// The time that is asked for, which is not ahead.
+    pub(super) fn past(&self, now: Instant) -> Result<Option<Instant>, Problem> {
         match self.as_of {
             Some(at) if at > now => Err(Problem::invalid_parameter("'as_of' lies ahead.")),
             at => Ok(at),
@@ -69,8 +70,10 @@ pub async fn counted(
 ) -> Result<Arc<Coverage>, StoreError> {
     let (counting, of) = (Arc::clone(app), term.clone());
     let catalog = Arc::clone(&app.live.load().catalog);
+    // A count from before a retirement would say that people are still missing.
+    let is_over = is_over(&catalog, term, as_of.unwrap_or_else(|| app.now()));
     app.coverage
-        .get((term.id, as_of, market.clone()), async move {
+        .get((term.id, as_of, market.clone(), is_over), async move {
             let market = market.as_ref();
             count(&counting.store, &catalog, &of, as_of, market, counting.now()).await
         })

@@ -1,0 +1,69 @@
+//! `/people/{userId}/standing`: what somebody is or was asked for, in their market.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{ADMIN, Console};
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, entry, rider};
+
+on_both!(of_the_own_market_now_and_then);
+
+fn now() -> String {
+    #[expect(clippy::disallowed_methods, reason = "the real time, as the server under test has it")]
+    let at = jiff::Timestamp::now();
+    // Instants have milliseconds, and two of them must differ.
+    std::thread::sleep(Duration::from_millis(5));
+    format!("{at:.3}")
+}
+
+/// Whether they may work; of each term its id, whether it is outstanding, and what was said to which version.
+fn standing(console: &Console, query: &str) -> (bool, Vec<(i64, bool, Value, Value)>) {
+    let path = format!("{ADMIN}/people/r1/standing{query}");
+    let body = console.app.get(&path).token(&console.operator).gives(200).json();
+    let terms = body["terms"].as_array().expect("terms").iter().map(|it| {
+        let id = it["terms_and_conditions_id"].as_i64().expect("an id");
+        let outstanding = it["outstanding"].as_bool().expect("true or false");
+        (id, outstanding, it["accepted"].clone(), it["decided_on"].clone())
+    });
+    (body["may_work"].as_bool().expect("true or false"), terms.collect())
+}
+
+fn of_the_own_market_now_and_then(engine: Engine) {
+    let store = TestStore::new(engine);
+    let world = store.term("FREELANCER", &["--mandatory"]);
+    let of = world.to_string();
+    let germany = store.term("FREELANCER", &["--mandatory", "--market", "DE", "--instead-of", &of]);
+    let uruguay = store.term("MARKETING", &["--mandatory", "--market", "UY"]);
+    let console = Console::serve(store);
+    let to = json!({"market": "DE"});
+    let path = format!("{ADMIN}/people/r1/market");
+    console.app.request("PUT", &path).token(&console.operator).json(&to).gives(200);
+    let decide = |term: i64, accepted: bool| {
+        let body = rider("r1", &[entry(term, accepted)]);
+        console.app.post(SUBMIT).token(&console.rider).json(&body).gives(201);
+    };
+    let null = Value::Null;
+    let undecided = (false, vec![(germany, true, null.clone(), null.clone())]);
+    assert_eq!(standing(&console, ""), undecided, "neither the world's nor Uruguay's {uruguay}");
+
+    let before = now();
+    decide(germany, true);
+    let accepted = now();
+    let of = germany.to_string();
+    let minor = console.app.term("FREELANCER", &["--mandatory", "--replaces", &of, "--minor"]);
+    let renewed = now();
+    decide(minor, false);
+    let withdrawn = (false, vec![(minor, true, json!(false), json!(minor))]);
+    assert_eq!(standing(&console, ""), withdrawn);
+
+    let at = |at: &str| standing(&console, &format!("?as_of={at}"));
+    assert_eq!(at(&before), undecided);
+    assert_eq!(at(&accepted), (true, vec![(germany, false, json!(true), json!(germany))]));
+    // A minor version inherits the decision on the version before.
+    assert_eq!(at(&renewed), (true, vec![(minor, false, json!(true), json!(germany))]));
+    assert_eq!(at("2020-01-01T00:00:00Z"), (true, vec![]));
+    let path = format!("{ADMIN}/people/r1/standing?as_of=2100-01-01T00:00:00Z");
+    console.app.get(&path).token(&console.operator).refused(400, "invalid_parameter");
+}
