@@ -40,8 +40,8 @@ fn of_the_own_market_now_and_then(engine: Engine) {
     let to = json!({"market": "DE"});
     let path = format!("{ADMIN}/people/r1/market");
     console.app.request("PUT", &path).token(&console.operator).json(&to).gives(200);
-    let decide = |term: i64, accepted: bool| {
-        let body = rider("r1", &[entry(term, accepted)]);
+    let decide = |term: i64| {
+        let body = rider("r1", &[entry(term, true)]);
         console.app.post(SUBMIT).token(&console.rider).json(&body).gives(201);
     };
     let null = Value::Null;
@@ -49,14 +49,13 @@ fn of_the_own_market_now_and_then(engine: Engine) {
     assert_eq!(standing(&console, ""), undecided, "neither the world's nor Uruguay's {uruguay}");
 
     let before = now();
-    decide(germany, true);
+    decide(germany);
     let accepted = now();
     let of = germany.to_string();
     let minor = console.app.term("FREELANCER", &["--mandatory", "--replaces", &of, "--minor"]);
     let renewed = now();
-    decide(minor, false);
-    let withdrawn = (false, vec![(minor, true, json!(false), json!(minor))]);
-    assert_eq!(standing(&console, ""), withdrawn);
+    decide(minor);
+    assert_eq!(standing(&console, ""), (true, vec![(minor, false, json!(true), json!(minor))]));
 
     let at = |at: &str| standing(&console, &format!("?as_of={at}"));
     assert_eq!(at(&before), undecided);
