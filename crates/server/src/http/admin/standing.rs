@@ -10,11 +10,10 @@ use musette_store::AsOf;
 use serde::Serialize;
 
 use super::coverage::AsOfQuery;
-use super::people::find;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::parameters::UserPath;
-use crate::http::permission::{May, ReadPeople};
+use crate::http::permission::{ReadPeople, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::markets;
@@ -66,12 +65,17 @@ pub struct TermStanding {
 )]
 pub async fn standing(
     State(app): State<Arc<App>>,
-    _: May<ReadPeople>,
+    Within { caller, reach, .. }: Within<ReadPeople>,
     Path(user_id): Path<String>,
     Query(query): Query<AsOfQuery>,
 ) -> Result<Response, Problem> {
     let as_of = query.past(app.now())?;
-    let person = find(&app, &user_id).await?;
+    let person = app.store.person(&user_id).await?;
+    // Whoever may not see everybody is not told either whether there is such a person.
+    if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
+        return Err(Problem::denied_to(&caller.subject));
+    }
+    let person = person.ok_or_else(Problem::not_found)?;
     let decisions = match as_of {
         None => app.store.decisions(&person.subject).await?,
         Some(at) => decisions_at(&app, &person.subject, app.store.as_of(at).await?).await?,
