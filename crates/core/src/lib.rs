@@ -12,3 +12,4 @@ pub mod markets;
 pub mod results;
 pub mod session;
 pub mod terms;
+pub mod webhooks;

@@ -30,6 +30,7 @@ use crate::settings::HttpSettings;
 use crate::stale_while_revalidate::StaleWhileRevalidate;
 use crate::terms::coverage::Coverage;
 use crate::views::Views;
+use crate::webhook_client::Client as WebhookClient;
 
 pub struct App {
     pub store: Arc<Store>,
@@ -44,6 +45,8 @@ pub struct App {
     pub delivery: Delivery,
     pub attempts: Attempts,
     pub views: Views,
+    /// Posts to webhooks.
+    pub webhooks: WebhookClient,
     pub documents: Documents,
     pub refusals: Refusals,
     /// How many people have agreed to each term.
@@ -92,6 +95,7 @@ impl App {
         let limits = RateLimits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
         let rider_page = settings.flag_key.as_deref().and_then(RiderPage::with_flag_key);
+        let webhooks = WebhookClient::new(&settings.webhook_allow);
         let documents = Documents::new(settings.documents.clone());
         let kept_files = KeptFiles::open(settings.web_files.clone());
         Ok(Arc::new(Self {
@@ -107,6 +111,7 @@ impl App {
             delivery,
             attempts: Attempts::default(),
             views: Views::default(),
+            webhooks,
             documents,
             refusals: Refusals::default(),
             coverage: StaleWhileRevalidate::default(),

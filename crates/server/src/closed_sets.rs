@@ -76,6 +76,11 @@ closed_sets! {
     EvidenceKind = ["presented", "inferred", "imported"];
     /// What happened.
     EventType = EVENT_TYPES;
+    /// Why a webhook is disabled: it answered 410 (`gone`), ten tries failed, a person did it, or the store was
+    /// restored from a backup.
+    WebhookDisabledReason = ["gone", "failed", "person", "restored"];
+    /// Whether a delivery is tried (again), was answered by 2xx, or is not tried any more.
+    DeliveryStatus = ["waiting", "delivered", "failed"];
     /// What a person may do. All but `rider` and `worker` work in the console; `operator` is `support`, `legal`
     /// and `product` together.
     Role = RoleOf::ALL.map(RoleOf::as_str);

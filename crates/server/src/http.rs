@@ -149,6 +149,16 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(admin::sessions::end_session))
         .routes(routes!(admin::audit::audit))
         .routes(routes!(admin::events::events))
+        .routes(routes!(admin::webhooks::webhooks, admin::webhooks::add_webhook))
+        .routes(routes!(
+            admin::webhooks::webhook,
+            admin::webhooks::change_webhook,
+            admin::webhooks::delete_webhook
+        ))
+        .routes(routes!(admin::webhooks::rotate_secret))
+        .routes(routes!(admin::webhooks::test_webhook))
+        .routes(routes!(admin::webhooks::webhook_deliveries))
+        .routes(routes!(admin::webhooks::resend_delivery))
 }
 
 /// Routes of the console for flags.

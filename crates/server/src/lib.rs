@@ -51,6 +51,8 @@ mod terms;
 mod test_mode;
 mod units;
 mod views;
+mod webhook_client;
+mod webhooks;
 
 pub use command::main;
 

@@ -7,6 +7,8 @@ const DAY_S: u64 = 24 * 60 * 60;
 pub const IDEMPOTENCY_KEYS: Duration = Duration::from_secs(7 * DAY_S);
 /// Events for other programs.
 pub const EVENTS: Duration = Duration::from_secs(90 * DAY_S);
+/// A webhook's former secret signs beside the new one.
+pub const FORMER_SECRET: Duration = Duration::from_secs(DAY_S);
 /// Ended sessions: until then their tokens are told why they are refused.
 pub const SESSIONS: Duration = Duration::from_secs(30 * DAY_S);
 /// How many codes were sent in an hour.

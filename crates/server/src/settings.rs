@@ -59,6 +59,9 @@ pub struct ServeArgs {
     /// Proxies whose `X-Forwarded-For` is believed
     #[arg(long, env = "MUSETTE_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
+    /// Networks that are not public, or that speak `http`, to which events may be sent
+    #[arg(long, env = "MUSETTE_WEBHOOK_ALLOW", value_name = "CIDR,…", value_delimiter = ',', value_parser = network)]
+    pub webhook_allow: Vec<IpNet>,
     /// Origins whose pages may call the API
     #[arg(long, env = "MUSETTE_CORS_ORIGINS", value_name = "ORIGIN,…", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<String>,
@@ -138,6 +141,7 @@ pub struct HttpSettings {
     /// `HOST:PORT` in lower case, or `HOST` for any port.
     pub hosts: Vec<String>,
     pub trusted_proxies: Vec<IpNet>,
+    pub webhook_allow: Vec<IpNet>,
     pub cors_origins: Vec<String>,
     pub public_limits: PublicLimits,
     /// Whether guessing is slowed down; only tests go without.

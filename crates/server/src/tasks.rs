@@ -19,6 +19,7 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::apps;
 use crate::backups::Schedule;
+use crate::webhooks;
 
 pub use flush::{flush_all, histories as chain_histories};
 pub use follow::join;
@@ -115,6 +116,7 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     .chain(backups.map(|schedule| back_up::task(app, schedule)))
     .map(Task::run)
     .collect();
+    tasks.spawn(webhooks::run(Arc::clone(app)));
     tasks.spawn(keep_web_files(Arc::clone(app)));
     tasks
 }

@@ -98,6 +98,11 @@ pub const EVENTS: &[&str] = &[
     "user_added",
     "user_changed",
     "user_erased",
+    "webhook_added",
+    "webhook_changed",
+    "webhook_deleted",
+    "webhook_secret_rotated",
+    "webhook_tested",
 ];
 pub(crate) const APPEND: &str = "INSERT INTO audit (id, at, event, subject, sid, detail, actor)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";

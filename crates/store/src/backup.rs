@@ -26,6 +26,7 @@ use crate::log::{
 };
 use crate::outbox::{BEGIN, SKIP};
 use crate::terms::turns::KEEP_AHEAD;
+use crate::webhooks::DISABLE_RESTORED;
 use lines::Lines;
 
 const COUNTERS: Table =
@@ -93,6 +94,9 @@ pub(crate) const TABLES: &[Table] = &[
     crate::outbox::HEAD,
     crate::outbox::OUTBOX,
     crate::terms::turns::TURNS,
+    crate::webhooks::WEBHOOKS,
+    crate::webhooks::KEYS,
+    crate::webhooks::deliveries::DELIVERIES,
 ];
 /// A new store has rows in these already; a restored one gets those of the backup.
 const REPLACED: &[&str] = &[
@@ -336,6 +340,7 @@ impl Store {
             // A backup of an earlier version has no events.
             sqlx::query(BEGIN).execute(&mut *tx).await?;
             sqlx::query(SKIP).execute(&mut *tx).await?;
+            sqlx::query(DISABLE_RESTORED).bind(log.now.millis()).execute(&mut *tx).await?;
             for statement in KEEP_AHEAD {
                 sqlx::query(statement).bind(log.now.millis()).execute(&mut *tx).await?;
             }

@@ -24,6 +24,7 @@ mod people;
 mod service_keys;
 mod sessions;
 mod terms;
+mod webhooks;
 mod writer;
 
 #[cfg(test)]
@@ -63,7 +64,7 @@ pub use log::{
 pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};
 pub use outbox::EVENT_TYPES;
-pub use outbox::read::{EventPage, StoredEvent};
+pub use outbox::read::{EventPage, StoredEvent, event_id};
 pub use people::bulk::ImportedPerson;
 pub use people::directory::{Person, PersonFilter};
 pub use people::kept::{KeptAssignment, KeptExposure, KeptValue, Participation};
@@ -78,6 +79,8 @@ pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use terms::documents::{DocumentName, DocumentPart, NewDocument};
 pub use terms::drafts::{DraftText, TermDraft};
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
+pub use webhooks::deliveries::{Delivery, Settled};
+pub use webhooks::{NewWebhookSecret, Webhook, WebhookSettings};
 pub use writer::{
     ANSWERED_WITHIN, Continues, Held, Idempotency, Outcome, Recorded, RecordedDecision, Submission,
     Submitter, Writer,

@@ -146,6 +146,8 @@ async fn every_statement_prepares(engine: Engine) {
         crate::outbox::ALL,
         crate::outbox::read::ALL,
         crate::terms::turns::ALL,
+        crate::webhooks::ALL,
+        crate::webhooks::deliveries::ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
     let plain = plain.chain(crate::flags::ALL.iter().copied());

@@ -72,6 +72,10 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
         })?;
     seal_secrets(&store).await?;
     progress.end(rows);
+    let newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+    if !store.webhooks(newest, 1).await?.is_empty() {
+        println!("webhooks are disabled in a restored database; enable those that should go on");
+    }
     CommandEvent::new("store_restored").record(&store, test.clock.now()).await?;
     wait_until_served(&store, test).await
 }

@@ -347,6 +347,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         public_url: args.public_url.clone(),
         hosts,
         trusted_proxies: args.trusted_proxies.clone(),
+        webhook_allow: args.webhook_allow.clone(),
         cors_origins: args.cors_origins.clone(),
         public_limits: if test.no_limits { PublicLimits(None) } else { args.public_limits },
         throttles: !test.no_limits,

@@ -34,3 +34,4 @@ pub mod standing;
 pub mod term_endings;
 pub mod term_order;
 pub mod terms;
+pub mod webhooks;

@@ -173,6 +173,24 @@ pub struct VersionPath {
     pub version: String,
 }
 
+/// The webhook in an address.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct WebhookPath {
+    /// The id of the webhook.
+    pub id: String,
+}
+
+/// A delivery of a webhook in an address.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct DeliveryPath {
+    /// The id of the webhook.
+    pub id: String,
+    /// The id of the delivery.
+    pub delivery: String,
+}
+
 /// The flag that is evaluated.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

@@ -36,16 +36,27 @@ pub(crate) const TOTP: SecretColumn = SecretColumn {
     select: "SELECT user_id, secret FROM totp",
     update: "UPDATE totp SET secret = $2 WHERE user_id = $1 AND secret = $3",
 };
+pub(crate) const WEBHOOK_SECRETS: SecretColumn = SecretColumn {
+    table: "webhook_secrets",
+    select: "SELECT id, secret FROM webhook_secrets",
+    update: "UPDATE webhook_secrets SET secret = $2 WHERE id = $1 AND secret = $3",
+};
 /// Name of the one row of `log_key`.
 pub(crate) const THE_LOG_KEY: &str = "1";
-pub(crate) const SECRET_COLUMNS: [SecretColumn; 4] = [SECRETS, SIGNING_KEYS, LOG_KEY, TOTP];
+pub(crate) const SECRET_COLUMNS: [SecretColumn; 5] =
+    [SECRETS, SIGNING_KEYS, LOG_KEY, TOTP, WEBHOOK_SECRETS];
 
 /// The first statement is the lock, so that nobody adds a secret meanwhile.
 const LOCK: &str = "UPDATE revision SET n = n WHERE id = 1";
 
 /// A former value stays in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 4] =
-    ["VACUUM FULL secrets", "VACUUM FULL signing_keys", "VACUUM FULL log_key", "VACUUM FULL totp"];
+const REWRITE_POSTGRES: [&str; 5] = [
+    "VACUUM FULL secrets",
+    "VACUUM FULL signing_keys",
+    "VACUUM FULL log_key",
+    "VACUUM FULL totp",
+    "VACUUM FULL webhook_secrets",
+];
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
@@ -58,6 +69,8 @@ pub(crate) const ALL: &[&str] = &[
     LOG_KEY.update,
     TOTP.select,
     TOTP.update,
+    WEBHOOK_SECRETS.select,
+    WEBHOOK_SECRETS.update,
 ];
 
 /// Reads every secret inside of the transaction and hands each to `$with`, which may give what is to

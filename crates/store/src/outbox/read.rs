@@ -44,7 +44,7 @@ pub struct StoredEvent {
 impl StoredEvent {
     /// The same for every reader and every delivery.
     pub fn id(&self) -> String {
-        format!("evt_{:012x}{:012x}", self.at, self.seq)
+        event_id(self.at, self.seq)
     }
 
     /// The data with whom it is about.
@@ -64,6 +64,11 @@ impl StoredEvent {
         let corrupt = |error| StoreError::Corrupt(format!("event {}: {error}", self.seq));
         RawValue::from_string(text).map_err(corrupt)
     }
+}
+
+/// The id of an event: when it happened, and its number.
+pub fn event_id(at: i64, seq: i64) -> String {
+    format!("evt_{at:012x}{seq:012x}")
 }
 
 /// A page of events.

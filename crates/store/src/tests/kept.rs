@@ -24,7 +24,7 @@ const GIVEN_ELSEWHERE: [&str; 9] = [
 
 /// Nothing in them names a person, or only by a hash that needs what the person typed (`throttles`,
 /// `allowances`). A new table stands here only after somebody has looked.
-const OF_NOBODY: [&str; 38] = [
+const OF_NOBODY: [&str; 41] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -63,6 +63,9 @@ const OF_NOBODY: [&str; 38] = [
     "terms",
     "throttles",
     "used_tickets",
+    "webhook_deliveries",
+    "webhook_secrets",
+    "webhooks",
 ];
 
 /// Columns of these names are of people.

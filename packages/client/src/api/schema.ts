@@ -1515,6 +1515,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhooks, newest first. */
+        get: operations["webhooks"];
+        put?: never;
+        /**
+         * Add a webhook.
+         * @description It is told of what happens from now on, at least once of each event, by messages as Standard Webhooks 1.0.0 has
+         *     them. The answer is the only one that shows the secret. 422 `address_not_allowed`: the address is not public.
+         */
+        post: operations["add_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook. */
+        get: operations["webhook"];
+        /**
+         * Replace the settings of a webhook.
+         * @description Also ends sending (`"enabled": false`) and begins it again.
+         */
+        put: operations["change_webhook"];
+        post?: never;
+        /**
+         * Delete a webhook with its deliveries.
+         * @description What is on its way may still arrive.
+         */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deliveries of a webhook, newest first. */
+        get: operations["webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/webhooks/{id}/deliveries/{delivery}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again.
+         * @description The message has the same `webhook-id`. 404 `not_found`: no such delivery. 409 `conflict`: the webhook is
+         *     disabled.
+         */
+        post: operations["resend_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook.
+         * @description The former secret signs beside the new one for 24 hours; one that was replaced before stops at once. The answer
+         *     is the only one that shows the secret.
+         */
+        post: operations["rotate_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook.
+         * @description Its type is `webhook.test`, and no other webhook is told of it. It is sent at once; the deliveries say what came
+         *     of it. 409 `conflict`: the webhook is disabled.
+         */
+        post: operations["test_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/demo/v1": {
         parameters: {
             query?: never;
@@ -2514,6 +2641,11 @@ export interface components {
              */
             sign_in_link?: components["schemas"]["LinkBody"];
         };
+        /** @description A webhook that was added. No other answer shows its secret. */
+        AddedWebhookBody: components["schemas"]["WebhookBody"] & {
+            /** @description The secret that signs messages: `whsec_` and base64. */
+            secret: string;
+        };
         /** @description A colleague who has approved it as it is. */
         ApprovalBody: {
             /**
@@ -2641,7 +2773,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
+        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -3128,6 +3260,11 @@ export interface components {
          * @enum {string}
          */
         DeliveryKind: "log" | "smtp" | "webhook";
+        /**
+         * @description Whether a delivery is tried (again), was answered by 2xx, or is not tried any more.
+         * @enum {string}
+         */
+        DeliveryStatus: "waiting" | "delivered" | "failed";
         /** @description Where to send the test message. */
         DeliveryTestBody: {
             /** @description The caller's own e-mail address or phone number; otherwise 422 `not_your_address`. */
@@ -5126,6 +5263,28 @@ export interface components {
             roles: components["schemas"]["RoleGrant"][];
         };
         /**
+         * @description A webhook to add, or what it is changed to.
+         * @example {
+         *       "types": [
+         *         "gate.changed"
+         *       ],
+         *       "url": "https://shifts.larkspur.example/musette"
+         *     }
+         */
+        NewWebhookBody: {
+            /** @description What it is for. */
+            description?: string | null;
+            /**
+             * @description Whether events are sent; absent: as before. Events of the time in which they were not are sent when it is
+             *     enabled again, as far as they are kept. Ignored when a webhook is added, which is enabled.
+             */
+            enabled?: boolean | null;
+            /** @description The types of events that it is told of, at least one. */
+            types: components["schemas"]["EventType"][];
+            /** @description The address that events are posted to: `https`, without credentials, at most 2,000 bytes. */
+            url: string;
+        };
+        /**
          * @description What a version did to an object: `switched_on` and `switched_off` if nothing but the switch of a
          *     flag differs.
          * @enum {string}
@@ -5426,6 +5585,20 @@ export interface components {
         Paged_VersionBody: {
             /** @description The items of this page. */
             items: components["schemas"]["VersionBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /** @description One page of a list. */
+        Paged_WebhookBody: {
+            /** @description The items of this page. */
+            items: components["schemas"]["WebhookBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /** @description One page of a list. */
+        Paged_WebhookDeliveryBody: {
+            /** @description The items of this page. */
+            items: components["schemas"]["WebhookDeliveryBody"][];
             /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
             next_cursor?: string;
         };
@@ -5868,6 +6041,11 @@ export interface components {
              * @description Modules per side. A reader needs four more of white around it.
              */
             size: number;
+        };
+        /** @description A delivery that will be sent. */
+        QueuedDeliveryBody: {
+            /** @description Identifies the delivery. */
+            id: string;
         };
         /** @description The server can serve. */
         ReadyBody: {
@@ -6753,6 +6931,85 @@ export interface components {
              * @description The number of the version.
              */
             version: number;
+        };
+        /** @description A webhook: an address that events are sent to. */
+        WebhookBody: {
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            created_at: string;
+            /** @description What it is for. Absent if nobody said. */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description When sending ended. Absent while it is enabled.
+             */
+            disabled_at?: string;
+            /** @description Why sending ended. Absent while it is enabled. */
+            disabled_because?: components["schemas"]["WebhookDisabledReason"];
+            /** @description Whether events are sent. */
+            enabled: boolean;
+            /** @description Identifies the webhook. */
+            id: string;
+            /** @description The types of events that it is told of. */
+            types: components["schemas"]["EventType"][];
+            /** @description The address that events are posted to. */
+            url: string;
+        };
+        /** @description An event on its way to a webhook, or there. */
+        WebhookDeliveryBody: {
+            /**
+             * Format: date-time
+             * @description When it was last tried. Absent before the first try.
+             */
+            attempted_at?: string;
+            /**
+             * Format: int64
+             * @description How often it was tried.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was made of the event.
+             */
+            created_at: string;
+            /** @description Why the last try failed. Absent if it did not. */
+            error?: string;
+            /** @description The `webhook-id` of the messages: the id of the event. Absent once the event is not kept any more. */
+            event_id?: string;
+            /** @description Identifies the delivery: the `seq` of the event. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it is tried next. Only while it waits.
+             */
+            next_attempt_at?: string;
+            /**
+             * Format: int64
+             * @description The HTTP status that the receiver last answered. Absent if it did not answer.
+             */
+            response_status?: number;
+            /** @description What came of it so far. */
+            status: components["schemas"]["DeliveryStatus"];
+            /** @description The type of the event; `webhook.test` for a test. */
+            type: string;
+        };
+        /**
+         * @description Why a webhook is disabled: it answered 410 (`gone`), ten tries failed, a person did it, or the store was
+         *     restored from a backup.
+         * @enum {string}
+         */
+        WebhookDisabledReason: "gone" | "failed" | "person" | "restored";
+        /** @description A new secret of a webhook. No other answer shows it. */
+        WebhookSecretBody: {
+            /**
+             * Format: date-time
+             * @description Until when the former secret signs beside it.
+             */
+            former_until: string;
+            /** @description The secret that signs messages: `whsec_` and base64. */
+            secret: string;
         };
     };
     responses: {
@@ -10032,6 +10289,289 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhooks: {
+        parameters: {
+            query?: {
+                /** @description The number of items of the page, 50 by default. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_WebhookBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    add_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhookBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedWebhookBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    change_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhookBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhook_deliveries: {
+        parameters: {
+            query?: {
+                /** @description The number of items of the page, 50 by default. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_WebhookDeliveryBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resend_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+                /** @description The id of the delivery. */
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedDeliveryBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotate_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    test_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedDeliveryBody"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -37,6 +37,7 @@ const WHOLE: &[(&str, &str)] = &[
     ("/api/admin/v1/terms/order", "200 documents at the most"),
     ("/api/admin/v1/terms/{id}", "one thing"),
     ("/api/admin/v1/terms/{id}/coverage", "366 days, and 40 languages"),
+    ("/api/admin/v1/webhooks/{id}", "one thing"),
 ];
 
 /// Feeds go on for ever: they have pages without a last one.
@@ -47,6 +48,9 @@ fn every_list_is_bounded(engine: Engine) {
     store.import("production", &everything());
     let console = Console::serve(store);
     let term = console.app.term("FREELANCER", &[]);
+    let hook = serde_json::json!({"url": "https://8.8.8.8/", "types": ["gate.changed"]});
+    let hook = console.app.post("/api/admin/v1/webhooks").token(&console.admin).json(&hook);
+    let hook = hook.gives(201).json()["id"].as_str().expect("an id").to_owned();
     let document = console.app.get("/openapi.json").gives(200).json();
     let paths = document["paths"].as_object().expect("paths");
     let (mut paged, mut whole) = (0, Vec::new());
@@ -61,6 +65,7 @@ fn every_list_is_bounded(engine: Engine) {
         }
         assert!(takes("cursor"), "{path}");
         assert!(answers_pages(&document, get), "{path}");
+        let path = path.replace("/webhooks/{id}", &format!("/webhooks/{hook}"));
         let path = path.replace("{environment}", "production").replace("{id}", &term.to_string());
         let path = path.replace("{key}", "tested-test");
         let ask =

@@ -85,6 +85,8 @@ const TEXTS: &[(&str, &[&str])] = &[
         &["active_content_ok", "label", "unreadable_ok"],
     ),
     ("POST /api/admin/v1/terms/{id}/retirement", &["at"]),
+    ("POST /api/admin/v1/webhooks", &["description", "types", "url"]),
+    ("PUT /api/admin/v1/webhooks/{id}", &["description", "types", "url"]),
     ("PUT /api/admin/v1/terms/order", &["type"]),
 ];
 const TEXTS_OF_A_DRAFT: &[&str] = &[

@@ -42,7 +42,7 @@ const TABLES: [Table; 18] = [
 ];
 
 /// No evidence, or not all of their columns: `docs/evidence.md` names each and says why.
-const NOT_COVERED: [&str; 48] = [
+const NOT_COVERED: [&str; 51] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -91,6 +91,9 @@ const NOT_COVERED: [&str; 48] = [
     "used_tickets",
     "user_roles",
     "users",
+    "webhook_deliveries",
+    "webhook_secrets",
+    "webhooks",
 ];
 
 /// A table and the one whose row is named when they do not fit: which of the two was changed, nothing

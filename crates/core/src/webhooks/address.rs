@@ -1,0 +1,110 @@
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Whether an address belongs to the public internet. Private, shared, loopback, link-local, multicast,
+/// reserved and unspecified addresses do not, and nor do the IPv6 forms that carry one of them.
+pub fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let is_shared = a == 100 && (64..128).contains(&b); // RFC 6598
+    let is_for_protocols = (a, b, c) == (192, 0, 0); // RFC 6890
+    let is_for_benchmarks = a == 198 && (b == 18 || b == 19); // RFC 2544
+    !(address.is_private()
+        || address.is_loopback()
+        || address.is_link_local()
+        || a == 0
+        || a >= 224
+        || is_shared
+        || is_for_protocols
+        || is_for_benchmarks)
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let parts = address.segments();
+    let v4 = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
+    match parts {
+        // ::ffff:0:0/96, IPv4-mapped.
+        [0, 0, 0, 0, 0, 0xffff, high, low] => is_public_v4(v4(high, low)),
+        // 64:ff9b::/96, the well-known prefix of NAT64 (RFC 6052).
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => is_public_v4(v4(high, low)),
+        // 2002::/16, 6to4 (RFC 3056).
+        [0x2002, high, low, ..] => is_public_v4(v4(high, low)),
+        // 2001::/32 Teredo, which hides its IPv4 address, and other protocols of 2001::/23.
+        [0x2001, second, ..] if second < 0x200 => false,
+        // Global unicast, 2000::/3: neither loopback nor unspecified, unique local, link-local, site-local,
+        // multicast, nor the NAT64 prefixes of a network of its own (64:ff9b:1::/48).
+        [first, ..] => first & 0xe000 == 0x2000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_public;
+
+    #[test]
+    fn what_is_not_of_the_internet_is_told_in_every_form() {
+        for text in [
+            "0.0.0.0",
+            "0.1.2.3",
+            "10.0.0.1",
+            "100.64.0.1",
+            "100.127.255.255",
+            "127.0.0.1",
+            "127.255.255.254",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.8",
+            "192.168.1.1",
+            "198.18.0.1",
+            "224.0.0.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::127.0.0.1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "::ffff:0:127.0.0.1",
+            "64:ff9b::7f00:1",
+            "64:ff9b::a9fe:a9fe",
+            "64:ff9b:1::808:808",
+            "2002:7f00:1::",
+            "2002:c0a8:101::1",
+            "2001::1",
+            "2001:0:7f00:1::",
+            "fc00::1",
+            "fd12::1",
+            "fe80::1",
+            "febf::1",
+            "fec0::1",
+            "ff02::1",
+            "100::1",
+            "5f00::1",
+        ] {
+            assert!(!is_public(text.parse().expect(text)), "{text}");
+        }
+        for text in [
+            "8.8.8.8",
+            "100.63.255.255",
+            "100.128.0.1",
+            "172.15.0.1",
+            "172.32.0.1",
+            "192.0.1.1",
+            "198.17.0.1",
+            "223.255.255.255",
+            "2606:4700::1111",
+            "::ffff:8.8.8.8",
+            "64:ff9b::808:808",
+            "2002:808:808::1",
+            "2a00::1",
+        ] {
+            assert!(is_public(text.parse().expect(text)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Sending events to webhooks by Standard Webhooks 1.0.0.
+//!
+//! Every node sends: a delivery is leased for a little longer than a receiver may take, so that after a crash
+//! another node repeats it, with the same id. Each webhook has a task of its own, so one slow receiver delays no
+//! other.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
+use metrics::{counter, gauge};
+use musette_core::instant::Instant;
+use musette_core::webhooks::{Secret, repeat_after, sign};
+use musette_store::{Settled, StoreError, StoredEvent, Webhook};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tokio::task::JoinHandle;
+
+use crate::app::App;
+use crate::random;
+use crate::webhook_client::Message;
+
+/// Deliveries of one webhook that are on their way at once from one node.
+const AT_ONCE: i64 = 32;
+/// A receiver may take 15 seconds, and a delivery is repeated within 30 after a crash.
+const LEASE: Duration = Duration::from_secs(20);
+/// How often a node looks for deliveries to repeat, and for webhooks that another node added.
+const LOOK: Duration = Duration::from_secs(1);
+/// Deliveries are made of several events where many come.
+const GATHER: Duration = Duration::from_millis(10);
+/// 410 Gone: the receiver wants no more.
+const GONE: u16 = 410;
+
+/// An event as it is printed, in lists and in deliveries.
+#[derive(Debug, Serialize)]
+pub struct Envelope {
+    id: String,
+    seq: i64,
+    #[serde(rename = "type")]
+    kind: String,
+    at: String,
+    data: Box<RawValue>,
+}
+
+impl TryFrom<StoredEvent> for Envelope {
+    type Error = StoreError;
+
+    fn try_from(event: StoredEvent) -> Result<Self, StoreError> {
+        let (id, data) = (event.id(), event.data()?);
+        let at = Instant::from_millis(event.at).to_string();
+        Ok(Self { id, seq: event.seq, kind: event.kind, at, data })
+    }
+}
+
+/// Sends until the server ends.
+pub async fn run(app: Arc<App>) {
+    let mut newest = app.store.newest_event();
+    let mut sending: HashMap<String, JoinHandle<()>> = HashMap::new();
+    loop {
+        newest.mark_unchanged();
+        sending.retain(|_, task| !task.is_finished());
+        let is_any = match app.store.enabled_webhooks().await {
+            Ok(webhooks) => {
+                let is_any = !webhooks.is_empty();
+                for webhook in webhooks {
+                    let app = Arc::clone(&app);
+                    if !sending.contains_key(&webhook.id) {
+                        let id = webhook.id.clone();
+                        sending.insert(id, tokio::spawn(send_all(app, webhook)));
+                    }
+                }
+                is_any
+            }
+            Err(error) => {
+                tracing::debug!(error = %error, "webhooks cannot be read");
+                false
+            }
+        };
+        if is_any {
+            measure(&app).await;
+            tokio::select! {
+                _ = newest.changed() => tokio::time::sleep(GATHER).await,
+                () = tokio::time::sleep(LOOK) => {}
+            }
+        } else {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+}
+
+async fn measure(app: &App) {
+    if let Ok(oldest) = app.store.oldest_waiting_delivery().await {
+        let lag = oldest.map_or(Duration::ZERO, |oldest| app.now().since(oldest));
+        gauge!("musette_webhook_lag_seconds").set(lag.as_secs_f64());
+    }
+}
+
+async fn send_all(app: Arc<App>, webhook: Webhook) {
+    if let Err(error) = send_due(&app, webhook).await {
+        // It is tried again at the next look.
+        tracing::warn!(error = %error, "deliveries of a webhook were not sent or not settled");
+    }
+}
+
+/// Makes deliveries of what is new, and sends what is due, until nothing is. A delivery that is answered late
+/// holds one place of [`AT_ONCE`], and none of the others.
+async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
+    let mut newest = app.store.newest_event();
+    let mut under_way = FuturesUnordered::new();
+    loop {
+        newest.mark_unchanged();
+        let free = AT_ONCE - i64::try_from(under_way.len()).unwrap_or(AT_ONCE);
+        if webhook.disabled_at.is_none() && free > 0 {
+            while !app.store.hand_out_events(&webhook, app.now()).await? {
+                let Some(now) = app.store.webhook(&webhook.id).await? else { return Ok(()) };
+                webhook = now;
+            }
+            let leased = lease(app, &webhook, free).await?;
+            let (to, secrets) = (Arc::new(webhook.clone()), secrets(app, &webhook).await?);
+            for (seq, tries) in leased {
+                under_way.push(send(app, Arc::clone(&to), Arc::clone(&secrets), seq, tries));
+            }
+        }
+        if under_way.is_empty() {
+            return Ok(());
+        }
+        tokio::select! {
+            Some(first) = under_way.next() => {
+                let mut settled = vec![first?];
+                while let Some(Some(next)) = under_way.next().now_or_never() {
+                    settled.push(next?);
+                }
+                settle(app, &webhook, &settled).await?;
+            }
+            _ = newest.changed() => tokio::time::sleep(GATHER).await,
+            () = tokio::time::sleep(LOOK) => {}
+        }
+        let Some(now) = app.store.webhook(&webhook.id).await? else { return Ok(()) };
+        webhook = now;
+    }
+}
+
+async fn lease(app: &App, webhook: &Webhook, free: i64) -> Result<Vec<(i64, i64)>, StoreError> {
+    let now = app.now();
+    if !app.store.has_due_deliveries(&webhook.id, now).await? {
+        return Ok(Vec::new());
+    }
+    app.store.lease_deliveries(&webhook.id, free, now.plus(LEASE), now).await
+}
+
+async fn secrets(app: &App, webhook: &Webhook) -> Result<Arc<[Secret]>, StoreError> {
+    let secrets = app.store.webhook_secrets(&webhook.id, app.now()).await?;
+    Ok(secrets.iter().filter_map(|it| Secret::parse(it)).collect())
+}
+
+async fn settle(app: &App, webhook: &Webhook, settled: &[Settled]) -> Result<(), StoreError> {
+    let is_gone = settled.iter().any(|it| it.response_status == Some(GONE.into()));
+    let failed = settled.iter().any(|it| it.error.is_some() && it.next_at.is_none());
+    let because = if is_gone { Some("gone") } else { failed.then_some("failed") };
+    app.store.settle_deliveries(&webhook.id, settled, because, app.now()).await
+}
+
+async fn send(
+    app: &App,
+    webhook: Arc<Webhook>,
+    secrets: Arc<[Secret]>,
+    seq: i64,
+    tries: i64,
+) -> Result<Settled, StoreError> {
+    let Some(event) = app.store.event(seq).await? else {
+        let error = Some("the event is not kept any more".to_owned());
+        // It is over, and no reason to disable the webhook: it counts as delivered.
+        let settled = Settled { seq, response_status: None, error, next_at: None, at: app.now() };
+        return Ok(Settled { error: None, ..settled });
+    };
+    let id = event.id();
+    let body = serde_json::to_string(&Envelope::try_from(event)?).unwrap_or_default();
+    let now = app.now();
+    let signature = sign(&secrets, &id, now.seconds(), &body);
+    let message = Message { id: &id, timestamp_s: now.seconds(), signature, body };
+    let answered = app.webhooks.post(&webhook.url, message).await;
+    let (response_status, error) = match answered {
+        Ok(status) if (200..300).contains(&status) => (Some(status), None),
+        Ok(status) => (Some(status), Some(format!("it answered {status}"))),
+        Err(error) => (None, Some(error)),
+    };
+    let outcome = if error.is_none() { "delivered" } else { "failed" };
+    counter!("musette_webhook_deliveries_total", "outcome" => outcome).increment(1);
+    let at = app.now();
+    let repeat = if error.is_some() && response_status != Some(GONE) {
+        repeat_after(tries + 1, random::bytes::<1>()[0]).map(|after| at.plus(after))
+    } else {
+        None
+    };
+    let response_status = response_status.map(i64::from);
+    Ok(Settled { seq, response_status, error, next_at: repeat, at })
+}
