@@ -126,7 +126,7 @@ impl Store {
             let data = serde_json::json!({"entry_id": entry_id});
             let event = NewEvent::new("consent.claimed", at, &data).of(user_id);
             let last = append_events!(self, tx, vec![event]);
-            commit!(connection, tx);
+            commit!(connection, tx, LOCK);
             self.know_log(appended);
             self.events_appended(last);
             Ok(ClaimOutcome::Now)

@@ -33,11 +33,11 @@ pub(crate) async fn watched<F: Future>(commit: F) -> (F::Output, bool) {
     (done, is_warned)
 }
 
-/// Commits what must not be lost. After a warning the connection commits another write, until one is not
-/// warned about: the standby then has everything before it. It is the same connection, so no other server that
-/// took over meanwhile can answer.
+/// Commits what must not be lost. After a warning the connection commits `$write`, which changes nothing, until
+/// it is not warned about: the standby then has everything before it. It is the same connection, so no other
+/// server that took over meanwhile can answer.
 macro_rules! commit {
-    ($connection:expr, $tx:expr) => {{
+    ($connection:expr, $tx:expr, $write:expr) => {{
         use $crate::db::error::StoreError;
         use $crate::db::warned::{CONFIRMATIONS, unconfirmed, watched};
         let (done, mut is_warned) = watched($tx.commit()).await;
@@ -46,7 +46,7 @@ macro_rules! commit {
         while is_warned {
             tries += 1;
             tracing::warn!(tries, "a commit was warned about: it is confirmed by another one");
-            let again = sqlx::query($crate::log::LOCK).execute(&mut *$connection);
+            let again = sqlx::query($write).execute(&mut *$connection);
             let (done, is_warned_again) = watched(again).await;
             done.map_err(StoreError::Uncertain)?;
             is_warned = is_warned_again;

@@ -142,13 +142,13 @@ impl Store {
                 plan.prove(&appended)?;
                 sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;
                 let last = append_events!(self, tx, std::mem::take(&mut plan.events));
-                commit!(connection, tx);
+                commit!(connection, tx, LOCK);
                 self.know_log(appended);
                 self.events_appended(last);
             } else if plan.has_replays() && engine == Engine::Postgres {
                 // What the first request recorded may be on one machine still, if it had no answer: this
                 // commit is of the lock, and comes after it.
-                commit!(connection, tx);
+                commit!(connection, tx, LOCK);
             }
         });
         Ok(plan.outcomes())
