@@ -17,7 +17,10 @@ test("the palette goes anywhere by the keyboard alone", async ({ page, musette }
 
   await page.keyboard.press("Control+k");
   await page.keyboard.type("keys");
-  await expect(page.getByRole("dialog").getByRole("option")).toHaveText(["Settings: Keys"]);
+  await expect(page.getByRole("dialog").getByRole("option")).toHaveText([
+    "Settings: Keys",
+    "Settings: Service keys",
+  ]);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/console\/settings\/keys/);
 

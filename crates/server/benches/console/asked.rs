@@ -98,10 +98,13 @@ const ASKED: &[(&str, &[&str])] = &[
     ("/terms/{id}", &[""]),
     ("/terms/{id}/coverage", &["", "?as_of=2026-01-15T00:00:00Z"]),
     ("/terms/{id}/missing", &["", "?q=p9999", "?q=nothing-has-this"]),
+    ("/webhooks", &[""]),
+    ("/webhooks/{id}", &[]),
+    ("/webhooks/{id}/deliveries", &[]),
 ];
 
 /// `/receipts/{file}` needs an entry of the log, which decisions that were filled in have not; it is
-/// one read by number, which `GET /receipts` of the bench of evidence is as well. There is no service key.
+/// one read by number, which `GET /receipts` of the bench of evidence is as well. There is no service key, and no webhook.
 pub fn all(document: &Value, asker: &Asker) -> Vec<Question> {
     let paths = document["paths"].as_object().expect("paths");
     let mut questions = Vec::new();

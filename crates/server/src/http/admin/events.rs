@@ -69,8 +69,9 @@ pub struct EventsQuery {
     /// event that is kept.
     #[param(minimum = 0)]
     after: Option<i64>,
-    /// Types of events, separated by commas. Absent: all.
-    #[param(value_type = Option<String>, example = "consent.recorded,gate.changed")]
+    /// Types of events, separated by commas. Absent: all. No events of the types `gate.changed`, `notice.sent` and
+    /// `notice.failed` are written yet.
+    #[param(value_type = Option<String>, example = "consent.recorded,consent.withdrawn")]
     types: Vec<&'static str>,
     /// The largest number of events, 100 by default.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 1000)]

@@ -95,12 +95,13 @@ pub struct WebhookSecretBody {
 
 /// A webhook to add, or what it is changed to.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
-#[schema(examples(json!({"url":"https://shifts.larkspur.example/musette","types":["gate.changed"]})))]
+#[schema(examples(json!({"url":"https://shifts.larkspur.example/musette","types":["consent.withdrawn"]})))]
 pub struct NewWebhookBody {
     /// The address that events are posted to: `https`, without credentials, at most 2,000 bytes.
     #[schema(max_length = 2000)]
     url: String,
-    /// The types of events that it is told of, at least one.
+    /// The types of events that it is told of, at least one. No events of the types `gate.changed`, `notice.sent`
+    /// and `notice.failed` are written yet.
     #[schema(value_type = Vec<closed_sets::EventType>)]
     types: Vec<String>,
     /// What it is for.
