@@ -217,6 +217,13 @@ it("says in its place that a page is missing, keeps the others, and tries again"
     dispatchEvent(new Event("online"));
   });
   expect(find(`${second} [role=status]`)).toBeNull();
+  // That was too early: it is asked for again after a while.
+  vi.useFakeTimers();
+  await fail();
+  expect(find(`${second} [role=status]`)).not.toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  vi.useRealTimers();
+  expect(find(`${second} [role=status]`)).toBeNull();
   expect(onPage).not.toHaveBeenCalled();
 });
 

@@ -92,22 +92,28 @@ const Page = memo(({ shape, base, number, total, near, awaited, onCome, ...rest 
       {value?.lines.map((line) => (
         <TextLine key={`${line.x} ${line.y} ${line.text}`} {...{ line, shape }} />
       ))}
-      {missing && <Missing {...{ number, texts, retry }} />}
+      {missing && <Missing {...{ number, attempt, texts, retry }} />}
     </div>
   );
 });
 
 interface MissingProps {
   readonly number: number;
+  readonly attempt: number;
   readonly texts: ViewerTexts;
   readonly retry: () => void;
 }
 
 /** In the place of one page: the others can be read, so nothing is said of the document. */
-function Missing({ number, texts, retry }: MissingProps) {
+function Missing({ number, attempt, texts, retry }: MissingProps) {
   useEffect(() => {
     addEventListener("online", retry);
-    return () => removeEventListener("online", retry);
+    // A phone says that it is online before its network carries anything.
+    const timer = attempt % 4 ? setTimeout(retry, attempt * 2000) : 0;
+    return () => {
+      removeEventListener("online", retry);
+      clearTimeout(timer);
+    };
   });
   return (
     <div className="mu-viewer-message" role="status">
