@@ -10,7 +10,7 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant};
 
 #[track_caller]
-fn until(what: &str, mut is: impl FnMut() -> bool) {
+pub fn until(what: &str, mut is: impl FnMut() -> bool) {
     let started = Instant::now();
     while !is() {
         assert!(started.elapsed() < Duration::from_secs(60), "{what}");
