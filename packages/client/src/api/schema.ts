@@ -5266,7 +5266,7 @@ export interface components {
          * @description A webhook to add, or what it is changed to.
          * @example {
          *       "types": [
-         *         "gate.changed"
+         *         "consent.withdrawn"
          *       ],
          *       "url": "https://shifts.larkspur.example/musette"
          *     }
@@ -5279,7 +5279,10 @@ export interface components {
              *     enabled again, as far as they are kept. Ignored when a webhook is added, which is enabled.
              */
             enabled?: boolean | null;
-            /** @description The types of events that it is told of, at least one. */
+            /**
+             * @description The types of events that it is told of, at least one. No events of the types `gate.changed`, `notice.sent`
+             *     and `notice.failed` are written yet.
+             */
             types: components["schemas"]["EventType"][];
             /** @description The address that events are posted to: `https`, without credentials, at most 2,000 bytes. */
             url: string;
@@ -8368,8 +8371,9 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Types of events, separated by commas. Absent: all.
-                 * @example consent.recorded,gate.changed
+                 * @description Types of events, separated by commas. Absent: all. No events of the types `gate.changed`, `notice.sent` and
+                 *     `notice.failed` are written yet.
+                 * @example consent.recorded,consent.withdrawn
                  */
                 types?: string;
                 /** @description The largest number of events, 100 by default. */
