@@ -141,5 +141,7 @@ test("while no answer has come nobody is told that nothing was agreed", async ({
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
   await page.goto("/");
   await expect(page.locator(".status")).toHaveAttribute("data-standing", "pending");
+  // It was sent: nowhere does the page say that it was not.
+  await expect(page.getByText("not sent yet")).toHaveCount(0);
   await see(page, "start-pending");
 });

@@ -67,7 +67,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
             {texts.start.leave}
           </Button>
         </div>
-        {pending && <p className="note">{texts.offline.leave}</p>}
+        {pending && pending.state === "unsent" && <p className="note">{texts.offline.leave}</p>}
         <SupportHours />
       </section>
     </>
