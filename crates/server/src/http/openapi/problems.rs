@@ -37,10 +37,12 @@ const PRECONDITION: (u16, &str, &str) =
 
 pub fn complete(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
-        let calls =
-            [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        for call in calls.into_iter().flatten() {
-            complete_call(path, call);
+        if let Some(read) = &mut item.get {
+            complete_call(path, read, false);
+        }
+        let writes = [&mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for write in writes.into_iter().flatten() {
+            complete_call(path, write, true);
         }
     }
     let components = document.components.get_or_insert_default();
@@ -51,7 +53,7 @@ pub fn complete(document: &mut OpenApi) {
     }
 }
 
-fn complete_call(path: &str, call: &mut Operation) {
+fn complete_call(path: &str, call: &mut Operation, is_write: bool) {
     let has_body = call.request_body.is_some();
     let is_admin = path.starts_with("/api/admin/");
     let answers = &mut call.responses.responses;
@@ -71,7 +73,7 @@ fn complete_call(path: &str, call: &mut Operation) {
                     || path.contains("/oidc/")
             }
             // Where a call says so itself, and in the console, whose calls meet each other.
-            409 | 412 => is_admin && has_body,
+            409 | 412 => is_admin && is_write,
             403 if path.starts_with("/api/demo/") => true,
             401 | 403 => call.security.is_some() || path.starts_with("/api/session/"),
             413 | 415 | 422 => has_body,
@@ -85,7 +87,7 @@ fn complete_call(path: &str, call: &mut Operation) {
     if path.starts_with("/api/rooster/") {
         add(call, &MISDIRECTED);
     }
-    if is_admin && has_body {
+    if is_admin && is_write {
         add(call, &PRECONDITION);
     }
 }
