@@ -16,6 +16,7 @@ mod opening;
 mod people;
 mod progress;
 mod receipt;
+mod relocate;
 mod secrets;
 mod serve;
 mod service_key;
@@ -37,7 +38,7 @@ use crate::redaction::{without_passwords, without_secret_value};
 use crate::settings::{self, LogFormat, ServeArgs, SettingsFile, StoreArgs, TestSettings};
 use opening::{
     connect, file, make_private, no_store, open, open_or_make, open_without_secrets,
-    refuse_emptied, seal_secrets, unopened,
+    refuse_emptied, refuse_moved, seal_secrets, unopened,
 };
 use progress::Progress;
 
@@ -100,6 +101,8 @@ pub enum Command {
     Backup(backup::BackupArgs),
     /// Fill an empty store from a backup
     Restore(backup::RestoreArgs),
+    /// Move the store to another database, where it goes on with its log
+    Move(relocate::MoveArgs),
     /// The secrets in the store, and the key under which they are encrypted
     #[command(subcommand)]
     Secrets(secrets::SecretsCommand),
@@ -238,6 +241,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::ServiceKey(command) => service_key::run(command, test).await,
             Command::Backup(args) => backup::backup(args, test).await,
             Command::Restore(args) => backup::restore(args, test).await,
+            Command::Move(args) => relocate::run(args, test).await,
             Command::Secrets(command) => secrets::run(command, test).await,
             Command::CheckConfig(args) => check_config::run(&args, test),
             Command::Doctor(args) => doctor::run(*args, test).await,

@@ -84,6 +84,7 @@ pub const EVENTS: &[&str] = &[
     "signed_out",
     "signed_out_everywhere",
     "signing_key_added",
+    "store_moved",
     "store_restored",
     "term_cancellation_undone",
     "term_cancelled",

@@ -5,6 +5,7 @@
 //! end that counts them, without which the file is not whole.
 
 mod lines;
+pub(crate) mod moving;
 
 use std::io::{Read, Write};
 
@@ -255,6 +256,17 @@ fn select(table: &Table, engine: Engine) -> AssertSqlSafe<String> {
     AssertSqlSafe(format!("SELECT {row} FROM {} ORDER BY {}", table.name, table.columns[0].0))
 }
 
+/// Begins a transaction that reads everything as of one instant.
+fn snapshot(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Sqlite => "BEGIN DEFERRED",
+        Engine::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    }
+}
+
+/// JSON in one statement, in bytes.
+const CHUNK_BYTES: usize = 4 * 1024 * 1024;
+
 /// Compressed in one go, so that a running server gets its thread back in between.
 const PIECE_BYTES: usize = 64 * 1024;
 
@@ -284,10 +296,7 @@ impl Store {
         let mut out = GzEncoder::new(out, Compression::fast());
         let mut rows = 0;
         write_line(&mut out, &mark(&Mark::Format(FORMAT.into()))).await?;
-        let snapshot = match engine {
-            Engine::Sqlite => "BEGIN DEFERRED",
-            Engine::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        };
+        let snapshot = snapshot(engine);
         read!(self, |pool| {
             let mut connection = pool.acquire().await?;
             let mut tx = connection.begin_with(snapshot).await?;

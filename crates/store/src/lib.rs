@@ -33,6 +33,7 @@ mod tests;
 pub use approvals::clearance::{BreakGlass, Clearance};
 pub use approvals::{Approval, ApprovalRule, NewVote};
 pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
+pub use backup::moving::{MoveError, MoveState};
 pub use backup::{BackupCheck, Continuing, RestoreError};
 pub use cluster::ClusterNode;
 pub use consents::HistoryEntry;

@@ -36,6 +36,15 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// A new empty store; the directory lives as long as the test.
 async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
+    let (store, dir) = bare_store(engine).await;
+    store.migrate().await.expect("migrates");
+    store.open_log(&new_log(), later()).await.expect("starts");
+    assert!(store.extend_log(NOW).await.expect("extends"));
+    (store, dir)
+}
+
+/// A database without a table.
+async fn bare_store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = match engine {
         Engine::Sqlite => {
             let dir = tempfile::tempdir().expect("a directory");
@@ -57,9 +66,6 @@ async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
             (Store::open_postgres(&format!("{server}/{name}")).await.expect("opens"), None)
         }
     };
-    store.migrate().await.expect("migrates");
-    store.open_log(&new_log(), later()).await.expect("starts");
-    assert!(store.extend_log(NOW).await.expect("extends"));
     (Arc::new(store), dir)
 }
 
@@ -130,6 +136,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::consents::claims::ALL,
         crate::writer::ALL,
         crate::backup::ALL,
+        crate::backup::moving::ALL,
         crate::people::erasure::ALL,
         crate::experiments::decisions::ALL,
         crate::experiments::exposures::ALL,
@@ -183,6 +190,8 @@ async fn every_statement_prepares(engine: Engine) {
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::terms::selects());
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
+    let moved = crate::backup::moving::ALSO.iter().map(|table| table.insert(engine));
+    statements.extend(moved);
     for sql in statements {
         let sql = sql.into_sql_str();
         read!(store, |pool| {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use musette_store::{SecretsKeys, Store, StoreError};
+use musette_store::{MoveState, SecretsKeys, Store, StoreError};
 
 use super::Failure;
 use crate::private_files;
@@ -19,6 +19,13 @@ pub(super) async fn open(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
 
 /// Opens the store without the keys of its secrets.
 pub(super) async fn open_without_secrets(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let store = open_in_any_state(args).await?;
+    refuse_moved(&store).await?;
+    Ok(store)
+}
+
+/// Opens the store also where a move of it was begun or ended.
+pub(super) async fn open_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     // A mistyped directory must not become an empty store of which a cron job keeps empty backups.
     if args.database.is_none() && !has_bytes(&file(args)) {
         return Err(no_store(args));
@@ -55,8 +62,32 @@ pub(super) async fn migrate(store: &Store) -> Result<(), StoreError> {
     }
 }
 
+/// Two stores would sign one log, and what is written to the one that ends is lost.
+pub(super) async fn refuse_moved(store: &Store) -> Result<(), Failure> {
+    let text = match store.move_state().await? {
+        None => return Ok(()),
+        Some(MoveState::Leaving { .. }) => {
+            "this store is being moved: run the same `musette move` again, or `musette move --cancel`".to_owned()
+        }
+        Some(MoveState::Arriving { .. }) => {
+            "this store is the copy of a move that has not ended: run the same `musette move` again".to_owned()
+        }
+        Some(MoveState::Moved { at, .. }) => {
+            format!("this store was moved to another database at {at}: use that one")
+        }
+    };
+    Err(Failure::Refused(text))
+}
+
 /// Opens the store, and makes it where there is none.
 pub(super) async fn open_or_make(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let store = make_in_any_state(args).await?;
+    refuse_moved(&store).await?;
+    Ok(store)
+}
+
+/// As [`open_or_make`], also where a move of it was begun or ended.
+pub(super) async fn make_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let store = connected(args).await?;
     migrate(&store).await?;
     store.check_secrets().await?;

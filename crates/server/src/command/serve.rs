@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::clock::{ClockFault, Compared};
-use super::{Failure, connect, make_private, refuse_emptied, seal_secrets, unopened};
+use super::{Failure, connect, make_private, refuse_emptied, refuse_moved, seal_secrets, unopened};
 use crate::app::App;
 use crate::delivery::{CodeDelivery, Delivery};
 use crate::demo;
@@ -191,6 +191,7 @@ async fn first_connect(starting: &Starting) -> Result<Arc<Store>, StoreError> {
 async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failure> {
     let Starting { args, test, ruleset, .. } = starting;
     store.migrate().await?;
+    refuse_moved(&store).await?;
     store.check_secrets().await?;
     check_clock(starting, &store).await?;
     seal_secrets(&store).await?;

@@ -3,6 +3,7 @@ mod backup;
 mod doctor;
 mod export;
 mod import;
+mod moving;
 mod no_store;
 mod openapi;
 mod private;

@@ -4,11 +4,8 @@ use std::io::{BufRead as _, BufReader, Read};
 
 use flate2::read::GzDecoder;
 
-use super::{FORMAT, Mark, RestoreError, TABLES};
+use super::{CHUNK_BYTES, FORMAT, Mark, RestoreError, TABLES};
 use crate::db::batch::Table;
-
-/// JSON in one statement, in bytes.
-const CHUNK_BYTES: usize = 4 * 1024 * 1024;
 
 /// The lines of a backup, in chunks that fit a statement.
 pub struct Lines<R: Read> {

@@ -4,7 +4,9 @@ use musette_core::log::entry::Entry as LoggedEntry;
 use musette_core::terms::{NewTerm, ReceiptKey};
 
 use super::{NOW, add_user, document, entry, new_term, publish, store};
+use crate::backup::moving::{ALSO, MoveError, MoveState};
 use crate::backup::{RestoreError, TABLES};
+use crate::db::batch::Table;
 use crate::db::read;
 use crate::terms::documents::{DocumentName, DocumentPart};
 use crate::{AuditEvent, Continuing, Engine, Store, Submission, Submitter};
@@ -146,7 +148,7 @@ async fn a_broken_file_restores_nothing() {
 async fn every_table_and_column_is_in_the_backup() {
     /// What only running servers need, what is over in minutes, the key by which only this store
     /// signs, when it was verified and where it is served, which a copy is not, and what follows from the rest.
-    const LEFT_OUT: [&str; 13] = [
+    const LEFT_OUT: [&str; 14] = [
         "_sqlx_migrations",
         "revision",
         "nodes",
@@ -156,11 +158,15 @@ async fn every_table_and_column_is_in_the_backup() {
         "sign_in_links",
         "throttles",
         "log_key",
+        "moves",
         "used_tickets",
         "log_verified",
         "people_search",
         "served_at",
     ];
+    /// Of these a moved store makes its own.
+    const NOT_MOVED: [&str; 5] =
+        ["_sqlx_migrations", "revision", "nodes", "people_search", "moves"];
     let (store, _dir) = store(Engine::Postgres).await;
     let rows: Vec<(String, String)> = read!(store, |pool| sqlx::query_as(
         "SELECT table_name::text, column_name::text FROM information_schema.columns
@@ -171,9 +177,86 @@ async fn every_table_and_column_is_in_the_backup() {
     .expect("reads"));
     for (table, column) in rows {
         if LEFT_OUT.contains(&table.as_str()) {
+            let is_moved =
+                |it: &Table| it.name == table && it.columns.iter().any(|(name, _)| *name == column);
+            let stays = NOT_MOVED.contains(&table.as_str());
+            assert!(stays || ALSO.iter().any(is_moved), "{table}.{column} is lost in a move");
             continue;
         }
         let saved = TABLES.iter().find(|it| it.name == table).expect(&table);
         assert!(saved.columns.iter().any(|(name, _)| *name == column), "{table}.{column}");
     }
+}
+
+/// A migrated database in which no server has begun a log.
+async fn empty(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
+    let (store, dir) = super::bare_store(engine).await;
+    store.migrate().await.expect("migrates");
+    (store, dir)
+}
+
+async fn verify(store: &Store) {
+    let verified = store.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
+    assert_eq!(verified.expect("a working store").faults, []);
+}
+
+/// The log goes on where it was, under its key, and never in both.
+async fn moved(from: Engine, to: Engine) {
+    let (store, _dir) = filled(from).await;
+    store.keep_served_at("https://terms.example.com").await.expect("works");
+    let (copy, _dir2) = empty(to).await;
+    let (log, head) = (store.log().await.expect("reads"), store.checkpoint().await.expect("reads"));
+    let since = NOW.millis() - 1000;
+    let node = crate::ClusterNode { id: "n".into(), revision: 1, seen_at: NOW.millis() };
+    store.see_node(&node).await.expect("works");
+    let refused = store.leave("t", since, NOW).await;
+    assert!(matches!(refused, Err(MoveError::IsServed)), "{refused:?}");
+    store.leave_node("n", 0).await.expect("works");
+    assert_eq!(store.leave("t", since, NOW).await.expect("begins"), "t");
+    assert_eq!(store.leave("u", since, NOW).await.expect("goes on"), "t");
+    let rows = store.copy_to(&copy, "t", NOW, |_| ()).await.expect("copies");
+    let arriving = Some(MoveState::Arriving { token: "t".into() });
+    assert_eq!(copy.move_state().await.expect("reads"), arriving);
+    let again = store.copy_to(&copy, "t", NOW, |_| ()).await;
+    assert!(matches!(again, Err(MoveError::NotEmpty)), "{again:?}");
+    verify(&copy).await;
+    // Whoever was interrupted does it again.
+    for _ in 0..2 {
+        store.hand_over(&copy, "t", since, NOW).await.expect("hands over");
+    }
+    let ended = Some(MoveState::Moved { token: "t".into(), at: NOW });
+    assert_eq!(store.move_state().await.expect("reads"), ended);
+    assert!(!store.stay().await.expect("works"), "it is too late");
+    assert!(store.log().await.expect("reads").is_none(), "it never signs again");
+    assert_eq!(copy.move_state().await.expect("reads"), None);
+    assert_eq!(copy.log().await.expect("reads"), log);
+    assert_eq!(copy.checkpoint().await.expect("reads"), head);
+    let url = copy.served_at().await.expect("reads");
+    assert_eq!(url.as_deref(), Some("https://terms.example.com"));
+    assert!(rows > 20, "{rows}");
+    publish(&copy, &new_term("c")).await;
+    while copy.chain_histories(NOW).await.expect("works") {}
+    assert_eq!(copy.log().await.expect("reads"), log, "what follows is in the same log");
+    verify(&copy).await;
+}
+
+#[tokio::test]
+async fn a_store_moves_between_engines_with_its_log() {
+    for (from, to) in [(Engine::Sqlite, Engine::Postgres), (Engine::Postgres, Engine::Sqlite)] {
+        moved(from, to).await;
+    }
+}
+
+/// As by a server that started beside the move.
+#[tokio::test]
+async fn a_log_that_has_grown_meanwhile_is_not_left_behind() {
+    let (store, _dir) = filled(Engine::Sqlite).await;
+    let (copy, _dir2) = empty(Engine::Sqlite).await;
+    store.leave("t", NOW.millis(), NOW).await.expect("begins");
+    store.copy_to(&copy, "t", NOW, |_| ()).await.expect("copies");
+    publish(&store, &new_term("c")).await;
+    let refused = store.hand_over(&copy, "t", NOW.millis(), NOW).await;
+    assert!(matches!(refused, Err(MoveError::HasGrown)), "{refused:?}");
+    assert!(store.stay().await.expect("works"));
+    assert!(store.log().await.expect("reads").is_some(), "it goes on here");
 }

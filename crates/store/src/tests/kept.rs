@@ -24,7 +24,7 @@ const GIVEN_ELSEWHERE: [&str; 9] = [
 
 /// Nothing in them names a person, or only by a hash that needs what the person typed (`throttles`,
 /// `allowances`). A new table stands here only after somebody has looked.
-const OF_NOBODY: [&str; 41] = [
+const OF_NOBODY: [&str; 42] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -43,6 +43,7 @@ const OF_NOBODY: [&str; 41] = [
     "log_verified",
     "logs",
     "markets",
+    "moves",
     "nodes",
     "oidc_returns",
     "outbox_head",

@@ -1,0 +1,133 @@
+//! `musette move`: to another database, for good.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use musette_store::{MoveError, MoveState, Store};
+
+use super::event::CommandEvent;
+use super::opening::{make_in_any_state, open_in_any_state};
+use super::{Failure, Progress};
+use crate::live::NODE_GONE;
+use crate::log::receipt_key;
+use crate::random;
+use crate::settings::{StoreArgs, TestSettings};
+
+#[derive(Debug, Args)]
+pub struct MoveArgs {
+    /// Where the store is: the directory of an embedded database, or `postgres://…`
+    #[arg(long, value_name = "DIR|URL")]
+    from: String,
+    /// Where it goes on: a directory or a database without a store
+    #[arg(long, value_name = "DIR|URL", required_unless_present = "cancel")]
+    to: Option<String>,
+    /// Give up a move that was interrupted: the store stays where it is
+    #[arg(long, conflicts_with = "to")]
+    cancel: bool,
+    /// File with the key under which secrets are encrypted in the store
+    #[arg(long, env = "MUSETTE_SECRETS_KEY_FILE", value_name = "FILE")]
+    secrets_key_file: Option<PathBuf>,
+}
+
+impl MoveArgs {
+    fn store(&self, place: &str) -> Result<StoreArgs, Failure> {
+        let is_url = place.starts_with("postgres://") || place.starts_with("postgresql://");
+        // A mistyped URL must not become a directory.
+        if !is_url && place.contains("://") {
+            return Err(Failure::Refused(
+                "--from and --to are a directory or a URL that begins with postgres://".into(),
+            ));
+        }
+        Ok(StoreArgs {
+            // Not used with a database.
+            data: if is_url { "data".into() } else { place.into() },
+            database: is_url.then(|| place.to_owned()),
+            secrets_key_file: self.secrets_key_file.clone(),
+        })
+    }
+}
+
+impl From<MoveError> for Failure {
+    fn from(error: MoveError) -> Self {
+        match error {
+            MoveError::Store(error) => error.into(),
+            error => Self::refused(error),
+        }
+    }
+}
+
+pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
+    let target = args.to.as_ref().map(|to| args.store(to)).transpose()?;
+    let from = open_in_any_state(&args.store(&args.from)?).await?;
+    let Some(target) = target else { return stay(&from).await };
+    let to = make_in_any_state(&target).await?;
+    from.check_secrets().await?;
+    let state = to.move_state().await?;
+    if state.is_none() && matches!(from.move_state().await?, Some(MoveState::Moved { .. })) {
+        return Err(MoveError::MovedBefore.into());
+    }
+    let token = from.leave(&random::uuid(), seen_since(test), test.clock.now()).await?;
+    match moved(&from, &to, state, &token, test).await {
+        Ok(()) => Ok(()),
+        Err(failure) => {
+            // An attempt that has failed holds nobody up. One that was killed is gone on with.
+            from.stay().await?;
+            Err(failure)
+        }
+    }
+}
+
+async fn stay(from: &Store) -> Result<(), Failure> {
+    if from.stay().await? {
+        println!("the store stays where it is");
+        return Ok(());
+    }
+    Err(Failure::Refused("no move of the store at --from was interrupted".into()))
+}
+
+fn seen_since(test: TestSettings) -> i64 {
+    test.clock.now().millis() - i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX)
+}
+
+async fn moved(
+    from: &Store,
+    to: &Arc<Store>,
+    state: Option<MoveState>,
+    token: &str,
+    test: TestSettings,
+) -> Result<(), Failure> {
+    let now = test.clock.now();
+    match state {
+        None => {
+            let mut progress = Progress::new("rows moved");
+            let rows = from.copy_to(to, token, now, |rows| progress.at(rows)).await?;
+            progress.end(rows);
+        }
+        Some(MoveState::Arriving { token: copied }) if copied == token => {
+            println!("everything was copied before; going on from there");
+        }
+        Some(_) => return Err(MoveError::OtherAttempt.into()),
+    }
+    // What follows from the rest is not copied.
+    to.migrate().await?;
+    let verified = verify(to).await?;
+    from.hand_over(to, token, seen_since(test), now).await?;
+    CommandEvent::new("store_moved").record(to, now).await?;
+    println!("{verified}; the store at --from has ended");
+    Ok(())
+}
+
+/// Every record is compared with its entry, and the tree of the entries with the signed heads.
+async fn verify(to: &Store) -> Result<String, Failure> {
+    let key = receipt_key(to).await?;
+    let mut progress = Progress::new("entries verified");
+    let verified = to.verify_log(&key, None, &mut |count| progress.at(count)).await?;
+    progress.end(verified.entries);
+    match verified.faults.first() {
+        None => Ok(format!("moved: {} entries, {} logs verified", verified.entries, verified.logs)),
+        Some(fault) => Err(Failure::Refused(format!(
+            "the log at --to does not verify, so nothing was moved (does `musette log verify` succeed at --from?): {fault}"
+        ))),
+    }
+}
