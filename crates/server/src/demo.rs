@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role};
 use musette_core::terms::TermId;
-use musette_store::{NewUser, Store, StoreError, User};
+use musette_store::{DeclaredMarket, NewUser, Store, StoreError, User};
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
@@ -38,13 +38,23 @@ pub enum DemoError {
 
 #[derive(Deserialize)]
 struct Demo {
+    markets: Vec<DemoMarket>,
     terms: Vec<DemoTerm>,
     riders: Vec<DemoRider>,
 }
 
 #[derive(Deserialize)]
+struct DemoMarket {
+    code: String,
+    name: String,
+    timezone: String,
+}
+
+#[derive(Deserialize)]
 struct DemoTerm {
     slug: String,
+    /// Only people who work there are asked.
+    market: Option<String>,
     #[serde(rename = "type")]
     kind: String,
     mandatory: bool,
@@ -149,6 +159,7 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
     let demo = read()?;
     let started = std::time::Instant::now();
     let documents = terms::render(&demo).await?;
+    declare(store, &demo.markets).await?;
     let rendered_ms = milliseconds(started);
     if began.is_some() {
         history::play(app, &demo, &documents, now).await?;
@@ -181,6 +192,18 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
         duration_ms,
         "the store is filled with demo data"
     );
+    Ok(())
+}
+
+async fn declare(store: &Store, markets: &[DemoMarket]) -> Result<(), StoreError> {
+    for DemoMarket { code, name, timezone } in markets {
+        let market = DeclaredMarket {
+            code: code.clone(),
+            name: Some(name.clone()),
+            timezone: Some(timezone.clone()),
+        };
+        store.save_market(&market).await?;
+    }
     Ok(())
 }
 

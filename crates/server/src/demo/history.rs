@@ -38,9 +38,10 @@ pub async fn play(
     let mut operators = Vec::new();
     for it in &plan.operators {
         let began = days_before(now, DAYS);
-        operators.push(people::add(store, &it.user_id, &it.name, Role::Operator, began).await?);
+        operators
+            .push(people::add(store, &it.user_id, &it.name, Role::Operator, None, began).await?);
     }
-    let couriers = people::add_couriers(store, &plan, now).await?;
+    let couriers = people::add_couriers(store, &plan, &demo.markets, now).await?;
     let mut audit = Audit::default();
     audit.of_people(&operators, &couriers, now);
     let units = UnitKey::load(store).await?;
@@ -67,7 +68,7 @@ async fn play_terms(
     let terms = demo.terms.iter().enumerate();
     steps.extend(terms.map(|(i, it)| (it.published_days_ago.unwrap_or(DAYS), Step::Publish(i))));
     steps.sort_by_key(|(days_ago, _)| std::cmp::Reverse(*days_ago));
-    let plays = people::plays(couriers, now);
+    let plays = people::plays(couriers, &demo.markets, now);
     let mut rest: &[Play] = &plays;
     let mut published: HashMap<&str, TermId> = HashMap::new();
     for (days_ago, step) in &steps {

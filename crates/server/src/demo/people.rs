@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::try_join_all;
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::session::Role;
 use musette_core::terms::{Catalog, KeptLocale, Method, SubmittedDecision, Term};
 use musette_store::{
@@ -12,7 +13,7 @@ use musette_store::{
 };
 
 use super::plan::{DAY, DAYS, Names, Plan, before, chance, days_before};
-use super::{DemoError, wrong};
+use super::{DemoError, DemoMarket, wrong};
 use crate::app::App;
 use crate::random;
 
@@ -29,6 +30,7 @@ pub struct Courier {
     pub user: User,
     pub joined: Instant,
     number: u64,
+    market: Option<Market>,
 }
 
 /// Adds a person of the demo.
@@ -37,6 +39,7 @@ pub async fn add(
     id: &str,
     name: &str,
     role: Role,
+    market: Option<Market>,
     at: Instant,
 ) -> Result<User, StoreError> {
     let new = NewUser {
@@ -45,7 +48,7 @@ pub async fn add(
         name: Some(name.to_owned()),
         email: None,
         phone: None,
-        market: None,
+        market,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };
@@ -58,6 +61,13 @@ fn name(names: &Names, number: u64) -> String {
         from.get(index).cloned().unwrap_or_default()
     };
     format!("{} {}", pick(&names.first, number), pick(&names.last, number))
+}
+
+/// Where this courier or applicant works: most people in the last of the markets, a few in none that is known.
+fn works_in(number: u64, markets: &[DemoMarket]) -> Option<Market> {
+    let place = usize::try_from(number % 7).unwrap_or(0);
+    let market = markets.get(place.min(markets.len().saturating_sub(1)))?;
+    Market::parse(&market.code).filter(|_| place < 6)
 }
 
 fn joined(number: u64, now: Instant) -> Instant {
@@ -73,14 +83,17 @@ fn joined(number: u64, now: Instant) -> Instant {
 pub async fn add_couriers(
     store: &Store,
     plan: &Plan,
+    markets: &[DemoMarket],
     now: Instant,
 ) -> Result<Vec<Courier>, StoreError> {
     let mut couriers = Vec::new();
     for number in 0..COURIERS {
         let joined = joined(number, now);
         let id = format!("demo-courier-{:02}", number + 1);
-        let user = add(store, &id, &name(&plan.names, number), Role::Rider, joined).await?;
-        couriers.push(Courier { user, joined, number });
+        let name = name(&plan.names, number);
+        let market = works_in(number, markets);
+        let user = add(store, &id, &name, Role::Rider, market.clone(), joined).await?;
+        couriers.push(Courier { user, joined, number, market });
     }
     Ok(couriers)
 }
@@ -101,20 +114,24 @@ pub struct Play {
     /// None: an applicant.
     subject: Option<String>,
     number: u64,
+    market: Option<Market>,
     act: Act,
 }
 
 /// Everything that couriers and applicants decide until `now`, in order of time.
-pub fn plays(couriers: &[Courier], now: Instant) -> Vec<Play> {
+pub fn plays(couriers: &[Courier], markets: &[DemoMarket], now: Instant) -> Vec<Play> {
     let mut plays = Vec::new();
-    for Courier { user, joined, number } in couriers {
+    for Courier { user, joined, number, market } in couriers {
         let number = *number;
         let hours = if number % 4 == 3 { 20 + chance(number, 130) } else { chance(number, 16) };
         let minutes = u32::try_from(hours * 60 + 4 + chance(number + 7, 50)).unwrap_or(4);
         let at = joined.plus(MINUTE * minutes);
         let optional = [Some(true), Some(true), Some(true), Some(false), None];
         let optional = optional[usize::try_from(number % 5).unwrap_or(0)];
-        let play = |at, act| Play { at, subject: Some(user.subject.clone()), number, act };
+        let play = |at, act| {
+            let subject = Some(user.subject.clone());
+            Play { at, subject, number, market: market.clone(), act }
+        };
         // A few have not decided yet.
         if number % 14 == 9 {
             plays.push(play(at, Act::Look));
@@ -127,7 +144,9 @@ pub fn plays(couriers: &[Courier], now: Instant) -> Vec<Play> {
     }
     for number in 0..APPLICANTS {
         let at = days_before(now, DAYS - 5 - number * 3).plus(MINUTE * 37);
-        plays.push(Play { at, subject: None, number, act: Act::Decide { optional: None } });
+        let market = works_in(number, markets);
+        let act = Act::Decide { optional: None };
+        plays.push(Play { at, subject: None, number, market, act });
     }
     plays.retain(|play| play.at < before(now, MINUTE));
     plays.sort_by_key(|play| play.at);
@@ -173,6 +192,13 @@ impl Play {
         self.number % 4 != 1
     }
 
+    /// The terms that the person is asked for.
+    fn asked<'a>(&'a self, catalog: &'a Catalog) -> impl Iterator<Item = &'a Term> {
+        let market = self.market.as_ref();
+        let in_effect = catalog.all().iter().filter(|term| catalog.is_in_effect(term, self.at));
+        in_effect.filter(move |term| catalog.is_asked(term, market, self.at))
+    }
+
     /// The terms that were shown before the decision.
     fn shown(&self, catalog: &Catalog) -> Vec<ShownTerm> {
         let Some(subject) = self.subject.as_ref().filter(|_| !matches!(self.act, Act::Withdraw))
@@ -180,7 +206,7 @@ impl Play {
             return Vec::new();
         };
         let at = before(self.at, MINUTE * 3).millis();
-        let shown = in_effect(catalog, self.at).into_iter().map(|term| ShownTerm {
+        let shown = self.asked(catalog).map(|term| ShownTerm {
             subject: subject.clone(),
             term: term.id,
             lineage: catalog.lineage(term).map(|term| term.id).collect(),
@@ -191,7 +217,6 @@ impl Play {
 
     fn submission(&self, app: &App, catalog: &Arc<Catalog>) -> Submission {
         let language = usize::try_from(chance(self.number + 1, 5)).unwrap_or(0).saturating_sub(2);
-        let in_effect = in_effect(catalog, self.at).into_iter();
         let submitter = match &self.subject {
             Some(subject) => Submitter::Rider { subject: subject.clone() },
             None => Submitter::Applicant {
@@ -204,21 +229,17 @@ impl Play {
         Submission {
             entry_id: app.receipt_key.entry_id(|| random::uuid_of(self.at)),
             submitter,
-            entries: in_effect.filter_map(|term| self.decision(term, language)).collect(),
+            entries: self.asked(catalog).filter_map(|term| self.decision(term, language)).collect(),
             ranges: vec![tag.to_owned()],
             locale: Some(KeptLocale::of(tag)),
             app: Some(format!("rider 5.{}.0", 1 + self.number % 3)),
-            market: None,
+            market: self.market.clone().filter(|_| self.subject.is_none()),
             idempotency: None,
             catalog: Arc::clone(catalog),
             receipts: app.receipt_key.clone(),
             now: self.at,
         }
     }
-}
-
-fn in_effect(catalog: &Catalog, at: Instant) -> Vec<&Term> {
-    catalog.all().iter().filter(|term| catalog.is_in_effect(term, at)).collect()
 }
 
 /// Records which terms were shown, and which documents were opened.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::{NewTerm, TermId, TermType, Variant};
 use musette_store::{NewDocument, Store};
 
@@ -62,6 +63,10 @@ fn new_term(
         None => None,
         Some(slug) => Some(*published.get(slug.as_str()).ok_or_else(|| bad("replaces"))?),
     };
+    let market = match &term.market {
+        None => None,
+        Some(code) => Some(Market::parse(code).ok_or_else(|| bad("market"))?),
+    };
     let variants = term.variants.iter().map(|variant| {
         let document = documents.get(&variant.file).ok_or_else(|| bad(&variant.file))?;
         Ok(Variant {
@@ -81,7 +86,7 @@ fn new_term(
         material: term.material,
         summary: term.summary.clone(),
         label: term.version.clone(),
-        market: None,
+        market,
         instead_of: None,
         variants: variants.collect::<Result<_, DemoError>>()?,
         draft: None,

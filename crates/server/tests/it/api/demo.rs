@@ -74,6 +74,18 @@ fn a_new_store_has_weeks_of_history(engine: Engine) {
     assert!(count("shown") > count("opened") && count("opened") > 40, "{funnel}");
     assert!(count("shown") > count("accepted") && count("accepted") > 60, "{funnel}");
 
+    let markets = get("/markets");
+    let here = |code: &str| {
+        let of = |it: &&serde_json::Value| it["code"] == code;
+        let market = markets["items"].as_array().expect("markets").iter().find(of);
+        market.expect("it is declared")["people"].as_i64().expect("a count")
+    };
+    let dunmarsh = here("UY.dunmarsh");
+    assert!(dunmarsh > here("IE.port-merrow") && here("IE.ashwick-hollow") > 5, "{markets}");
+    // Only those who work there are asked for the text of one town.
+    let causeway = get("/terms/6/coverage");
+    assert_eq!(causeway["riders"], dunmarsh, "{causeway}");
+
     let environment = "/environments/production";
     let versions = get(&format!("{environment}/versions"));
     let versions = versions["items"].as_array().expect("versions").clone();
