@@ -107,6 +107,26 @@ test("the keys scroll, and the page count follows", async ({ page }) => {
   await expect(dialog.getByText("Page 1 of 30")).toBeVisible();
 });
 
+test("pictures far from the page that is read are let go, and come back", async ({ page }) => {
+  await page.goto("/stage/");
+  await consentScreen(page).open(HANDBOOK).click();
+  const { dialog, pages, surface } = viewer(page);
+  const kept = dialog.locator("[data-page] img[src]");
+  await expect(pages).toHaveCount(30);
+  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  for (const number of [10, 20, 30]) {
+    await dialog.locator(`[data-page='${number}']`).scrollIntoViewIfNeeded();
+    const picture = dialog.locator(`[data-page='${number}'] img`);
+    await expect
+      .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0);
+    await expect.poll(() => kept.count()).toBeLessThanOrEqual(9);
+    await expect.poll(() => natural(page)).toBe(0);
+  }
+  await surface.press("Home");
+  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+});
+
 /**
  * The viewer notes a page in the frame after its picture has loaded and was decoded, which nothing on the screen
  * shows. So this counts frames, and no time, with a picture decoded between them.
