@@ -157,7 +157,9 @@ test("of a document the pages that were seen are there, and others say that they
   await expect(at(30).getByText("Page 30 could not be loaded.")).toBeVisible();
   await see(offline, "offline-missing-page");
   await expect(dialog.getByRole("alert")).toHaveCount(0);
-  expect(await picture(1)).toBeGreaterThan(0);
+  // Let go while page 30 was read, and there again without a network.
+  await at(1).scrollIntoViewIfNeeded();
+  await expect.poll(() => picture(1)).toBeGreaterThan(0);
 
   await context.setOffline(false);
   // A picture is only fetched where it is near the view, which taking a screenshot moves.
@@ -366,6 +368,35 @@ test.describe("through a line of its own", () => {
       await context.close();
     });
   }
+
+  test("kept terms are shown at once, and give way to new ones when they come", async ({
+    browser,
+    musette,
+  }) => {
+    const { context, page } = await phone(browser, line.url);
+    await page.goto("/apply");
+    await kept(page);
+    const next = musette.publish(
+      ...([join(prepared, "handbook.pdf"), "FREELANCER", "Handbook, second edition"] as const),
+      ...["--mandatory", "--order", "2", "--replaces", "2"],
+    );
+    // For a minute the browser itself may answer.
+    await (await context.newCDPSession(page)).send("Network.clearBrowserCache");
+    let release = () => {};
+    line.held = new Promise((go) => {
+      release = go;
+    });
+    const reopened = await killed(page, "/apply");
+    const row = (id: number) => reopened.locator(`[data-term="${id}"]`);
+    await row(1).getByRole("checkbox").click();
+    await expect(row(2)).toBeVisible();
+    release();
+    await expect(row(next.id)).toContainText("second edition");
+    await expect(row(2)).toHaveCount(0);
+    await expect(row(next.id).getByRole("checkbox")).not.toBeChecked();
+    await expect(row(1).getByRole("checkbox")).toBeChecked();
+    await context.close();
+  });
 
   test("an update in the middle loses no tick and mixes no versions", async ({ browser }) => {
     const { context, page } = await phone(browser, line.url);

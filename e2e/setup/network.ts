@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 export interface Network {
   readonly url: string;
   latencyMs: number;
+  /** Requests of the API wait for it before they go on. */
+  held: Promise<void> | undefined;
   /** Every so many-th request of the API is recorded by the server, and its answer lost; 0: none. */
   loseEvery: number;
   /** What becomes of a request of the API: it never arrives, or its answer is lost. By its number from 1. */
@@ -29,12 +31,14 @@ export async function network(server: string): Promise<Network> {
     const fate = number > 0 ? state.fate(number) : undefined;
     const isLost = number > 0 && state.loseEvery > 0 && number % state.loseEvery === 0;
     await new Promise((done) => setTimeout(done, state.latencyMs));
+    if (number > 0) await state.held;
     if (fate === "request lost") return void to.destroy();
     forward(target, from, to, isLost || fate === "answer lost");
   });
   const state: Network = {
     url: "",
     latencyMs: 0,
+    held: undefined,
     loseEvery: 0,
     fate: () => undefined,
     instead: () => undefined,

@@ -9,6 +9,7 @@ import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/lan
 import { guardKeptAnswers } from "./offline/kept-answers";
 import { modernizeAddress } from "./router/router";
 import { startSending } from "./terms/background";
+import { followTerms } from "./terms/follow-terms";
 import { registerWorker } from "./worker/register";
 
 modernizeAddress();
@@ -30,5 +31,6 @@ createRoot(root).render(
 );
 
 const language = () => document.documentElement.lang;
+followTerms();
 registerWorker(language);
 startSending(language);

@@ -1,7 +1,8 @@
 import { isOffline } from "@musette/client/terms";
 import { session } from "../session/session";
-import { CHANNEL, settleAll } from "./settle";
+import { settleAll } from "./settle";
 import { termsClient } from "./terms-client";
+import { CHANNEL } from "./worker-messages";
 
 let running = false;
 

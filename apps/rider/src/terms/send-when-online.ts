@@ -1,4 +1,4 @@
-import { SYNC } from "./settle";
+import { SYNC } from "./worker-messages";
 
 interface SyncRegistration extends ServiceWorkerRegistration {
   readonly sync?: { register(tag: string): Promise<void> };

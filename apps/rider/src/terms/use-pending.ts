@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import { isAnswered } from "./answered";
 import { SWITCHES, waitingAttempts } from "./decide";
 import { allReceipts, applications } from "./kept-receipts";
-import { CHANNEL } from "./settle";
 import { keepAnswer } from "./terms-client";
+import { CHANNEL } from "./worker-messages";
 
 /** A decision of which this person, or somebody on this phone, has not been told what became of it. */
 export interface PendingDecision {

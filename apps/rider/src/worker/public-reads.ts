@@ -1,11 +1,16 @@
+import { TERMS_RENEWED } from "../terms/worker-messages";
+import { scope } from "./scope";
 import { mayKeep } from "./what-may-be-kept";
+
+/** Keeps the worker alive after its answer. */
+export interface Lifetime {
+  readonly waitUntil: (work: Promise<unknown>) => void;
+}
 
 const TERMS = "musette-public-terms";
 const DOCUMENTS = "musette-public-documents";
 /** Older terms say nothing about what has to be agreed to. */
 const TERMS_KEPT_MS = 30 * 24 * 3600_000;
-/** How long a connection may be silent before what is here is shown. */
-const PATIENCE_MS = 6_000;
 /** Parts of documents: a page of one is two or three. */
 const DOCUMENT_PARTS_MOST = 600;
 
@@ -16,29 +21,31 @@ async function keptTerms(request: Request): Promise<Response | undefined> {
   return age < TERMS_KEPT_MS ? kept : undefined;
 }
 
-/** From the network; from here only without an answer, and never when the page asks past all caches. */
-export async function terms(request: Request): Promise<Response> {
+/**
+ * Stale-while-revalidate: what is kept at once, while the network is asked; the pages are told if its answer is
+ * another one. From the network alone when the page asks past all caches.
+ */
+export async function terms(request: Request, { waitUntil }: Lifetime): Promise<Response> {
   const fresh = request.cache === "reload" || request.cache === "no-store";
-  const asked = ask(request);
   const kept = fresh ? undefined : await keptTerms(request).catch(() => undefined);
-  if (!kept) return asked;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<Response>((resolve) => {
-    timer = setTimeout(() => resolve(kept), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([asked.catch(() => kept), silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (!kept) return ask(request);
+  const former = kept.clone().text();
+  waitUntil(
+    ask(request)
+      .then((answer) => tellIfNew(answer, former))
+      .catch(() => undefined),
+  );
+  return kept;
+}
+
+async function tellIfNew(answer: Response, former: Promise<string>): Promise<void> {
+  if (!mayKeep("terms", answer) || (await answer.text()) === (await former)) return;
+  for (const page of await scope.clients.matchAll()) page.postMessage(TERMS_RENEWED);
 }
 
 async function ask(request: Request): Promise<Response> {
   const answer = await fetch(request);
-  if (mayKeep("terms", answer)) {
-    const copy = answer.clone();
-    await keep(TERMS, request, copy);
-  }
+  if (mayKeep("terms", answer)) await keep(TERMS, request, answer.clone());
   return answer;
 }
 

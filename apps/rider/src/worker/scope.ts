@@ -26,9 +26,13 @@ interface Events {
   message: MessageEventOfPage;
 }
 
+interface Client {
+  postMessage(message: string): void;
+}
+
 export interface WorkerScope {
   readonly location: { readonly origin: string };
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: { claim(): Promise<void>; matchAll(): Promise<readonly Client[]> };
   skipWaiting(): Promise<void>;
   addEventListener<K extends keyof Events>(type: K, listen: (event: Events[K]) => void): void;
 }

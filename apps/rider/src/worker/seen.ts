@@ -21,6 +21,10 @@ export async function takeIn({ seen, language }: Seen): Promise<void> {
     const request = new Request(url, url.includes("/terms") ? { headers } : {});
     const kind = kindOf(request, scope.location.origin);
     const ask = { terms, document: documentPart, file, page: undefined }[kind ?? "page"];
-    await ask?.(request).catch(() => undefined);
+    // The caller keeps the worker alive until all of this is done.
+    const started: Promise<unknown>[] = [];
+    const lifetime = { waitUntil: (work: Promise<unknown>) => void started.push(work) };
+    await ask?.(request, lifetime).catch(() => undefined);
+    await Promise.all(started);
   }
 }

@@ -1,6 +1,7 @@
 import { browserManagers, createSession, type Session } from "@musette/client/session";
 import { createTermsClient } from "@musette/client/terms";
-import { CHANNEL, settleAll } from "../terms/settle";
+import { settleAll } from "../terms/settle";
+import { CHANNEL } from "../terms/worker-messages";
 
 interface CookieStore {
   getAll(): Promise<readonly { readonly name: string; readonly value: string }[]>;

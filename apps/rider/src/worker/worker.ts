@@ -1,4 +1,4 @@
-import { SYNC } from "../terms/settle";
+import { SYNC } from "../terms/worker-messages";
 import { documentPart, terms, trimDocuments } from "./public-reads";
 import { scope } from "./scope";
 import { asSeen, takeIn } from "./seen";
@@ -22,7 +22,10 @@ scope.addEventListener("activate", (event) => {
 scope.addEventListener("fetch", (event) => {
   const kind = kindOf(event.request, scope.location.origin);
   // Without a word from here the request goes its way, with its cookies and tokens, as if there were no worker.
-  if (kind) event.respondWith(ANSWERS[kind](event.request));
+  if (kind) {
+    const lifetime = { waitUntil: (work: Promise<unknown>) => event.waitUntil(work) };
+    event.respondWith(ANSWERS[kind](event.request, lifetime));
+  }
 });
 
 scope.addEventListener("sync", (event) => {
