@@ -74,7 +74,7 @@ def attack(schemathesis, program, folder, token):
     command = [
         schemathesis, "run", f"{program.url}/openapi.json", "--checks", ",".join(CHECKS),
         "--max-examples", EXAMPLES, "--seed", SEED, "--workers", "1", "--no-color", "--no-shrink",
-        "--generation-database", "none", "--request-timeout", "20", "--continue-on-failure",
+        "--generation-database", "none", "--request-timeout", "40", "--continue-on-failure",
         "--phases", os.environ.get("PHASES", "examples,coverage,fuzzing"), "--warnings", "off", "--suppress-health-check", "all",
         # An event stream does not end, so its response cannot be awaited.
         "--exclude-path", "/api/flags/v3/stream",

@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { queryClient } from "./api/query-client";
+import { approvalsRoutes } from "./approvals/routes";
 import { readAuditSearch } from "./audit/audit-search";
 import { inEnvironment } from "./configuration/document/route";
 import { consentsRoutes } from "./consents/routes";
@@ -53,6 +54,7 @@ export const router = createRouter({
         overview,
         audit,
         ...termsRoutes,
+        ...approvalsRoutes,
         ...peopleRoutes,
         ...consentsRoutes,
         inEnvironment.addChildren([

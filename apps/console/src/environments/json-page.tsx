@@ -142,6 +142,7 @@ function JsonEditor({ env, base }: JsonProps) {
           ancestor={madeOf.body}
           document={reviewed}
           onClose={() => setReviewed(undefined)}
+          onProposed={() => edit(undefined)}
           onSaved={(version) => {
             setReviewed(undefined);
             edit(undefined);

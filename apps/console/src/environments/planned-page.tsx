@@ -1,22 +1,22 @@
 import { Button } from "@musette/react/ui";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Tagged } from "../api/client";
 import type { FlagsDocument } from "../configuration/document/document";
 import { environmentKey } from "../configuration/document/flags-document";
 import { FlagsFrame } from "../configuration/frame";
-import { Differences } from "../configuration/review/change-list";
-import reviewStyles from "../configuration/review/review.module.css";
-import { useReviewTexts } from "../configuration/review/texts/texts";
+import { ChangeObjects } from "../configuration/review/change-objects";
+import {
+  cancelChange,
+  changesQuery,
+  type PlannedChange,
+} from "../configuration/review/changes-query";
 import { PlanDialog } from "../configuration/save/plan-dialog";
 import { timeZone } from "../language/dates";
 import { useMoment } from "../language/use-moment";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
-import { Skeleton } from "../ui/skeleton";
-import { LoadFailed } from "../ui/states";
-import { cancelChange, changeQuery, changesQuery, type PlannedChange } from "./changes-query";
 import historyStyles from "./history.module.css";
 import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
@@ -116,44 +116,9 @@ function OnePlan(props: {
       )}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{words.whatChanges}</summary>
-        {isOpen && <PlanObjects env={env} id={change.id} />}
+        {isOpen && <ChangeObjects env={env} id={change.id} />}
       </details>
     </>
-  );
-}
-
-/** Told from what the server says of it: the document itself is not sent along. */
-function PlanObjects({ env, id }: { readonly env: string; readonly id: string }) {
-  const told = useReviewTexts();
-  const found = useQuery(changeQuery(env, id));
-  if (found.isPending) return <Skeleton rows={2} />;
-  if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
-  const json = (it: unknown) => (typeof it === "string" ? it : JSON.stringify(it));
-  const label = (pointer: string) => {
-    const [, , , ...rest] = pointer.split("/");
-    const [name = ""] = rest;
-    return rest.length === 1 ? (told.fields[name as "on"] ?? name) : rest.join(" / ");
-  };
-  return (
-    <ul className={reviewStyles.changeList}>
-      {found.data.objects?.map(({ section, key, how, changes }) => (
-        <li key={`${section}/${key}`}>
-          <h3>
-            <span>
-              {told.sections[section]} <bdi className="mono">{key}</bdi>
-            </span>
-            <span className="chip">{told.how[how]}</span>
-          </h3>
-          <Differences
-            differences={changes.map(({ pointer, before, after }) => ({
-              place: label(pointer),
-              ...(before !== undefined && { before: json(before) }),
-              ...(after !== undefined && { after: json(after) }),
-            }))}
-          />
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -10,6 +10,7 @@ export interface Section {
     | "/flags"
     | "/experiments"
     | "/holdouts"
+    | "/approvals"
     | "/settings"
     | "/audit";
   readonly words: string;
@@ -28,6 +29,7 @@ export function sections({ nav }: ConsoleTexts): readonly Section[] {
     { to: "/flags", words: nav.flags, letter: "f", icon: "flags" },
     { to: "/experiments", words: nav.experiments, letter: "e", icon: "experiments" },
     { to: "/holdouts", words: nav.holdouts, letter: "h", icon: "holdouts" },
+    { to: "/approvals", words: nav.approvals, letter: "r", icon: "approvals" },
     { to: "/audit", words: nav.audit, letter: "a", icon: "audit" },
     { to: "/settings", words: nav.settings, letter: "s", icon: "settings" },
   ];

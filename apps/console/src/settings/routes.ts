@@ -37,6 +37,12 @@ const serviceKeys = createRoute({
   component: lazyRouteComponent(() => import("../service-keys/service-keys-tab"), "ServiceKeysTab"),
 });
 
+const approval = createRoute({
+  getParentRoute: under,
+  path: "/approval",
+  component: lazyRouteComponent(() => import("../approvals/rules-tab"), "ApprovalRulesTab"),
+});
+
 const markets = createRoute({
   getParentRoute: under,
   path: "/markets",
@@ -62,5 +68,15 @@ const about = createRoute({
 });
 
 export const settingsRoutes = [
-  settings.addChildren([first, keys, users, serviceKeys, markets, environments, signIn, about]),
+  settings.addChildren([
+    first,
+    keys,
+    users,
+    serviceKeys,
+    approval,
+    markets,
+    environments,
+    signIn,
+    about,
+  ]),
 ] as const;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::closed_sets;
 use musette_core::flags::Document;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The lists of a document, and by which member their objects are known.
 const SECTIONS: [(&str, &str); 6] = [
@@ -41,7 +41,8 @@ pub struct ObjectDiff {
     pub how: How,
     /// Where it stands in the newer document; if it was removed, in the older one: a JSON pointer.
     pub pointer: String,
-    /// The values that differ. Empty unless the object was changed.
+    /// The values that differ. Of an object that was added or removed: each of its members in what a change will
+    /// change, and none in a comparison of versions.
     pub changes: Vec<ValueDiff>,
 }
 
@@ -78,6 +79,23 @@ fn objects<'a>(
 
 /// In order of the document's sections, and of keys.
 pub fn diff(before: &Document, after: &Document) -> Vec<ObjectDiff> {
+    compare(before, after, false)
+}
+
+/// As [`diff`], with the members of what was added or removed: whoever approves it must see them.
+pub fn diff_with_members(before: &Document, after: &Document) -> Vec<ObjectDiff> {
+    compare(before, after, true)
+}
+
+fn compare(before: &Document, after: &Document, with_members: bool) -> Vec<ObjectDiff> {
+    let nothing = Value::Object(Map::new());
+    let members = |old: &Value, new: &Value, pointer: &str| {
+        let mut found = Vec::new();
+        if with_members {
+            values(old, new, pointer, &mut found);
+        }
+        found
+    };
     let (before, after) = (tree(before), tree(after));
     let mut found = Vec::new();
     for (section, name) in SECTIONS {
@@ -94,8 +112,12 @@ pub fn diff(before: &Document, after: &Document) -> Vec<ObjectDiff> {
                     values(old, new, &pointer(*i), &mut changes);
                     (How::Changed, pointer(*i), changes)
                 }
-                (Some((i, _)), None) => (How::Removed, pointer(*i), Vec::new()),
-                (None, Some((i, _))) => (How::Added, pointer(*i), Vec::new()),
+                (Some((i, old)), None) => {
+                    (How::Removed, pointer(*i), members(old, &nothing, &pointer(*i)))
+                }
+                (None, Some((i, new))) => {
+                    (How::Added, pointer(*i), members(&nothing, new, &pointer(*i)))
+                }
                 (None, None) => continue,
             };
             found.push(ObjectDiff { section, key: key.to_owned(), how, pointer, changes });

@@ -2773,7 +2773,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -5295,7 +5295,10 @@ export interface components {
         ObjectChange: "added" | "removed" | "changed" | "switched_on" | "switched_off";
         /** @description An object of a configuration that differs. */
         ObjectDiff: {
-            /** @description The values that differ. Empty unless the object was changed. */
+            /**
+             * @description The values that differ. Of an object that was added or removed: each of its members in what a change will
+             *     change, and none in a comparison of versions.
+             */
             changes: components["schemas"]["ValueDiff"][];
             /** @description How it differs. */
             how: components["schemas"]["How"];
@@ -7360,6 +7363,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/ld+json": string;
+                    "application/x-ndjson": string;
                     "text/csv": string;
                 };
             };

@@ -26,17 +26,19 @@ interface Change {
   /** The ETag that it is based on: 412 if somebody saved since, 422 with all faults. */
   readonly etag: string;
   readonly comment: string;
+  /** Why an admin goes on without the approvals that a rule asks for. */
+  readonly breakGlass?: string | undefined;
 }
 
 /** Saves a configuration as the next version, in effect at once. */
 export function useSaveFlags(environment: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ document, etag, comment }: Change) => {
+    mutationFn: ({ document, etag, comment, breakGlass }: Change) => {
       const why = comment.trim();
       return api.put(FLAGS, {
         path: { environment },
-        query: why ? { comment: why } : {},
+        query: { ...(why && { comment: why }), ...(breakGlass && { break_glass: breakGlass }) },
         body: document,
         ifMatch: etag,
       });
@@ -49,6 +51,20 @@ export function useSaveFlags(environment: string) {
       });
       return refresh(client, environment);
     },
+  });
+}
+
+/** Proposes a configuration where a rule asks for approvals: it takes effect when somebody applies it. */
+export function useProposeFlags(environment: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ document, etag, comment }: Change) =>
+      api.post("/api/admin/v1/environments/{environment}/changes", {
+        path: { environment },
+        ifMatch: etag,
+        body: { at: null, comment: comment.trim(), document },
+      }),
+    onSuccess: () => refresh(client, environment),
   });
 }
 

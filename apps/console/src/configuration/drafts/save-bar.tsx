@@ -45,6 +45,7 @@ export function SaveBar({ env, title, isNew, onDiscard, ...review }: SaveBarProp
         title={title}
         onClose={() => setOpen(false)}
         onSaved={onSaved}
+        onProposed={onDiscard}
       />
     </section>
   );

@@ -115,6 +115,7 @@ export function SetUpForm<Draft extends object, Fault extends string>(
         document={reviewed ?? base.body}
         onClose={() => setReviewed(undefined)}
         onSaved={saved}
+        onProposed={kept.discard}
       />
     </>
   );

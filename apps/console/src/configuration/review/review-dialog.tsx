@@ -1,7 +1,9 @@
 import { MODAL_CLOSE_MS } from "@musette/react/theme";
 import { Modal } from "@musette/react/ui";
 import { Suspense, useEffect, useId, useState } from "react";
+import { toasts } from "../../toast/toasts";
 import { DialogForm } from "../../ui/dialog-form";
+import { NeedsApproval } from "../../ui/needs-approval";
 import { keepFocus } from "../../ui/page";
 import { ChangeList } from "./change-list";
 import { Conflicts } from "./conflicts";
@@ -19,6 +21,8 @@ interface ReviewProps extends Proposal {
   readonly isCommentRequired?: boolean;
   readonly onClose: () => void;
   readonly onSaved: (version: number, comment: string) => void;
+  /** It waits for approvals now: a draft of it is no longer unsaved work. */
+  readonly onProposed?: () => void;
 }
 
 /**
@@ -54,20 +58,28 @@ function Review(props: ReviewProps) {
   const [comment, setComment] = useState(props.comment ?? "");
   const id = useId();
   const it = useReview(props.environment, props, props.onSaved);
+  const propose = async () => {
+    if (!(await it.propose(comment))) return;
+    toasts.say(words.proposed);
+    props.onProposed?.();
+    props.onClose();
+  };
   return (
     <DialogForm
       className={styles.review}
       title={props.title ?? words.review}
-      action={words.save}
-      isBusy={it.isSaving}
+      action={it.approvals ? words.propose : words.save}
+      isBusy={it.approvals ? it.isProposing : it.isSaving}
       isDisabled={it.hasOpenConflicts}
       error={it.failure}
-      onSubmit={() => it.save(comment)}
+      onSubmit={() => (it.approvals ? void propose() : it.save(comment))}
       onCancel={props.onClose}
     >
-      <p className="note">
-        {words.reviewIn} <bdi className="mono">{props.environment}</bdi>
-      </p>
+      {!it.approvals && (
+        <p className="note">
+          {words.reviewIn} <bdi className="mono">{props.environment}</bdi>
+        </p>
+      )}
       {(it.isMovedOn || it.conflicts.length > 0) && (
         <p role="status" className="banner">
           {it.conflicts.length > 0 ? words.movedOnBoth : words.movedOn}
@@ -88,6 +100,15 @@ function Review(props: ReviewProps) {
           onChange={(event) => setComment(event.target.value)}
         />
       </div>
+      {it.approvals && (
+        <NeedsApproval
+          approvals={it.approvals}
+          hint={words.proposeHint}
+          isBusy={it.isSaving}
+          error={undefined}
+          onBreakGlass={(reason) => void it.save(comment, reason)}
+        />
+      )}
       {it.faults && <FaultList document={it.document} faults={it.faults} />}
     </DialogForm>
   );

@@ -1,10 +1,11 @@
 import { HttpError } from "@musette/client/http";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { approvalRequired } from "../../api/approval-required";
 import type { Tagged } from "../../api/client";
 import type { FlagsDocument } from "../document/document";
 import { faultsOf } from "../document/faults";
-import { flagsDocumentQuery, useSaveFlags } from "../document/flags-document";
+import { flagsDocumentQuery, useProposeFlags, useSaveFlags } from "../document/flags-document";
 import { conflictId, merge, type Side } from "../save/merge";
 
 /** A change that is proposed for review. */
@@ -26,6 +27,7 @@ export function useReview(
 ) {
   const client = useQueryClient();
   const saving = useSaveFlags(environment);
+  const proposing = useProposeFlags(environment);
   // The current version may change while the dialog is open; the proposal does not.
   const [{ base, ancestor = base.body, document }] = useState(proposal);
   const [current, setCurrent] = useState(base);
@@ -33,22 +35,41 @@ export function useReview(
   const merged = merge(ancestor, current.body, document, sides);
   const open = merged.conflicts.filter((conflict) => !sides[conflictId(conflict)]);
 
-  async function save(comment: string): Promise<void> {
+  async function save(comment: string, breakGlass?: string): Promise<void> {
     try {
       const saved = await saving.mutateAsync({
         document: merged.document,
         etag: current.etag,
         comment,
+        breakGlass,
       });
       onSaved(saved.version, comment.trim());
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 412) return;
-      setSides({});
-      setCurrent(await client.fetchQuery({ ...flagsDocumentQuery(environment), staleTime: 0 }));
+      await reread(error);
     }
   }
 
-  const isConflict = saving.error instanceof HttpError && saving.error.status === 412;
+  /** Whether it is proposed now; else the dialog says why not. */
+  async function propose(comment: string): Promise<boolean> {
+    try {
+      await proposing.mutateAsync({ document: merged.document, etag: current.etag, comment });
+      return true;
+    } catch (error) {
+      await reread(error);
+      return false;
+    }
+  }
+
+  /** Reads what somebody else has saved, if that is why the change was refused. */
+  async function reread(error: unknown): Promise<void> {
+    if (!isMovedOn(error)) return;
+    setSides({});
+    setCurrent(await client.fetchQuery({ ...flagsDocumentQuery(environment), staleTime: 0 }));
+  }
+
+  const approvals = approvalRequired(saving.error);
+  // A proposal that was not possible counts, not the attempt to save before it.
+  const failure = proposing.error ?? (approvals ? undefined : saving.error);
   return {
     current: current.body,
     document: merged.document,
@@ -59,7 +80,13 @@ export function useReview(
     choose: (id: string, side: Side) => setSides((former) => ({ ...former, [id]: side })),
     save,
     isSaving: saving.isPending,
-    faults: faultsOf(saving.error),
-    failure: saving.isError && !isConflict && !faultsOf(saving.error) ? saving.error : undefined,
+    faults: faultsOf(failure),
+    /** What a rule asks for before this can be saved. */
+    approvals,
+    propose,
+    isProposing: proposing.isPending,
+    failure: isMovedOn(failure) || faultsOf(failure) ? undefined : failure,
   };
 }
+
+const isMovedOn = (error: unknown) => error instanceof HttpError && error.status === 412;

@@ -12,11 +12,13 @@ export const ar: ConsoleTexts = {
     flags: "أعلام الميزات",
     experiments: "التجارب",
     holdouts: "المجموعات المستبعدة",
+    approvals: "الاعتمادات",
     audit: "سجل التدقيق",
     settings: "الإعدادات",
   },
   tabs: {
     serviceKeys: "مفاتيح الخدمات",
+    approvalRules: "الاعتماد",
     markets: "الأسواق",
     segments: "الشرائح",
     attributes: "السمات",
@@ -43,6 +45,14 @@ export const ar: ConsoleTexts = {
     product: "منتج",
     operator: "مشغّل",
     admin: "مسؤول",
+  },
+  /** Where a rule asks for approvals. */
+  approval: {
+    needed: (given, needed) => `يحتاج هذا إلى اعتماد آخرين: ${given} من ${needed}.`,
+    breakGlass: "المتابعة دون اعتماد",
+    breakGlassHint:
+      "للطوارئ. يجري فورًا ويراه الجميع مع سببك في سجل التدقيق ومدة 30 يومًا في صفحة الاعتمادات.",
+    reason: "السبب",
   },
   /** Instead of what somebody may not do. */
   forRoles: (roles) => `لا يغيّر هذا إلا دور: \u2068${roles}\u2069.`,
@@ -246,6 +256,7 @@ export const ar: ConsoleTexts = {
       case_file_made: "أُنشئ ملف قضية",
       secrets_decrypted: "حُفظت الأسرار دون تشفير",
       secrets_rotated: "شُفّرت الأسرار بمفتاح آخر",
+      store_moved: "نُقل المخزن إلى قاعدة بيانات أخرى",
       store_restored: "استُعيد المخزن من نسخة احتياطية",
       permission_denied: "رُفض: غير مسموح",
       permission_denied_again: "رُفض مجددًا خلال الساعة",

@@ -12,11 +12,13 @@ export const de: ConsoleTexts = {
     flags: "Flags",
     experiments: "Experimente",
     holdouts: "Holdouts",
+    approvals: "Freigaben",
     audit: "Protokoll",
     settings: "Einstellungen",
   },
   tabs: {
     serviceKeys: "Dienstschlüssel",
+    approvalRules: "Freigabe",
     markets: "Märkte",
     segments: "Segmente",
     attributes: "Merkmale",
@@ -43,6 +45,15 @@ export const de: ConsoleTexts = {
     product: "Produkt",
     operator: "Betrieb",
     admin: "Administration",
+  },
+  /** Where a rule asks for approvals. */
+  approval: {
+    needed: (given, needed) =>
+      `Das braucht die Freigabe anderer: ${given} von ${needed} liegen vor.`,
+    breakGlass: "Ohne Freigabe fortfahren",
+    breakGlassHint:
+      "Für den Notfall. Es geschieht sofort; alle sehen es mit Ihrer Begründung, im Protokoll und 30 Tage lang unter Freigaben.",
+    reason: "Begründung",
   },
   /** Instead of what somebody may not do. */
   forRoles: (roles) => `Nur ${roles} darf das ändern.`,
@@ -261,6 +272,7 @@ export const de: ConsoleTexts = {
       case_file_made: "Beweisakte erstellt",
       secrets_decrypted: "Geheimnisse unverschlüsselt gespeichert",
       secrets_rotated: "Geheimnisse unter anderem Schlüssel verschlüsselt",
+      store_moved: "In eine andere Datenbank umgezogen",
       store_restored: "Aus einer Sicherung wiederhergestellt",
       permission_denied: "Abgelehnt: nicht erlaubt",
       permission_denied_again: "In derselben Stunde erneut abgelehnt",

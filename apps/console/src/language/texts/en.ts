@@ -10,11 +10,13 @@ export const en = {
     flags: "Flags",
     experiments: "Experiments",
     holdouts: "Holdouts",
+    approvals: "Approvals",
     audit: "Audit",
     settings: "Settings",
   },
   tabs: {
     serviceKeys: "Service keys",
+    approvalRules: "Approval",
     markets: "Markets",
     segments: "Segments",
     attributes: "Attributes",
@@ -41,6 +43,15 @@ export const en = {
     product: "Product",
     operator: "Operator",
     admin: "Admin",
+  },
+  /** Where a rule asks for approvals. */
+  approval: {
+    needed: (given: string, needed: string) =>
+      `This needs the approval of others: ${given} of ${needed} given.`,
+    breakGlass: "Go on without approval",
+    breakGlassHint:
+      "For an emergency. It is done at once; everybody sees it with your reason, in the audit and for 30 days under Approvals.",
+    reason: "Reason",
   },
   /** Instead of what somebody may not do. */
   forRoles: (roles: string) => `Only ${roles} may change this.`,
@@ -256,6 +267,7 @@ export const en = {
       case_file_made: "Case file made",
       secrets_decrypted: "Secrets stored without encryption",
       secrets_rotated: "Secrets encrypted under another key",
+      store_moved: "Store moved to another database",
       store_restored: "Store filled from a backup",
       permission_denied: "Refused: not allowed",
       permission_denied_again: "Refused again within the hour",

@@ -30,8 +30,14 @@ export const checkDraft = (id: string) => api.post(`${DRAFT}/check`, { path: { i
 /** Why somebody publishes what is refused otherwise. */
 export type Reasons = Wire<"PublishBody">;
 
-export const publishDraft = ({ id, revision }: Draft, reasons: Reasons) =>
-  api.post(`${DRAFT}/publish`, { path: { id }, ifMatch: tag(revision), body: reasons });
+/** With `breakGlass`, an admin publishes without the approvals that a rule asks for. */
+export const publishDraft = ({ id, revision }: Draft, reasons: Reasons, breakGlass?: string) =>
+  api.post(`${DRAFT}/publish`, {
+    path: { id },
+    ...(breakGlass && { query: { break_glass: breakGlass } }),
+    ifMatch: tag(revision),
+    body: reasons,
+  });
 
 /** The next version of a published term, which says what that one says until it is changed. */
 export const draftFrom = (term: PublishedTerm): DraftBody => ({

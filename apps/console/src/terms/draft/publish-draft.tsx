@@ -1,9 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { approvalRequired } from "../../api/approval-required";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
+import { NeedsApproval } from "../../ui/needs-approval";
 import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import type { Draft } from "./draft";
@@ -33,12 +35,12 @@ export function PublishDraft(props: PublishDraftProps) {
   const { open, onClose, draft, keeper, title, asked, children } = props;
   const [unreadable, setUnreadable] = useState("");
   const [active, setActive] = useState("");
-  const publish = async () => {
+  const publish = async (breakGlass?: string) => {
     const reasons = {
       ...(asked.has("unreadable_document") && { unreadable_ok: unreadable }),
       ...(asked.has("active_content") && { active_content_ok: active }),
     };
-    const { id } = await publishDraft(draft, reasons).catch(async (error: unknown) => {
+    const { id } = await publishDraft(draft, reasons, breakGlass).catch(async (error: unknown) => {
       if (wasChanged(error)) await keeper.reread();
       throw error;
     });
@@ -49,13 +51,28 @@ export function PublishDraft(props: PublishDraftProps) {
     void client.invalidateQueries({ queryKey: ["terms"] });
     void client.invalidateQueries({ queryKey: ["overview"] });
   };
+  const bypassing = useMutation({ mutationFn: (reason: string) => publish(reason) });
   return (
     <Confirm
       open={open}
       onClose={onClose}
       title={words.publishTitle(title)}
       action={words.publish}
-      onConfirm={publish}
+      onConfirm={() => publish()}
+      explain={(error) => {
+        const approvals = approvalRequired(error);
+        return (
+          approvals && (
+            <NeedsApproval
+              approvals={approvals}
+              hint={words.approveHint}
+              isBusy={bypassing.isPending}
+              error={bypassing.error}
+              onBreakGlass={bypassing.mutate}
+            />
+          )
+        );
+      }}
     >
       {children}
       {asked.size > 0 &&

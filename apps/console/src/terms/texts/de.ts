@@ -86,6 +86,8 @@ export const de: TermsTexts = {
     zone: (zone) => `Zeiten in ${zone}.`,
   },
   draft: {
+    approveHint:
+      "Wer veröffentlichen darf und ihn nicht bearbeitet hat, findet ihn unter Freigaben. Veröffentlichen Sie ihn danach.",
     who: "Für wen",
     marketHint: "Leer: für alle. Sonst nur für die, die dort arbeiten.",
     insteadOf: "Anstelle von",

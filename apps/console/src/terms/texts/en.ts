@@ -83,6 +83,8 @@ export const en = {
     zone: (zone: string) => `Times in ${zone}.`,
   },
   draft: {
+    approveHint:
+      "Whoever may publish and has not edited it finds it under Approvals. Publish it when it is approved.",
     who: "Who it is for",
     marketHint: "Empty: everybody. Else only people who work there.",
     insteadOf: "Instead of",

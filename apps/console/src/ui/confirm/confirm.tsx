@@ -17,6 +17,8 @@ interface ConfirmProps {
   /** A word that must be typed first, such as the id of the person to erase. */
   readonly typed?: { readonly label: string; readonly word: string };
   readonly onConfirm: () => Promise<unknown>;
+  /** Explains a refusal and offers another way; undefined: the usual text. */
+  readonly explain?: (error: unknown) => ReactNode | undefined;
 }
 
 /** Asks for confirmation. If the action fails, it stays open and shows the error. */
@@ -36,6 +38,7 @@ function ConfirmForm(props: ConfirmProps) {
     if (isUndoable) form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
   }, [isUndoable]);
   const doing = useMutation({ mutationFn: props.onConfirm, onSuccess: onClose });
+  const explained = doing.error ? props.explain?.(doing.error) : undefined;
   return (
     <DialogForm
       ref={form}
@@ -44,11 +47,12 @@ function ConfirmForm(props: ConfirmProps) {
       kind={props.isDangerous ? "danger" : "primary"}
       isBusy={doing.isPending}
       isDisabled={typed !== undefined && word.trim() !== typed.word}
-      error={doing.error}
+      error={explained ? undefined : doing.error}
       onSubmit={doing.mutate}
       onCancel={onClose}
     >
       {props.children}
+      {explained}
       {typed && (
         <Field
           label={typed.label}

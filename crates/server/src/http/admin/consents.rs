@@ -207,7 +207,9 @@ pub async fn consents(
     get, path = "/api/admin/v1/consents/export", tag = "admin-evidence", operation_id = "export_consents",
     params(ExportQuery, ConsentsQuery),
     responses(
-        (status = 200, body = String, content_type = "text/csv"),
+        (status = 200, content(
+            (String = "text/csv"), (String = "application/x-ndjson"), (String = "application/ld+json")
+        )),
         (status = "4XX", body = ProblemBody)
     ),
     security(("bearer" = ["read_evidence"]))

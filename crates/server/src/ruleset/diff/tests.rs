@@ -3,7 +3,7 @@ use musette_core::flags::{
 };
 use serde_json::json;
 
-use super::{How, ValueDiff, diff};
+use super::{How, ValueDiff, diff, diff_with_members};
 
 pub fn flag(key: &str) -> Flag {
     let variation = |key: &str| Variation { key: key.into(), value: Json::from(key) };
@@ -78,6 +78,16 @@ fn objects_are_known_by_their_keys() {
         after: Some(json!(false)),
     };
     assert_eq!(found[3].changes, [change("/flags/1/on")]);
+    assert!([0, 1, 2, 4].iter().all(|at| found[*at].changes.is_empty()));
+
+    let whole = diff_with_members(&before, &after);
+    let value = |at: usize, pointer: &str| {
+        let it = whole[at].changes.iter().find(|it| it.pointer == pointer).expect("a member");
+        (it.before.clone(), it.after.clone())
+    };
+    assert_eq!(value(0, "/attributes/0/name"), (Some(json!("x")), None));
+    assert_eq!(value(4, "/flags/0/on"), (None, Some(json!(true))));
+    assert!(whole[4].changes.iter().any(|it| it.pointer == "/flags/0/variations"));
 }
 
 #[test]

@@ -144,6 +144,7 @@ fn what_a_version_changed_is_told(engine: Engine) {
         "pointer": "/flags/1/defaultVariation", "before": "hello", "after": "welcome"
     }]);
     assert_eq!(objects[2]["changes"], change);
+    assert!(objects[..2].iter().all(|it| it["changes"] == json!([])));
     let same = admin(&app, &token, "GET", "/versions/2/diff?against=2").gives(200).json();
     assert_eq!(same["objects"], json!([]));
     let all = admin(&app, &token, "GET", "/versions/2/diff?against=0").gives(200).json();

@@ -20,6 +20,10 @@ const words = {
   reviewIn: "Das gilt für alle sofort in",
   comment: "Kommentar",
   commentHint: "Steht im Verlauf, für alle, die sich später fragen",
+  propose: "Vorschlagen",
+  proposeHint:
+    "Schlagen Sie sie vor: Andere finden sie unter Freigaben, und sie gilt, sobald sie angewendet wird.",
+  proposed: "Die Änderung ist vorgeschlagen.",
   save: "Speichern",
   movedOn:
     "Inzwischen hat jemand anderes etwas anderes gespeichert. Ihre Änderung kommt obenauf: noch einmal ansehen und speichern.",

@@ -19,6 +19,10 @@ const words = {
   reviewIn: "Everybody gets this at once in",
   comment: "Comment",
   commentHint: "Stands in the history, for whoever wonders later",
+  propose: "Propose",
+  proposeHint:
+    "Propose it: others find it under Approvals, and it takes effect when it is applied.",
+  proposed: "The change is proposed.",
   save: "Save",
   movedOn:
     "Somebody else has saved something else meanwhile. Your change goes on top of theirs: look once more, and save.",

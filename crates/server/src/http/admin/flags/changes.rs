@@ -25,7 +25,7 @@ use crate::http::permission::{ManageFlags, May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
-use crate::ruleset::diff::{ObjectDiff, diff};
+use crate::ruleset::diff::{ObjectDiff, diff_with_members};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, TRIES};
 use crate::ruleset::schedule::{APPROVAL_REQUIRED, change_hash, settle};
@@ -162,7 +162,7 @@ async fn body(app: &App, mut change: FlagChange) -> Result<ChangeBody, Problem> 
     let base = saving::at_version(&app.store, Turn::Queued, &environment, change.base).await?;
     let base = base.unwrap_or_else(|| musette_core::flags::Document::new(&environment));
     Ok(ChangeBody {
-        objects: Some(diff(&base, &becomes)),
+        objects: Some(diff_with_members(&base, &becomes)),
         sha256: Some(sha256),
         approvals_needed: Some(needed),
         approvals: Some(given.into_iter().map(ApprovalBody::from).collect()),

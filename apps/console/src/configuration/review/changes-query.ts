@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, queryOf } from "../api/client";
-import { pagesQuery } from "../api/pages";
-import type { Wire } from "../api/wire";
-import { environmentKey } from "../configuration/document/flags-document";
+import { api, queryOf } from "../../api/client";
+import { pagesQuery } from "../../api/pages";
+import type { Wire } from "../../api/wire";
+import { environmentKey } from "../document/flags-document";
 
 export type PlannedChange = Wire<"ChangeBody">;
 

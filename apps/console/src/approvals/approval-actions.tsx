@@ -1,0 +1,103 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { toasts } from "../toast/toasts";
+import { DialogForm } from "../ui/dialog-form";
+import { FailureText } from "../ui/states";
+import { useApprovalsTexts } from "./texts/texts";
+
+interface ApprovalActionsProps {
+  readonly title: string;
+  /** Who is signed in has approved it already. */
+  readonly isMine: boolean;
+  /** Who is signed in has edited it, and cannot approve their own change. */
+  readonly isOwn: boolean;
+  readonly onApprove: () => Promise<unknown>;
+  readonly onTakeBack: () => Promise<unknown>;
+  readonly onSendBack: (comment: string) => Promise<unknown>;
+  readonly onDone: () => Promise<unknown>;
+  /** Further buttons. */
+  readonly children?: ReactNode;
+}
+
+/** Approve, take one's own approval back, or send it back with a comment. */
+export function ApprovalActions(props: ApprovalActionsProps) {
+  const words = useApprovalsTexts();
+  const { isMine, isOwn, onDone } = props;
+  const [isSendingBack, setSendingBack] = useState(false);
+  const deciding = useMutation({
+    mutationFn: () => (isMine ? props.onTakeBack() : props.onApprove()),
+    onSuccess: () => {
+      toasts.say(isMine ? words.takenBack : words.approved);
+      return onDone();
+    },
+    onError: onDone,
+  });
+  return (
+    <>
+      {deciding.isError && <FailureText error={deciding.error} />}
+      {isOwn && <p className="note">{words.ownChange}</p>}
+      <div className="page-actions">
+        {!isOwn && (
+          <Button
+            kind={isMine ? "secondary" : "primary"}
+            loading={deciding.isPending}
+            onClick={() => deciding.mutate()}
+          >
+            {isMine ? words.takeBack : words.approve}
+          </Button>
+        )}
+        <Button kind="secondary" onClick={() => setSendingBack(true)}>
+          {words.sendBack}…
+        </Button>
+        {props.children}
+      </div>
+      <Modal
+        open={isSendingBack}
+        onClose={() => setSendingBack(false)}
+        label={words.sendBackTitle(props.title)}
+      >
+        <SendBack {...props} onClose={() => setSendingBack(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function SendBack(props: ApprovalActionsProps & { readonly onClose: () => void }) {
+  const words = useApprovalsTexts();
+  const id = useId();
+  const [comment, setComment] = useState("");
+  const sending = useMutation({
+    mutationFn: () => props.onSendBack(comment.trim()),
+    onSuccess: async () => {
+      toasts.say(words.sentBack);
+      props.onClose();
+      await props.onDone();
+    },
+  });
+  return (
+    <DialogForm
+      title={words.sendBackTitle(props.title)}
+      action={words.sendBack}
+      isBusy={sending.isPending}
+      isDisabled={!comment.trim()}
+      error={sending.error}
+      onSubmit={() => sending.mutate()}
+      onCancel={props.onClose}
+    >
+      <div className="field">
+        <label htmlFor={id}>{words.comment}</label>
+        <textarea
+          id={id}
+          rows={3}
+          dir="auto"
+          required
+          maxLength={1000}
+          value={comment}
+          onChange={(event) => setComment(event.target.value)}
+        />
+        <p className="note">{words.sendBackHint}</p>
+      </div>
+    </DialogForm>
+  );
+}

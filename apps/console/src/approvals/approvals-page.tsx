@@ -1,0 +1,112 @@
+import { Button } from "@musette/react/ui";
+import {
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQueries,
+  useQuery,
+} from "@tanstack/react-query";
+import { environmentsQuery } from "../configuration/document/environment-queries";
+import { changeQuery, changesQuery } from "../configuration/review/changes-query";
+import { draftsQuery } from "../terms/terms-query";
+import { Page } from "../ui/page";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
+import styles from "./approvals.module.css";
+import { draftQuery } from "./approvals-queries";
+import { Bypassed } from "./bypassed";
+import { ChangeItem } from "./change-item";
+import { DraftItem } from "./draft-item";
+import { useApprovalsTexts } from "./texts/texts";
+
+/** What waits for an approval, with what it changes. */
+export function ApprovalsPage() {
+  const words = useApprovalsTexts();
+  const environments = useQuery(environmentsQuery);
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <Drafts />
+      {environments.data?.map(({ name }) => (
+        <Changes key={name} env={name} />
+      ))}
+      {environments.isError && (
+        <LoadFailed error={environments.error} onRetry={environments.refetch} />
+      )}
+      <Bypassed />
+    </Page>
+  );
+}
+
+function Drafts() {
+  const words = useApprovalsTexts();
+  const drafts = useInfiniteQuery(draftsQuery);
+  const listed = drafts.data?.pages.flatMap(({ items }) => items) ?? [];
+  const found = useQueries({ queries: listed.map(({ id }) => draftQuery(id)) });
+  const waiting = found.flatMap(({ data }) => (data?.approvals_needed ? [data] : []));
+  const isPending = drafts.isPending || found.some((it) => it.isPending);
+  return (
+    <section className={styles.group} aria-label={words.terms}>
+      <h2>{words.terms}</h2>
+      {isPending && <Skeleton rows={3} />}
+      {drafts.isError && <LoadFailed error={drafts.error} onRetry={drafts.refetch} />}
+      {drafts.isSuccess && !drafts.hasNextPage && !isPending && waiting.length === 0 && (
+        <p className="card calm">{words.none}</p>
+      )}
+      <ul className={styles.list}>
+        {waiting.map((draft) => (
+          <li key={draft.id} className={`card ${styles.item}`}>
+            <DraftItem draft={draft} />
+          </li>
+        ))}
+      </ul>
+      <Older pages={drafts} />
+    </section>
+  );
+}
+
+function Changes({ env }: { readonly env: string }) {
+  const words = useApprovalsTexts();
+  const changes = useInfiniteQuery(changesQuery(env));
+  const listed = (changes.data?.pages.flatMap(({ items }) => items) ?? []).filter(
+    ({ status }) => status === "proposed" || status === "waiting",
+  );
+  const found = useQueries({ queries: listed.map(({ id }) => changeQuery(env, id)) });
+  const waiting = found.flatMap(({ data }) =>
+    data && (data.status === "proposed" || data.approvals_needed) ? [data] : [],
+  );
+  const isPending = changes.isPending || found.some((it) => it.isPending);
+  return (
+    <section className={styles.group} aria-label={`${words.flags} ${env}`}>
+      <h2>
+        {words.flags}: <bdi className="mono">{env}</bdi>
+      </h2>
+      {isPending && <Skeleton rows={3} />}
+      {changes.isError && <LoadFailed error={changes.error} onRetry={changes.refetch} />}
+      {changes.isSuccess && !changes.hasNextPage && !isPending && waiting.length === 0 && (
+        <p className="card calm">{words.none}</p>
+      )}
+      <ul className={styles.list}>
+        {waiting.map((change) => (
+          <li key={change.id} className={`card ${styles.item}`}>
+            <ChangeItem env={env} change={change} />
+          </li>
+        ))}
+      </ul>
+      <Older pages={changes} />
+    </section>
+  );
+}
+
+/** A list also has what does not wait any more, so that what waits may stand on a later page. */
+function Older({ pages }: { readonly pages: UseInfiniteQueryResult }) {
+  const words = useApprovalsTexts();
+  if (!pages.hasNextPage) return null;
+  return (
+    <Button
+      kind="secondary"
+      loading={pages.isFetchingNextPage}
+      onClick={() => void pages.fetchNextPage()}
+    >
+      {words.older}
+    </Button>
+  );
+}

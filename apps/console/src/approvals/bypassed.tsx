@@ -1,0 +1,25 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { auditPagesQuery } from "../audit/audit-query";
+import { AuditTable } from "../audit/audit-table";
+import { dayOf } from "../ui/as-of/as-of";
+import styles from "./approvals.module.css";
+import { useApprovalsTexts } from "./texts/texts";
+
+const DAYS_SHOWN = 30;
+
+/** Who went past an approval lately, and why: shown to everybody, and only if there was anything. */
+export function Bypassed() {
+  const words = useApprovalsTexts();
+  const since = new Date();
+  since.setDate(since.getDate() - DAYS_SHOWN);
+  const pages = useInfiniteQuery(
+    auditPagesQuery({ event: "approval_bypassed", since: dayOf(since) }),
+  );
+  if (!pages.data?.pages[0]?.items.length) return null;
+  return (
+    <section className={styles.group} aria-label={words.bypassed}>
+      <h2>{words.bypassed}</h2>
+      <AuditTable pages={pages} empty={null} />
+    </section>
+  );
+}

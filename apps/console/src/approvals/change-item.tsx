@@ -1,0 +1,86 @@
+import { Button } from "@musette/react/ui";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { environmentKey } from "../configuration/document/flags-document";
+import { ChangeObjects } from "../configuration/review/change-objects";
+import { cancelChange, type PlannedChange } from "../configuration/review/changes-query";
+import { useMoment } from "../language/use-moment";
+import { toasts } from "../toast/toasts";
+import { ForRoles } from "../ui/for-roles";
+import { FailureText } from "../ui/states";
+import { ApprovalActions } from "./approval-actions";
+import styles from "./approvals.module.css";
+import { applyChange, approveChange, sendBackChange, takeBackChange } from "./approvals-queries";
+import { Progress, ProgressChip, useMine } from "./progress";
+import { useApprovalsTexts } from "./texts/texts";
+
+interface ChangeItemProps {
+  readonly env: string;
+  readonly change: PlannedChange;
+}
+
+/** A proposed change of flags with every object that it changes. */
+export function ChangeItem({ env, change }: ChangeItemProps) {
+  const words = useApprovalsTexts();
+  const moment = useMoment();
+  const client = useQueryClient();
+  const mine = useMine(change, change.author);
+  const path = { environment: env, id: change.id };
+  const changed = () => client.invalidateQueries({ queryKey: environmentKey(env) });
+  const ending = useMutation({
+    mutationFn: async (how: "apply" | "discard") => {
+      if (how === "discard") {
+        await cancelChange(env, change.id);
+        return toasts.say(words.discarded);
+      }
+      // What others changed meanwhile may refuse it.
+      const { status } = await applyChange(path);
+      toasts.say(status === "refused" ? words.refused : words.applied);
+    },
+    onSettled: changed,
+  });
+  const title = change.comment || change.id;
+  const isReady = (change.approvals?.length ?? 0) >= (change.approvals_needed ?? 0);
+  return (
+    <>
+      <div className={styles.head}>
+        <h3>
+          <bdi>{title}</bdi>
+        </h3>
+        <ProgressChip of={change} />
+      </div>
+      <p className="note">
+        {change.author && words.proposedBy(change.author, moment(change.created_at))}
+        {" · "}
+        {change.at ? words.at(moment(change.at)) : words.atOnce}
+      </p>
+      <Progress of={change} />
+      <section aria-label={words.objects}>
+        <ChangeObjects env={env} id={change.id} />
+      </section>
+      {ending.isError && <FailureText error={ending.error} />}
+      <ForRoles task="flags" scope={env}>
+        <ApprovalActions
+          title={title}
+          {...mine}
+          onApprove={() => approveChange(path, change.sha256 ?? "")}
+          onTakeBack={() => takeBackChange(path)}
+          onSendBack={(comment) => sendBackChange(path, comment)}
+          onDone={changed}
+        >
+          {isReady && (
+            <Button loading={ending.isPending} onClick={() => ending.mutate("apply")}>
+              {words.apply}
+            </Button>
+          )}
+          <Button
+            kind="secondary"
+            loading={ending.isPending}
+            onClick={() => ending.mutate("discard")}
+          >
+            {words.discard}
+          </Button>
+        </ApprovalActions>
+      </ForRoles>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useLanguage } from "../language/language-context";
+import { useMinute } from "../language/use-day";
+import { useMarketName } from "../markets/use-market-name";
+import type { Draft } from "../terms/draft/draft";
+import { DraftDifference } from "../terms/draft/draft-difference";
+import { inLanguage, languageName } from "../terms/in-language";
+import { draftsQuery, termQuery } from "../terms/terms-query";
+import { useTermsTexts } from "../terms/texts/texts";
+import { ForRoles } from "../ui/for-roles";
+import { ApprovalActions } from "./approval-actions";
+import styles from "./approvals.module.css";
+import { approveDraft, sendBackDraft, takeBackDraft } from "./approvals-queries";
+import { Progress, ProgressChip, useMine } from "./progress";
+import { useApprovalsTexts } from "./texts/texts";
+
+/** A draft of a term with all that its approval covers: fields, documents, and the difference of the texts. */
+export function DraftItem({ draft }: { readonly draft: Draft }) {
+  const words = useApprovalsTexts();
+  const terms = useTermsTexts();
+  const client = useQueryClient();
+  const { tag } = useLanguage().language;
+  const former = useQuery({
+    ...termQuery(String(draft.replaces)),
+    enabled: draft.replaces !== undefined,
+  }).data;
+  const mine = useMine(draft, draft.updated_by);
+  const title =
+    inLanguage(draft.variants, tag)?.title ||
+    (former && inLanguage(former.variants, tag)?.title) ||
+    terms.untitled;
+  return (
+    <>
+      <div className={styles.head}>
+        <h3>
+          <bdi>{title}</bdi>
+        </h3>
+        <ProgressChip of={draft} />
+      </div>
+      <Facts draft={draft} />
+      <Progress of={draft} editor={draft.updated_by} />
+      <DraftDifference body={draft} former={former} />
+      <Link to="/terms/drafts/$draftId" params={{ draftId: draft.id }}>
+        {words.openDraft}
+      </Link>
+      <ForRoles task="terms" scope={draft.market}>
+        <ApprovalActions
+          title={title}
+          {...mine}
+          onApprove={() => approveDraft(draft.id, draft.sha256)}
+          onTakeBack={() => takeBackDraft(draft.id)}
+          onSendBack={(comment) => sendBackDraft(draft.id, comment)}
+          onDone={() => client.invalidateQueries({ queryKey: draftsQuery.queryKey })}
+        />
+      </ForRoles>
+    </>
+  );
+}
+
+function Facts({ draft }: { readonly draft: Draft }) {
+  const { term: words, ...terms } = useTermsTexts();
+  const { tag } = useLanguage().language;
+  const minute = useMinute();
+  const marketName = useMarketName();
+  const { effective_from: from, grace_until: grace, variants } = draft;
+  const languages = variants.map(({ locale }) => languageName(locale, tag));
+  return (
+    <dl className="fact-list">
+      <dt>{terms.type}</dt>
+      <dd>
+        <bdi className="mono">{draft.type}</bdi>{" "}
+        {draft.mandatory ? terms.mandatory : terms.optional}
+      </dd>
+      {draft.market && (
+        <>
+          <dt>{words.market}</dt>
+          <dd>
+            <bdi>{marketName(draft.market)}</bdi>
+          </dd>
+        </>
+      )}
+      <dt>{words.kind}</dt>
+      <dd>
+        {draft.replaces === undefined ? words.first : draft.minor ? words.minor : words.material}
+      </dd>
+      {from && (
+        <>
+          <dt>{words.effective}</dt>
+          <dd>{minute(from)}</dd>
+        </>
+      )}
+      <dt>{words.grace}</dt>
+      <dd>{grace ? minute(grace) : words.noGrace}</dd>
+      <dt>{terms.draft.languages}</dt>
+      <dd>{new Intl.ListFormat(tag, { type: "unit" }).format(languages)}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { meQuery } from "../api/me";
+import { useLanguage } from "../language/language-context";
+import styles from "./approvals.module.css";
+import type { Approvable } from "./approvals-queries";
+import { useApprovalsTexts } from "./texts/texts";
+
+/** By whom it was edited and approved, and why it was sent back. */
+export function Progress(props: { readonly of: Approvable; readonly editor?: string | undefined }) {
+  const words = useApprovalsTexts();
+  const { tag } = useLanguage().language;
+  const { approvals = [], rejection } = props.of;
+  const by = approvals.flatMap(({ user_id: id }) => (id ? [id] : []));
+  return (
+    <>
+      <p className="note">
+        {[
+          props.editor && words.editedBy(props.editor),
+          by.length > 0 && words.by(new Intl.ListFormat(tag).format(by)),
+        ]
+          .filter(Boolean)
+          .join(" ")}
+      </p>
+      {rejection && (
+        <div className={styles.comment}>
+          <p className="note">{words.wasSentBack(rejection.user_id ?? "–")}</p>
+          <p>
+            <bdi>{rejection.comment}</bdi>
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+export function ProgressChip({ of }: { readonly of: Approvable }) {
+  const words = useApprovalsTexts();
+  const { tag } = useLanguage().language;
+  const [given, needed] = [of.approvals?.length ?? 0, of.approvals_needed ?? 0];
+  return (
+    <span className="chip" data-tone={given >= needed ? "good" : "warning"}>
+      {words.given(given.toLocaleString(tag), needed.toLocaleString(tag))}
+    </span>
+  );
+}
+
+/** Whether who is signed in has approved it, or edited it last; the server refuses earlier editors, too. */
+export function useMine({ approvals = [] }: Approvable, editor: string | undefined) {
+  const me = useQuery(meQuery).data?.user_id ?? "";
+  return { isMine: approvals.some(({ user_id: id }) => id === me), isOwn: editor === me };
+}

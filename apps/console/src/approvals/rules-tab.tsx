@@ -1,0 +1,144 @@
+import { Button } from "@musette/react/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useMay } from "../api/use-may";
+import { environmentsQuery } from "../configuration/document/environment-queries";
+import { useLanguage } from "../language/language-context";
+import { toasts } from "../toast/toasts";
+import { ChoiceField } from "../ui/choice-field";
+import { Field } from "../ui/field";
+import { ForRoles } from "../ui/for-roles";
+import { Skeleton } from "../ui/skeleton";
+import { FailureText, LoadFailed } from "../ui/states";
+import styles from "./approvals.module.css";
+import { type ApprovalRule, rulesQuery, saveRules } from "./approvals-queries";
+import { inOrder, withoutRule, withRule } from "./rules";
+import { useApprovalsTexts } from "./texts/texts";
+
+/** How many people must approve what, before it takes effect. */
+export function ApprovalRulesTab() {
+  const may = useMay();
+  if (!may("company")) return <ForRoles task="company">{null}</ForRoles>;
+  return <Rules />;
+}
+
+function Rules() {
+  const words = useApprovalsTexts();
+  const client = useQueryClient();
+  const rules = useQuery(rulesQuery);
+  const saving = useMutation({
+    mutationFn: saveRules,
+    onSuccess: () => {
+      toasts.say(words.rulesSaved);
+      return client.invalidateQueries({ queryKey: rulesQuery.queryKey });
+    },
+  });
+  if (rules.isPending) return <Skeleton rows={4} />;
+  if (rules.isError) return <LoadFailed error={rules.error} onRetry={rules.refetch} />;
+  return (
+    <>
+      <p className="note">{words.rulesIntro}</p>
+      {rules.data.length === 0 ? (
+        <div className="card calm">
+          <p>{words.noRules}</p>
+          <p className="note">{words.noRulesHint}</p>
+        </div>
+      ) : (
+        <ul className="card row-list">
+          {inOrder(rules.data).map((rule) => (
+            <Rule
+              key={`${rule.subject} ${rule.scope}`}
+              rule={rule}
+              onRemove={() => saving.mutate(withoutRule(rules.data, rule))}
+            />
+          ))}
+        </ul>
+      )}
+      {saving.isError && <FailureText error={saving.error} />}
+      <AddRule
+        isBusy={saving.isPending}
+        onAdd={(rule) => saving.mutate(withRule(rules.data, rule))}
+      />
+    </>
+  );
+}
+
+function Rule({ rule, onRemove }: { readonly rule: ApprovalRule; readonly onRemove: () => void }) {
+  const words = useApprovalsTexts();
+  const { subject, scope, approvals } = rule;
+  const what = `${words.subjects[subject]}: ${scope === "*" ? words.all : scope}`;
+  return (
+    <li>
+      <div className="who">
+        <strong>
+          <bdi>{what}</bdi>
+        </strong>
+        <span className="note">{words.approvals(approvals)}</span>
+      </div>
+      <Button kind="secondary" aria-label={words.removeThis(what)} onClick={onRemove}>
+        {words.remove}
+      </Button>
+    </li>
+  );
+}
+
+interface AddRuleProps {
+  readonly isBusy: boolean;
+  readonly onAdd: (rule: ApprovalRule) => void;
+}
+
+function AddRule({ isBusy, onAdd }: AddRuleProps) {
+  const words = useApprovalsTexts();
+  const { tag } = useLanguage().language;
+  const [subject, setSubject] = useState<ApprovalRule["subject"]>("terms");
+  const [scope, setScope] = useState("");
+  const [approvals, setApprovals] = useState("1");
+  const environments = useQuery(environmentsQuery).data?.map(({ name }) => name) ?? [];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onAdd({ subject, scope: scope.trim() || "*", approvals: Number(approvals) });
+  };
+  return (
+    <form className={`card ${styles.addRule}`} onSubmit={submit}>
+      <h2>{words.addRule}</h2>
+      <div className={styles.ruleFields}>
+        <ChoiceField
+          label={words.subject}
+          value={subject}
+          options={(["terms", "flags"] as const).map((value) => ({
+            value,
+            words: words.subjects[value],
+          }))}
+          onChange={(next) => {
+            setSubject(next);
+            setScope("");
+          }}
+        />
+        <Field
+          label={words.scopes[subject]}
+          hint={words.scopeHint}
+          options={subject === "flags" ? environments : []}
+          required={false}
+          dir="ltr"
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+          value={scope}
+          onChange={setScope}
+        />
+        <ChoiceField
+          label={words.howMany}
+          value={approvals}
+          options={["0", "1", "2", "3"].map((value) => ({
+            value,
+            words: Number(value).toLocaleString(tag),
+          }))}
+          onChange={setApprovals}
+        />
+      </div>
+      <Button type="submit" loading={isBusy}>
+        {words.addRule}
+      </Button>
+    </form>
+  );
+}

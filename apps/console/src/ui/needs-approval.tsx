@@ -1,0 +1,64 @@
+import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import type { Approvals } from "../api/approval-required";
+import { useMay } from "../api/use-may";
+import { useLanguage } from "../language/language-context";
+import { Field } from "./field";
+import { FailureText } from "./states";
+
+interface NeedsApprovalProps {
+  readonly approvals: Approvals;
+  /** What can be done instead. */
+  readonly hint: string;
+  readonly isBusy: boolean;
+  /** Why breaking the glass failed. */
+  readonly error: unknown;
+  /** Does it at once, for a reason that everybody can read; admins only. */
+  readonly onBreakGlass: (reason: string) => void;
+}
+
+/** Says that others have to approve a change first, and offers an admin to go on without them. */
+export function NeedsApproval({
+  approvals,
+  hint,
+  isBusy,
+  error,
+  onBreakGlass,
+}: NeedsApprovalProps) {
+  const { texts, language } = useLanguage();
+  const may = useMay();
+  const [reason, setReason] = useState("");
+  const words = texts.approval;
+  const count = (value: number) => value.toLocaleString(language.tag);
+  return (
+    <>
+      <div className="banner" role="alert">
+        <p>{words.needed(count(approvals.given), count(approvals.needed))}</p>
+        <p>{hint}</p>
+      </div>
+      {may("company") && (
+        <details>
+          <summary>{words.breakGlass}</summary>
+          <p className="note">{words.breakGlassHint}</p>
+          <Field
+            label={words.reason}
+            required={false}
+            maxLength={200}
+            autoComplete="off"
+            value={reason}
+            onChange={setReason}
+          />
+          {error != null && <FailureText error={error} />}
+          <Button
+            kind="danger"
+            loading={isBusy}
+            disabled={!reason.trim()}
+            onClick={() => onBreakGlass(reason.trim())}
+          >
+            {words.breakGlass}
+          </Button>
+        </details>
+      )}
+    </>
+  );
+}

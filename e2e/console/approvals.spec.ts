@@ -1,0 +1,61 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "../setup/test";
+import { EMAIL, enterByLink, PASSWORD } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
+
+test("a change of flags is proposed, sent to another, approved and applied", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 409/);
+  musette.addOperator("ole-operator", "ole@larkspur.example", PASSWORD);
+  await enterByLink(page, musette);
+  const signIn = async (email: string) => {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  };
+  await page.goto("/console/settings/approval");
+  await page.getByLabel("What").selectOption("flags");
+  await page.getByRole("button", { name: "Save a rule" }).click();
+  await expect(page.getByText("Flags: all")).toBeVisible();
+
+  await signIn("ole@larkspur.example");
+  await page.goto("/console/flags");
+  await page.getByRole("button", { name: "New flag" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Key").fill("night-rides");
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Review and save" }).click();
+  await dialog.getByLabel("Comment").fill("Rides after midnight");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("needs the approval of others: 0 of 1");
+  await dialog.getByRole("button", { name: "Propose" }).click();
+  await expect(page.getByText("The change is proposed.")).toBeVisible();
+  // It is no draft of whoever uses this browser next.
+  const kept = await page.evaluate(() => Object.keys(localStorage));
+  expect(kept.filter((key) => key.endsWith("/night-rides"))).toEqual([]);
+  await page.goto("/console/approvals");
+  await expect(page.getByText("This is a change of your own")).toBeVisible();
+
+  await signIn(EMAIL);
+  await page.goto("/console/approvals");
+  await expect(page.getByText("night-rides").first()).toBeVisible();
+  // Whoever approves a new flag sees what it will be.
+  await expect(page.getByText("default variation").first()).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+  await page.getByRole("button", { name: "Send back…" }).click();
+  await dialog.getByLabel("Comment").fill("In which towns?");
+  await dialog.getByRole("button", { name: "Send back" }).click();
+  await expect(page.getByText("In which towns?")).toBeVisible();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await page.getByRole("button", { name: "Apply now" }).click();
+  await expect(page.getByText("The change is applied.")).toBeVisible();
+  await page.goto("/console/flags");
+  await expect(page.getByRole("table").getByRole("link", { name: "night-rides" })).toBeVisible();
+});
