@@ -242,7 +242,9 @@ impl Store {
         market: &MarketFilter,
     ) -> Result<Vec<RiderDecision>, StoreError> {
         let [begins, contains] = patterns(text);
+        // Planned for these parameters each time: PostgreSQL's plan for any text and any market sorts all riders.
         Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING_OF_RIDERS))
+            .persistent(false)
             .bind(rows(terms))
             .bind(after)
             .bind(limit)
