@@ -1,0 +1,26 @@
+import type { ConditionsTexts } from "./texts";
+
+export const fr: ConditionsTexts = {
+  attribute: "Attribut",
+  not: "non",
+  notHint: "Inverse le critère",
+  all: "Tous ces critères",
+  any: "Au moins un de ces critères",
+  howMany: "Combien de critères doivent être remplis",
+  everybody: "Tout le monde. Ajoutez un critère pour restreindre.",
+  nobody: "Personne\u202f: il n’y a aucun critère à remplir.",
+  inSegment: "est dans le segment",
+  comparison: "Comparaison",
+  value: "Valeur",
+  values: "Valeurs",
+  lower: "Borne inférieure",
+  upper: "Borne supérieure",
+  and: "et",
+  tokensHint: "Valeur, puis Entrée",
+  removePart: "Retirer ce critère",
+  addTest: "+ Critère",
+  addSegment: "+ Segment",
+  addGroup: "+ Groupe",
+  segment: "Segment",
+  remove: (what) => `Retirer ${what}`,
+};

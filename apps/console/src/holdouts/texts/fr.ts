@@ -1,0 +1,131 @@
+import { plural } from "../../language/plural";
+import type { HoldoutsTexts } from "./texts";
+
+const flagsOf = plural("fr", { one: "# flag", other: "# flags" });
+
+export const fr: HoldoutsTexts = {
+  title: "Groupes exclus",
+  intro:
+    "Quelques personnes ne reçoivent rien de nouveau pendant un temps, afin de mesurer la somme de tous les changements.",
+  create: "Nouveau groupe exclu",
+  key: "Groupe exclu",
+  phase: "État",
+  anyPhase: "Tous",
+  phases: {
+    running: "En cours",
+    analysis: "Analyse",
+    waiting: "Programmé",
+    draft: "Brouillon",
+    ended: "Terminé",
+  },
+  size: "Exclus",
+  applies: "Retient",
+  people: "Personnes à ce jour",
+  next: "Ensuite",
+  shown: (count) => `Groupes exclus affichés\u202f: ${count}`,
+  none: "Aucun groupe exclu pour l’instant",
+  noneHint:
+    "Une expérience dit ce que fait un changement. Un groupe exclu (holdout) dit ce que tous ensemble ont apporté\u202f: tenez un ou deux pour cent des personnes à l’écart pendant un trimestre, et comparez-les à autant d’autres.",
+  nothing: "Aucun groupe exclu dans cet état.",
+  clear: "Réinitialiser",
+  unknown: "Ce groupe exclu n’existe pas ici",
+  unknownText: "Il appartient peut-être à un autre environnement.",
+  gone: "Ce groupe exclu n’est plus dans les flags. Ce qu’il a montré reste.",
+  all: "Tous les groupes exclus",
+  edit: "Modifier",
+  noDescription: "Ce que tous les changements ensemble ont apporté.",
+  groups: { HELD_OUT: "Exclus", COMPARISON: "Comparés" },
+  rest: "Toutes les autres personnes",
+  group: "Groupe",
+  readingHint:
+    "Les exclus sont la référence\u202f: une différence est ce que les changements ont apporté.",
+  flags: flagsOf,
+  everything: "Tous les flags",
+  experiments: "Flags avec une expérience en cours",
+  except: (what, flags) => `${what}, sauf ${flags}`,
+  starts: (at) => `Commence le ${at}`,
+  analysis: (at) => `Analyse à partir du ${at}`,
+  stops: (at) => `Se termine le ${at}`,
+  said: {
+    running: "Des personnes sont exclues et comptées.",
+    analysis:
+      "Les mêmes personnes restent exclues\u202f; aucune nouvelle n’est comptée. Leurs résultats mûrissent.",
+    waiting: "Le début n’est pas encore arrivé\u202f: personne n’est exclu.",
+    draft: "Brouillon\u202f: personne n’est exclu avant le démarrage.",
+    ended: "Plus personne n’est exclu. Ce qui a été observé reste.",
+  },
+  actions: {
+    start: { title: "Démarrer", text: "À partir de là, des personnes sont exclues." },
+    analysis: {
+      title: "Commencer l’analyse",
+      text: "À partir de là, aucune nouvelle personne n’est comptée.",
+    },
+    end: { title: "Terminer", text: "Les exclus reçoivent aussitôt ce qu’ont tous les autres." },
+  },
+  saved: (version) => `Enregistré comme version ${version}.`,
+  form: {
+    newTitle: "Nouveau groupe exclu",
+    editTitle: (key) => `Modifier ${key}`,
+    intro: "Rien ne se passe avant que vous ayez relu et enregistré la modification.",
+    what: "Qui est exclu",
+    keyField: "Nom du groupe exclu",
+    keyHint:
+      "Les événements le portent, et il reste. Un trimestre fait un bon nom, par exemple 2027-q1.",
+    description: "À quoi il sert",
+    descriptionHint:
+      "Qui demandera dans trois mois pourquoi quelqu’un voit l’ancien écran le lira ici.",
+    size: "Exclus, en pour cent",
+    sizeHint: "Autant d’autres sont mesurés à côté. L’usage est de 1 à 5, le maximum de 50.",
+    big: "Autant de personnes se passent de toute nouveauté. Un résultat demande rarement plus de 5\u202f%.",
+    unit: "Affecter selon",
+    unitHint:
+      "L’attribut qui distingue les personnes. La même valeur est toujours dans le même groupe.",
+    population: "Parmi qui",
+    populationHint: "Toutes les autres personnes ne sont ni exclues ni comparées.",
+    everybody: "tout le monde",
+    some: "celles qui remplissent un critère",
+    moves:
+      "La taille et l’unité décident qui est dans quel groupe. Ce qui a été observé jusqu’ici ne s’accordera pas avec la suite\u202f: mieux vaut terminer ce groupe exclu et en commencer un autre.",
+    applies: "Ce qui est retenu",
+    mode: "Flags",
+    modes: { global: "tous, avec des exceptions", selected: "seulement ceux qui sont nommés" },
+    scope: "Parmi eux",
+    scopes: { all: "tous les flags", experiments: "seulement ceux avec une expérience en cours" },
+    exceptFlags: "Exceptions",
+    exceptHint: "Ce que tous doivent recevoir, par exemple un changement exigé par la loi.",
+    flags: "Flags",
+    tags: "Étiquettes",
+    add: "Ajouter…",
+    priority: "Ordre entre les groupes exclus",
+    priorityHint: "Le plus petit décide en premier.",
+    schedule: "Calendrier",
+    scheduleHint: (zone) =>
+      `Fait passer un groupe exclu démarré par ses phases. Fuseau horaire\u202f: ${zone}.`,
+    startAt: "Début",
+    analysisAt: "Analyse à partir du",
+    stopAt: "Fin",
+    happens: "Ce qui va se passer",
+    heldOut: (percent, unit) =>
+      `${percent} des personnes, affectées selon ${unit}, gardent ce qu’il y avait avant.`,
+    compared: (percent) => `${percent} reçoivent tout, et sont comptées pour la comparaison.`,
+    others: (percent) => `${percent} reçoivent tout, et ne sont pas comptées.`,
+    holdsBack: (count, flags) => `Il retient ${flagsOf(count)}\u202f: ${flags}.`,
+    holdsNothing: "Il ne retient aucun flag pour le moment.",
+    beats:
+      "Il passe avant toute règle et toute expérience\u202f; généraliser une gagnante ne libère personne.",
+    review: "Relire la modification",
+    start: "Relire et démarrer",
+    draft: "Relire et enregistrer comme brouillon",
+    faults: {
+      key: "Donnez-lui un nom.",
+      keyForm:
+        "Lettres minuscules, chiffres, points, tirets et tirets bas uniquement\u202f; d’abord une lettre ou un chiffre, 100 au plus.",
+      keyTaken: "Un groupe exclu porte déjà ce nom.",
+      percent: "Plus de 0, et 50 au plus.",
+      applies: "Nommez au moins un flag ou une étiquette.",
+      flags: "L’un de ces flags n’existe pas.",
+      order: "Début, analyse et fin doivent se suivre.",
+      priority: "Un nombre entier.",
+    },
+  },
+};

@@ -1,0 +1,33 @@
+import type { ServiceKeysTexts } from "./texts";
+
+export const fr: ServiceKeysTexts = {
+  title: "Clés de service",
+  intro:
+    "Avec une clé de service, un autre programme de l’entreprise utilise l’API, dans la limite de ses rôles.",
+  create: "Créer une clé de service",
+  name: "Nom",
+  nameHint: "Le programme qui l’utilisera, par exemple «\u202fPlanification des créneaux\u202f».",
+  roles: "Rôles",
+  expires: "Expiration",
+  expiresHint: "À la fin de ce jour, dans votre fuseau horaire. Vide\u202f: jamais.",
+  noExpiry: "Jamais",
+  lastUsed: "Dernière utilisation",
+  never: "Jamais",
+  state: "État",
+  expired: "Expirée",
+  revoked: "Révoquée",
+  revoke: "Révoquer",
+  revokeThis: (name) => `Révoquer ${name}`,
+  revokeAsk: (name) => `Révoquer «\u202f${name}\u202f»\u202f?`,
+  revokeHint:
+    "Tout ce qui utilise cette clé est refusé en moins d’une seconde. La révocation est définitive.",
+  usedLast: (instant) => `Dernière utilisation\u202f: ${instant}.`,
+  neverUsed: "Elle n’a jamais été utilisée.",
+  revokedNow: (name) => `«\u202f${name}\u202f» est révoquée.`,
+  none: "Il n’y a aucune clé de service.",
+  noneHint: "Créez-en une par programme, pour pouvoir révoquer chacune séparément.",
+  created: "La clé de service est créée",
+  once: "Copiez-la maintenant là où le programme la lit. Elle n’est affichée que cette fois\u202f: seule son empreinte est conservée.",
+  copy: "Copier la clé",
+  kept: "Je l’ai conservée",
+};
