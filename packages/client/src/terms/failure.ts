@@ -7,6 +7,8 @@ export type FailureKind =
   | "signedOut"
   | "rateLimited"
   | "clock"
+  /** The market is malformed, or the server does not know it. */
+  | "unknownMarket"
   | "refused"
   | "server";
 
@@ -45,6 +47,8 @@ interface AnyHttpError {
 /** Statuses that no captive portal or proxy answers in the server's place. */
 const READ_AND_REFUSED = [400, 409, 410, 413, 415, 422];
 
+const FINAL: readonly FailureKind[] = ["changed", "clock", "unknownMarket", "refused"];
+
 /**
  * Classifies an error of this package, of axios or of `fetch`, since a host may submit by its own means.
  */
@@ -57,7 +61,7 @@ export function failureOf(error: unknown): Failure {
   const seconds = status === 429 || status === 503 ? retryAfter(response) : undefined;
   return {
     kind,
-    final: kind === "changed" || kind === "clock" || kind === "refused",
+    final: FINAL.includes(kind),
     ...(seconds !== undefined && { seconds }),
   };
 }
@@ -80,6 +84,7 @@ function kindOf(
   }
   if (problemCode === "terms_changed") return "changed";
   if (problemCode === "consented_at_in_future") return "clock";
+  if (problemCode === "unknown_market") return "unknownMarket";
   if (status === 401 || status === 403) return "signedOut";
   if (status === 429) return "rateLimited";
   // The first try is still being recorded: asking again soon is all there is to do.

@@ -25,6 +25,7 @@ export {
 } from "./consents";
 export { clearDraft, loadDraft, saveDraft } from "./draft";
 export { type Failure, type FailureKind, failureKind, failureOf, isOffline } from "./failure";
+export { isUnknownMarket } from "./market";
 export {
   findPending,
   forgetPending,

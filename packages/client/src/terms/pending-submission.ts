@@ -14,6 +14,8 @@ export interface PendingSubmission {
   /** Empty for an applicant. */
   readonly userId: string;
   readonly termsType: string;
+  /** For an applicant: the market whose terms they are. */
+  readonly market?: string;
   readonly baseUrl: string;
   /** When it was confirmed, in milliseconds by this device's clock. */
   readonly at: number;

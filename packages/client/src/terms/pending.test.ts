@@ -48,6 +48,20 @@ describe("what is found", () => {
     expect(await keys({ userId: "r1", baseUrl: "https://other.example" })).toEqual(["d"]);
   });
 
+  it("of an applicant is of one market, of none, or of all", async () => {
+    const of = (key: string, market?: string, at = Date.now()) =>
+      keepPending(pending({ key, userId: "", at, ...(market && { market }) }));
+    await of("berlin", "DE-BE", Date.now() - 3);
+    await of("montevideo", "UY.montevideo", Date.now() - 2);
+    await of("everywhere");
+    const keys = async (owner: Parameters<typeof findPending>[0]) =>
+      (await findPending(owner)).map(({ key }) => key);
+    expect(await keys({ market: "DE-BE" })).toEqual(["berlin"]);
+    expect(await keys({ market: "DE" })).toEqual([]);
+    expect(await keys({ market: null })).toEqual(["everywhere"]);
+    expect(await keys({})).toEqual(["berlin", "montevideo", "everywhere"]);
+  });
+
   it("goes after a month, whosever it was", async () => {
     await keepPending(pending({ at: Date.now() - 31 * 24 * HOUR_MS }));
     expect(await findPending({ userId: "r2" })).toEqual([]);

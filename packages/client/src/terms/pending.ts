@@ -12,6 +12,8 @@ export interface PendingOwner {
   readonly baseUrl?: string | undefined;
   /** Without it, of all types. */
   readonly termsType?: string | undefined;
+  /** Of an applicant: null for no market. Without it, of all markets. */
+  readonly market?: string | null | undefined;
 }
 
 /** What became of a replay. */
@@ -49,7 +51,7 @@ export function isExpired({ at, doubtful }: PendingSubmission, now: Date): boole
  * receipt is shown (`isOfVisit` tells whether it came from the visit that goes on).
  */
 export async function findPending(owner: PendingOwner): Promise<readonly PendingSubmission[]> {
-  const { userId = "", baseUrl = DEFAULT_BASE_URL, termsType } = owner;
+  const { userId = "", baseUrl = DEFAULT_BASE_URL, termsType, market } = owner;
   const all = await allPending();
   const isOver = ({ at }: PendingSubmission) => Date.now() - at > KEPT_MS;
   await Promise.all(all.filter(isOver).map(forgetPending));
@@ -58,7 +60,8 @@ export async function findPending(owner: PendingOwner): Promise<readonly Pending
       !isOver(pending) &&
       pending.userId === userId &&
       pending.baseUrl === baseUrl &&
-      (termsType === undefined || pending.termsType === termsType),
+      (termsType === undefined || pending.termsType === termsType) &&
+      (market === undefined || userId !== "" || (pending.market ?? null) === market),
   );
   return Promise.all(own.sort((a, b) => a.at - b.at).map(watchClock));
 }

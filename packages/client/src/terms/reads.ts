@@ -2,6 +2,7 @@
 import { type Fetch, requestJson } from "../http";
 import type { ConsentList } from "./consents";
 import { resolveContent } from "./document-links";
+import { explainUnknownMarket } from "./market";
 import { askedTypes, asTerms, type Term } from "./term";
 
 /** Options of the clients of the terms API. */
@@ -18,6 +19,11 @@ export interface TermsClientOptions {
 export interface TermsQuery {
   readonly userId?: string | undefined;
   readonly termsType: string;
+  /**
+   * The market of an applicant, such as `DE-BE`. Without it only the terms for everywhere are asked for. Not sent with
+   * a user id: an account has its own.
+   */
+  readonly market?: string | undefined;
   /** The server said that the terms have changed: no cache, of HTTP or of a host, may answer. */
   readonly fresh?: boolean;
 }
@@ -49,10 +55,12 @@ export const ofUser = (userId: string, what: string) =>
 export function createConsentReads(options: TermsClientOptions = {}): ConsentReads {
   const call = caller(options);
   return {
-    async fetchTerms({ userId, termsType, fresh }) {
+    async fetchTerms({ userId, termsType, market, fresh }) {
       const path = userId ? "/terms" : "/public/terms";
       const init: RequestInit = fresh ? { cache: "reload" } : {};
-      const terms = asTerms(await call(`${path}?types=${askedTypes(termsType)}`, init));
+      const within = market && !userId ? `&market=${encodeURIComponent(market)}` : "";
+      const asked = call(`${path}?types=${askedTypes(termsType)}${within}`, init);
+      const terms = asTerms(await asked.catch(explainUnknownMarket(market)));
       return terms.map((term) => resolveContent(term, options.baseUrl));
     },
     fetchConsents: (userId) => call(ofUser(userId, "consents")),

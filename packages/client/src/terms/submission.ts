@@ -32,6 +32,8 @@ export interface Reading {
 /** What a submission is built from. */
 export interface SubmissionInput {
   readonly userId: string | undefined;
+  /** The market of an applicant; left out with a user id. */
+  readonly market?: string | undefined;
   readonly terms: readonly Term[];
   readonly agreement: Agreement;
   /** False while nobody could say what this person decided earlier. */
@@ -48,7 +50,7 @@ export interface SubmissionInput {
  * entry: any would be a decision that nobody took.
  */
 export function buildSubmission(input: SubmissionInput): Submission {
-  const { userId, terms, earlierKnown = true } = input;
+  const { userId, market, terms, earlierKnown = true } = input;
   const sent = terms.filter(
     (term) => term.mandatory || earlierKnown || choiceOf(input.agreement, term.id)?.accepted,
   );
@@ -56,6 +58,7 @@ export function buildSubmission(input: SubmissionInput): Submission {
     user_id: userId ?? "",
     user_type: submittedUserType(userId),
     consents: sent.map((term) => entryOf(term, input)),
+    ...(market && !userId && { market }),
     ...(input.locale && { locale: input.locale.slice(0, 35) }),
     ...(input.app && { app: input.app.slice(0, 200) }),
   };

@@ -1,6 +1,7 @@
 import type { Schema } from "../api";
 import type { ConsentList } from "./consents";
 import { resolveContent } from "./document-links";
+import { explainUnknownMarket } from "./market";
 import {
   type ConsentReads,
   caller,
@@ -59,11 +60,11 @@ export function createConsentCalls(options: TermsClientOptions = {}): ConsentCal
   return {
     ...createConsentReads(options),
     submitConsents: (submission, { idempotencyKey }) =>
-      call("/terms/consents", {
+      call<SubmissionAnswer>("/terms/consents", {
         method: "POST",
         headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey },
         body: JSON.stringify(submission),
-      }),
+      }).catch(explainUnknownMarket(submission.market ?? undefined)),
   };
 }
 

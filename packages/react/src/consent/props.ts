@@ -16,6 +16,11 @@ export interface TermsConsentProps {
   readonly userId?: string | undefined;
   /** The type of terms, asked for together with `MARKETING`. Default `FREELANCER`. */
   readonly termsType?: string | undefined;
+  /**
+   * Where an applicant wants to work, such as `DE-BE`: a country, a subdivision, or a declared place in either. Without
+   * it they see the terms for everywhere. Ignored with a `userId`: the account has its own.
+   */
+  readonly market?: string | undefined;
   /** Adds a back button to the header. */
   readonly onBack?: (() => void) | undefined;
   /** Adds a close button to the header. */

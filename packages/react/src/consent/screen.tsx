@@ -12,6 +12,8 @@ import type { LoadedTerms } from "./use-terms";
 
 /** What was pressed is on its way, or will be: another decision waits until that is known. */
 const LOCKS: readonly string[] = ["slow", "unsent"];
+/** The same once more would be refused once more. */
+const IN_VAIN: readonly string[] = ["changed", "unknownMarket"];
 
 interface ScreenProps extends ConsentProps {
   readonly words: TextsAtHand;
@@ -118,12 +120,20 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
   );
 }
 
-interface TermsStatusProps extends Pick<LoadedTerms, "phase" | "retrying" | "reload"> {
+interface TermsStatusProps
+  extends Pick<LoadedTerms, "phase" | "retrying" | "reload" | "unknownMarket"> {
   readonly texts: ConsentTextsAtHand;
 }
 
 /** Shown instead of the list: loading, failed and empty must not be confused. */
-function TermsStatus({ phase, retrying, reload, texts }: TermsStatusProps) {
+function TermsStatus({ phase, retrying, reload, unknownMarket, texts }: TermsStatusProps) {
+  if (phase === "failed" && unknownMarket) {
+    return (
+      <ErrorNotice onRetry={reload}>
+        {texts.submitFailed.unknownMarket ?? texts.loadFailed}
+      </ErrorNotice>
+    );
+  }
   if (phase === "failed") {
     return (
       <ErrorNotice retry={texts.tryAgain} onRetry={reload}>
@@ -163,7 +173,7 @@ function Footer({ texts, state, failureWords, ready, missing, ...rest }: FooterP
       {children}
       {phase === "failed" && (
         <ErrorNotice
-          retry={state.failure.kind !== "changed" && missing === 0 && texts.tryAgain}
+          retry={!IN_VAIN.includes(state.failure.kind) && missing === 0 && texts.tryAgain}
           onRetry={onSend}
           more={
             state.failure.kind === "unsent" && (

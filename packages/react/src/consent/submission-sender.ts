@@ -171,7 +171,7 @@ export class SubmissionSender {
   }
 
   private async next(): Promise<void> {
-    const found = await findPending(this.owner);
+    const found = await findPending({ ...this.owner, market: this.owner.market ?? null });
     const pending = found.find(({ key }) => !this.passed.has(key));
     if (this.closed) return;
     if (pending) await this.replay(pending);
@@ -212,12 +212,13 @@ export class SubmissionSender {
   }
 
   private async keep(decision: string, submission: Submission): Promise<void> {
-    const { userId = "", termsType, baseUrl = DEFAULT_BASE_URL } = this.owner;
+    const { userId = "", termsType, market, baseUrl = DEFAULT_BASE_URL } = this.owner;
     const pending: PendingSubmission = {
       key: newIdempotencyKey(),
       body: JSON.stringify(submission),
       userId,
       termsType,
+      ...(market && { market }),
       baseUrl,
       at: Date.now(),
       ...(this.visit && { visit: this.visit }),

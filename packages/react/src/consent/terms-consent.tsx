@@ -21,6 +21,7 @@ export function TermsConsent(props: TermsConsentProps) {
   const termsType = props.termsType ?? DEFAULT_TERMS_TYPE;
   // An empty id is that of an applicant, as on the wire.
   const userId = props.userId || undefined;
+  const market = userId ? undefined : props.market || undefined;
   const [visit, startOver] = useReducer(nextVisit, { number: 0, cleared: false });
   const { onBack, onClose } = props;
   const leaving = (leave: (() => void) | undefined) =>
@@ -32,14 +33,14 @@ export function TermsConsent(props: TermsConsentProps) {
     });
   return texts ? (
     <Screen
-      key={`${termsType} ${userId} ${visit.number}`}
+      key={`${termsType} ${userId} ${market} ${visit.number}`}
       {...props}
       onBack={leaving(onBack)}
       onClose={leaving(onClose)}
       onStartOver={startOver}
       cleared={visit.cleared}
       locale={locale}
-      query={{ userId, termsType }}
+      query={{ userId, termsType, ...(market && { market }) }}
       words={texts}
     />
   ) : (

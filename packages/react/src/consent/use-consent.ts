@@ -22,7 +22,7 @@ export interface ConsentProps extends TermsConsentProps {
 /** State and actions of the consent screen, without its elements and texts. */
 export function useConsent(props: ConsentProps, locale: string) {
   const { query, partialClick = "tick", app, onAccepted, onStartOver } = props;
-  const { userId } = query;
+  const { userId, market } = query;
   const source = useSource(props);
   const parts = useDeferred();
   const { deferred } = parts;
@@ -70,7 +70,7 @@ export function useConsent(props: ConsentProps, locale: string) {
     toggleAll: () => choose((agreement) => toggleAll(agreement, ids, partialClick)),
     send: () =>
       send(JSON.stringify([ids, ticks]), ({ prepareSubmission }) =>
-        prepareSubmission({ userId, terms, agreement, readings, locale, app }, earlier),
+        prepareSubmission({ userId, market, terms, agreement, readings, locale, app }, earlier),
       ),
   };
 }

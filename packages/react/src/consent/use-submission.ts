@@ -26,7 +26,7 @@ export function useSubmission(
     return sender.current;
   }
 
-  const { userId, termsType, baseUrl } = owner;
+  const { userId, termsType, market, baseUrl } = owner;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whose it is, and where it goes
   useEffect(() => {
     if (!deferred) return;
@@ -35,7 +35,7 @@ export function useSubmission(
       sender.current?.close();
       sender.current = undefined;
     };
-  }, [deferred, userId, termsType, baseUrl]);
+  }, [deferred, userId, termsType, market, baseUrl]);
 
   async function send(
     decision: string,

@@ -1,4 +1,11 @@
-import { asTerms, sortTerms, type Term, type TermsQuery, versionIds } from "@musette/client/terms";
+import {
+  asTerms,
+  isUnknownMarket,
+  sortTerms,
+  type Term,
+  type TermsQuery,
+  versionIds,
+} from "@musette/client/terms";
 import { useMemo, useRef, useState } from "react";
 import useSWR from "swr";
 import type { TermsSource } from "./terms-source";
@@ -12,6 +19,8 @@ export interface LoadedTerms {
   readonly changed: ReadonlySet<number>;
   readonly slow: boolean;
   readonly retrying: boolean;
+  /** The server does not know the market: asking again does not help. */
+  readonly unknownMarket: boolean;
   reload(): Promise<unknown>;
   /** Past every cache: the server said that the terms have changed. */
   renew(): Promise<unknown>;
@@ -19,7 +28,7 @@ export interface LoadedTerms {
 
 /** The terms in effect and what this person accepted of them, by SWR's own constants. */
 export function useTerms(source: TermsSource, query: TermsQuery): LoadedTerms {
-  const { userId, termsType } = query;
+  const { userId, termsType, market } = query;
   const [slow, setSlow] = useState(false);
   const [outdated, setOutdated] = useState(false);
   const fresh = useRef(false);
@@ -34,7 +43,7 @@ export function useTerms(source: TermsSource, query: TermsQuery): LoadedTerms {
     }
     return list;
   }
-  const terms = useSWR(["musette/terms", ...source.scope, userId, termsType], fetchTerms, {
+  const terms = useSWR(["musette/terms", ...source.scope, userId, termsType, market], fetchTerms, {
     onLoadingSlow,
   });
   const earlier = useEarlier(source, userId, onLoadingSlow);
@@ -57,6 +66,7 @@ export function useTerms(source: TermsSource, query: TermsQuery): LoadedTerms {
     changed: new Set(changed.map((term) => term.id)),
     slow,
     retrying: terms.isValidating,
+    unknownMarket: isUnknownMarket(terms.error),
     reload: () => terms.mutate(),
     renew: () => {
       fresh.current = true;

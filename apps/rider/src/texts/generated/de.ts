@@ -261,5 +261,6 @@ export const texts: Texts = {
     refused: "Der Dienst hat das nicht angenommen.",
     changed: "Dieser Text wurde inzwischen geändert. Bitte lies zuerst den neuen.",
     clock: "Bitte stell die Uhr deines Geräts und versuch es noch einmal.",
+    unknownMarket: "Der Ort, für den diese Seite geöffnet wurde, ist hier nicht bekannt. Frag die Person, von der du den Link hast.",
   },
 };

@@ -261,5 +261,6 @@ export const en: Texts = {
     refused: "The service did not accept this.",
     changed: "This text has changed meanwhile. Please read the new one first.",
     clock: "Please set the clock of your device and try again.",
+    unknownMarket: "The place that this page was opened for is not known here. Ask whoever gave you the link.",
   },
 };

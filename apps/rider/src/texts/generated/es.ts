@@ -262,5 +262,6 @@ export const texts: Texts = {
     refused: "El servicio no lo ha aceptado.",
     changed: "Este texto ha cambiado entretanto. Lee primero el nuevo.",
     clock: "Pon en hora el reloj de tu dispositivo e inténtalo de nuevo.",
+    unknownMarket: "El lugar para el que se abrió esta página no se conoce aquí. Pregunta a quien te dio el enlace.",
   },
 };

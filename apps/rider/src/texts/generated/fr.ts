@@ -262,5 +262,6 @@ export const texts: Texts = {
     refused: "Le service ne l’a pas accepté.",
     changed: "Ce texte a changé entre-temps. Veuillez d’abord lire le nouveau.",
     clock: "Réglez l’horloge de votre appareil et réessayez.",
+    unknownMarket: "Le lieu pour lequel cette page a été ouverte n’est pas connu ici. Demandez à la personne qui vous a donné le lien.",
   },
 };

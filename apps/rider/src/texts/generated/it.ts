@@ -262,5 +262,6 @@ export const texts: Texts = {
     refused: "Il servizio non ha accettato.",
     changed: "Nel frattempo questo testo è cambiato. Leggi prima quello nuovo.",
     clock: "Regola l’orologio del tuo dispositivo e riprova.",
+    unknownMarket: "Il luogo per cui è stata aperta questa pagina non è noto qui. Chiedi a chi ti ha dato il link.",
   },
 };

@@ -262,5 +262,6 @@ export const texts: Texts = {
     refused: "Usługa tego nie przyjęła.",
     changed: "W międzyczasie ten tekst się zmienił. Najpierw przeczytaj nowy.",
     clock: "Ustaw zegar urządzenia i spróbuj ponownie.",
+    unknownMarket: "Miejsce, dla którego otwarto tę stronę, nie jest tu znane. Zapytaj osobę, od której masz link.",
   },
 };

@@ -262,5 +262,6 @@ export const texts: Texts = {
     refused: "O serviço não aceitou.",
     changed: "Este texto mudou nesse meio-tempo. Leia primeiro o novo.",
     clock: "Acerte o relógio do seu aparelho e tente de novo.",
+    unknownMarket: "O lugar para o qual esta página foi aberta não é conhecido aqui. Pergunte a quem lhe passou o link.",
   },
 };

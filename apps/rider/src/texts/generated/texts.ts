@@ -285,5 +285,6 @@ export interface Texts {
     readonly refused: string;
     readonly changed: string;
     readonly clock: string;
+    readonly unknownMarket: string;
   };
 }

@@ -261,5 +261,6 @@ export const texts: Texts = {
     refused: "Hizmet bunu kabul etmedi.",
     changed: "Bu metin bu arada değişti. Lütfen önce yenisini okuyun.",
     clock: "Lütfen cihazınızın saatini ayarlayıp tekrar deneyin.",
+    unknownMarket: "Bu sayfanın açıldığı yer burada bilinmiyor. Bağlantıyı size veren kişiye sorun.",
   },
 };

@@ -37,6 +37,7 @@ export const texts: Texts = {
       signedOut: "Du bist abgemeldet. Melde dich an und versuch es noch einmal: Nichts wird doppelt gespeichert.",
       rateLimited: "Zu viele Versuche von hier. Warte und versuch es dann noch einmal: Nichts wird doppelt gespeichert.",
       clock: "Die Uhr dieses Geräts geht vor. Stell Datum und Uhrzeit auf automatisch und versuch es noch einmal.",
+      unknownMarket: "Der Ort, für den diese Seite geöffnet wurde, ist hier nicht bekannt. Frag die Person, von der du den Link hast.",
       refused: "Der Server hat dies nicht angenommen. Lade die Seite neu und versuch es noch einmal.",
       slow: "Das dauert länger als sonst. Warte, oder versuch es noch einmal: Nichts wird doppelt gespeichert.",
       server: "Der Server konnte dies nicht bestätigen. Versuch es noch einmal: Nichts wird doppelt gespeichert.",

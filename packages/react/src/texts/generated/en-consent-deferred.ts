@@ -15,6 +15,7 @@ export const enConsentDeferred = {
       signedOut: "You are signed out. Sign in, then try again: nothing is recorded twice.",
       rateLimited: "Too many tries from here. Wait, then try again: nothing is recorded twice.",
       clock: "The clock of this device is ahead. Set date and time to automatic, then try again.",
+      unknownMarket: "The place that this page was opened for is not known here. Ask whoever gave you the link.",
       refused: "The server did not accept this. Load the page again, then try once more.",
       slow: "This takes longer than usual. Wait, or try again: nothing is recorded twice.",
       server: "The server could not confirm this. Try again: nothing is recorded twice.",

@@ -38,6 +38,7 @@ export const texts: Texts = {
       signedOut: "Tu sesión está cerrada. Inicia sesión e inténtalo de nuevo: nada se registra dos veces.",
       rateLimited: "Demasiados intentos desde aquí. Espera e inténtalo de nuevo: nada se registra dos veces.",
       clock: "El reloj de este dispositivo va adelantado. Pon la fecha y la hora en automático e inténtalo de nuevo.",
+      unknownMarket: "El lugar para el que se abrió esta página no se conoce aquí. Pregunta a quien te dio el enlace.",
       refused: "El servidor no lo ha aceptado. Vuelve a cargar la página e inténtalo otra vez.",
       slow: "Está tardando más de lo normal. Espera o inténtalo de nuevo: nada se registra dos veces.",
       server: "El servidor no ha podido confirmarlo. Inténtalo de nuevo: nada se registra dos veces.",

@@ -38,6 +38,7 @@ export const texts: Texts = {
       signedOut: "Vous êtes déconnecté. Connectez-vous, puis réessayez : rien n’est enregistré deux fois.",
       rateLimited: "Trop de tentatives d’ici. Patientez, puis réessayez : rien n’est enregistré deux fois.",
       clock: "L’horloge de cet appareil avance. Réglez la date et l’heure sur automatique, puis réessayez.",
+      unknownMarket: "Le lieu pour lequel cette page a été ouverte n’est pas connu ici. Demandez à la personne qui vous a donné le lien.",
       refused: "Le serveur ne l’a pas accepté. Rechargez la page, puis essayez encore une fois.",
       slow: "C’est plus long que d’habitude. Patientez ou réessayez : rien n’est enregistré deux fois.",
       server: "Le serveur n’a pas pu le confirmer. Réessayez : rien n’est enregistré deux fois.",

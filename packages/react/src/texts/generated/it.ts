@@ -38,6 +38,7 @@ export const texts: Texts = {
       signedOut: "Non hai effettuato l’accesso. Accedi e riprova: nulla viene registrato due volte.",
       rateLimited: "Troppi tentativi da qui. Attendi e riprova: nulla viene registrato due volte.",
       clock: "L’orologio di questo dispositivo è avanti. Imposta data e ora automatiche, poi riprova.",
+      unknownMarket: "Il luogo per cui è stata aperta questa pagina non è noto qui. Chiedi a chi ti ha dato il link.",
       refused: "Il server non ha accettato. Ricarica la pagina e prova ancora una volta.",
       slow: "Ci vuole più del solito. Attendi o riprova: nulla viene registrato due volte.",
       server: "Il server non ha potuto confermare. Riprova: nulla viene registrato due volte.",

@@ -38,6 +38,7 @@ export const texts: Texts = {
       signedOut: "Nie jesteś w tej chwili na swoim koncie. Zaloguj się i spróbuj ponownie: nic nie zapisze się dwa razy.",
       rateLimited: "Za dużo prób z tego miejsca. Poczekaj i spróbuj ponownie: nic nie zapisze się dwa razy.",
       clock: "Zegar tego urządzenia się spieszy. Ustaw automatyczną datę i godzinę, a potem spróbuj ponownie.",
+      unknownMarket: "Miejsce, dla którego otwarto tę stronę, nie jest tu znane. Zapytaj osobę, od której masz link.",
       refused: "Serwer tego nie przyjął. Wczytaj stronę ponownie i spróbuj jeszcze raz.",
       slow: "To trwa dłużej niż zwykle. Poczekaj lub spróbuj ponownie: nic nie zapisze się dwa razy.",
       server: "Serwer nie mógł tego potwierdzić. Spróbuj ponownie: nic nie zapisze się dwa razy.",

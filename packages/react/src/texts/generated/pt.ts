@@ -38,6 +38,7 @@ export const texts: Texts = {
       signedOut: "Você saiu da conta. Entre e tente de novo: nada é registrado duas vezes.",
       rateLimited: "Tentativas demais a partir daqui. Espere e tente de novo: nada é registrado duas vezes.",
       clock: "O relógio deste aparelho está adiantado. Deixe a data e a hora no automático e tente de novo.",
+      unknownMarket: "O lugar para o qual esta página foi aberta não é conhecido aqui. Pergunte a quem lhe passou o link.",
       refused: "O servidor não aceitou. Recarregue a página e tente mais uma vez.",
       slow: "Está demorando mais que o normal. Espere ou tente de novo: nada é registrado duas vezes.",
       server: "O servidor não conseguiu confirmar. Tente de novo: nada é registrado duas vezes.",

@@ -38,6 +38,7 @@ export interface Texts {
       readonly signedOut: string;
       readonly rateLimited: string;
       readonly clock: string;
+      readonly unknownMarket: string;
       readonly refused: string;
       readonly slow: string;
       readonly server: string;

@@ -37,6 +37,7 @@ export const texts: Texts = {
       signedOut: "Oturumunuz kapalı. Oturum açıp tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
       rateLimited: "Buradan çok fazla deneme yapıldı. Bekleyip tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
       clock: "Bu cihazın saati ileri. Tarih ve saati otomatik yapın, sonra tekrar deneyin.",
+      unknownMarket: "Bu sayfanın açıldığı yer burada bilinmiyor. Bağlantıyı size veren kişiye sorun.",
       refused: "Sunucu bunu kabul etmedi. Sayfayı yeniden yükleyip bir kez daha deneyin.",
       slow: "Bu her zamankinden uzun sürüyor. Bekleyin ya da tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
       server: "Sunucu bunu onaylayamadı. Tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
