@@ -33,6 +33,9 @@ pub struct StoreArgs {
     /// credential `musette-secrets-key`, if there is one
     #[arg(long, env = "MUSETTE_SECRETS_KEY_FILE", value_name = "FILE")]
     pub secrets_key_file: Option<PathBuf>,
+    /// The option of `musette move` that named the store, for its errors.
+    #[arg(skip)]
+    pub named_by: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -107,6 +107,22 @@ pub const EVENTS: &[&str] = &[
 ];
 pub(crate) const APPEND: &str = "INSERT INTO audit (id, at, event, subject, sid, detail, actor)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
+/// The statement that writes an event.
+macro_rules! append {
+    ($event:expr, $now:expr) => {{
+        let (event, now): (&$crate::AuditEvent, Instant) = ($event, $now);
+        sqlx::query($crate::audit::APPEND)
+            .bind(&event.id)
+            .bind(now.millis())
+            .bind(event.event)
+            .bind(&event.subject)
+            .bind(&event.sid)
+            .bind(event.detail.as_deref())
+            .bind(&event.actor)
+    }};
+}
+pub(crate) use append;
+
 #[cfg(test)]
 const KEPT: &str = "SELECT event FROM audit ORDER BY id";
 
@@ -137,17 +153,7 @@ impl Store {
     /// In debug builds an event that is not listed is a panic: nobody could read it in the console.
     pub async fn audit(&self, event: &AuditEvent, now: Instant) -> Result<(), StoreError> {
         debug_assert!(EVENTS.contains(&event.event), "{} is not in EVENTS", event.event);
-        write!(self, |pool| sqlx::query(APPEND)
-            .bind(&event.id)
-            .bind(now.millis())
-            .bind(event.event)
-            .bind(&event.subject)
-            .bind(&event.sid)
-            .bind(event.detail.as_deref())
-            .bind(&event.actor)
-            .execute(pool)
-            .await
-            .map(drop))?;
+        write!(self, |pool| append!(event, now).execute(pool).await.map(drop))?;
         Ok(())
     }
 

@@ -32,14 +32,19 @@ impl CommandEvent {
 
     /// Writes the event.
     pub async fn record(self, store: &Store, now: Instant) -> Result<(), StoreError> {
-        let event = AuditEvent {
+        store.audit(&self.into(), now).await
+    }
+}
+
+impl From<CommandEvent> for AuditEvent {
+    fn from(event: CommandEvent) -> Self {
+        Self {
             id: random::uuid(),
-            event: self.event,
-            subject: self.subject,
+            event: event.event,
+            subject: event.subject,
             sid: None,
-            detail: self.detail.map(Into::into),
+            detail: event.detail.map(Into::into),
             actor: Some(COMMAND.to_owned()),
-        };
-        store.audit(&event, now).await
+        }
     }
 }

@@ -128,7 +128,7 @@ pub(super) async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
 /// Closes to others what they could read of the store, or says what to type.
 pub(super) fn make_private(args: &StoreArgs) -> Result<(), Failure> {
     private_files::tighten(&args.data)
-        .map_err(|why| Failure::Usage(format!("--data {}: {why}", args.data.display())))
+        .map_err(|why| Failure::Usage(format!("{}: {why}", place(args))))
 }
 
 /// Encrypts what is not encrypted yet, if there is a key.
@@ -149,11 +149,10 @@ fn has_bytes(file: &Path) -> bool {
 }
 
 pub(super) fn no_store(args: &StoreArgs) -> Failure {
-    let place = match &args.database {
-        Some(_) => "--database: there is no store in this database".to_owned(),
-        None => format!("--data {}: there is no store", args.data.display()),
-    };
-    Failure::Refused(format!("{place}; serve, migrate, user add and restore make one"))
+    Failure::Refused(format!(
+        "{}: there is no store; serve, migrate, user add and restore make one",
+        place(args)
+    ))
 }
 
 pub(super) async fn connect(args: &StoreArgs, keys: SecretsKeys) -> Result<Arc<Store>, StoreError> {
@@ -169,8 +168,13 @@ pub(super) async fn connect(args: &StoreArgs, keys: SecretsKeys) -> Result<Arc<S
 
 /// The setting is named, since that is what may be wrong.
 pub(super) fn unopened(args: &StoreArgs, error: &StoreError) -> Failure {
+    Failure::Usage(format!("{}: {error}", place(args)))
+}
+
+/// The option with the directory. A URL may hold a password.
+fn place(args: &StoreArgs) -> String {
     match &args.database {
-        Some(_) => Failure::Usage(format!("--database: {error}")),
-        None => Failure::Usage(format!("--data {}: {error}", args.data.display())),
+        Some(_) => args.named_by.unwrap_or("--database").to_owned(),
+        None => format!("{} {}", args.named_by.unwrap_or("--data"), args.data.display()),
     }
 }

@@ -31,19 +31,20 @@ pub struct MoveArgs {
 }
 
 impl MoveArgs {
-    fn store(&self, place: &str) -> Result<StoreArgs, Failure> {
+    fn store(&self, named_by: &'static str, place: &str) -> Result<StoreArgs, Failure> {
         let is_url = place.starts_with("postgres://") || place.starts_with("postgresql://");
         // A mistyped URL must not become a directory.
         if !is_url && place.contains("://") {
-            return Err(Failure::Refused(
-                "--from and --to are a directory or a URL that begins with postgres://".into(),
-            ));
+            return Err(Failure::Refused(format!(
+                "{named_by} is a directory or a URL that begins with postgres://"
+            )));
         }
         Ok(StoreArgs {
             // Not used with a database.
             data: if is_url { "data".into() } else { place.into() },
             database: is_url.then(|| place.to_owned()),
             secrets_key_file: self.secrets_key_file.clone(),
+            named_by: Some(named_by),
         })
     }
 }
@@ -58,8 +59,8 @@ impl From<MoveError> for Failure {
 }
 
 pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
-    let target = args.to.as_ref().map(|to| args.store(to)).transpose()?;
-    let from = open_in_any_state(&args.store(&args.from)?).await?;
+    let target = args.to.as_ref().map(|to| args.store("--to", to)).transpose()?;
+    let from = open_in_any_state(&args.store("--from", &args.from)?).await?;
     let Some(target) = target else { return stay(&from).await };
     let to = make_in_any_state(&target).await?;
     from.check_secrets().await?;
@@ -112,8 +113,8 @@ async fn moved(
     // What follows from the rest is not copied.
     to.migrate().await?;
     let verified = verify(to).await?;
-    from.hand_over(to, token, seen_since(test), now).await?;
-    CommandEvent::new("store_moved").record(to, now).await?;
+    let event = CommandEvent::new("store_moved").into();
+    from.hand_over(to, token, seen_since(test), &event, now).await?;
     println!("{verified}; the store at --from has ended");
     Ok(())
 }

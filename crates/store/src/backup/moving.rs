@@ -13,6 +13,7 @@ use musette_core::instant::Instant;
 use sqlx::Connection as _;
 
 use super::{CHUNK_BYTES, IS_USED, RAISE, REPLACED, TABLES, select, snapshot};
+use crate::audit::{self, AuditEvent};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Db, Store, read, write};
@@ -295,12 +296,14 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(HEAD).fetch_optional(pool).await)?)
     }
 
-    /// Ends this store, after everything of it was found at `to`: it never signs again. Then lets `to` be served.
+    /// Ends this store, after everything of it was found at `to`: it never signs again. Then lets `to` be served,
+    /// with `event` in its audit.
     pub async fn hand_over(
         &self,
         to: &Self,
         token: &str,
         seen_since: i64,
+        event: &AuditEvent,
         now: Instant,
     ) -> Result<(), MoveError> {
         let there = to.head().await?;
@@ -331,7 +334,14 @@ impl Store {
                 tx.commit().await?;
             }
         });
-        write!(to, |pool| sqlx::query(DROP_STATE).bind(ARRIVING).execute(pool).await.map(drop))?;
+        write!(to, |pool| {
+            let mut tx = pool.begin().await?;
+            let dropped = sqlx::query(DROP_STATE).bind(ARRIVING).execute(&mut *tx).await?;
+            if dropped.rows_affected() > 0 {
+                audit::append!(event, now).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+        });
         Ok(())
     }
 }

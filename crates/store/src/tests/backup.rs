@@ -201,6 +201,10 @@ async fn verify(store: &Store) {
 }
 
 /// The log goes on where it was, under its key, and never in both.
+fn moved_event(id: &str) -> AuditEvent {
+    AuditEvent { id: id.into(), event: "store_moved", ..AuditEvent::default() }
+}
+
 async fn moved(from: Engine, to: Engine) {
     let (store, _dir) = filled(from).await;
     store.keep_served_at("https://terms.example.com").await.expect("works");
@@ -221,9 +225,10 @@ async fn moved(from: Engine, to: Engine) {
     assert!(matches!(again, Err(MoveError::NotEmpty)), "{again:?}");
     verify(&copy).await;
     // Whoever was interrupted does it again.
-    for _ in 0..2 {
-        store.hand_over(&copy, "t", since, NOW).await.expect("hands over");
+    for id in ["first", "second"] {
+        store.hand_over(&copy, "t", since, &moved_event(id), NOW).await.expect("hands over");
     }
+    assert_eq!(copy.audited().await.iter().filter(|event| *event == "store_moved").count(), 1);
     let ended = Some(MoveState::Moved { token: "t".into(), at: NOW });
     assert_eq!(store.move_state().await.expect("reads"), ended);
     assert!(!store.stay().await.expect("works"), "it is too late");
@@ -255,7 +260,7 @@ async fn a_log_that_has_grown_meanwhile_is_not_left_behind() {
     store.leave("t", NOW.millis(), NOW).await.expect("begins");
     store.copy_to(&copy, "t", NOW, |_| ()).await.expect("copies");
     publish(&store, &new_term("c")).await;
-    let refused = store.hand_over(&copy, "t", NOW.millis(), NOW).await;
+    let refused = store.hand_over(&copy, "t", NOW.millis(), &moved_event("m"), NOW).await;
     assert!(matches!(refused, Err(MoveError::HasGrown)), "{refused:?}");
     assert!(store.stay().await.expect("works"));
     assert!(store.log().await.expect("reads").is_some(), "it goes on here");

@@ -68,7 +68,7 @@ fn a_mistyped_place_makes_no_store() {
     let target = store.path("target");
     let (absent_text, target_text) =
         (absent.to_str().expect("UTF-8"), target.to_str().expect("UTF-8"));
-    store.command(&["move", "--from", absent_text, "--to", target_text]).failed(1, "no store");
+    store.command(&["move", "--from", absent_text, "--to", target_text]).failed(1, "--from");
     assert!(!absent.exists() && !target.exists());
     let url = "postgress://musette@127.0.0.1/musette";
     store.command(&["move", "--from", &place(&store), "--to", url]).failed(1, "postgres://");
