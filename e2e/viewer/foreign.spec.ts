@@ -45,8 +45,10 @@ test("Escape closes it from inside the frame too", async ({ page }) => {
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Page 1 of 2")).toBeVisible({ timeout: 20_000 });
   await dialog.frameLocator("iframe").locator("#surface").click();
-  await page.keyboard.press("Escape");
+  // The frame goes away with the key's first event: at times the browser never confirms the press.
+  const pressed = page.keyboard.press("Escape").catch(() => undefined);
   await expect(dialog).toHaveCount(0);
+  await Promise.race([pressed, page.close()]);
 });
 
 for (const [what, body] of [
