@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { CONSOLE_ROLES, grantOf } from "../api/grants";
 import { meQuery } from "../api/me";
-import { useLanguage } from "../language/language-context";
+import { LanguageSwitch, useLanguage } from "../language/language-context";
 import { signOut } from "../session/session";
 import { Icon } from "../ui/icon";
-import { LanguageSwitch } from "../ui/language-switch";
+import switchStyles from "../ui/switch.module.css";
 import { AppearanceSwitch } from "./appearance-switch";
 import styles from "./shell.module.css";
 
@@ -19,7 +19,7 @@ export function Person() {
     .map((role) => texts.roles[role]);
   return (
     <div className={styles.person}>
-      <LanguageSwitch />
+      <LanguageSwitch className={switchStyles.switch} label={texts.language} />
       <AppearanceSwitch />
       <p>
         <span className={styles.name}>

@@ -1,8 +1,8 @@
 import { useNavigate, useRouterState, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useLanguage } from "../language/language-context";
+import { LanguageSwitch, useLanguage } from "../language/language-context";
 import { Brand } from "../ui/brand";
-import { LanguageSwitch } from "../ui/language-switch";
+import switchStyles from "../ui/switch.module.css";
 import { SetPassword } from "./set-password";
 import styles from "./sign-in.module.css";
 import { SignInForm } from "./sign-in-form";
@@ -26,7 +26,7 @@ export function SignInPage() {
     <div className={styles.signIn}>
       <header>
         <Brand />
-        <LanguageSwitch />
+        <LanguageSwitch className={switchStyles.switch} label={texts.language} />
       </header>
       <main className="card">
         <h1>{title}</h1>

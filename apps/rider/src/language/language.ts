@@ -13,19 +13,25 @@ const withPackages = (tag: string, load: () => Promise<Module>) => async () => {
   return texts;
 };
 
-export const { offered, firstLanguage, prepareLanguage, LanguageProvider, useLanguage } =
-  createLanguage<RiderTexts>(en, {
-    // Complete as it is: nothing has to be fetched before the first screen.
-    en: async () => en,
-    de: withPackages("de", () => import("../texts/generated/de")),
-    es: withPackages("es", () => import("../texts/generated/es")),
-    fr: withPackages("fr", () => import("../texts/generated/fr")),
-    it: withPackages("it", () => import("../texts/generated/it")),
-    pt: withPackages("pt", () => import("../texts/generated/pt")),
-    pl: withPackages("pl", () => import("../texts/generated/pl")),
-    tr: withPackages("tr", () => import("../texts/generated/tr")),
-    ar: withPackages("ar", () => import("../texts/generated/ar")),
-    th: withPackages("th", () => import("../texts/generated/th")),
-    bn: withPackages("bn", () => import("../texts/generated/bn")),
-    ur: withPackages("ur", () => import("../texts/generated/ur")),
-  });
+export const {
+  offered,
+  firstLanguage,
+  prepareLanguage,
+  LanguageProvider,
+  useLanguage,
+  LanguageSwitch,
+} = createLanguage<RiderTexts>(en, {
+  // Complete as it is: nothing has to be fetched before the first screen.
+  en: async () => en,
+  de: withPackages("de", () => import("../texts/generated/de")),
+  es: withPackages("es", () => import("../texts/generated/es")),
+  fr: withPackages("fr", () => import("../texts/generated/fr")),
+  it: withPackages("it", () => import("../texts/generated/it")),
+  pt: withPackages("pt", () => import("../texts/generated/pt")),
+  pl: withPackages("pl", () => import("../texts/generated/pl")),
+  tr: withPackages("tr", () => import("../texts/generated/tr")),
+  ar: withPackages("ar", () => import("../texts/generated/ar")),
+  th: withPackages("th", () => import("../texts/generated/th")),
+  bn: withPackages("bn", () => import("../texts/generated/bn")),
+  ur: withPackages("ur", () => import("../texts/generated/ur")),
+});

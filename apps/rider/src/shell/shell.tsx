@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { AppearanceSwitch } from "../appearance/appearance-switch";
-import { useLanguage } from "../language/language";
-import { LanguageSwitch } from "../language/language-switch";
+import { LanguageSwitch, useLanguage } from "../language/language";
 import { OfflineNote } from "../offline/offline-note";
 import { Link, useFragment, usePath } from "../router/router";
 import { useUserId } from "../session/session";
@@ -45,7 +44,7 @@ export function Shell(props: {
         </Link>
         <Navigation place="top" rider={userId !== undefined} />
         <div className="switches">
-          <LanguageSwitch />
+          <LanguageSwitch className="language-switch" label={texts.language} />
           <AppearanceSwitch />
         </div>
       </header>

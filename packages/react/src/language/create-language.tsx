@@ -6,6 +6,7 @@ import {
   useMemo,
   useState,
 } from "react";
+import { LanguageSelect, type LanguageSwitchProps } from "./language-switch";
 import { chooseLanguage, english, type Language, type LanguageTag, languages } from "./languages";
 import { storeChoice, storedChoice } from "./stored-choice";
 
@@ -44,6 +45,8 @@ export interface LanguageModule<Texts> {
    * @throws Error outside of a `LanguageProvider`.
    */
   readonly useLanguage: () => LanguageChoice<Texts>;
+  /** Lets a person choose one of the languages `offered`, below a `LanguageProvider`. */
+  readonly LanguageSwitch: (props: LanguageSwitchProps) => ReactNode;
 }
 
 /** Sets `lang` and `dir` of the page. */
@@ -101,5 +104,17 @@ export function createLanguage<Texts>(
     return choice;
   }
 
-  return { offered, firstLanguage, prepareLanguage, LanguageProvider, useLanguage };
+  function LanguageSwitch(props: LanguageSwitchProps) {
+    const { language, choose } = useLanguage();
+    return <LanguageSelect {...props} offered={offered} language={language} choose={choose} />;
+  }
+
+  return {
+    offered,
+    firstLanguage,
+    prepareLanguage,
+    LanguageProvider,
+    useLanguage,
+    LanguageSwitch,
+  };
 }

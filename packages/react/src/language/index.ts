@@ -6,4 +6,5 @@ export {
   type LanguageProviderProps,
   type ReadyLanguage,
 } from "./create-language";
+export type { LanguageSwitchProps } from "./language-switch";
 export { chooseLanguage, english, type Language, type LanguageTag, languages } from "./languages";
