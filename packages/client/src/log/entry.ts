@@ -32,6 +32,8 @@ export interface LoggedSubmission {
   readonly continues?: string;
   readonly id: string;
   readonly locale?: string;
+  /** The market by whose rules it was taken: an applicant's own word, or that of the account. */
+  readonly market?: string;
   /** The server's time. */
   readonly recorded_at: string;
   readonly subject: string;
@@ -67,6 +69,8 @@ const optional =
 
 const isHash = matching(/^[\da-f]{64}$/);
 const isId = matching(/^[\w-]{1,64}$/);
+/** Which codes there are was the server's to say: they change with the years. */
+const isMarket = matching(/^[!-~]{1,64}$/);
 const isSwitch = oneOf(true, false);
 
 /** Whether the 30th of February exists was the server's to say, before it wrote the entry. */
@@ -92,6 +96,7 @@ const SUBMISSION: Rules<LoggedSubmission> = {
   continues: optional(isId),
   id: isId,
   locale: optional(textOf(35)),
+  market: optional(isMarket),
   // The log's own, so it has one spelling: UTC with milliseconds.
   recorded_at: (value) => isInstant(value) && new Date(String(value)).toJSON() === value,
   subject: isHash,

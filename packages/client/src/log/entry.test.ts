@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { canonicalJson } from "./canonical";
+import { decodeSubmission } from "./entry";
+
+function entry(over: object): string {
+  const consent = {
+    accepted: true,
+    consented_at: "2026-11-23T20:00:00Z",
+    evidence: "presented",
+    sha256: "ab".repeat(32),
+    terms_and_conditions_id: 7,
+  };
+  return canonicalJson({
+    consents: [consent],
+    id: "e1",
+    recorded_at: "2026-11-23T20:00:01.000Z",
+    subject: "cd".repeat(32),
+    user_type: "APPLICANT",
+    v: 1,
+    ...over,
+  });
+}
+
+it.each(["DE", "DE-BE", "DE-BE.berlin", "UY.montevideo", "GB-ENG.a-1"])(
+  "reads the market %s",
+  (market) => {
+    expect(decodeSubmission(entry({ market })).market).toBe(market);
+  },
+);
+
+it("reads an entry without a market", () => {
+  expect(decodeSubmission(entry({}))).not.toHaveProperty("market");
+});
+
+it.each([null, "", "DE BE", "DE\n", "D".repeat(65), "BÄ", 49])(
+  "refuses %j in the place of a market",
+  (market) => {
+    expect(() => decodeSubmission(entry({ market }))).toThrow("market");
+  },
+);
