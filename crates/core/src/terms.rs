@@ -5,6 +5,7 @@
 mod catalog;
 mod decision;
 mod ending;
+mod gate;
 mod import;
 mod kept_locale;
 mod locale;
@@ -19,6 +20,7 @@ mod term;
 pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, EffectiveDecision};
 pub use ending::{Ending, EndingChange, EndingChanged, EndingRefusal, Endings};
+pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
 pub use kept_locale::KeptLocale;
 pub use locale::{choose_locale, is_language_tag, language_ranges};

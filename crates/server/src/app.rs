@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::delivery::Delivery;
 use crate::documents::Documents;
 use crate::flags::FlagService;
+use crate::gate::Gate;
 use crate::idempotency::RunningKeys;
 use crate::limits::RateLimits;
 use crate::live::{Live, LiveRevision};
@@ -59,6 +60,8 @@ pub struct App {
     pub traffic: StaleWhileRevalidate<TrafficQuery, Traffic>,
     /// The company's OpenID provider, if set.
     pub oidc: Option<Oidc>,
+    /// Who may work, for other programs.
+    pub gate: Gate,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,
     /// The page of the rider app, where a flag key stands in it.
@@ -119,6 +122,7 @@ impl App {
             result_days: StaleWhileRevalidate::default(),
             traffic: StaleWhileRevalidate::default(),
             oidc,
+            gate: Gate::default(),
             ruleset,
             flags,
             rider_page,

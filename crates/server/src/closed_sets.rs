@@ -76,6 +76,8 @@ closed_sets! {
     EvidenceKind = ["presented", "inferred", "imported"];
     /// What happened.
     EventType = EVENT_TYPES;
+    /// What keeps a rider from working.
+    GateReason = ["terms"];
     /// Why a webhook is disabled: it answered 410 (`gone`), ten tries failed, a person did it, or the store was
     /// restored from a backup.
     WebhookDisabledReason = ["gone", "failed", "person", "restored"];

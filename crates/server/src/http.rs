@@ -149,6 +149,7 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(admin::sessions::end_session))
         .routes(routes!(admin::audit::audit))
         .routes(routes!(admin::events::events))
+        .routes(routes!(admin::gate::gate))
         .routes(routes!(admin::webhooks::webhooks, admin::webhooks::add_webhook))
         .routes(routes!(
             admin::webhooks::webhook,

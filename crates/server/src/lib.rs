@@ -21,6 +21,7 @@ mod etag;
 mod events;
 mod export;
 mod flags;
+mod gate;
 mod http;
 mod idempotency;
 mod import;

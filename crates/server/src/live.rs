@@ -29,6 +29,8 @@ pub struct Live {
     pub keys: Keys,
     pub service_keys: ServiceKeys,
     pub markets: Markets,
+    /// Somebody has asked who may work.
+    pub has_gate: bool,
     pub rendered_terms: RenderedTerms,
 }
 
@@ -42,6 +44,7 @@ impl Live {
             keys: Keys::default(),
             service_keys: ServiceKeys::default(),
             markets: Markets::default(),
+            has_gate: false,
             rendered_terms: RenderedTerms::default(),
         }
     }
@@ -61,6 +64,7 @@ impl Live {
             keys: Keys::load(store, now).await?,
             service_keys: ServiceKeys::load(store).await?,
             markets: Markets::load(store).await?,
+            has_gate: store.gate_is_kept().await?,
             rendered_terms: RenderedTerms::default(),
         })
     }

@@ -4,6 +4,7 @@
 mod back_up;
 mod flush;
 mod follow;
+mod gate;
 mod sweep;
 
 use std::sync::Arc;
@@ -88,6 +89,7 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "follow_flags", POLL, follow::flags),
         Task::of_app(app, "follow_sticky_assignments", POLL, follow::sticky_assignments),
         Task::of_app(app, "follow_events", EVENTS_POLL, follow::events),
+        Task::of_app(app, "keep_gate", EVENTS_POLL, gate::keep),
         Task::of_app(app, "turn_terms", POLL, follow::term_turns),
         Task::of_app(app, "report_node", 30 * SECOND, follow::report_node),
         // What another node assigned is known here within a second: half for its writing.

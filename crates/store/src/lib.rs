@@ -17,6 +17,7 @@ mod db;
 mod experiments;
 mod first_steps;
 mod flags;
+mod gate;
 mod log;
 mod markets;
 mod outbox;
@@ -58,6 +59,9 @@ pub use flags::{
     LiveFlagKey, NewFlagChange, NewFlagKey, NewFlagVersion, PROPOSED, VersionFilter, VersionObject,
     WaitingChange,
 };
+pub use gate::ERASED_TOLD;
+pub use gate::keeping::{GateKeeper, GateState};
+pub use gate::page::{GateItem, GatePage, GatePlace};
 pub use log::{
     IntegrityFault, LastVerified, Log, LogVerification, NewLog, ProvenEntry, Publication,
     ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt, SubmissionEntry,

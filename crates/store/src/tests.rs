@@ -153,6 +153,9 @@ async fn every_statement_prepares(engine: Engine) {
         crate::outbox::ALL,
         crate::outbox::read::ALL,
         crate::terms::turns::ALL,
+        crate::gate::ALL,
+        crate::gate::keeping::ALL,
+        crate::gate::page::ALL,
         crate::webhooks::ALL,
         crate::webhooks::deliveries::ALL,
     ];
@@ -187,6 +190,11 @@ async fn every_statement_prepares(engine: Engine) {
     statements.push(crate::flags::VERSION_OBJECTS.insert_new(engine, key));
     statements.extend(crate::log::HISTORIES_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::outbox::read::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::gate::keeping::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend([
+        crate::gate::keeping::save_states(engine),
+        crate::gate::keeping::save_left(engine),
+    ]);
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::terms::selects());
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));

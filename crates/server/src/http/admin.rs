@@ -11,6 +11,7 @@ pub mod drafts;
 pub mod environments;
 pub mod erasure;
 pub mod events;
+pub mod gate;
 pub mod experiments;
 pub mod flags;
 pub mod holdouts;

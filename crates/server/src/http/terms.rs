@@ -21,7 +21,7 @@ use super::problem::Problem;
 use super::query::{FromQuery, Parameters, Query};
 use crate::app::App;
 use crate::markets;
-use crate::terms::{Rendered, TermBody, term_bodies};
+use crate::terms::{DEFAULT_TYPES, Rendered, TermBody, term_bodies};
 
 /// More types than any product has.
 const TYPES_MAX: usize = 32;
@@ -42,7 +42,7 @@ impl FromQuery for Types {
         if parameters.all("types").count() > 1 {
             return Err(Problem::invalid_parameter("'types' stands twice."));
         }
-        let types = parameters.first("types").unwrap_or("FREELANCER,MARKETING");
+        let types = parameters.first("types").unwrap_or(DEFAULT_TYPES);
         let parsed: Option<Vec<TermType>> = types.split(',').map(TermType::parse).collect();
         match parsed {
             Some(types) if types.len() <= TYPES_MAX => Ok(Self { types }),

@@ -5,6 +5,7 @@ use musette_core::instant::Instant;
 use crate::cluster::RAISE_REVISION;
 use crate::db::error::StoreError;
 use crate::db::{Db, Store, truncate_wal, write};
+use crate::gate::leave_gate;
 use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};
 use crate::outbox::{ANONYMISE, NewEvent, append_events};
 
@@ -40,7 +41,7 @@ pub(crate) const ALL: &[&str] =
     &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, LOGGED, REMEMBER];
 
 /// Deleted rows stay in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 13] = [
+const REWRITE_POSTGRES: [&str; 16] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -54,11 +55,19 @@ const REWRITE_POSTGRES: [&str; 13] = [
     "VACUUM FULL subjects",
     "VACUUM FULL idempotency",
     "VACUUM FULL outbox",
+    "VACUUM FULL gate_states",
+    "VACUUM FULL gate_left",
+    "VACUUM FULL gate_touched",
 ];
-fn event(id: &str, now: Instant) -> NewEvent {
+
+/// Tells those who know an id whose it was, and nobody else.
+pub(crate) fn sha256(id: &str) -> String {
     use sha2::Digest as _;
-    let hash = hex::encode(sha2::Sha256::digest(id));
-    NewEvent::new("person.erased", now, &serde_json::json!({"user_id_sha256": hash}))
+    hex::encode(sha2::Sha256::digest(id))
+}
+
+fn event(id: &str, now: Instant) -> NewEvent {
+    NewEvent::new("person.erased", now, &serde_json::json!({"user_id_sha256": sha256(id)}))
 }
 
 impl Store {
@@ -91,6 +100,7 @@ impl Store {
                 }
             });
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            leave_gate!(tx, id, now);
             let events = if subjects.is_empty() { Vec::new() } else { vec![event(id, now)] };
             let last = append_events!(self, tx, events);
             // Nobody appends until the commit, so no event of this person comes after it.

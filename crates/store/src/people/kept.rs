@@ -64,6 +64,9 @@ tables! {
     claims by Subject subject: [person, submission, subject, recorded_at] without [];
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
     outbox by UserId user_id: [seq, at, kind, user_id, data] without [];
+    gate_states by UserId user_id: [user_id, market, may_work, reasons, changes_at, seq] without [];
+    gate_left by UserId user_id: [user_id, market, seq] without [];
+    gate_touched by UserId user_id: [id, user_id] without [];
     term_drafts by Subject updated_by: [id, revision, updated_at, updated_by, market]
         without [body];
     approvals by Subject approver: [kind, object, approver, sha256, at, comment] without [];

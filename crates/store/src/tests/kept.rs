@@ -24,7 +24,7 @@ const GIVEN_ELSEWHERE: [&str; 9] = [
 
 /// Nothing in them names a person, or only by a hash that needs what the person typed (`throttles`,
 /// `allowances`). A new table stands here only after somebody has looked.
-const OF_NOBODY: [&str; 42] = [
+const OF_NOBODY: [&str; 44] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -37,6 +37,8 @@ const OF_NOBODY: [&str; 42] = [
     "flag_keys",
     "flag_usage",
     "flag_version_objects",
+    "gate_erased",
+    "gate_head",
     "log_heads",
     "log_key",
     "log_tiles",

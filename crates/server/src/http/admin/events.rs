@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::closed_sets;
+use crate::gate;
 use crate::http::caching::private;
 use crate::http::permission::{May, ReadEvents};
 use crate::http::problem::{Problem, ProblemBody};
@@ -69,8 +70,9 @@ pub struct EventsQuery {
     /// event that is kept.
     #[param(minimum = 0)]
     after: Option<i64>,
-    /// Types of events, separated by commas. Absent: all. No events of the types `gate.changed`, `notice.sent` and
-    /// `notice.failed` are written yet.
+    /// Types of events, separated by commas. Absent: all. No events of the types `notice.sent` and
+    /// `notice.failed` are written yet. Events of the type `gate.changed` are written from the first read of
+    /// them, or of the gate, on.
     #[param(value_type = Option<String>, example = "consent.recorded,consent.withdrawn")]
     types: Vec<&'static str>,
     /// The largest number of events, 100 by default.
@@ -131,6 +133,9 @@ pub async fn events(
     Query(query): Query<EventsQuery>,
 ) -> Result<Response, Problem> {
     let until = tokio::time::Instant::now() + query.wait;
+    if query.types.contains(&"gate.changed") {
+        gate::begin(&app).await?;
+    }
     let mut newest = app.store.newest_event();
     let mut after = query.after;
     loop {

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::body::Body;
 use super::page::{Page, Paged};
 use crate::app::App;
+use crate::gate;
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::parameters::WebhookPath;
@@ -100,7 +101,7 @@ pub struct NewWebhookBody {
     /// The address that events are posted to: `https`, without credentials, at most 2,000 bytes.
     #[schema(max_length = 2000)]
     url: String,
-    /// The types of events that it is told of, at least one. No events of the types `gate.changed`, `notice.sent`
+    /// The types of events that it is told of, at least one. No events of the types `notice.sent`
     /// and `notice.failed` are written yet.
     #[schema(value_type = Vec<closed_sets::EventType>)]
     types: Vec<String>,
@@ -183,6 +184,7 @@ pub async fn add_webhook(
     let key = random::uuid();
     let new = NewWebhookSecret { id: &key, text: &secret };
     app.store.add_webhook(&id, &settings, new, app.now()).await?;
+    gate::begin_if_asked_for(&app).await?;
     audit_action(&app, &admin.subject, event_about("webhook_added", id.clone())).await;
     let webhook = WebhookBody::from(one(&app, &id).await?);
     Ok((StatusCode::CREATED, private(&AddedWebhookBody { webhook, secret })).into_response())
@@ -220,6 +222,7 @@ pub async fn change_webhook(
     one(&app, &id).await?;
     let settings = body.settings(&app).await?;
     app.store.change_webhook(&id, &settings, body.enabled, app.now()).await?;
+    gate::begin_if_asked_for(&app).await?;
     audit_action(&app, &admin.subject, event_about("webhook_changed", id.clone())).await;
     Ok(private(&WebhookBody::from(one(&app, &id).await?)))
 }

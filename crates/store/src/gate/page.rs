@@ -1,0 +1,216 @@
+//! Reading the gate: everybody once, then what changed.
+
+use musette_core::instant::Instant;
+use musette_core::terms::TermId;
+
+use crate::db::error::StoreError;
+use crate::db::{Store, read};
+use crate::gate::told_since;
+use crate::markets::filter::{MarketFilter, is_inside};
+
+const HEAD: &str = "SELECT h.epoch, h.seq, h.is_filled, h.swept, coalesce(
+    (SELECT max(e.seq) FROM gate_erased AS e WHERE e.at <= $1), h.gone) AS gone
+    FROM gate_head AS h WHERE h.id = 1";
+const EVERYBODY: &str = concat!(
+    "SELECT user_id, may_work, reasons, changes_at, seq FROM gate_states
+    WHERE user_id > $1 AND ($2 OR user_id <= $3) AND ($4 = '' OR ",
+    is_inside!("market", "$4"),
+    ") ORDER BY user_id LIMIT $5"
+);
+const CHANGED: &str = concat!(
+    "SELECT user_id, may_work, reasons, changes_at, seq FROM gate_states
+    WHERE seq > 0 AND seq > $1 AND seq <= $2 AND ($3 = '' OR ",
+    is_inside!("market", "$3"),
+    ") ORDER BY seq LIMIT $4"
+);
+/// Who is inside again is told of as a change.
+const GONE_AWAY: &str = concat!(
+    "SELECT l.user_id, max(l.seq) AS seq FROM gate_left AS l
+    WHERE l.seq > $1 AND l.seq <= $2 AND ($3 = '' OR ",
+    is_inside!("l.market", "$3"),
+    ") AND NOT EXISTS (SELECT 1 FROM gate_states AS s WHERE s.user_id = l.user_id AND ($3 = '' OR ",
+    is_inside!("s.market", "$3"),
+    ")) GROUP BY l.user_id ORDER BY 2 LIMIT $4"
+);
+const ERASED: &str = concat!(
+    "SELECT DISTINCT user_id_sha256, seq FROM gate_erased
+    WHERE seq > $1 AND seq <= $2 AND ($3 = '' OR ",
+    is_inside!("market", "$3"),
+    ") ORDER BY seq LIMIT $4"
+);
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[HEAD, EVERYBODY, CHANGED, GONE_AWAY, ERASED];
+
+/// Something that a reader of the gate is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GateItem {
+    /// A rider's answer.
+    Answer {
+        /// Who it is about.
+        user_id: String,
+        /// Whether nothing blocks them.
+        may_work: bool,
+        /// The terms that block.
+        reasons: Vec<TermId>,
+        /// When the answer turns by itself.
+        changes_at: Option<Instant>,
+    },
+    /// They left the reader's markets, or are no rider any more.
+    Left {
+        /// Who it is about.
+        user_id: String,
+    },
+    /// They were erased.
+    Erased {
+        /// The SHA-256 of their id, in lower-case hex.
+        user_id_sha256: String,
+    },
+}
+
+/// Where a reader has come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatePlace {
+    /// Which gate it is of.
+    pub epoch: String,
+    /// Changes up to this number are known.
+    pub seq: i64,
+    /// While everybody is read: the last one.
+    pub user_id: Option<String>,
+}
+
+/// A page of the gate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GatePage {
+    /// What the reader is told, and the place after it.
+    Items(Vec<GateItem>, GatePlace),
+    /// Something after that place cannot be told any more.
+    Gone,
+}
+
+#[derive(sqlx::FromRow)]
+struct Head {
+    epoch: String,
+    seq: i64,
+    is_filled: bool,
+    swept: Option<String>,
+    gone: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct AnswerRow {
+    user_id: String,
+    may_work: bool,
+    reasons: String,
+    changes_at: Option<i64>,
+    seq: i64,
+}
+
+impl TryFrom<AnswerRow> for GateItem {
+    type Error = StoreError;
+
+    fn try_from(row: AnswerRow) -> Result<Self, StoreError> {
+        let reasons = serde_json::from_str(&row.reasons);
+        Ok(Self::Answer {
+            reasons: reasons.map_err(|error| StoreError::Corrupt(error.to_string()))?,
+            user_id: row.user_id,
+            may_work: row.may_work,
+            changes_at: row.changes_at.map(Instant::from_millis),
+        })
+    }
+}
+
+impl Store {
+    /// What comes after this place; without one from the first rider on. A page is shorter than `limit` at any time;
+    /// an empty one is the end, if the gate was not behind before.
+    pub async fn gate_page(
+        &self,
+        after: Option<&GatePlace>,
+        market: &MarketFilter,
+        limit: i64,
+        now: Instant,
+    ) -> Result<GatePage, StoreError> {
+        let since = told_since(now);
+        let head: Option<Head> =
+            read!(self, |pool| sqlx::query_as(HEAD).bind(since).fetch_optional(pool).await)?;
+        let Some(head) = head else { return Ok(GatePage::Gone) };
+        let place = after.cloned().unwrap_or_else(|| GatePlace {
+            epoch: head.epoch.clone(),
+            seq: head.seq,
+            user_id: Some(String::new()),
+        });
+        if place.epoch != head.epoch || place.seq > head.seq || place.seq < head.gone {
+            // What was begun now has nothing before it.
+            if after.is_some() {
+                return Ok(GatePage::Gone);
+            }
+        }
+        if let Some(after) = &place.user_id {
+            let rows = self.gate_after(after, &head, market, limit).await?;
+            if let Some(last) = rows.last() {
+                let place = GatePlace { user_id: Some(last.user_id.clone()), ..place };
+                let items = rows.into_iter().map(GateItem::try_from).collect::<Result<_, _>>()?;
+                return Ok(GatePage::Items(items, place));
+            }
+            if !head.is_filled {
+                return Ok(GatePage::Items(Vec::new(), place));
+            }
+        }
+        self.gate_changes(&place, &head, market, limit).await
+    }
+
+    async fn gate_after(
+        &self,
+        after: &str,
+        head: &Head,
+        market: &MarketFilter,
+        limit: i64,
+    ) -> Result<Vec<AnswerRow>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(EVERYBODY)
+            .bind(after)
+            .bind(head.is_filled)
+            .bind(head.swept.as_deref().unwrap_or_default())
+            .bind(&market.inside)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    async fn gate_changes(
+        &self,
+        place: &GatePlace,
+        head: &Head,
+        market: &MarketFilter,
+        limit: i64,
+    ) -> Result<GatePage, StoreError> {
+        let (from, until, inside) = (place.seq, head.seq, &market.inside);
+        let (answers, left, erased): (Vec<AnswerRow>, Vec<(String, i64)>, Vec<(String, i64)>) = read!(
+            self,
+            |pool| {
+                // Those who left first: whoever moves in between is in neither of them, and in the next page.
+                let left = sqlx::query_as(GONE_AWAY).bind(from).bind(until).bind(inside).bind(limit);
+                let left = left.fetch_all(pool).await?;
+                let erased = sqlx::query_as(ERASED).bind(from).bind(until).bind(inside).bind(limit);
+                let erased = erased.fetch_all(pool).await?;
+                let answers = sqlx::query_as(CHANGED).bind(from).bind(until).bind(inside).bind(limit);
+                (answers.fetch_all(pool).await?, left, erased)
+            }
+        );
+        let mut items = Vec::with_capacity(answers.len());
+        for row in answers {
+            items.push((row.seq, GateItem::try_from(row)?));
+        }
+        items.extend(left.into_iter().map(|(user_id, seq)| (seq, GateItem::Left { user_id })));
+        let erased = erased.into_iter();
+        items.extend(
+            erased.map(|(user_id_sha256, seq)| (seq, GateItem::Erased { user_id_sha256 })),
+        );
+        items.sort_by_key(|(seq, _)| *seq);
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let is_full = items.len() >= limit;
+        items.truncate(limit);
+        let seq = items.last().filter(|_| is_full).map_or(until, |(seq, _)| *seq);
+        let place = GatePlace { epoch: head.epoch.clone(), seq, user_id: None };
+        Ok(GatePage::Items(items.into_iter().map(|(_, item)| item).collect(), place))
+    }
+}
