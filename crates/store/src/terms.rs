@@ -30,9 +30,9 @@ use crate::terms::turns::{KEEP as KEEP_TURN, ahead, published};
 
 /// The first statement of a publication, so that it is the lock as well.
 const NEXT_ID: &str = "UPDATE counters SET value = value + 1 WHERE name = 'term' RETURNING value";
-const PLACES: &str = "SELECT term_id, position FROM term_order";
+pub(crate) const PLACES: &str = "SELECT term_id, position FROM term_order";
 /// The first language of a term is its default.
-const IN_ORDER: &str = "ORDER BY term_id, position";
+pub(crate) const IN_ORDER: &str = "ORDER BY term_id, position";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[NEXT_ID, PLACES];
@@ -75,7 +75,7 @@ fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
 }
 
 /// The terms with their languages, each at the place that it was moved to since it was published.
-fn catalog(
+pub(crate) fn catalog(
     terms: Vec<TermRow>,
     rows: Vec<VariantRow>,
     places: Vec<(i64, i64)>,

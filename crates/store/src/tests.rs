@@ -8,6 +8,7 @@ mod evidence;
 mod exports;
 mod flag_events;
 mod flags;
+mod gate;
 mod kept;
 mod outbox;
 mod people;

@@ -28,7 +28,8 @@ impl GateAnswer {
             found.terms.iter().filter(|term| !term.is_in_grace(at)).map(|term| term.id).collect()
         };
         let reasons = reasons_at(now);
-        let mut turns = std::iter::successors(catalog.next_change(now), |&at| catalog.next_change(at));
+        let mut turns =
+            std::iter::successors(catalog.next_change(now), |&at| catalog.next_change(at));
         let changes_at = turns.find(|&at| reasons_at(at) != reasons);
         Self { reasons, changes_at }
     }

@@ -59,6 +59,7 @@ const ASKED: &[(&str, &[&str])] = &[
     ("/environments/{environment}/versions/{version}", &[""]),
     ("/environments/{environment}/versions/{version}/diff", &["?against=1"]),
     ("/events", &[""]),
+    ("/gate", &[""]),
     ("/experiments/{key}/decisions", &["?environment=production"]),
     ("/experiments/{key}/results/daily", &["?environment=production&metric=orders"]),
     (

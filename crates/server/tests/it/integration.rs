@@ -1,6 +1,7 @@
 //! What programs of the company read and are told: events, webhooks, the gate.
 
 mod events;
+mod gate;
 mod webhooks;
 
 use serde_json::Value;

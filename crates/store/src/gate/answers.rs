@@ -110,7 +110,9 @@ impl Rules<'_> {
             let changes_at = answer.changes_at.map(Instant::millis);
             let is_same_answer = was.as_ref().is_some_and(|was| was.reasons == reasons);
             if is_same_answer
-                && was.as_ref().is_some_and(|was| was.changes_at == changes_at && was.market == *market)
+                && was
+                    .as_ref()
+                    .is_some_and(|was| was.changes_at == changes_at && was.market == *market)
             {
                 continue;
             }

@@ -33,10 +33,12 @@ const LOCK: &str = "UPDATE gate_head SET seq = seq WHERE id = 1
     RETURNING seq, position, terms_sha256, swept, is_filled";
 const REVISION: &str = "SELECT n FROM revision WHERE id = 1";
 const NEWEST_EVENT: &str = "SELECT seq FROM outbox_head WHERE id = 1";
-const DECIDED: &str = "SELECT seq, user_id FROM outbox WHERE seq > $1 AND seq <= $2 AND user_id IS NOT NULL
+const DECIDED: &str =
+    "SELECT seq, user_id FROM outbox WHERE seq > $1 AND seq <= $2 AND user_id IS NOT NULL
     AND kind IN ('consent.recorded', 'consent.withdrawn', 'consent.claimed') ORDER BY seq LIMIT $3";
 const TOUCHED: &str = "SELECT id, user_id FROM gate_touched ORDER BY id LIMIT $1";
-const DUE: &str = "SELECT user_id FROM gate_states WHERE changes_at <= $1 ORDER BY changes_at LIMIT $2";
+const DUE: &str =
+    "SELECT user_id FROM gate_states WHERE changes_at <= $1 ORDER BY changes_at LIMIT $2";
 const SWEEP: &str = "SELECT user_id FROM user_roles WHERE role = 'rider' AND user_id > $1
     ORDER BY user_id LIMIT $2";
 const RIDERS: &str = "SELECT u.id AS user_id, u.market FROM {wanted}
@@ -51,10 +53,12 @@ const DECISIONS: &str = "SELECT u.id AS user_id, c.submission, c.position, c.ter
     JOIN claims AS cl ON cl.subject = u.subject JOIN consents AS c ON c.person = cl.person";
 const BEFORE: &str = "SELECT s.user_id, s.market, s.may_work, s.reasons, s.changes_at FROM {wanted}
     JOIN gate_states AS s ON s.user_id = wanted.value ->> 0";
-const DROP: &str = "DELETE FROM gate_states WHERE user_id IN (SELECT wanted.value ->> 0 FROM {wanted})";
+const DROP: &str =
+    "DELETE FROM gate_states WHERE user_id IN (SELECT wanted.value ->> 0 FROM {wanted})";
 const LOOKED_AT: &str = "DELETE FROM gate_touched
     WHERE id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})";
-const ADVANCE: &str = "UPDATE gate_head SET seq = $1, position = $2, revision = $3, terms_sha256 = $4,
+const ADVANCE: &str =
+    "UPDATE gate_head SET seq = $1, position = $2, revision = $3, terms_sha256 = $4,
     swept = $5, is_filled = $6 WHERE id = 1";
 
 #[cfg(test)]
@@ -136,11 +140,8 @@ macro_rules! wanted {
             .await?;
         let touched: Vec<(i64, String)> =
             sqlx::query_as(TOUCHED).bind(AT_ONCE).fetch_all(&mut *$tx).await?;
-        let due: Vec<String> = sqlx::query_scalar(DUE)
-            .bind($now.millis())
-            .bind(AT_ONCE)
-            .fetch_all(&mut *$tx)
-            .await?;
+        let due: Vec<String> =
+            sqlx::query_scalar(DUE).bind($now.millis()).bind(AT_ONCE).fetch_all(&mut *$tx).await?;
         let swept: Vec<String> = match &$head.swept {
             None => Vec::new(),
             Some(after) => {

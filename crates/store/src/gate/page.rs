@@ -184,27 +184,26 @@ impl Store {
         limit: i64,
     ) -> Result<GatePage, StoreError> {
         let (from, until, inside) = (place.seq, head.seq, &market.inside);
-        let (answers, left, erased): (Vec<AnswerRow>, Vec<(String, i64)>, Vec<(String, i64)>) = read!(
-            self,
-            |pool| {
+        let (answers, left, erased): (Vec<AnswerRow>, Vec<(String, i64)>, Vec<(String, i64)>) =
+            read!(self, |pool| {
                 // Those who left first: whoever moves in between is in neither of them, and in the next page.
-                let left = sqlx::query_as(GONE_AWAY).bind(from).bind(until).bind(inside).bind(limit);
+                let left =
+                    sqlx::query_as(GONE_AWAY).bind(from).bind(until).bind(inside).bind(limit);
                 let left = left.fetch_all(pool).await?;
                 let erased = sqlx::query_as(ERASED).bind(from).bind(until).bind(inside).bind(limit);
                 let erased = erased.fetch_all(pool).await?;
-                let answers = sqlx::query_as(CHANGED).bind(from).bind(until).bind(inside).bind(limit);
+                let answers =
+                    sqlx::query_as(CHANGED).bind(from).bind(until).bind(inside).bind(limit);
                 (answers.fetch_all(pool).await?, left, erased)
-            }
-        );
+            });
         let mut items = Vec::with_capacity(answers.len());
         for row in answers {
             items.push((row.seq, GateItem::try_from(row)?));
         }
         items.extend(left.into_iter().map(|(user_id, seq)| (seq, GateItem::Left { user_id })));
         let erased = erased.into_iter();
-        items.extend(
-            erased.map(|(user_id_sha256, seq)| (seq, GateItem::Erased { user_id_sha256 })),
-        );
+        items
+            .extend(erased.map(|(user_id_sha256, seq)| (seq, GateItem::Erased { user_id_sha256 })));
         items.sort_by_key(|(seq, _)| *seq);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let is_full = items.len() >= limit;

@@ -81,11 +81,9 @@ impl From<GateItem> for GateItemBody {
             GateItem::Left { user_id } => {
                 Self { user_id: Some(user_id), left: Some(true), ..Self::default() }
             }
-            GateItem::Erased { user_id_sha256 } => Self {
-                user_id_sha256: Some(user_id_sha256),
-                erased: Some(true),
-                ..Self::default()
-            },
+            GateItem::Erased { user_id_sha256 } => {
+                Self { user_id_sha256: Some(user_id_sha256), erased: Some(true), ..Self::default() }
+            }
         }
     }
 }
@@ -201,7 +199,6 @@ pub async fn gate(
 }
 
 fn gone() -> Problem {
-    let detail =
-        "Changes after this cursor are not kept any more. Read from the beginning: without 'after'.";
+    let detail = "Changes after this cursor are not kept any more. Read from the beginning: without 'after'.";
     Problem::new(StatusCode::GONE, "gate_gone", detail)
 }

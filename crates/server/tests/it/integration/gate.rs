@@ -1,0 +1,286 @@
+//! The gate: each sentence of the contract about it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{events, types};
+use crate::admin::{ADMIN, Console};
+use crate::app::{Start, TestApp};
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, V3, accept, applicant, entry, receipt, rider};
+
+on_both!(
+    everybody_comes_page_by_page_and_then_what_changed,
+    an_answer_turns_by_itself,
+    who_waits_is_answered_at_once,
+    what_changes_terms_is_told,
+    people_come_and_go,
+    a_grant_for_a_market_sees_that_market,
+    only_some_may_read_it,
+    who_was_erased_is_told_of_for_a_day,
+    wrong_parameters_are_refused,
+);
+
+/// A program that keeps a copy.
+struct Reader<'a> {
+    app: &'a TestApp,
+    token: String,
+    cursor: String,
+}
+
+impl<'a> Reader<'a> {
+    fn new(app: &'a TestApp, token: &str) -> Self {
+        Self { app, token: token.to_owned(), cursor: String::new() }
+    }
+
+    fn ask(&self, query: &str) -> crate::request::Request {
+        let after = if self.cursor.is_empty() { "" } else { "after=" };
+        let path = format!("{ADMIN}/gate?{query}&{after}{}", self.cursor);
+        self.app.get(&path).token(&self.token)
+    }
+
+    fn page(&mut self, query: &str) -> Vec<Value> {
+        let page = self.ask(query).gives(200).json();
+        self.cursor = page["cursor"].as_str().expect("a cursor").to_owned();
+        page["items"].as_array().expect("items").clone()
+    }
+
+    /// What there is until a page is empty.
+    fn read(&mut self) -> Vec<Value> {
+        let mut all = Vec::new();
+        loop {
+            let items = self.page("limit=100");
+            if items.is_empty() {
+                return all;
+            }
+            all.extend(items);
+        }
+    }
+}
+
+fn may(id: &str) -> Value {
+    json!({"user_id": id, "may_work": true, "reasons": [], "changes_at": null})
+}
+
+fn may_not(id: &str, terms: &[i64]) -> Value {
+    let reasons: Vec<Value> =
+        terms.iter().map(|term| json!({"code": "terms", "term_id": term})).collect();
+    json!({"user_id": id, "may_work": false, "reasons": reasons, "changes_at": null})
+}
+
+fn submit(app: &TestApp, id: &str, consents: &[Value]) {
+    app.post(SUBMIT).token(&app.token(id)).json(&rider(id, consents)).gives(201);
+}
+
+fn change(console: &Console, method: &str, path: &str, body: &Value) {
+    let call = console.app.request(method, &format!("{ADMIN}{path}")).token(&console.admin);
+    let answer = call.json(body).send();
+    assert!(answer.status < 300, "{path}: {}", answer.status);
+}
+
+fn everybody_comes_page_by_page_and_then_what_changed(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r2").with_rider("r3");
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    let optional = store.term("MARKETING", &[]);
+    let console = Console::serve(store);
+    submit(&console.app, "r2", &accept(&[term]));
+    let mut reader = Reader::new(&console.app, &console.operator);
+    let mut first = Vec::new();
+    for size in [2, 1] {
+        let page = reader.page("limit=2");
+        assert_eq!(page.len(), size);
+        first.extend(page);
+    }
+    assert_eq!(first, [may_not("r1", &[term]), may("r2"), may_not("r3", &[term])]);
+    assert_eq!(reader.page("limit=2"), [] as [Value; 0], "the copy is up to date");
+    for item in &first {
+        let id = item["user_id"].as_str().expect("an id");
+        let path = format!("{V3}/terms/{id}/outstanding");
+        let outstanding = console.app.get(&path).token(&console.operator).gives(200).json();
+        assert_eq!(outstanding["may_work"], item["may_work"]);
+    }
+    submit(&console.app, "r1", &accept(&[term]));
+    assert_eq!(reader.read(), [may("r1")]);
+    submit(&console.app, "r1", &[entry(optional, false)]);
+    assert_eq!(reader.read(), [] as [Value; 0], "it is the same answer");
+    submit(&console.app, "r1", &[entry(term, false)]);
+    assert_eq!(reader.read(), [may_not("r1", &[term])]);
+    let given = console.app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    let claim = json!({"receipt": receipt(&given)});
+    let call = console.app.post(&format!("{V3}/terms/claims")).token(&console.app.token("r3"));
+    assert!(call.json(&claim).send().status < 300);
+    assert_eq!(reader.read(), [may("r3")]);
+    // A reader that begins now is told how it is now.
+    let mut other = Reader::new(&console.app, &console.admin).read();
+    other.sort_by_key(|item| item["user_id"].to_string());
+    assert_eq!(other, [may_not("r1", &[term]), may("r2"), may("r3")]);
+}
+
+fn an_answer_turns_by_itself(engine: Engine) {
+    let console = Console::start(engine);
+    let mut reader = Reader::new(&console.app, &console.operator);
+    assert_eq!(reader.read(), [may("r1")]);
+    let seq = events(&console.app, &console.admin, "types=gate.changed")["next_after"].clone();
+    let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2));
+    let (from, until) = (at.to_string(), at.plus(Duration::from_millis(700)).to_string());
+    let args = ["--mandatory", "--effective-from", &from, "--grace-until", &until];
+    let term = console.app.term("FREELANCER", &args);
+    let ahead = reader.page("wait=25");
+    let want = json!({"user_id": "r1", "may_work": true, "reasons": [], "changes_at": until});
+    assert_eq!(ahead, [want], "taking effect blocks nobody before the grace is over");
+    let query = format!("types=gate.changed&after={seq}&wait=25");
+    let told = events(&console.app, &console.admin, &query);
+    assert_eq!(types(&told), ["gate.changed"]);
+    let event = &told["items"][0];
+    assert_eq!((&event["at"], &event["data"]["user_id"]), (&json!(until), &json!("r1")));
+    assert_eq!(event["data"]["may_work"], false);
+    assert_eq!(reader.read(), [may_not("r1", &[term])]);
+}
+
+fn who_waits_is_answered_at_once(engine: Engine) {
+    let store = Arc::new(TestStore::new(engine).with_rider("r1"));
+    store.add_user("o1", &["operator"]);
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    let nodes: Vec<_> = (0..2).map(|_| TestApp::serve_with(&store, Start::default())).collect();
+    let token = store.token("o1");
+    let mut reader = Reader::new(&nodes[0], &token);
+    reader.read();
+    let asked = Instant::now();
+    assert_eq!(reader.page("wait=1"), [] as [Value; 0]);
+    assert!(asked.elapsed() >= Duration::from_secs(1));
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| (reader.page("wait=3000000"), asked.elapsed()));
+        submit(&nodes[1], "r1", &accept(&[term]));
+        let (found, took) = waits.join().expect("an answer");
+        assert_eq!(found, [may("r1")]);
+        assert!(took < Duration::from_secs(25), "not when the wait is over: {took:?}");
+    });
+}
+
+fn what_changes_terms_is_told(engine: Engine) {
+    let console = Console::start(engine);
+    let mut reader = Reader::new(&console.app, &console.operator);
+    reader.read();
+    let first = console.app.term("FREELANCER", &["--mandatory"]);
+    assert_eq!(reader.read(), [may_not("r1", &[first])]);
+    submit(&console.app, "r1", &accept(&[first]));
+    assert_eq!(reader.read(), [may("r1")]);
+    let at = musette::clock::Clock::default().now().plus(Duration::from_secs(3600)).to_string();
+    let of = first.to_string();
+    let args = ["--mandatory", "--replaces", &of, "--effective-from", &at];
+    let second = console.app.term("FREELANCER", &args);
+    let ahead = json!({"user_id": "r1", "may_work": true, "reasons": [], "changes_at": at});
+    assert_eq!(reader.read(), [ahead]);
+    let store = console.app.store();
+    store.command(&["terms", "cancel", &second.to_string()]).done();
+    assert_eq!(reader.read(), [may("r1")]);
+    submit(&console.app, "r1", &[entry(first, false)]);
+    assert_eq!(reader.read(), [may_not("r1", &[first])]);
+    store.command(&["terms", "retire", &of]).done();
+    assert_eq!(reader.read(), [may("r1")]);
+    console.app.term("OTHER", &["--mandatory"]);
+    assert_eq!(reader.read(), [] as [Value; 0], "types as /outstanding takes by default");
+}
+
+fn people_come_and_go(engine: Engine) {
+    let store = TestStore::new(engine);
+    let world = store.term("FREELANCER", &["--mandatory"]);
+    let germany = store.term("FREELANCER", &["--mandatory", "--market", "DE"]);
+    let console = Console::serve(store);
+    let mut reader = Reader::new(&console.app, &console.operator);
+    assert_eq!(reader.read(), [may_not("r1", &[world])], "riders only");
+    change(&console, "PUT", "/people/r1/market", &json!({"market": "DE"}));
+    assert_eq!(reader.read(), [may_not("r1", &[world, germany])]);
+    change(&console, "PUT", "/people/o1/roles", &json!({"roles": ["operator", "rider"]}));
+    assert_eq!(reader.read(), [may_not("o1", &[world])]);
+    change(&console, "PUT", "/people/o1/roles", &json!({"roles": ["operator"]}));
+    assert_eq!(reader.read(), [json!({"user_id": "o1", "left": true})]);
+    console.app.store().command(&["user", "add", "--id", "r7", "--role", "rider"]).done();
+    assert_eq!(reader.read(), [may_not("r7", &[world])]);
+}
+
+fn a_grant_for_a_market_sees_that_market(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.add_user("berlin", &["support@DE-BE"]);
+    for (id, market) in [("p1", "DE-BE"), ("p2", "DE-BE"), ("p3", "FR")] {
+        store.command(&["user", "add", "--id", id, "--market", market]).done();
+    }
+    let console = Console::serve(store);
+    let token = console.app.token("berlin");
+    let mut berlin = Reader::new(&console.app, &token);
+    assert_eq!(berlin.read(), [may("p1"), may("p2")]);
+    change(&console, "PUT", "/people/p1/market", &json!({"market": "FR"}));
+    assert_eq!(berlin.read(), [json!({"user_id": "p1", "left": true})]);
+    change(&console, "PUT", "/people/p1/market", &json!({"market": "DE"}));
+    change(&console, "PUT", "/people/p3/market", &json!({"market": null}));
+    assert_eq!(berlin.read(), [] as [Value; 0], "it comes once, and others never");
+    change(&console, "PUT", "/people/p3/market", &json!({"market": "DE-BE"}));
+    assert_eq!(berlin.read(), [may("p3")]);
+    // Whose grants changed does not know whom the others are.
+    change(&console, "PUT", "/people/berlin/roles", &json!({"roles": ["support@DE"]}));
+    let asked =
+        Reader { cursor: berlin.cursor, ..Reader::new(&console.app, &console.app.token("berlin")) };
+    asked.ask("").refused(410, "gate_gone");
+}
+
+fn only_some_may_read_it(engine: Engine) {
+    let store = TestStore::new(engine);
+    for role in ["viewer", "product", "support", "legal"] {
+        store.add_user(role, &[role]);
+    }
+    let console = Console::serve(store);
+    let ask = |token: &str| console.app.get(&format!("{ADMIN}/gate")).token(token);
+    for role in ["support", "legal"] {
+        ask(&console.app.token(role)).gives(200);
+    }
+    for role in ["viewer", "product", "r1"] {
+        ask(&console.app.token(role)).refused(403, "permission_denied");
+    }
+    let key = |role: &str| {
+        let made = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
+        let made = made.json(&json!({"name": "shifts", "roles": [role]})).gives(201).json();
+        made["key"].as_str().expect("a key").to_owned()
+    };
+    ask(&key("viewer")).gives(200);
+    ask(&key("product")).refused(403, "permission_denied");
+}
+
+fn who_was_erased_is_told_of_for_a_day(engine: Engine) {
+    use sha2::Digest as _;
+    let console = Console::serve(TestStore::new(engine).with_rider("r2"));
+    let mut reader = Reader::new(&console.app, &console.operator);
+    reader.read();
+    let old = reader.cursor.clone();
+    change(&console, "DELETE", "/people/r2", &json!({"confirm": "r2"}));
+    let hash = hex::encode(sha2::Sha256::digest("r2"));
+    assert_eq!(reader.read(), [json!({"user_id_sha256": hash, "erased": true})]);
+    assert_eq!(reader.read(), [] as [Value; 0]);
+    let new = reader.cursor.clone();
+    let store = console.app.store();
+    drop(console);
+    let env = [("MUSETTE_CLOCK_OFFSET", "86401")];
+    let app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
+    let made = store.program().args(["token", "issue", "--user", "o1"]).envs(env).output();
+    let made: Value = serde_json::from_slice(&made.expect("runs").stdout).expect("JSON");
+    let token = made["dhhToken"].as_str().expect("a token");
+    let reader = |cursor: &str| Reader { cursor: cursor.into(), ..Reader::new(&app, token) };
+    reader(&new).ask("").gives(200);
+    reader(&old).ask("").refused(410, "gate_gone");
+    assert_eq!(reader("").read(), [may("r1")]);
+}
+
+fn wrong_parameters_are_refused(engine: Engine) {
+    let console = Console::start(engine);
+    for query in ["after=1", "after=W10", "limit=0", "limit=1001", "limit=x", "wait=-1", "wait=x"] {
+        let ask = console.app.get(&format!("{ADMIN}/gate?{query}")).token(&console.operator);
+        ask.refused(400, "invalid_parameter");
+    }
+    let mut reader = Reader::new(&console.app, &console.operator);
+    reader.read();
+    // Of another gate, as of a store before it was restored from a backup.
+    let other = Console::start(engine);
+    let reader = Reader { cursor: reader.cursor, ..Reader::new(&other.app, &other.operator) };
+    reader.ask("").refused(410, "gate_gone");
+}

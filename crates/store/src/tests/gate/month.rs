@@ -1,0 +1,284 @@
+//! A month of a company: after each thing that happens, copies that are kept from the gate equal the answers of
+//! everybody. Readers are killed and go on with an older copy; so is what brings the gate up to date.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use musette_core::instant::Instant;
+use musette_core::markets::Market;
+use musette_core::session::RoleGrant;
+use musette_core::terms::{EndingChange, NewTerm, TermId, TermType, Variant};
+
+use super::{NOW, Reader, add_user, answers, catch_up, on_both, store, types};
+use crate::tests::submissions::{applicant, claim, receipt, rider};
+use crate::tests::{document, new_term, sha256};
+use crate::{Engine, EventPage, GateKeeper, Outcome, Store};
+
+on_both!(a_copy_equals_the_answers_of_everybody_for_a_month);
+
+const STEPS: u64 = 150;
+const DAYS: u64 = 30;
+const MARKETS: [Option<&str>; 5] = [None, Some("DE"), Some("DE-BE"), Some("FR"), Some("UY")];
+
+/// splitmix64: the same month every time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((z ^ (z >> 31)) >> 33).expect("31 bits") % n
+    }
+
+    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
+    }
+
+    fn hours(&mut self, at_most: usize) -> Duration {
+        Duration::from_secs(3600 * u64::try_from(self.below(at_most)).expect("few"))
+    }
+}
+
+struct Company {
+    store: Arc<Store>,
+    chance: Chance,
+    now: Instant,
+    people: Vec<String>,
+    terms: Vec<TermId>,
+    receipts: Vec<String>,
+    done: BTreeMap<&'static str, u32>,
+}
+
+impl Company {
+    async fn publish(&mut self) -> bool {
+        let title = format!("text {}", self.terms.len());
+        let replaces = (self.chance.below(3) == 0).then(|| self.terms.last().copied()).flatten();
+        let catalog = self.store.catalog().await.expect("reads");
+        let old = replaces.and_then(|id| catalog.get(id));
+        let market = match old {
+            Some(old) => old.market.clone(),
+            None => self.chance.of(&MARKETS).and_then(Market::from_stored),
+        };
+        let broad = catalog.all().iter().find(|it| it.market.is_none()).map(|it| it.id);
+        let instead_of = match old {
+            Some(old) => old.instead_of,
+            None => broad.filter(|_| market.is_some() && self.chance.below(2) == 0),
+        };
+        let kind = match old.or(instead_of.and_then(|id| catalog.get(id))) {
+            Some(of) => of.kind.clone(),
+            None => {
+                TermType::parse(self.chance.of(&["FREELANCER", "MARKETING", "OTHER"])).expect("ok")
+            }
+        };
+        let effective_from = self.now.plus(self.chance.hours(72));
+        let grace = self.chance.below(3) > 0;
+        let grace_until = grace.then(|| effective_from.plus(self.chance.hours(96)));
+        let variant = Variant {
+            locale: "en".into(),
+            sha256: sha256(&title),
+            title: title.clone(),
+            summary: None,
+        };
+        let new = NewTerm {
+            kind,
+            mandatory: self.chance.below(4) > 0,
+            effective_from,
+            grace_until: grace_until.filter(|it| *it > effective_from),
+            replaces,
+            material: self.chance.below(2) == 0,
+            market,
+            instead_of,
+            variants: vec![variant],
+            ..new_term(&title)
+        };
+        let done = self.store.publish_term(&new, &[document(&title)], self.now).await;
+        let Ok(term) = done.expect("a working store") else { return false };
+        self.terms.push(term.id);
+        true
+    }
+
+    async fn end(&mut self) -> bool {
+        let Some(&id) = self.terms.get(self.chance.below(self.terms.len().max(1))) else {
+            return false;
+        };
+        let later = self.now.plus(self.chance.hours(48));
+        let change = [
+            EndingChange::Cancel,
+            EndingChange::UndoCancellation,
+            EndingChange::Retire(Some(later)),
+            EndingChange::Retire(None),
+            EndingChange::UndoRetirement,
+        ][self.chance.below(5)];
+        self.store.end_term(id, change, self.now).await.expect("works").is_ok()
+    }
+
+    async fn decide(&mut self, is_applicant: bool) -> bool {
+        let id = self.chance.of(&self.people).clone();
+        let chosen = self.chance.below(3) + 1;
+        let mut entries = BTreeMap::new();
+        for _ in 0..chosen {
+            if let Some(&term) = self.terms.get(self.chance.below(self.terms.len().max(1))) {
+                entries.insert(term, self.chance.below(5) > 0);
+            }
+        }
+        let entries: Vec<_> = entries.into_iter().collect();
+        if entries.is_empty() {
+            return false;
+        }
+        let mut submission = if is_applicant {
+            let stranger = format!("{}", self.receipts.len());
+            applicant(&self.store, &stranger, &entries).await
+        } else {
+            rider(&self.store, &id, &entries).await
+        };
+        submission.now = self.now;
+        let outcome = self.store.record(&[submission]).await.expect("works").remove(0);
+        let Outcome::Recorded(recorded, _) = outcome else { return false };
+        if is_applicant {
+            self.receipts.push(receipt(&recorded));
+        }
+        true
+    }
+
+    async fn claim(&mut self) -> bool {
+        let id = self.chance.of(&self.people).clone();
+        let Some(of) = self.receipts.pop() else { return false };
+        if self.store.user(&id).await.expect("reads").is_none() {
+            return false;
+        }
+        claim(&self.store, &of, &format!("subject-{id}")).await;
+        true
+    }
+
+    async fn change_person(&mut self, how: usize) -> bool {
+        let id = self.chance.of(&self.people).clone();
+        match how {
+            0 => {
+                let market = self.chance.of(&MARKETS).and_then(Market::from_stored);
+                self.store.move_person(&id, market.as_ref()).await.expect("works");
+            }
+            1 => {
+                let role = ["rider", "viewer"][self.chance.below(2)];
+                let roles: Vec<_> = RoleGrant::parse(role).into_iter().collect();
+                if self.store.user(&id).await.expect("reads").is_none() {
+                    return false;
+                }
+                return self.store.set_roles(&id, &roles).await.expect("works");
+            }
+            2 => {
+                let id = format!("p{}", self.people.len());
+                add_user(&self.store, &id).await;
+                self.people.push(id);
+            }
+            _ => return self.store.erase_user(&id, self.now).await.expect("works"),
+        }
+        true
+    }
+
+    async fn step(&mut self) {
+        let (what, done) = match self.chance.below(20) {
+            0..3 => ("publish", self.publish().await),
+            3..5 => ("end", self.end().await),
+            5..11 => ("decide", self.decide(false).await),
+            11 => ("apply", self.decide(true).await),
+            12 => ("claim", self.claim().await),
+            13..15 => ("move", self.change_person(0).await),
+            15 => ("role", self.change_person(1).await),
+            16 => ("add", self.change_person(2).await),
+            17 => ("erase", self.chance.below(3) == 0 && self.change_person(3).await),
+            _ => ("wait", true),
+        };
+        *self.done.entry(what).or_default() += u32::from(done);
+    }
+}
+
+/// Reads to the end, from the beginning where too much is forgotten.
+async fn follow(reader: &mut Reader, store: &Store, limit: i64, now: Instant) {
+    loop {
+        match reader.page(store, limit, now).await {
+            Some(true) => {}
+            Some(false) => return,
+            None => {
+                let market = reader.market.clone();
+                *reader = Reader { market, ..Reader::default() };
+            }
+        }
+    }
+}
+
+async fn begun(engine: Engine) -> (Company, Option<tempfile::TempDir>) {
+    let (store, dir) = store(engine).await;
+    let people: Vec<String> = (0..8).map(|i| format!("p{i}")).collect();
+    for id in people.iter().map(String::as_str).chain(["boss"]) {
+        add_user(&store, id).await;
+    }
+    let boss: Vec<_> = RoleGrant::parse("admin").into_iter().collect();
+    store.set_roles("boss", &boss).await.expect("works");
+    let (terms, receipts) = (Vec::new(), Vec::new());
+    let (chance, done) = (Chance(20), BTreeMap::new());
+    (Company { store, chance, now: NOW, people, terms, receipts, done }, dir)
+}
+
+async fn a_copy_equals_the_answers_of_everybody_for_a_month(engine: Engine) {
+    let (mut company, _dir) = begun(engine).await;
+    for _ in 0..5 {
+        company.step().await;
+    }
+    let store = Arc::clone(&company.store);
+    store.keep_gate("epoch").await.expect("begins");
+    let (mut reader, mut germany) = (Reader::default(), Reader::of("DE"));
+    let mut older = reader.clone();
+    for _ in 0..STEPS {
+        company.step().await;
+        company.now = company.now.plus(Duration::from_secs(DAYS * 24 * 3600 / STEPS));
+        let (now, limit) = (company.now, [1, 3, 1000][company.chance.below(3)]);
+        match company.chance.below(6) {
+            // It is killed, and goes on with what it had written down.
+            0 => reader = older.clone(),
+            1 => older = reader.clone(),
+            // Nobody reads, and the server ends in between.
+            2 => {
+                store.step_gate(&mut GateKeeper::default(), &types(), now).await.expect("steps");
+                continue;
+            }
+            3 => store.forget_erased_at_gate(now).await.expect("forgets"),
+            _ => {}
+        }
+        follow(&mut reader, &store, limit, now).await;
+        follow(&mut germany, &store, limit, now).await;
+        let mut want = answers(&store, &company.people, now).await;
+        assert_eq!(reader.copy, want, "after {:?}", company.done);
+        let mut inside = BTreeSet::new();
+        for id in want.keys() {
+            let market = store.market_of(&format!("subject-{id}")).await.expect("reads");
+            if market.is_some_and(|it| it.to_string().starts_with("DE")) {
+                inside.insert(id.clone());
+            }
+        }
+        want.retain(|id, _| inside.contains(id));
+        assert_eq!(germany.copy, want, "after {:?}", company.done);
+    }
+    for what in ["publish", "end", "decide", "apply", "claim", "move", "role", "add", "erase"] {
+        assert!(company.done.get(what).is_some_and(|n| *n > 0), "{what}: {:?}", company.done);
+    }
+    catch_up(&store, company.now).await;
+    told_of(&store, &reader).await;
+}
+
+/// The last `gate.changed` of each person says what the copy says.
+async fn told_of(store: &Store, reader: &Reader) {
+    let page = store.events_after(None, &["gate.changed"], 100_000).await.expect("reads");
+    let EventPage::Kept(events, _) = page else { panic!("they are kept") };
+    assert!(events.len() > 20, "{}", events.len());
+    let mut last = BTreeMap::new();
+    for event in events.iter().filter(|it| it.user_id.is_some()) {
+        let data: serde_json::Value = serde_json::from_str(&event.data).expect("JSON");
+        last.insert(event.user_id.clone().unwrap_or_default(), data["may_work"].as_bool());
+    }
+    for (id, may_work) in last {
+        assert_eq!(reader.copy.get(&id).map(|it| it.0), may_work, "{id}");
+    }
+}
