@@ -70,7 +70,8 @@ impl Company {
         let kind = match old.or(instead_of.and_then(|id| catalog.get(id))) {
             Some(of) => of.kind.clone(),
             None => {
-                TermType::parse(self.chance.of(&["FREELANCER", "MARKETING", "OTHER"])).expect("ok")
+                let kinds = ["FREELANCER", "MARKETING", "OTHER"];
+                TermType::parse(kinds[self.chance.below(3)]).expect("a type")
             }
         };
         let effective_from = self.now.plus(self.chance.hours(72));
