@@ -55,7 +55,7 @@ const IS_ASKED_FOR: &str = "SELECT EXISTS (SELECT 1 FROM webhooks
 pub(crate) const TAKE: &str = "UPDATE gate_head SET seq = seq + 1 WHERE id = 1 RETURNING seq";
 /// Everybody who knew the person is told.
 pub(crate) const REMEMBER_ERASED: &str =
-    "INSERT INTO gate_erased (user_id_sha256, market, seq, at) SELECT $2, known.market, $3, $4 FROM (
+    "INSERT INTO gate_erased (user_id_sha256, market, seq, at) SELECT $2, known.market, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM (
         SELECT coalesce(market, '') AS market FROM gate_states WHERE user_id = $1
         UNION SELECT market FROM gate_left WHERE user_id = $1
     ) AS known";
