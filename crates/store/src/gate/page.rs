@@ -106,6 +106,9 @@ struct AnswerRow {
     seq: i64,
 }
 
+/// Somebody, and the number of what is told of them.
+type Numbered = Vec<(String, i64)>;
+
 impl TryFrom<AnswerRow> for GateItem {
     type Error = StoreError;
 
@@ -184,18 +187,15 @@ impl Store {
         limit: i64,
     ) -> Result<GatePage, StoreError> {
         let (from, until, inside) = (place.seq, head.seq, &market.inside);
-        let (answers, left, erased): (Vec<AnswerRow>, Vec<(String, i64)>, Vec<(String, i64)>) =
-            read!(self, |pool| {
-                // Those who left first: whoever moves in between is in neither of them, and in the next page.
-                let left =
-                    sqlx::query_as(GONE_AWAY).bind(from).bind(until).bind(inside).bind(limit);
-                let left = left.fetch_all(pool).await?;
-                let erased = sqlx::query_as(ERASED).bind(from).bind(until).bind(inside).bind(limit);
-                let erased = erased.fetch_all(pool).await?;
-                let answers =
-                    sqlx::query_as(CHANGED).bind(from).bind(until).bind(inside).bind(limit);
-                (answers.fetch_all(pool).await?, left, erased)
-            });
+        let (answers, left, erased): (Vec<AnswerRow>, Numbered, Numbered) = read!(self, |pool| {
+            // Those who left first: whoever moves in between is in neither of them, and in the next page.
+            let left = sqlx::query_as(GONE_AWAY).bind(from).bind(until).bind(inside).bind(limit);
+            let left = left.fetch_all(pool).await?;
+            let erased = sqlx::query_as(ERASED).bind(from).bind(until).bind(inside).bind(limit);
+            let erased = erased.fetch_all(pool).await?;
+            let answers = sqlx::query_as(CHANGED).bind(from).bind(until).bind(inside).bind(limit);
+            (answers.fetch_all(pool).await?, left, erased)
+        });
         let mut items = Vec::with_capacity(answers.len());
         for row in answers {
             items.push((row.seq, GateItem::try_from(row)?));
