@@ -8,7 +8,9 @@ use std::time::Duration;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::RoleGrant;
-use musette_core::terms::{EndingChange, NewTerm, TermId, TermType, Variant};
+use musette_core::terms::{
+    Decisions, EndingChange, NewTerm, TermId, TermType, Variant, outstanding,
+};
 
 use super::{NOW, Reader, add_user, answers, catch_up, on_both, store, types};
 use crate::tests::submissions::{applicant, claim, receipt, rider};
@@ -48,6 +50,7 @@ struct Company {
     now: Instant,
     people: Vec<String>,
     terms: Vec<TermId>,
+    applicants: usize,
     receipts: Vec<String>,
     done: BTreeMap<&'static str, u32>,
 }
@@ -118,20 +121,26 @@ impl Company {
 
     async fn decide(&mut self, is_applicant: bool) -> bool {
         let id = self.chance.of(&self.people).clone();
-        let chosen = self.chance.below(3) + 1;
-        let mut entries = BTreeMap::new();
-        for _ in 0..chosen {
-            if let Some(&term) = self.terms.get(self.chance.below(self.terms.len().max(1))) {
-                entries.insert(term, self.chance.below(5) > 0);
+        let market = if is_applicant {
+            None
+        } else {
+            self.store.market_of(&format!("subject-{id}")).await.expect("reads")
+        };
+        let catalog = self.store.catalog().await.expect("reads");
+        let (nothing, kinds) = (Decisions::default(), types());
+        let open = outstanding(&catalog, &nothing, &kinds, market.as_ref(), self.now);
+        let mut entries = Vec::new();
+        for term in open.terms {
+            if self.chance.below(3) > 0 {
+                entries.push((term.id, self.chance.below(5) > 0));
             }
         }
-        let entries: Vec<_> = entries.into_iter().collect();
         if entries.is_empty() {
             return false;
         }
         let mut submission = if is_applicant {
-            let stranger = format!("{}", self.receipts.len());
-            applicant(&self.store, &stranger, &entries).await
+            self.applicants += 1;
+            applicant(&self.store, &self.applicants.to_string(), &entries).await
         } else {
             rider(&self.store, &id, &entries).await
         };
@@ -183,8 +192,8 @@ impl Company {
         let (what, done) = match self.chance.below(20) {
             0..3 => ("publish", self.publish().await),
             3..5 => ("end", self.end().await),
-            5..11 => ("decide", self.decide(false).await),
-            11 => ("apply", self.decide(true).await),
+            5..10 => ("decide", self.decide(false).await),
+            10..12 => ("apply", self.decide(true).await),
             12 => ("claim", self.claim().await),
             13..15 => ("move", self.change_person(0).await),
             15 => ("role", self.change_person(1).await),
@@ -220,7 +229,7 @@ async fn begun(engine: Engine) -> (Company, Option<tempfile::TempDir>) {
     store.set_roles("boss", &boss).await.expect("works");
     let (terms, receipts) = (Vec::new(), Vec::new());
     let (chance, done) = (Chance(20), BTreeMap::new());
-    (Company { store, chance, now: NOW, people, terms, receipts, done }, dir)
+    (Company { store, chance, now: NOW, people, terms, applicants: 0, receipts, done }, dir)
 }
 
 async fn a_copy_equals_the_answers_of_everybody_for_a_month(engine: Engine) {
