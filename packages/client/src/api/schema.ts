@@ -672,6 +672,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/gate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who may work, and what changed since.
+         * @description Without `after`: every rider, page by page, in any order. From the last cursor on only what changed: consents, claims,
+         *     markets, roles, terms, and what turns with time. A copy that takes every page equals `GET
+         *     /api/rooster/v3/terms/{userId}/outstanding` of everybody. Keep the cursor with the copy. An empty page means that the copy is up to date;
+         *     with `wait` it comes when the time is over. A grant for some markets sees those markets only. Somebody may come
+         *     twice; the last answer counts. 410 `gate_gone`: something after `after` cannot be told any more, as a person who was
+         *     erased more than 24 hours ago; drop the copy and read without `after`.
+         */
+        get: operations["gate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/holdouts/{key}/results": {
         parameters: {
             query?: never;
@@ -4388,6 +4413,48 @@ export interface components {
              */
             shown: number;
         };
+        /** @description Answers of the gate. */
+        GateBody: {
+            /** @description Pass it as `after` to read on. */
+            cursor: string;
+            /** @description The answers. Empty: the copy is up to date. */
+            items: components["schemas"]["GateItemBody"][];
+        };
+        /** @description What a reader of the gate is told about one person. Either `may_work`, `left` or `erased` is there. */
+        GateItemBody: {
+            /**
+             * Format: date-time
+             * @description The next instant at which the answer turns by itself; null if there is none.
+             */
+            changes_at?: string;
+            /** @description True: the person was erased. Delete them. */
+            erased?: boolean;
+            /** @description True: the person left the markets that the caller may read, or is no rider any more. Delete them. */
+            left?: boolean;
+            /** @description Whether the rider may start a shift. */
+            may_work?: boolean;
+            /** @description What blocks; empty if the rider may work. */
+            reasons?: components["schemas"]["GateReasonBody"][];
+            /** @description The rider; absent with `erased`. */
+            user_id?: string;
+            /** @description The SHA-256 of the id of a person who was erased, in lower-case hex. */
+            user_id_sha256?: string;
+        };
+        /**
+         * @description What keeps a rider from working.
+         * @enum {string}
+         */
+        GateReason: "terms";
+        /** @description What keeps a rider from working. */
+        GateReasonBody: {
+            /** @description `terms`: a mandatory term in effect is not accepted, and has no grace any more. */
+            code: components["schemas"]["GateReason"];
+            /**
+             * Format: int64
+             * @description The term version.
+             */
+            term_id: number;
+        };
         /** @description The process is up. */
         HealthBody: {
             /** @description Always `ok`. */
@@ -5280,7 +5347,7 @@ export interface components {
              */
             enabled?: boolean | null;
             /**
-             * @description The types of events that it is told of, at least one. No events of the types `gate.changed`, `notice.sent`
+             * @description The types of events that it is told of, at least one. No events of the types `notice.sent`
              *     and `notice.failed` are written yet.
              */
             types: components["schemas"]["EventType"][];
@@ -8397,8 +8464,9 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Types of events, separated by commas. Absent: all. No events of the types `gate.changed`, `notice.sent` and
-                 *     `notice.failed` are written yet.
+                 * @description Types of events, separated by commas. Absent: all. No events of the types `notice.sent` and
+                 *     `notice.failed` are written yet. Events of the type `gate.changed` are written from the first read of
+                 *     them, or of the gate, on.
                  * @example consent.recorded,consent.withdrawn
                  */
                 types?: string;
@@ -8588,6 +8656,38 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    gate: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of the page before. Absent: from the first rider on. */
+                after?: string;
+                /** @description The largest number of answers, 1000 by default. */
+                limit?: number;
+                /** @description Seconds to wait for a change if there is none. More than 30 count as 30. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GateBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

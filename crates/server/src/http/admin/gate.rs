@@ -33,6 +33,7 @@ pub struct GateReasonBody {
     #[schema(value_type = crate::closed_sets::GateReason)]
     code: &'static str,
     /// The term version.
+    #[schema(value_type = i64)]
     term_id: TermId,
 }
 
