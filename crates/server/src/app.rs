@@ -1,6 +1,7 @@
 //! The composition of a node: what every request and every task can reach.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
@@ -156,5 +157,39 @@ impl App {
     /// Serves what this node itself has just changed, without waiting for the next look.
     pub async fn serve_newest(&self) -> Result<(), StoreError> {
         self.live.catch_up(&self.store, &self.sessions, self.now()).await
+    }
+
+    /// Keeps the gate from now on, if that was not begun before.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written.
+    pub async fn keep_gate(&self) -> Result<(), StoreError> {
+        if !self.live.load().has_gate {
+            self.store.keep_gate(&random::uuid()).await?;
+            self.serve_newest().await?;
+        }
+        Ok(())
+    }
+
+    /// A store that was restored or moved has webhooks that are told of changes, and no gate yet.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written.
+    pub async fn keep_gate_if_asked_for(&self) -> Result<(), StoreError> {
+        if self.store.gate_is_asked_for().await? {
+            self.keep_gate().await?;
+        }
+        Ok(())
+    }
+
+    /// Brings the gate up to now, as far as that takes no longer than `within`; whether it is.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written.
+    pub async fn catch_up_gate(&self, within: Duration) -> Result<bool, StoreError> {
+        self.gate.catch_up(&self.store, self.clock, within).await
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! The rows follow what happened, some milliseconds later (`keeping`): decisions by the events in the outbox, roles and
 //! markets by triggers, terms by the revision, and time by `changes_at`. So no write path waits for the gate, with one
-//! exception: an erasure takes the person out in its own transaction.
+//! exception: an erasure (`people`) takes the person out in its own transaction.
 //!
 //! Not here: who is told (`outbox`), the waiting for changes.
 
@@ -51,59 +51,13 @@ const KEEP: &str = "INSERT INTO gate_head
 const IS_ASKED_FOR: &str = "SELECT EXISTS (SELECT 1 FROM webhooks
     WHERE disabled_at IS NULL AND ' ' || types || ' ' LIKE '% gate.changed %')";
 
-/// Takes the number of an erasure, where the gate is kept.
-pub(crate) const TAKE: &str = "UPDATE gate_head SET seq = seq + 1 WHERE id = 1 RETURNING seq";
-/// Everybody who knew the person is told.
-pub(crate) const REMEMBER_ERASED: &str =
-    "INSERT INTO gate_erased (user_id_sha256, market, seq, at) SELECT $2, known.market, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM (
-        SELECT coalesce(market, '') AS market FROM gate_states WHERE user_id = $1
-        UNION SELECT market FROM gate_left WHERE user_id = $1
-    ) AS known";
-pub(crate) const FORGET: [&str; 3] = [
-    "DELETE FROM gate_states WHERE user_id = $1",
-    "DELETE FROM gate_left WHERE user_id = $1",
-    "DELETE FROM gate_touched WHERE user_id = $1",
-];
 /// The first statement of the transaction: it is the lock as well.
 const RAISE_GONE: &str = "UPDATE gate_head SET gone = coalesce(
     (SELECT max(e.seq) FROM gate_erased AS e WHERE e.at <= $1), gone) WHERE id = 1";
 const FORGET_ERASED: &str = "DELETE FROM gate_erased WHERE at <= $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[
-    IS_KEPT,
-    KEEP,
-    IS_ASKED_FOR,
-    TAKE,
-    REMEMBER_ERASED,
-    FORGET[0],
-    FORGET[1],
-    FORGET[2],
-    RAISE_GONE,
-    FORGET_ERASED,
-];
-
-/// Takes a person out of the gate inside of the transaction that erases them, after their roles are gone and before
-/// events are appended.
-macro_rules! leave_gate {
-    ($tx:expr, $id:expr, $now:expr) => {
-        let seq: Option<i64> =
-            sqlx::query_scalar($crate::gate::TAKE).fetch_optional(&mut *$tx).await?;
-        if let Some(seq) = seq {
-            sqlx::query($crate::gate::REMEMBER_ERASED)
-                .bind($id)
-                .bind($crate::people::erasure::sha256($id))
-                .bind(seq)
-                .bind($now.millis())
-                .execute(&mut *$tx)
-                .await?;
-            for statement in $crate::gate::FORGET {
-                sqlx::query(statement).bind($id).execute(&mut *$tx).await?;
-            }
-        }
-    };
-}
-pub(crate) use leave_gate;
+pub(crate) const ALL: &[&str] = &[IS_KEPT, KEEP, IS_ASKED_FOR, RAISE_GONE, FORGET_ERASED];
 
 fn told_since(now: Instant) -> i64 {
     now.millis() - i64::try_from(ERASED_TOLD.as_millis()).unwrap_or(i64::MAX)

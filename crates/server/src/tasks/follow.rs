@@ -5,7 +5,6 @@ use std::sync::Arc;
 use musette_store::StoreError;
 
 use crate::app::App;
-use crate::gate;
 
 /// Signs on, before the first request is served: what was changed until then is loaded, and from then
 /// on commands wait for this node.
@@ -17,7 +16,7 @@ pub async fn join(app: &App) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await?;
     // A change before the report waited for nobody.
     app.serve_newest().await?;
-    gate::begin_if_asked_for(app).await?;
+    app.keep_gate_if_asked_for().await?;
     let flags = app.ruleset.refresh(&app.store, app.now()).await?;
     app.store.serves_flags(app.live.node(), flags).await?;
     app.flags.sticky.follow(&app.store).await

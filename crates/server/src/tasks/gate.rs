@@ -6,7 +6,6 @@ use std::time::Duration;
 use musette_store::StoreError;
 
 use crate::app::App;
-use crate::gate;
 
 /// Then the task is measured, and a node that stops is not held up.
 const RUN: Duration = Duration::from_secs(1);
@@ -14,7 +13,7 @@ const RUN: Duration = Duration::from_secs(1);
 /// Of a company that never asked for the gate, nothing is looked at.
 pub async fn keep(app: Arc<App>) -> Result<(), StoreError> {
     if app.live.load().has_gate {
-        gate::catch_up(&app, RUN).await?;
+        app.catch_up_gate(RUN).await?;
     }
     Ok(())
 }

@@ -5,7 +5,6 @@ use musette_core::instant::Instant;
 use crate::cluster::RAISE_REVISION;
 use crate::db::error::StoreError;
 use crate::db::{Db, Store, truncate_wal, write};
-use crate::gate::leave_gate;
 use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};
 use crate::outbox::{ANONYMISE, NewEvent, append_events};
 
@@ -36,9 +35,36 @@ const REMEMBER: &str = "INSERT INTO erasures (ref) SELECT $1
     WHERE EXISTS (SELECT 1 FROM submissions WHERE subject = $1)
     OR EXISTS (SELECT 1 FROM claims WHERE subject = $1)";
 
+/// The number of this change of the gate, where it is kept.
+const NEXT_GATE_CHANGE: &str = "UPDATE gate_head SET seq = seq + 1 WHERE id = 1 RETURNING seq";
+/// Everybody who knew the person is told.
+const TELL_GATE: &str = "INSERT INTO gate_erased (user_id_sha256, market, seq, at)
+    SELECT $2, known.market, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM (
+        SELECT coalesce(market, '') AS market FROM gate_states WHERE user_id = $1
+        UNION SELECT market FROM gate_left WHERE user_id = $1
+    ) AS known";
+const DROP_GATE: [&str; 3] = [
+    "DELETE FROM gate_states WHERE user_id = $1",
+    "DELETE FROM gate_left WHERE user_id = $1",
+    "DELETE FROM gate_touched WHERE user_id = $1",
+];
+
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, LOGGED, REMEMBER];
+pub(crate) const ALL: &[&str] = &[
+    SUBJECTS,
+    FORGET_KEYS,
+    DROP_SESSIONS,
+    DROP_ROLES,
+    DROP_USER,
+    DROP_SUBJECT,
+    LOGGED,
+    REMEMBER,
+    NEXT_GATE_CHANGE,
+    TELL_GATE,
+    DROP_GATE[0],
+    DROP_GATE[1],
+    DROP_GATE[2],
+];
 
 /// Deleted rows stay in a table's file until it is written anew.
 const REWRITE_POSTGRES: [&str; 16] = [
@@ -61,7 +87,7 @@ const REWRITE_POSTGRES: [&str; 16] = [
 ];
 
 /// Tells those who know an id whose it was, and nobody else.
-pub(crate) fn sha256(id: &str) -> String {
+fn sha256(id: &str) -> String {
     use sha2::Digest as _;
     hex::encode(sha2::Sha256::digest(id))
 }
@@ -100,7 +126,16 @@ impl Store {
                 }
             });
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            leave_gate!(tx, id, now);
+            // After the roles: a trigger notes whose changed.
+            let change: Option<i64> =
+                sqlx::query_scalar(NEXT_GATE_CHANGE).fetch_optional(&mut *tx).await?;
+            if let Some(seq) = change {
+                let tell = sqlx::query(TELL_GATE).bind(id).bind(sha256(id)).bind(seq);
+                tell.bind(now.millis()).execute(&mut *tx).await?;
+                for statement in DROP_GATE {
+                    sqlx::query(statement).bind(id).execute(&mut *tx).await?;
+                }
+            }
             let events = if subjects.is_empty() { Vec::new() } else { vec![event(id, now)] };
             let last = append_events!(self, tx, events);
             // Nobody appends until the commit, so no event of this person comes after it.

@@ -13,7 +13,6 @@ use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::closed_sets;
-use crate::gate;
 use crate::http::caching::private;
 use crate::http::permission::{May, ReadEvents};
 use crate::http::problem::{Problem, ProblemBody};
@@ -134,7 +133,7 @@ pub async fn events(
 ) -> Result<Response, Problem> {
     let until = tokio::time::Instant::now() + query.wait;
     if query.types.contains(&"gate.changed") {
-        gate::begin(&app).await?;
+        app.keep_gate().await?;
     }
     let mut newest = app.store.newest_event();
     let mut after = query.after;

@@ -15,7 +15,6 @@ use sha2::Digest as _;
 
 use super::events::{limit, wait};
 use crate::app::App;
-use crate::gate;
 use crate::http::caching::private;
 use crate::http::permission::{Reach, ReadGate, Within};
 use crate::http::problem::{Problem, ProblemBody};
@@ -175,11 +174,11 @@ pub async fn gate(
         return Err(gone());
     }
     let mut after = query.after.map(|after| after.place);
-    gate::begin(&app).await?;
+    app.keep_gate().await?;
     let mut changed = app.gate.changed();
     loop {
         changed.mark_unchanged();
-        let is_up_to_date = gate::catch_up(&app, CATCH_UP).await?;
+        let is_up_to_date = app.catch_up_gate(CATCH_UP).await?;
         let page = app.store.gate_page(after.as_ref(), &market, query.limit, app.now()).await?;
         let GatePage::Items(items, place) = page else { return Err(gone()) };
         let is_over = app.is_draining() || tokio::time::Instant::now() >= until;

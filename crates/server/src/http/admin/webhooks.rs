@@ -16,7 +16,6 @@ use super::body::Body;
 use super::page::{Page, Paged};
 use crate::app::App;
 use crate::closed_sets;
-use crate::gate;
 use crate::http::caching::private;
 use crate::http::parameters::WebhookPath;
 use crate::http::permission::{Administer, May};
@@ -184,7 +183,7 @@ pub async fn add_webhook(
     let key = random::uuid();
     let new = NewWebhookSecret { id: &key, text: &secret };
     app.store.add_webhook(&id, &settings, new, app.now()).await?;
-    gate::begin_if_asked_for(&app).await?;
+    app.keep_gate_if_asked_for().await?;
     audit_action(&app, &admin.subject, event_about("webhook_added", id.clone())).await;
     let webhook = WebhookBody::from(one(&app, &id).await?);
     Ok((StatusCode::CREATED, private(&AddedWebhookBody { webhook, secret })).into_response())
@@ -222,7 +221,7 @@ pub async fn change_webhook(
     one(&app, &id).await?;
     let settings = body.settings(&app).await?;
     app.store.change_webhook(&id, &settings, body.enabled, app.now()).await?;
-    gate::begin_if_asked_for(&app).await?;
+    app.keep_gate_if_asked_for().await?;
     audit_action(&app, &admin.subject, event_about("webhook_changed", id.clone())).await;
     Ok(private(&WebhookBody::from(one(&app, &id).await?)))
 }
