@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 /** Room for the preview beside the editor. */
 export const BESIDE = "(min-width: 1180px)";
-/** Room for a table, as in `table.css`. */
+/** Room for a table, as in `table.module.css`. */
 export const TABLE = "(min-width: 900px)";
 
 export function useMedia(query: string): boolean {

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useLanguage } from "../language/language-context";
+import tableStyles from "../table/table.module.css";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
@@ -50,7 +51,7 @@ export function MarketsTab() {
           <p className="note">{words.noneHint}</p>
         </div>
       ) : (
-        <table className={`table ${styles.markets}`}>
+        <table className={`${tableStyles.table} ${styles.markets}`}>
           <caption className="mu-hidden">{words.title}</caption>
           <thead>
             <tr>

@@ -1,5 +1,6 @@
 import { dateLocale } from "../language/date-locale";
 import { useLanguage } from "../language/language-context";
+import tableStyles from "../table/table.module.css";
 import { armsShown, expectedShare } from "./reading";
 import styles from "./results.module.css";
 import type { Seen } from "./results-query";
@@ -25,7 +26,7 @@ export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
     <section className={`card ${styles.resultsPeople}`}>
       <h2>{words.people}</h2>
       {unit && <p className="note">{words.peopleHint(`\u2068${unit}\u2069`)}</p>}
-      <table className="table">
+      <table className={tableStyles.table}>
         <caption className="mu-hidden">{words.people}</caption>
         <thead>
           <tr>

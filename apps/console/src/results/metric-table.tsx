@@ -1,3 +1,4 @@
+import tableStyles from "../table/table.module.css";
 import { IntervalAxis, IntervalChart } from "./interval-chart";
 import { armsShown, decimalsOf, domainOf, type Reading, readingOf } from "./reading";
 import styles from "./results.module.css";
@@ -27,7 +28,7 @@ export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProp
     .filter(({ arm }) => shown.has(arm))
     .sort((a, b) => Number(b.arm === metric.baseline) - Number(a.arm === metric.baseline));
   return (
-    <table className={`table ${styles.metricTable}`}>
+    <table className={`${tableStyles.table} ${styles.metricTable}`}>
       <caption className="mu-hidden">{metric.name}</caption>
       <Head armTitle={armTitle} meanTitle={meanTitle} />
       <tbody>

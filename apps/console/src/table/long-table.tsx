@@ -3,6 +3,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { useRowKeys } from "./row-keys";
+import tableStyles from "./table.module.css";
 import { type Heading, SortSelect, TableHead } from "./table-head";
 import { TableSkeleton } from "./table-skeleton";
 
@@ -40,7 +41,7 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
     <>
       <SortSelect {...sorting} />
       <table
-        className="table"
+        className={tableStyles.table}
         aria-rowcount={isMore || isEmpty ? -1 : rows.length + 1}
         aria-busy={isEmpty}
       >
@@ -126,5 +127,5 @@ function RowsInView<Row>(props: LongTableProps<Row>) {
 
 /** Takes the space of the rows that are not rendered. */
 function Space({ blockSize }: { readonly blockSize: number }) {
-  return blockSize > 0 && <tr className="space" style={{ blockSize }} />;
+  return blockSize > 0 && <tr className={tableStyles.space} style={{ blockSize }} />;
 }

@@ -2,6 +2,7 @@ import { useLanguage } from "../language/language-context";
 import { ChoiceField } from "../ui/choice-field";
 import { Icon } from "../ui/icon";
 import { nextSort, sortOf } from "./sort";
+import tableStyles from "./table.module.css";
 
 export interface Heading {
   readonly id: string;
@@ -51,7 +52,7 @@ export function SortSelect({ columns, sort, onSort }: SortProps) {
   const sortable = columns.filter(({ isSortable }) => isSortable);
   if (!onSort || sortable.length === 0) return null;
   return (
-    <div className="table-sort">
+    <div className={tableStyles.sort}>
       <ChoiceField
         label={texts.sort.label}
         value={sort ?? ""}
