@@ -55,7 +55,7 @@ export const flagsScreens: readonly Screen[] = [
     path: "flags/cash-orders?env=production",
     ready: async (page) => {
       await page.locator("textarea").first().fill("Orders that are paid in cash");
-      await page.locator(".save-bar .mu-button").last().click();
+      await page.locator("[data-part=save-bar] .mu-button").last().click();
       await page.locator("dialog[data-state=open]").waitFor();
     },
   },

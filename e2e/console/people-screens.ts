@@ -14,7 +14,7 @@ export const peopleScreens: readonly Screen[] = [
     name: "a new person",
     path: "people",
     async ready(page) {
-      await page.locator(".list-action").click();
+      await page.locator("main .mu-button").nth(1).click();
       await page.locator("dialog[data-state=open] form").waitFor();
     },
   },
@@ -23,7 +23,7 @@ export const peopleScreens: readonly Screen[] = [
   {
     name: "a person's sessions",
     path: "people/demo-rider-1/sessions",
-    ready: shown(".row-list li"),
+    ready: shown("main ul.card > li"),
   },
   {
     name: "a person's flags",
@@ -65,14 +65,14 @@ export const peopleScreens: readonly Screen[] = [
     name: "a new key",
     path: "settings/keys",
     async ready(page) {
-      await page.locator(".list-action").click();
+      await page.locator("main .mu-button").first().click();
       await page.locator("dialog[data-state=open] form").waitFor();
     },
   },
   { name: "users", path: "settings/users", ready: row },
   { name: "service keys", path: "settings/service-keys", ready: shown(".card.calm, tbody tr") },
   { name: "markets", path: "settings/markets", ready: shown(".card.calm, tbody tr") },
-  { name: "environments", path: "settings/environments", ready: shown(".row-list li") },
+  { name: "environments", path: "settings/environments", ready: shown("main ul.card > li") },
   { name: "sign-in and codes", path: "settings/sign-in", ready: shown(".sheet") },
   { name: "about", path: "settings/about", ready: shown(".sheet") },
 ];

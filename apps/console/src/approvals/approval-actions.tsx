@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { toasts } from "../toast/toasts";
 import { DialogForm } from "../ui/dialog-form";
+import pageStyles from "../ui/page.module.css";
 import { FailureText } from "../ui/states";
 import { useApprovalsTexts } from "./texts/texts";
 
@@ -37,7 +38,7 @@ export function ApprovalActions(props: ApprovalActionsProps) {
     <>
       {deciding.isError && <FailureText error={deciding.error} />}
       {isOwn && <p className="note">{words.ownChange}</p>}
-      <div className="page-actions">
+      <div className={pageStyles.actions}>
         {!isOwn && (
           <Button
             kind={isMine ? "secondary" : "primary"}

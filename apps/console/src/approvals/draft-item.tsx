@@ -8,6 +8,7 @@ import { DraftDifference } from "../terms/draft/draft-difference";
 import { inLanguage, languageName } from "../terms/in-language";
 import { draftsQuery, termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
+import factStyles from "../ui/facts.module.css";
 import { ForRoles } from "../ui/for-roles";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
@@ -66,7 +67,7 @@ function Facts({ draft }: { readonly draft: Draft }) {
   const { effective_from: from, grace_until: grace, variants } = draft;
   const languages = variants.map(({ locale }) => languageName(locale, tag));
   return (
-    <dl className="fact-list">
+    <dl className={factStyles.facts}>
       <dt>{terms.type}</dt>
       <dd>
         <bdi className="mono">{draft.type}</bdi>{" "}

@@ -8,6 +8,7 @@ import { toasts } from "../toast/toasts";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { ForRoles } from "../ui/for-roles";
+import listStyles from "../ui/list.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
 import styles from "./approvals.module.css";
@@ -44,7 +45,7 @@ function Rules() {
           <p className="note">{words.noRulesHint}</p>
         </div>
       ) : (
-        <ul className="card row-list">
+        <ul className={`card ${listStyles.rows}`}>
           {inOrder(rules.data).map((rule) => (
             <Rule
               key={`${rule.subject} ${rule.scope}`}

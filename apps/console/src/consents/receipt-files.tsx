@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
 import { fetchFile, saveFile } from "../api/download";
+import dialogStyles from "../ui/dialog.module.css";
 import { FailureText } from "../ui/states";
 import styles from "./consents.module.css";
 import { useConsentsTexts } from "./texts/texts";
@@ -22,7 +23,7 @@ export function ReceiptFiles({ id }: { readonly id: string }) {
       <p>
         <span className="note">{words.receipt}</span> <bdi className="mono">{id}</bdi>
       </p>
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         {FILES.map((ending) => (
           <Button
             key={ending}

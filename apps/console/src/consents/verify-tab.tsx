@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useState } from "react";
+import dialogStyles from "../ui/dialog.module.css";
 import { Field } from "../ui/field";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText } from "../ui/states";
@@ -69,7 +70,7 @@ function Verify({ receipt, user }: VerifyProps) {
           onChange={setUserId}
           onCheck={() => mutate({ text, ...(name && { name }) })}
         />
-        <div className={`buttons ${styles.verifyAgain}`}>
+        <div className={`${dialogStyles.buttons} ${styles.verifyAgain}`}>
           <Button kind="secondary" onClick={again}>
             {words.verifyAnother}
           </Button>
@@ -109,7 +110,7 @@ function Paste({ onText }: { readonly onText: (text: string) => void }) {
         value={pasted}
         onChange={(event) => setPasted(event.target.value)}
       />
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button type="submit" disabled={!pasted.trim()}>
           {words.check}
         </Button>

@@ -12,6 +12,8 @@ import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useReviewTexts } from "../configuration/review/texts/texts";
 import { kept } from "../storage/storage";
 import { toasts } from "../toast/toasts";
+import bannerStyles from "../ui/banner.module.css";
+import dialogStyles from "../ui/dialog.module.css";
 import { FailureText } from "../ui/states";
 import { CopyAll } from "./copy-all";
 import styles from "./json.module.css";
@@ -92,7 +94,7 @@ function JsonEditor({ env, base }: JsonProps) {
   return (
     <>
       <JsonTools env={env} base={base} text={text} onText={edit} />
-      {isChanged && wasRestored && <p className="banner">{words.jsonRestored}</p>}
+      {isChanged && wasRestored && <p className={bannerStyles.banner}>{words.jsonRestored}</p>}
       <div className="field">
         <textarea
           ref={area}
@@ -114,7 +116,7 @@ function JsonEditor({ env, base }: JsonProps) {
           </small>
         </p>
       )}
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         {isChanged && (
           <Button kind="secondary" onClick={() => edit(undefined)}>
             {words.discard}
@@ -170,7 +172,7 @@ function Checked(props: {
   }, [check]);
   if (check.valid) {
     return (
-      <p role="status" className={`banner ${styles.fine}`}>
+      <p role="status" className={`${bannerStyles.banner} ${styles.fine}`}>
         {words.noFaults}
       </p>
     );

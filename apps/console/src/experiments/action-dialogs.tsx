@@ -2,6 +2,8 @@ import { Button, Modal } from "@musette/react/ui";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
+import bannerStyles from "../ui/banner.module.css";
+import dialogStyles from "../ui/dialog.module.css";
 import type { Action } from "./lifecycle";
 import { useExperimentsTexts } from "./texts/texts";
 
@@ -64,7 +66,7 @@ function Ship({ arms, winners, warning, onClose, onChoose }: ShipProps) {
         ))}
       </fieldset>
       {winner !== undefined && !winners.includes(winner) && (
-        <p className="banner">{actions.notShownText}</p>
+        <p className={bannerStyles.banner}>{actions.notShownText}</p>
       )}
     </Choice>
   );
@@ -131,11 +133,11 @@ function Choice(props: {
     props.onSubmit();
   };
   return (
-    <form className="confirm" onSubmit={submit}>
+    <form className={dialogStyles.confirm} onSubmit={submit}>
       <h2>{props.title}</h2>
       <p className="note">{props.text}</p>
       {props.children}
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button kind="secondary" onClick={props.onClose}>
           {texts.cancel}
         </Button>

@@ -8,6 +8,7 @@ import { useSaved } from "../configuration/save/use-saved";
 import styles from "../results/experiments.module.css";
 import type { Warning } from "../results/results-query";
 import { ForRoles } from "../ui/for-roles";
+import pageStyles from "../ui/page.module.css";
 import { PhaseDialog, ShipDialog } from "./action-dialogs";
 import { type NewDecision, useDecide } from "./decisions-query";
 import { type Action, documentAfter } from "./lifecycle";
@@ -43,7 +44,7 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
     if (decision) deciding.mutate(decision);
   };
   return (
-    <div className="page-actions">
+    <div className={pageStyles.actions}>
       <ForRoles task="flags" scope={env}>
         <Link
           to="/experiments/$key/edit"

@@ -9,6 +9,7 @@ import styles from "../results/results.module.css";
 import type { Metric, Seen } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { isolated, useFigures } from "../results/use-figures";
+import dialogStyles from "../ui/dialog.module.css";
 import { FailureText } from "../ui/states";
 import { type Decision, decisionsQuery, useDecide } from "./decisions-query";
 import { useExperimentsTexts } from "./texts/texts";
@@ -145,7 +146,7 @@ function Continue(props: {
     deciding.mutate({ decision: "continue", reason }, { onSuccess: props.onClose });
   };
   return (
-    <form className="confirm" onSubmit={submit}>
+    <form className={dialogStyles.confirm} onSubmit={submit}>
       <h2>{words.record}</h2>
       <p className="note">{words.recordHint}</p>
       <div className="field">
@@ -161,7 +162,7 @@ function Continue(props: {
         />
       </div>
       {deciding.isError && <FailureText error={deciding.error} />}
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button kind="secondary" onClick={props.onClose}>
           {texts.cancel}
         </Button>

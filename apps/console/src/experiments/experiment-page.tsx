@@ -12,6 +12,7 @@ import { type ExperimentResults, experimentResultsQuery } from "../results/resul
 import { ResultsView } from "../results/results-view";
 import { useResultsTexts } from "../results/texts/texts";
 import { isolated } from "../results/use-figures";
+import bannerStyles from "../ui/banner.module.css";
 import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
@@ -46,7 +47,9 @@ export function ExperimentPage() {
         )}
       </div>
       {placed && <Facts placed={placed} />}
-      {document.isSuccess && !placed && results.isSuccess && <p className="banner">{words.gone}</p>}
+      {document.isSuccess && !placed && results.isSuccess && (
+        <p className={bannerStyles.banner}>{words.gone}</p>
+      )}
       {results.isError && !isUnknown && (
         <LoadFailed error={results.error} onRetry={results.refetch} />
       )}
@@ -75,7 +78,7 @@ function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
           {words.flag} <FlagLink flag={flag.key} />
         </span>
       </div>
-      {said && <p className="banner">{said}</p>}
+      {said && <p className={bannerStyles.banner}>{said}</p>}
     </>
   );
 }

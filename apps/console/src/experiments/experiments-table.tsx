@@ -7,6 +7,7 @@ import styles from "../results/experiments.module.css";
 import { experimentResultsQuery } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
+import skeletonStyles from "../ui/skeleton.module.css";
 import { armsOf, type Placed } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
@@ -100,7 +101,7 @@ function People({ env, name }: { readonly env: string; readonly name: string }) 
   const words = useResultsTexts();
   const { language } = useLanguage();
   const { data } = useQuery({ ...experimentResultsQuery(env, name, {}), refetchInterval: false });
-  if (!data) return <span className="skeleton-bar" aria-hidden="true" />;
+  if (!data) return <span className={skeletonStyles.bar} aria-hidden="true" />;
   return (
     <span className={styles.chips}>
       {data.units.toLocaleString(language.tag)}

@@ -7,6 +7,7 @@ import type { PartProps } from "../configuration/drafts/set-up-form";
 import { tellFault } from "../configuration/drafts/tell-fault";
 import { goalMetric } from "../configuration/metrics/roles";
 import { isolated, useFigures } from "../results/use-figures";
+import bannerStyles from "../ui/banner.module.css";
 import { PercentField } from "../ui/percent-field";
 import type { Draft, Fault } from "./draft";
 import { plannedBy, sampleSizeQuery } from "./sample-size-query";
@@ -65,7 +66,7 @@ function Planned(props: {
   return (
     <div className={styles.formPart} data-part="sample-size" aria-live="polite">
       {needed === undefined ? (
-        <p className="banner">{setUp.noValues(name)}</p>
+        <p className={bannerStyles.banner}>{setUp.noValues(name)}</p>
       ) : (
         <p>
           <strong>{setUp.needed(figures.count(needed))}</strong>{" "}

@@ -8,6 +8,7 @@ import { RolesPart } from "../configuration/metrics/roles-part";
 import { useMetricTexts } from "../configuration/metrics/texts/texts";
 import styles from "../results/experiments.module.css";
 import { isolated } from "../results/use-figures";
+import bannerStyles from "../ui/banner.module.css";
 import { Page } from "../ui/page";
 import { TickField } from "../ui/tick-field";
 import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
@@ -43,7 +44,7 @@ export function EditExperimentPage() {
       <WithDocument>
         {(env, base) => {
           const placed = experimentOf(base.body, key);
-          if (!placed) return <p className="banner">{words.unknownText}</p>;
+          if (!placed) return <p className={bannerStyles.banner}>{words.unknownText}</p>;
           const { status } = placed.experiment;
           const original = draftOf(base.body, placed);
           return <SetUp key={env} env={env} base={base} original={original} status={status} />;

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { FlagLink } from "../configuration/document/flag-link";
 import { draftKeys } from "../configuration/drafts/object-draft";
+import bannerStyles from "../ui/banner.module.css";
 import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
@@ -10,7 +11,7 @@ export function Unsaved({ env }: { readonly env: string }) {
   const [keys] = useState(() => draftKeys("flag", env));
   if (keys.length === 0) return null;
   return (
-    <div className={`banner ${styles.unsaved}`}>
+    <div className={`${bannerStyles.banner} ${styles.unsaved}`}>
       <span>{words.begun}</span>
       <ul>
         {keys.map((key) => (

@@ -5,6 +5,7 @@ import { useLanguage } from "../language/language-context";
 import { isMarketCode } from "../markets/code";
 import { marketsQuery } from "../markets/markets-query";
 import { Field } from "../ui/field";
+import roleBoxStyles from "../ui/role-boxes.module.css";
 import styles from "./grants.module.css";
 import { useGrantsTexts } from "./texts/texts";
 
@@ -52,7 +53,7 @@ export function GrantsField({ offered, chosen, onChange, locked }: GrantsFieldPr
     onChange(former === undefined ? { ...others, [role]: "" } : others);
   };
   return (
-    <fieldset className="role-boxes">
+    <fieldset className={roleBoxStyles.boxes}>
       <legend>{words.roles}</legend>
       {offered.map((role) => (
         <div key={role} className={styles.grant}>

@@ -6,6 +6,7 @@ import { type FlagsDocument, type Holdout, withHoldout } from "../configuration/
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useSaved } from "../configuration/save/use-saved";
 import { ForRoles } from "../ui/for-roles";
+import pageStyles from "../ui/page.module.css";
 import type { PhaseName } from "./holdouts-search";
 import { useHoldoutsTexts } from "./texts/texts";
 
@@ -44,7 +45,7 @@ export function Actions({ env, base, holdout, phase }: ActionsProps) {
     say(version);
   };
   return (
-    <div className="page-actions">
+    <div className={pageStyles.actions}>
       <ForRoles task="flags" scope={env}>
         <Link
           to="/holdouts/$key/edit"

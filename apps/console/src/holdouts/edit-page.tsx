@@ -8,6 +8,7 @@ import { RolesPart } from "../configuration/metrics/roles-part";
 import { useMetricTexts } from "../configuration/metrics/texts/texts";
 import styles from "../results/experiments.module.css";
 import { isolated } from "../results/use-figures";
+import bannerStyles from "../ui/banner.module.css";
 import { Page } from "../ui/page";
 import { documentWith, draftOf, emptyDraft, faultsOf, movesPeople, phaseOf } from "./draft";
 import { AppliesPart, WhenPart, WhoPart } from "./edit-parts";
@@ -34,7 +35,7 @@ export function EditHoldoutPage() {
       <WithDocument>
         {(env, base) => {
           const holdout = base.body.holdouts.find((it) => it.key === key);
-          if (!holdout) return <p className="banner">{words.unknownText}</p>;
+          if (!holdout) return <p className={bannerStyles.banner}>{words.unknownText}</p>;
           return <Edit key={env} env={env} base={base} holdout={holdout} />;
         }}
       </WithDocument>

@@ -7,6 +7,7 @@ import styles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
 import { tellFault } from "../configuration/drafts/tell-fault";
 import { timeZone } from "../language/dates";
+import bannerStyles from "../ui/banner.module.css";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { InstantField } from "../ui/instant-field";
@@ -49,7 +50,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         onChange={(percent) => onChange({ percent })}
         fault={fault("percent")}
       />
-      {draft.percent > PERCENT_USUAL && <p className="banner">{form.big}</p>}
+      {draft.percent > PERCENT_USUAL && <p className={bannerStyles.banner}>{form.big}</p>}
       <ChoiceField
         label={form.unit}
         hint={form.unitHint}

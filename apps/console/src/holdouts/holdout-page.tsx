@@ -11,6 +11,7 @@ import styles from "../results/experiments.module.css";
 import { HowToSend } from "../results/how-to-send";
 import { holdoutResultsQuery } from "../results/results-query";
 import { ResultsView } from "../results/results-view";
+import bannerStyles from "../ui/banner.module.css";
 import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
@@ -45,7 +46,7 @@ export function HoldoutPage() {
       </div>
       {document.data && holdout && <Facts document={document.data.body} holdout={holdout} />}
       {document.isSuccess && !holdout && results.isSuccess && (
-        <p className="banner">{words.gone}</p>
+        <p className={bannerStyles.banner}>{words.gone}</p>
       )}
       {results.isError && !isUnknown && (
         <LoadFailed error={results.error} onRetry={results.refetch} />

@@ -6,6 +6,7 @@ import styles from "../results/experiments.module.css";
 import { holdoutResultsQuery } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
+import skeletonStyles from "../ui/skeleton.module.css";
 import { phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
 import { useHoldoutsTexts } from "./texts/texts";
@@ -90,7 +91,7 @@ function People({ env, name }: { readonly env: string; readonly name: string }) 
   const { warnings } = useResultsTexts();
   const { language } = useLanguage();
   const { data } = useQuery({ ...holdoutResultsQuery(env, name, {}), refetchInterval: false });
-  if (!data) return <span className="skeleton-bar" aria-hidden="true" />;
+  if (!data) return <span className={skeletonStyles.bar} aria-hidden="true" />;
   return (
     <span className={styles.chips}>
       {data.units.toLocaleString(language.tag)}

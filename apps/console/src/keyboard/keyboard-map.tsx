@@ -3,6 +3,7 @@ import { Fragment, useSyncExternalStore } from "react";
 import { useLanguage } from "../language/language-context";
 import { sections } from "../routes/sections";
 import { Icon } from "../ui/icon";
+import iconButtonStyles from "../ui/icon-button.module.css";
 import styles from "./keyboard.module.css";
 import { isApple } from "./platform";
 import { singleKeys } from "./single-keys";
@@ -30,7 +31,12 @@ export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
       <div className={styles.keyboardMap}>
         <header>
           <h2>{words.title}</h2>
-          <button type="button" className="icon-button" aria-label={texts.close} onClick={onClose}>
+          <button
+            type="button"
+            className={iconButtonStyles.iconButton}
+            aria-label={texts.close}
+            onClick={onClose}
+          >
             <Icon name="close" />
           </button>
         </header>

@@ -7,6 +7,7 @@ import tableStyles from "../table/table.module.css";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
+import listStyles from "../ui/list.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { useLast } from "../ui/use-last";
@@ -37,10 +38,10 @@ export function MarketsTab() {
   const rows = marketTree(markets.data, tag);
   return (
     <>
-      <div className="list-bar">
+      <div className={listStyles.bar}>
         <p className="note">{words.intro}</p>
         <ForRoles task="company">
-          <Button className="list-action" onClick={() => setEdited(NEW)}>
+          <Button className={listStyles.action} onClick={() => setEdited(NEW)}>
             {words.add}
           </Button>
         </ForRoles>

@@ -4,6 +4,7 @@ import type { FlagsDocument, Metric } from "../configuration/document/document";
 import { type MetricDraft, metricFaults, metricFrom } from "../configuration/metrics/metric-draft";
 import { MetricFields } from "../configuration/metrics/metric-fields";
 import { useLanguage } from "../language/language-context";
+import dialogStyles from "../ui/dialog.module.css";
 import { useMetricsTexts } from "./texts/texts";
 
 interface MetricFormProps {
@@ -27,7 +28,7 @@ export function MetricForm({ document, original, isNew, onClose, onDone }: Metri
     if (faults.length === 0) onDone(metricFrom(draft));
   };
   return (
-    <form className="confirm" noValidate onSubmit={submit}>
+    <form className={dialogStyles.confirm} noValidate onSubmit={submit}>
       <h2>{isNew ? words.declare : words.edit(original.key)}</h2>
       <MetricFields
         document={document}
@@ -36,7 +37,7 @@ export function MetricForm({ document, original, isNew, onClose, onDone }: Metri
         faults={hasTried ? faults : []}
         onChange={(part) => setDraft((former) => ({ ...former, ...part }))}
       />
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button kind="secondary" onClick={onClose}>
           {texts.cancel}
         </Button>

@@ -21,6 +21,7 @@ import { ProposedChange } from "../configuration/review/proposed-change";
 import { metricNamesQuery } from "../results/results-query";
 import { type Column, LongTable } from "../table/long-table";
 import { ForRoles } from "../ui/for-roles";
+import iconButtonStyles from "../ui/icon-button.module.css";
 import { useLast } from "../ui/use-last";
 import { MetricForm } from "./metric-form";
 import styles from "./metrics.module.css";
@@ -208,7 +209,7 @@ function RowActions(props: { document: FlagsDocument; metric: Metric } & Actions
       {!isUsed && (
         <button
           type="button"
-          className="icon-button"
+          className={iconButtonStyles.iconButton}
           aria-label={words.remove(metric.key)}
           onClick={() => props.onRemove(metric)}
         >

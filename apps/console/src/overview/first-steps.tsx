@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { readStored, writeStored } from "../storage/storage";
+import stateStyles from "../ui/state.module.css";
 import styles from "./overview.module.css";
 import { overviewQuery } from "./overview-queries";
 
@@ -45,7 +46,7 @@ export function FirstSteps() {
       <ul className={styles.steps}>
         {STEPS.map(([step, to]) => (
           <li key={step}>
-            <span className="state" data-state={done[step] ? "good" : "warning"}>
+            <span className={stateStyles.state} data-state={done[step] ? "good" : "warning"}>
               <span className="mu-hidden">{done[step] ? words.done : words.open}: </span>
               <Link to={to} className={styles.toOne}>
                 {words.steps[step]}

@@ -6,6 +6,7 @@ import { useLanguage } from "../language/language-context";
 import { inLanguage } from "../terms/in-language";
 import { Page } from "../ui/page";
 import { ShareBar } from "../ui/share-bar";
+import stateStyles from "../ui/state.module.css";
 import { LoadFailed, Loading } from "../ui/states";
 import { FirstSteps } from "./first-steps";
 import styles from "./overview.module.css";
@@ -41,7 +42,7 @@ function ServerTile() {
       {ready.isPending ? (
         <Loading />
       ) : (
-        <p className="state" data-state={ready.data ? "good" : "bad"}>
+        <p className={stateStyles.state} data-state={ready.data ? "good" : "bad"}>
           {ready.data ? texts.overview.ready : texts.overview.notReady}
         </p>
       )}
@@ -51,7 +52,10 @@ function ServerTile() {
         </p>
       )}
       {data && (
-        <p className="state" data-state={data.code_delivery === "log" ? "warning" : "good"}>
+        <p
+          className={stateStyles.state}
+          data-state={data.code_delivery === "log" ? "warning" : "good"}
+        >
           {texts.overview.delivery[data.code_delivery]}
         </p>
       )}
@@ -81,7 +85,7 @@ function LogTile() {
       {checkpoint.isSuccess &&
         (checkpoint.data ? (
           <>
-            <p className="figure">
+            <p className={stateStyles.figure}>
               {texts.overview.logSize(checkpoint.data.size.toLocaleString(language.tag))}
             </p>
             <p className="note">

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { entersConsole } from "../api/grants";
 import { toasts } from "../toast/toasts";
+import dialogStyles from "../ui/dialog.module.css";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import { emptyDraft, type PersonDraft, personDraft, worthKeeping } from "./draft";
@@ -160,10 +161,10 @@ interface AddedProps {
 function Added({ person: { user_id: userId }, link, onClose }: AddedProps) {
   const words = usePeopleTexts();
   return (
-    <div className="confirm">
+    <div className={dialogStyles.confirm}>
       <h2>{words.added(userId)}</h2>
       <OneTimeLinkShown link={link} />
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Link className="mu-button" data-kind="secondary" to="/people/$userId" params={{ userId }}>
           {words.show}
         </Link>

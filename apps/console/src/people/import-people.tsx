@@ -6,6 +6,7 @@ import type { Wire } from "../api/wire";
 import { useLanguage } from "../language/language-context";
 import { session } from "../session/session";
 import { toasts } from "../toast/toasts";
+import dialogStyles from "../ui/dialog.module.css";
 import { DropZone } from "../ui/drop-zone";
 import { FailureText } from "../ui/states";
 import styles from "./people.module.css";
@@ -69,7 +70,7 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
   const would = trying.data;
   const changes = would ? would.added + would.changed : 0;
   return (
-    <div className="confirm">
+    <div className={dialogStyles.confirm}>
       <h2>{words.title}</h2>
       <p className="note">
         {words.columns} <bdi className="mono">id, email, phone, name, roles, market, locale</bdi>.{" "}
@@ -105,7 +106,7 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
         )}
       </div>
       <BadRows error={trying.error ?? importing.error} />
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button kind="secondary" onClick={onClose}>
           {texts.cancel}
         </Button>

@@ -1,5 +1,7 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
+import dialogStyles from "../ui/dialog.module.css";
+import secretStyles from "../ui/secret.module.css";
 import { FailureText } from "../ui/states";
 import { OneTimeLinkShown } from "./one-time-link";
 import { makeLink } from "./people-queries";
@@ -11,7 +13,7 @@ export function OneTimeLinkMaker({ userId }: { readonly userId: string }) {
   const making = useMutation({ mutationFn: () => makeLink(userId) });
   const link = making.data;
   return (
-    <div className="secret">
+    <div className={secretStyles.secret}>
       <p className="note">{words.newLinkHint}</p>
       <div>
         <Button kind="secondary" loading={making.isPending} onClick={() => making.mutate()}>
@@ -20,10 +22,10 @@ export function OneTimeLinkMaker({ userId }: { readonly userId: string }) {
       </div>
       {making.isError && <FailureText error={making.error} />}
       <Modal open={link !== undefined} onClose={making.reset} label={words.newLink}>
-        <div className="confirm">
+        <div className={dialogStyles.confirm}>
           <h2>{words.newLink}</h2>
           {link && <OneTimeLinkShown link={link} />}
-          <div className="buttons">
+          <div className={dialogStyles.buttons}>
             <Button onClick={making.reset}>{words.done}</Button>
           </div>
         </div>

@@ -4,7 +4,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { ForRoles } from "../ui/for-roles";
+import listStyles from "../ui/list.module.css";
 import { Page } from "../ui/page";
+import pageStyles from "../ui/page.module.css";
 import { AddPerson } from "./add-person";
 import { ImportPeople } from "./import-people";
 import { PeopleFilter } from "./people-filter";
@@ -24,7 +26,7 @@ export function PeoplePage() {
   const first = pages.data?.pages[0]?.items[0];
   return (
     <Page title={words.title} intro={words.intro}>
-      <div className="list-bar">
+      <div className={listStyles.bar}>
         <PeopleFilter
           search={search}
           onEnter={() => {
@@ -33,7 +35,7 @@ export function PeoplePage() {
             void navigate({ to: "/people/$userId", params: { userId: first.user_id } });
           }}
         />
-        <div className="page-actions list-action">
+        <div className={`${pageStyles.actions} ${listStyles.action}`}>
           <ForRoles task="people" isQuiet>
             <Button kind="secondary" onClick={() => setImporting(true)}>
               {words.importing.action}

@@ -1,6 +1,7 @@
 import { CONSOLE_ROLES, type ConsoleRole, grantOf } from "../api/grants";
 import { useIsAdmin } from "../api/use-is-admin";
 import { chosenOf, GrantsField, grantsFrom } from "../grants/grants-field";
+import roleBoxStyles from "../ui/role-boxes.module.css";
 import { PLAIN_ROLES } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
@@ -28,7 +29,7 @@ export function RoleBoxes({ roles, onChange, locked }: RoleBoxesProps) {
   const isOperator = others.some((it) => grantOf(it).role === "operator");
   return (
     <>
-      <fieldset className="role-boxes">
+      <fieldset className={roleBoxStyles.boxes}>
         <legend>{words.rolesTitle}</legend>
         {PLAIN_ROLES.map((role) => (
           <label key={role}>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useLanguage } from "../language/language-context";
+import bannerStyles from "../ui/banner.module.css";
 import { type DayPoint, lineDomain, linesOf } from "./day-line";
 import styles from "./day-lines.module.css";
 import { isUnreadable, placeOf, type Reading, readingOf, ticksOf } from "./reading";
@@ -65,7 +66,7 @@ function Remaining(props: {
   const effect = figures.share(minimumEffect);
   const sizes = words.neededSoFar(figures.count(units), figures.count(needed));
   return (
-    <p className="banner" data-part="remaining">
+    <p className={bannerStyles.banner} data-part="remaining">
       <strong>
         {units >= needed
           ? words.enoughPeople

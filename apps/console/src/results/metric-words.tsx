@@ -1,3 +1,4 @@
+import bannerStyles from "../ui/banner.module.css";
 import { armsShown, isUnreadable, type Reading, readingOf } from "./reading";
 import styles from "./results.module.css";
 import type { Metric, MetricArm, Seen } from "./results-query";
@@ -43,7 +44,7 @@ export function MetricWords({ metric, seen, armName }: MetricWordsProps) {
   const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline && shown.includes(arm));
   const hasBaseline = metric.arms.some(({ arm, units }) => arm === metric.baseline && units > 0);
   if (!hasBaseline && !isUnreadable(seen)) {
-    return <p className="banner">{words.noBaseline(name(metric.baseline))}</p>;
+    return <p className={bannerStyles.banner}>{words.noBaseline(name(metric.baseline))}</p>;
   }
   return (
     <ul className={styles.metricWords} data-part="conclusions">

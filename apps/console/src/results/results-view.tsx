@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { MetricRoles } from "../configuration/document/document";
+import bannerStyles from "../ui/banner.module.css";
 import { ArmsTable } from "./arms-table";
 import { DayLines } from "./day-lines";
 import { MetricCall } from "./how-to-send";
@@ -75,7 +76,7 @@ function Shown({ seen, subject, search, armTitle, armName }: ResultsViewProps) {
   if (isSilent(metric)) {
     return (
       <div className={styles.howToSend}>
-        <p className="banner">{words.silent(isolated(metric.name))}</p>
+        <p className={bannerStyles.banner}>{words.silent(isolated(metric.name))}</p>
         <MetricCall metric={metric.name} />
       </div>
     );

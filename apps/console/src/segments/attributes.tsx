@@ -10,7 +10,9 @@ import { ProposedChange } from "../configuration/review/proposed-change";
 import { useLanguage } from "../language/language-context";
 import { type Column, LongTable } from "../table/long-table";
 import { ChoiceField } from "../ui/choice-field";
+import dialogStyles from "../ui/dialog.module.css";
 import { Field } from "../ui/field";
+import iconButtonStyles from "../ui/icon-button.module.css";
 import { useLast } from "../ui/use-last";
 import styles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
@@ -127,7 +129,7 @@ function useColumns(
           {countOf(usesOfAttribute(document, attribute.name)) === 0 && (
             <button
               type="button"
-              className="icon-button"
+              className={iconButtonStyles.iconButton}
               aria-label={words.remove(attribute.name)}
               onClick={() => onRemove(attribute.name)}
             >
@@ -191,7 +193,7 @@ function AttributeForm(props: {
     onDone({ name: name.trim(), type, ...(said && { description: said }) });
   };
   return (
-    <form className="confirm" onSubmit={submit}>
+    <form className={dialogStyles.confirm} onSubmit={submit}>
       <h2>{isNew ? words.newAttribute : words.edit(name)}</h2>
       {isNew && (
         <>
@@ -219,7 +221,7 @@ function AttributeForm(props: {
         value={description}
         onChange={setDescription}
       />
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button kind="secondary" onClick={onClose}>
           {texts.cancel}
         </Button>

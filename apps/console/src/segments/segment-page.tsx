@@ -10,6 +10,7 @@ import flagStyles from "../configuration/document/flag.module.css";
 import { FlagLink } from "../configuration/document/flag-link";
 import { useObjectDraft } from "../configuration/drafts/object-draft";
 import { SaveBar } from "../configuration/drafts/save-bar";
+import saveBarStyles from "../configuration/drafts/save-bar.module.css";
 import { WithDocument } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { toasts } from "../toast/toasts";
@@ -106,7 +107,7 @@ function SegmentForm(props: {
       </div>
       {!isNew && <SegmentUses env={env} base={base} segment={segment} draft={draft} />}
       {draft.isChanged && (
-        <div className="editor-dock">
+        <div className={saveBarStyles.dock}>
           <SaveBar
             env={env}
             base={base}

@@ -8,6 +8,7 @@ import { type Column, LongTable } from "../table/long-table";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
+import pageStyles from "../ui/page.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { useLast } from "../ui/use-last";
@@ -43,7 +44,7 @@ function Keys() {
   if (keys.isError) return <LoadFailed error={keys.error} onRetry={keys.refetch} />;
   return (
     <>
-      <div className="page-actions">
+      <div className={pageStyles.actions}>
         <Button onClick={() => setCreating(true)}>{words.create}</Button>
       </div>
       {keys.data.length === 0 ? (

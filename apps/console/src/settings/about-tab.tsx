@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLanguage } from "../language/language-context";
 import { readyQuery } from "../overview/overview-queries";
+import factStyles from "../ui/facts.module.css";
 import { Skeleton } from "../ui/skeleton";
+import stateStyles from "../ui/state.module.css";
 import { LoadFailed } from "../ui/states";
 import styles from "./settings.module.css";
 import { KEPT, type Settings, settingsQuery } from "./standing-query";
@@ -43,8 +45,8 @@ function Server({ settings }: PartProps) {
   return (
     <section className="card sheet">
       <h2>{texts.overview.server}</h2>
-      {demo && <p className="state">{words.isDemo}</p>}
-      <dl className="fact-list">
+      {demo && <p className={stateStyles.state}>{words.isDemo}</p>}
+      <dl className={factStyles.facts}>
         <Fact name={texts.overview.version}>
           <bdi>{version}</bdi>
         </Fact>
@@ -88,7 +90,7 @@ function Retention({ settings: { retention } }: PartProps) {
     <section className="card sheet">
       <h2>{words.retention}</h2>
       <p className="note">{words.retentionHint}</p>
-      <dl className="fact-list">
+      <dl className={factStyles.facts}>
         {KEPT.map((kept) => (
           <Fact key={kept} name={words.kept[kept]}>
             {days.format(retention[kept])}
@@ -116,7 +118,7 @@ function Limits({ settings: { limits } }: PartProps) {
   return (
     <section className="card sheet">
       <h2>{words.limits}</h2>
-      <dl className="fact-list">
+      <dl className={factStyles.facts}>
         <Fact name={words.submissions}>{number(limits.submissions_per_minute)}</Fact>
         <Fact name={words.reads}>{number(limits.reads_per_minute)}</Fact>
         <Fact name={words.documentSize}>{size(limits.document_bytes)}</Fact>

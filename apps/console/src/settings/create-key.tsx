@@ -2,8 +2,11 @@ import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyButton } from "../ui/copy-button";
+import dialogStyles from "../ui/dialog.module.css";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
+import roleBoxStyles from "../ui/role-boxes.module.css";
+import secretStyles from "../ui/secret.module.css";
 import { createKey, type Key, keysKey, type NewKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -50,7 +53,7 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
         autoComplete="off"
         onChange={setName}
       />
-      <fieldset className="role-boxes">
+      <fieldset className={roleBoxStyles.boxes}>
         <legend>{words.kind}</legend>
         {(["client", "server"] as const).map((it) => (
           <label key={it}>
@@ -62,7 +65,7 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
           </label>
         ))}
       </fieldset>
-      <fieldset className="role-boxes">
+      <fieldset className={roleBoxStyles.boxes}>
         <legend>{words.traces}</legend>
         <label>
           <input
@@ -91,14 +94,14 @@ function CreatedKey({
 }) {
   const words = useSettingsTexts();
   return (
-    <div className="confirm">
+    <div className={dialogStyles.confirm}>
       <h2>{words.keyCreated}</h2>
-      <div className="secret">
+      <div className={secretStyles.secret}>
         <p>{words.keyOnce}</p>
         <code dir="ltr">{secret}</code>
         <CopyButton text={secret} words={words.copyKey} />
       </div>
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button onClick={onClose}>{words.keyKept}</Button>
       </div>
     </div>

@@ -8,6 +8,7 @@ import { useInstant } from "../language/dates";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { Field } from "../ui/field";
+import listStyles from "../ui/list.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
 import { useLast } from "../ui/use-last";
@@ -41,7 +42,7 @@ export function EnvironmentsTab() {
       </p>
       {restoring.isError && <FailureText error={restoring.error} />}
       {environments.data.length > 0 && (
-        <ul className="card row-list">
+        <ul className={`card ${listStyles.rows}`}>
           {environments.data.map((environment) => (
             <EnvironmentRow
               key={environment.name}

@@ -10,6 +10,7 @@ import { useLanguage } from "../language/language-context";
 import { readStored, writeStored } from "../storage/storage";
 import { PagedTable } from "../table/paged-table";
 import { ChoiceField } from "../ui/choice-field";
+import listStyles from "../ui/list.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { CreateKey } from "./create-key";
@@ -69,10 +70,10 @@ function Keys({ environment, names }: KeysProps) {
   return (
     <>
       <p className="note">{words.keysIntro}</p>
-      <div className="list-bar">
+      <div className={listStyles.bar}>
         <KeysFilter environment={environment} names={names} />
         {mayEdit && (
-          <Button className="list-action" onClick={() => setCreating(true)}>
+          <Button className={listStyles.action} onClick={() => setCreating(true)}>
             {words.createKey}
           </Button>
         )}

@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useIsAdmin } from "../api/use-is-admin";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
+import factStyles from "../ui/facts.module.css";
 import { Skeleton } from "../ui/skeleton";
+import stateStyles from "../ui/state.module.css";
 import { LoadFailed } from "../ui/states";
 import { DeliveryTest } from "./delivery-test";
 import { type Settings, settingsQuery } from "./standing-query";
@@ -26,7 +28,7 @@ function ConsoleSignIn({ password, oidc }: Settings["sign_in"]) {
   return (
     <section className="card sheet">
       <h2>{words.consoleSignIn}</h2>
-      <dl className="fact-list">
+      <dl className={factStyles.facts}>
         <dt>{words.byPassword}</dt>
         <dd>{password ? words.allowed : words.notAllowed}</dd>
         <dt>{words.byCompany}</dt>
@@ -60,10 +62,10 @@ function Delivery(delivery: Settings["delivery"]) {
   return (
     <section className="card sheet">
       <h2>{words.delivery}</h2>
-      <p className="state" data-state={isSent ? "good" : "warning"}>
+      <p className={stateStyles.state} data-state={isSent ? "good" : "warning"}>
         {texts.overview.delivery[kind]}
       </p>
-      <dl className="fact-list">
+      <dl className={factStyles.facts}>
         {address && (
           <>
             <dt>{words.deliveryAddress}</dt>

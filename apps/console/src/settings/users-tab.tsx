@@ -8,6 +8,7 @@ import { useLanguage } from "../language/language-context";
 import { AddPerson } from "../people/add-person";
 import { peoplePagesQuery } from "../people/people-queries";
 import { PeopleTable } from "../people/people-table";
+import listStyles from "../ui/list.module.css";
 import styles from "./settings.module.css";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -20,10 +21,10 @@ export function UsersTab() {
   const [isAdding, setAdding] = useState(false);
   return (
     <>
-      <div className="list-bar">
+      <div className={listStyles.bar}>
         <p className={`note ${styles.usersIntro}`}>{words.usersIntro}</p>
         {isAdmin && (
-          <Button className="list-action" onClick={() => setAdding(true)}>
+          <Button className={listStyles.action} onClick={() => setAdding(true)}>
             {words.addUser}
           </Button>
         )}

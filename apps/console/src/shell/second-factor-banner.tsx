@@ -3,6 +3,7 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
 import { useDay } from "../language/use-day";
 import { authenticatorQuery } from "../sign-in/authenticator-query";
+import bannerStyles from "../ui/banner.module.css";
 
 /** Warns an admin without a second factor of the deadline, and links to the setup. */
 export function SecondFactorBanner() {
@@ -14,7 +15,7 @@ export function SecondFactorBanner() {
   const words = texts.secondFactor;
   const isDue = Date.parse(from) <= Date.now();
   return (
-    <aside className="banner" aria-label={texts.signIn.setUpTitle}>
+    <aside className={bannerStyles.banner} aria-label={texts.signIn.setUpTitle}>
       {isDue ? words.overdue : words.due(written(from))}{" "}
       <Link to="/sign-in" search={{ next, set_up: "authenticator" }}>
         {words.setUp}

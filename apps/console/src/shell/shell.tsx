@@ -10,8 +10,10 @@ import { PaletteButton } from "../palette/palette-button";
 import { usePalette } from "../palette/use-palette";
 import { useSessionState } from "../session/session";
 import { ToastArea } from "../toast/toast-area";
+import bannerStyles from "../ui/banner.module.css";
 import { Brand } from "../ui/brand";
 import { Icon } from "../ui/icon";
+import iconButtonStyles from "../ui/icon-button.module.css";
 import { NotAllowed } from "../ui/not-allowed";
 import { LoadFailed, Loading } from "../ui/states";
 import { Navigation } from "./navigation";
@@ -34,7 +36,7 @@ export function Shell() {
       <header className={styles.topBar}>
         <button
           type="button"
-          className="icon-button"
+          className={iconButtonStyles.iconButton}
           aria-label={texts.nav.menu}
           aria-haspopup="dialog"
           onClick={() => setMenu(true)}
@@ -58,7 +60,7 @@ export function Shell() {
       </Drawer>
       <main id="content" tabIndex={-1}>
         {status === "suspended" && (
-          <p role="status" className="banner">
+          <p role="status" className={bannerStyles.banner}>
             {texts.suspended}
           </p>
         )}

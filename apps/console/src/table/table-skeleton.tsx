@@ -1,3 +1,4 @@
+import skeletonStyles from "../ui/skeleton.module.css";
 import type { Heading } from "./table-head";
 
 const ROWS = ["a", "b", "c", "d", "e", "f"];
@@ -10,7 +11,7 @@ export function TableSkeleton({ columns }: { readonly columns: readonly Heading[
         <tr key={row}>
           {columns.map(({ id }) => (
             <td key={id}>
-              <span className="skeleton-bar" />
+              <span className={skeletonStyles.bar} />
             </td>
           ))}
         </tr>

@@ -3,6 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
 import { ForRoles } from "../ui/for-roles";
 import { Page } from "../ui/page";
+import pageStyles from "../ui/page.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { NewDraft } from "./new-draft";
@@ -23,7 +24,7 @@ export function TermsPage() {
   const isEmpty = list.isSuccess && rows.length === 0;
   return (
     <Page title={words.title} intro={words.intro}>
-      <div className="page-actions">
+      <div className={pageStyles.actions}>
         <ForRoles task="terms">
           <NewDraft>{words.newDraft}</NewDraft>
         </ForRoles>

@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
+import iconButtonStyles from "../ui/icon-button.module.css";
 import styles from "./toast.module.css";
 import { type Toast, toasts } from "./toasts";
 
@@ -14,7 +15,7 @@ const UNDO_KEY = "z";
 export function ToastArea() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.now);
   return (
-    <div className="toasts" role="status">
+    <div className={styles.toasts} data-part="toasts" role="status">
       {shown.map((toast) => (
         <ToastItem key={toast.id} toast={toast} isLatest={toast === shown.findLast(canUndo)} />
       ))}
@@ -60,7 +61,7 @@ function ToastItem({ toast, isLatest }: ToastItemProps) {
       )}
       <button
         type="button"
-        className="icon-button"
+        className={iconButtonStyles.iconButton}
         aria-label={texts.close}
         onClick={() => toasts.close(id)}
       >

@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import type { ReactNode, Ref } from "react";
 import { useLanguage } from "../language/language-context";
+import dialogStyles from "./dialog.module.css";
 import { FailureText } from "./states";
 
 interface DialogFormProps {
@@ -25,7 +26,7 @@ export function DialogForm(props: DialogFormProps) {
   return (
     <form
       ref={props.ref}
-      className={`confirm ${props.className ?? ""}`}
+      className={`${dialogStyles.confirm} ${props.className ?? ""}`}
       onSubmit={(event) => {
         event.preventDefault();
         props.onSubmit();
@@ -34,7 +35,7 @@ export function DialogForm(props: DialogFormProps) {
       <h2>{props.title}</h2>
       {props.children}
       {props.error != null && <FailureText error={props.error} />}
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button kind="secondary" onClick={props.onCancel}>
           {texts.cancel}
         </Button>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Approvals } from "../api/approval-required";
 import { useMay } from "../api/use-may";
 import { useLanguage } from "../language/language-context";
+import bannerStyles from "./banner.module.css";
 import { Field } from "./field";
 import { FailureText } from "./states";
 
@@ -32,7 +33,7 @@ export function NeedsApproval({
   const count = (value: number) => value.toLocaleString(language.tag);
   return (
     <>
-      <div className="banner" role="alert">
+      <div className={bannerStyles.banner} role="alert">
         <p>{words.needed(count(approvals.given), count(approvals.needed))}</p>
         <p>{hint}</p>
       </div>

@@ -4,6 +4,7 @@ import type { ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useLanguage } from "../language/language-context";
 import { Page } from "./page";
+import pageStyles from "./page.module.css";
 import { FailureText } from "./states";
 
 /** Shown if the code or the texts of a page fail to load, or if it throws: offers to try again. */
@@ -22,7 +23,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
   return (
     <Page title={texts.pageFailed.title} intro={texts.pageFailed.text} isNowhere>
       {error instanceof HttpError && <FailureText error={error} />}
-      <div className="page-actions">
+      <div className={pageStyles.actions}>
         <Button onClick={retry}>{texts.tryAgain}</Button>
       </div>
     </Page>

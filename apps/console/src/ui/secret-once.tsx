@@ -1,5 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { CopyButton } from "./copy-button";
+import dialogStyles from "./dialog.module.css";
+import secretStyles from "./secret.module.css";
 
 interface SecretOnceProps {
   readonly title: string;
@@ -13,14 +15,14 @@ interface SecretOnceProps {
 /** Shows a secret once: the server keeps only a hash, or gives it to nobody any more. */
 export function SecretOnce({ title, hint, secret, copy, kept, onClose }: SecretOnceProps) {
   return (
-    <div className="confirm">
+    <div className={dialogStyles.confirm}>
       <h2>{title}</h2>
-      <div className="secret">
+      <div className={secretStyles.secret}>
         <p>{hint}</p>
         <code dir="ltr">{secret}</code>
         <CopyButton text={secret} words={copy} />
       </div>
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button onClick={onClose}>{kept}</Button>
       </div>
     </div>

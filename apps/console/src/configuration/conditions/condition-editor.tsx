@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import iconButtonStyles from "../../ui/icon-button.module.css";
 import type { Condition, FlagsDocument, Test } from "../document/document";
 import { useReviewTexts } from "../review/texts/texts";
 import styles from "./conditions.module.css";
@@ -108,7 +109,12 @@ function Group(
 function Remove({ onRemove }: { readonly onRemove: () => void }) {
   const words = useConditionsTexts();
   return (
-    <button type="button" className="icon-button" aria-label={words.removePart} onClick={onRemove}>
+    <button
+      type="button"
+      className={iconButtonStyles.iconButton}
+      aria-label={words.removePart}
+      onClick={onRemove}
+    >
       ×
     </button>
   );

@@ -1,4 +1,5 @@
 import { createContext, use } from "react";
+import fieldStyles from "../../ui/fields.module.css";
 import type { Fault } from "../document/faults";
 import { useReviewTexts } from "../review/texts/texts";
 
@@ -21,7 +22,7 @@ export function FaultText(props: {
   const faults = useFaults(props.at, props.isDeep);
   if (faults.length === 0) return null;
   return (
-    <p id={props.id} className="field-fault">
+    <p id={props.id} className={fieldStyles.fault}>
       {faults.map(({ code, detail, pointer }) => (
         <span key={`${pointer} ${code}`}>
           {words.faultCodes[code] ?? detail}

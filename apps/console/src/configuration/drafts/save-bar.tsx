@@ -6,6 +6,7 @@ import type { FlagsDocument } from "../document/document";
 import { ReviewDialog } from "../review/review-dialog";
 import { useSaved } from "../save/use-saved";
 import { useConfigurationTexts } from "../texts/texts";
+import saveBarStyles from "./save-bar.module.css";
 
 interface SaveBarProps {
   readonly env: string;
@@ -30,7 +31,7 @@ export function SaveBar({ env, title, isNew, onDiscard, ...review }: SaveBarProp
     say(version);
   };
   return (
-    <section className="save-bar" aria-label={words.unsaved}>
+    <section className={saveBarStyles.bar} data-part="save-bar" aria-label={words.unsaved}>
       <span>{isNew ? words.newUnsaved : words.unsaved}</span>
       <Button kind="secondary" onClick={onDiscard}>
         {words.discard}

@@ -1,6 +1,8 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { Tagged } from "../../api/client";
+import bannerStyles from "../../ui/banner.module.css";
+import dialogStyles from "../../ui/dialog.module.css";
 import type { FlagsDocument } from "../document/document";
 import { ReviewDialog } from "../review/review-dialog";
 import { useSaved } from "../save/use-saved";
@@ -83,7 +85,7 @@ export function SetUpForm<Draft extends object, Fault extends string>(
     <>
       <form className={styles.setUp} noValidate onSubmit={submit}>
         {kept.isRestored && (
-          <p role="status" className={`banner ${styles.restored}`}>
+          <p role="status" className={`${bannerStyles.banner} ${styles.restored}`}>
             {shared.restored}
             <button type="button" className="quiet" onClick={kept.discard}>
               {shared.discardDraft}
@@ -93,7 +95,7 @@ export function SetUpForm<Draft extends object, Fault extends string>(
         <div className={styles.setUpFields}>{props.fields(parts)}</div>
         <div className={styles.setUpSide}>
           {props.side(parts)}
-          <div className="buttons">
+          <div className={dialogStyles.buttons}>
             {isNew && (
               <Button kind="secondary" onClick={() => review("draft")}>
                 {words.later}

@@ -1,3 +1,4 @@
+import bannerStyles from "../../ui/banner.module.css";
 import { ChoiceField } from "../../ui/choice-field";
 import { Field } from "../../ui/field";
 import type { FlagsDocument, Metric } from "../document/document";
@@ -27,7 +28,7 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
   return (
     <>
       {isNew && (document.metrics ?? []).length === 0 && (
-        <p className="banner">{words.firstDeclared}</p>
+        <p className={bannerStyles.banner}>{words.firstDeclared}</p>
       )}
       {isNew && (
         <Field

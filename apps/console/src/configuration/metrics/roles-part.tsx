@@ -1,4 +1,5 @@
 import { ChoiceField } from "../../ui/choice-field";
+import iconButtonStyles from "../../ui/icon-button.module.css";
 import type { FlagsDocument } from "../document/document";
 import styles from "../drafts/set-up.module.css";
 import { tellFault } from "../drafts/tell-fault";
@@ -101,7 +102,7 @@ function MetricList(props: {
               <bdi>{nameOf(key)}</bdi>
               <button
                 type="button"
-                className="icon-button"
+                className={iconButtonStyles.iconButton}
                 aria-label={words.remove(nameOf(key))}
                 onClick={() => onChange(chosen.filter((it) => it !== key))}
               >

@@ -2,6 +2,7 @@ import { MODAL_CLOSE_MS } from "@musette/react/theme";
 import { Modal } from "@musette/react/ui";
 import { Suspense, useEffect, useId, useState } from "react";
 import { toasts } from "../../toast/toasts";
+import bannerStyles from "../../ui/banner.module.css";
 import { DialogForm } from "../../ui/dialog-form";
 import { NeedsApproval } from "../../ui/needs-approval";
 import { keepFocus } from "../../ui/page";
@@ -81,7 +82,7 @@ function Review(props: ReviewProps) {
         </p>
       )}
       {(it.isMovedOn || it.conflicts.length > 0) && (
-        <p role="status" className="banner">
+        <p role="status" className={bannerStyles.banner}>
           {it.conflicts.length > 0 ? words.movedOnBoth : words.movedOn}
         </p>
       )}

@@ -6,6 +6,7 @@ import { timeZone } from "../../language/dates";
 import { toasts } from "../../toast/toasts";
 import { DialogForm } from "../../ui/dialog-form";
 import { Field } from "../../ui/field";
+import fieldStyles from "../../ui/fields.module.css";
 import { InstantField } from "../../ui/instant-field";
 import { type Flag, type FlagsDocument, withFlag } from "../document/document";
 import { environmentKey } from "../document/flags-document";
@@ -93,7 +94,7 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
         ))}
       </fieldset>
       <div className="field">
-        <span className="label">{words.planAt}</span>
+        <span className={fieldStyles.label}>{words.planAt}</span>
         <InstantField label={words.planAt} value={at} onChange={setAt} />
         <p className="note">{words.inZone(timeZone())}</p>
       </div>

@@ -2,6 +2,7 @@ import { Checkbox } from "@musette/react/ui";
 import { useId } from "react";
 import { TokensField } from "../../configuration/conditions/tokens-field";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
+import fieldStyles from "../../ui/fields.module.css";
 import { tagsAndOwners } from "../list-flags";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
@@ -53,7 +54,7 @@ export function Details(props: {
           </datalist>
         </div>
         <div className="field">
-          <span className="label">{words.tags}</span>
+          <span className={fieldStyles.label}>{words.tags}</span>
           <TokensField
             label={words.tags}
             kind="text"

@@ -2,6 +2,8 @@ import type { Tagged } from "../../api/client";
 import { FaultsContext } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { SaveBar } from "../../configuration/drafts/save-bar";
+import saveBarStyles from "../../configuration/drafts/save-bar.module.css";
+import bannerStyles from "../../ui/banner.module.css";
 import { Preview, Verdict } from "../preview/preview";
 import previewStyles from "../preview/preview.module.css";
 import { usePreviewState } from "../preview/use-preview-state";
@@ -52,7 +54,7 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
           </aside>
         )}
       </div>
-      <div className="editor-dock">
+      <div className={saveBarStyles.dock}>
         {!isWide && (
           <details className={previewStyles.previewSheet}>
             <summary>
@@ -83,20 +85,20 @@ function Notices({ env, draft }: Pick<FlagEditorProps, "env" | "draft">) {
   const { editor: words } = useFlagsTexts();
   if (draft.isOvertaken) {
     return (
-      <p role="status" className="banner">
+      <p role="status" className={bannerStyles.banner}>
         {words.overtaken}
       </p>
     );
   }
   if (draft.wasRestored) {
     return (
-      <p role="status" className="banner">
+      <p role="status" className={bannerStyles.banner}>
         {words.restored}
       </p>
     );
   }
   return draft.isNew ? (
-    <p role="status" className="banner">
+    <p role="status" className={bannerStyles.banner}>
       {words.isNew(env)}
     </p>
   ) : null;

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { Json } from "../../configuration/document/document";
 import { jsonFault } from "../../configuration/document/json-fault";
+import fieldStyles from "../../ui/fields.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 
@@ -33,7 +34,7 @@ export function JsonField(props: {
         onBlur={() => !fault && setTyped(undefined)}
       />
       {fault && (
-        <p id={id} className="field-fault" role="alert">
+        <p id={id} className={fieldStyles.fault} role="alert">
           {words.jsonFault(String(fault.line), String(fault.column))}
           <small>
             <bdi>{fault.detail}</bdi>

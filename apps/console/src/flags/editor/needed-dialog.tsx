@@ -1,6 +1,7 @@
 import { Button, Modal } from "@musette/react/ui";
 import { FlagLink } from "../../configuration/document/flag-link";
 import { useLanguage } from "../../language/language-context";
+import dialogStyles from "../../ui/dialog.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 
@@ -15,7 +16,7 @@ export function NeededDialog(props: {
   const words = useFlagsTexts();
   return (
     <Modal open={props.open} onClose={props.onClose} label={words.deleteTitle(props.flag)}>
-      <div className="confirm">
+      <div className={dialogStyles.confirm}>
         <h2>{words.neededTitle(props.flag)}</h2>
         <p>{words.neededText}</p>
         <ul className={styles.needed}>
@@ -25,7 +26,7 @@ export function NeededDialog(props: {
             </li>
           ))}
         </ul>
-        <div className="buttons">
+        <div className={dialogStyles.buttons}>
           <Button kind="secondary" onClick={props.onClose}>
             {texts.close}
           </Button>

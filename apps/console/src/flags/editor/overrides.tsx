@@ -1,6 +1,7 @@
 import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
 import { unitsOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument, Override } from "../../configuration/document/document";
+import iconButtonStyles from "../../ui/icon-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
@@ -89,7 +90,7 @@ function OneOverride(props: {
       </span>
       <button
         type="button"
-        className="icon-button"
+        className={iconButtonStyles.iconButton}
         aria-label={words.removeOverride(it.id)}
         onClick={onRemove}
       >

@@ -2,6 +2,8 @@ import { useId, useState } from "react";
 import { FaultText } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument, Prerequisite } from "../../configuration/document/document";
 import { FlagLink } from "../../configuration/document/flag-link";
+import fieldStyles from "../../ui/fields.module.css";
+import iconButtonStyles from "../../ui/icon-button.module.css";
 import { circleOf } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
@@ -34,7 +36,7 @@ export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
         ))}
       </ul>
       {circle && (
-        <p className="field-fault" role="alert">
+        <p className={fieldStyles.fault} role="alert">
           {words.circle} <bdi>{circle.join(" → ")}</bdi>
         </p>
       )}
@@ -80,7 +82,7 @@ function OnePrerequisite(props: {
       </fieldset>
       <button
         type="button"
-        className="icon-button"
+        className={iconButtonStyles.iconButton}
         aria-label={words.removePrerequisite(it.flag)}
         onClick={onRemove}
       >

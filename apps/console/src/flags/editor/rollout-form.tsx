@@ -4,6 +4,7 @@ import { unitsOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument, Rollout, Step } from "../../configuration/document/document";
 import { useTeller } from "../../configuration/review/use-teller";
 import { timeZone } from "../../language/dates";
+import iconButtonStyles from "../../ui/icon-button.module.css";
 import { InstantField } from "../../ui/instant-field";
 import { useFlagsTexts } from "../texts/texts";
 import editorStyles from "./editor.module.css";
@@ -153,7 +154,7 @@ function StepRow(props: {
         {onRemove && (
           <button
             type="button"
-            className="icon-button"
+            className={iconButtonStyles.iconButton}
             aria-label={words.removeStep}
             onClick={onRemove}
           >

@@ -2,6 +2,7 @@ import { lazy, Suspense, useId } from "react";
 import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
 import { NumberField } from "../../configuration/conditions/operand-field";
 import type { Flag, Json, Variation } from "../../configuration/document/document";
+import iconButtonStyles from "../../ui/icon-button.module.css";
 import { renameVariation } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
@@ -82,7 +83,7 @@ function OneVariation(
       />
       <button
         type="button"
-        className="icon-button"
+        className={iconButtonStyles.iconButton}
         aria-label={words.removeVariation(variation.key)}
         disabled={flag.variations.length === 1}
         onClick={() => change((it) => ({ ...it, variations: it.variations.toSpliced(at, 1) }))}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import iconButtonStyles from "../../ui/icon-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import { type Example, examples, keepExamples, type Person } from "./person";
 import styles from "./preview.module.css";
@@ -28,7 +29,7 @@ export function Examples(props: {
               </button>
               <button
                 type="button"
-                className="icon-button"
+                className={iconButtonStyles.iconButton}
                 aria-label={words.forget(it.name)}
                 onClick={() => keep(list.filter((one) => one !== it))}
               >

@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { entersConsole } from "../../api/grants";
 import { useIsAdmin } from "../../api/use-is-admin";
 import { useInstant } from "../../language/dates";
+import factStyles from "../../ui/facts.module.css";
 import { ForRoles } from "../../ui/for-roles";
 import { OneTimeLinkMaker } from "../link-maker";
 import { CaseFile } from "./case-file";
@@ -29,7 +30,7 @@ export function AccountTab() {
       <section className="card sheet">
         <div>
           <h2>{words.account}</h2>
-          <dl className="fact-list">
+          <dl className={factStyles.facts}>
             <dt>{words.since}</dt>
             <dd>
               <time dateTime={person.created_at}>{written(person.created_at)}</time>

@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { auditPagesQuery } from "../../audit/audit-query";
 import { AuditTable } from "../../audit/audit-table";
 import { timeZone } from "../../language/dates";
+import listStyles from "../../ui/list.module.css";
 import { usePersonTexts } from "./texts/texts";
 
 /** What was done to somebody, or by them. */
@@ -12,7 +13,7 @@ export function AuditTab() {
   const pages = useInfiniteQuery(auditPagesQuery({ user: userId }));
   return (
     <>
-      <div className="list-bar">
+      <div className={listStyles.bar}>
         <p className="note">{words.zone(timeZone())}</p>
         <Link to="/audit" search={{ user: userId }}>
           {words.inAudit}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api } from "../../api/client";
 import type { Wire } from "../../api/wire";
 import { useLanguage } from "../../language/language-context";
+import factStyles from "../../ui/facts.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { usePersonTexts } from "./texts/texts";
@@ -70,7 +71,7 @@ function Part({ name, rows }: { readonly name: string; readonly rows: readonly R
       </summary>
       {isOpen &&
         rows.map((row) => (
-          <dl key={JSON.stringify(row)} className="fact-list" dir="ltr">
+          <dl key={JSON.stringify(row)} className={factStyles.facts} dir="ltr">
             {Object.entries(row).map(([member, value]) => (
               <Fact key={member} member={member} value={value} />
             ))}

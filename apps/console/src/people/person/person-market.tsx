@@ -8,6 +8,7 @@ import { marketsQuery } from "../../markets/markets-query";
 import { useMarketName } from "../../markets/use-market-name";
 import { toasts } from "../../toast/toasts";
 import { ForRoles } from "../../ui/for-roles";
+import secretStyles from "../../ui/secret.module.css";
 import { FailureText } from "../../ui/states";
 import { PEOPLE, type Person } from "../people-queries";
 import { personQuery } from "./person-queries";
@@ -52,7 +53,7 @@ function MarketForm({ person }: { readonly person: Person }) {
     saving.mutate();
   };
   return (
-    <form className="secret" onSubmit={submit}>
+    <form className={secretStyles.secret} onSubmit={submit}>
       <MarketField
         label={words.newMarket}
         hint={words.marketHint}

@@ -7,6 +7,7 @@ import { timeZone, useInstant } from "../../language/dates";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import { ForRoles } from "../../ui/for-roles";
+import listStyles from "../../ui/list.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { useLast } from "../../ui/use-last";
@@ -37,13 +38,13 @@ export function SessionsTab() {
   }
   return (
     <>
-      <div className="list-bar">
+      <div className={listStyles.bar}>
         <p className="note">{words.zone(timeZone())}</p>
         <Button kind="danger" onClick={() => setEnding("all")}>
           {words.endAll}
         </Button>
       </div>
-      <ul className="card row-list">
+      <ul className={`card ${listStyles.rows}`}>
         {all.map((session) => (
           <SessionRow key={session.sid} session={session} onEnd={() => setEnding(session)} />
         ))}

@@ -2,6 +2,7 @@ import { dateLocale } from "../../language/date-locale";
 import { useLanguage } from "../../language/language-context";
 import { useDay } from "../../language/use-day";
 import { ShareBar } from "../../ui/share-bar";
+import stateStyles from "../../ui/state.module.css";
 import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
@@ -29,7 +30,7 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
         {numbers.map(({ name, value, tone }) => (
           <div key={name} data-tone={tone}>
             <dt>{name}</dt>
-            <dd className="figure">{count(value)}</dd>
+            <dd className={stateStyles.figure}>{count(value)}</dd>
           </div>
         ))}
       </dl>

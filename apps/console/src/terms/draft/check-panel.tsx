@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useLanguage } from "../../language/language-context";
 import { ForRoles } from "../../ui/for-roles";
 import { Skeleton } from "../../ui/skeleton";
+import stateStyles from "../../ui/state.module.css";
 import { LoadFailed } from "../../ui/states";
 import { languageName } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
@@ -98,7 +99,7 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
   const { problems, body } = props;
   if (problems.length === 0) {
     return (
-      <p className="state" data-state="good">
+      <p className={stateStyles.state} data-state="good">
         {words.draft.ready}
       </p>
     );
@@ -139,7 +140,7 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   const list = new Intl.ListFormat(tag);
   return (
     <div className={styles.draftWarnings}>
-      <p className="state" data-state="warning">
+      <p className={stateStyles.state} data-state="warning">
         {words.warnings}
       </p>
       <ul>

@@ -2,6 +2,8 @@ import { Button, Modal } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
+import dialogStyles from "../../ui/dialog.module.css";
+import pageStyles from "../../ui/page.module.css";
 import { inLanguage, languageName } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
@@ -24,7 +26,7 @@ export function Conflict({ keeper, theirs, terms }: ConflictProps) {
   const [isOpen, setOpen] = useState(true);
   return (
     <>
-      <div className="page-actions">
+      <div className={pageStyles.actions}>
         <Button kind="secondary" onClick={() => setOpen(true)}>
           {words.compare}
         </Button>
@@ -73,7 +75,7 @@ function Choices({ keeper, theirs, terms }: ConflictProps) {
           onChoose={(side) => setChosen(new Map(chosen).set(difference.field, side))}
         />
       ))}
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button type="submit">{words.saveChosen}</Button>
       </div>
     </form>

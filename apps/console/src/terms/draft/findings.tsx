@@ -1,4 +1,5 @@
 import { useLanguage } from "../../language/language-context";
+import stateStyles from "../../ui/state.module.css";
 import { useTermsTexts } from "../texts/texts";
 import type { DraftDocument, Finding } from "./draft";
 import styles from "./draft.module.css";
@@ -25,7 +26,7 @@ export function Findings({ document }: { readonly document: DraftDocument }) {
           found.length > 0 && (
             <div className={styles.findings} key={concern}>
               <p
-                className="state"
+                className={stateStyles.state}
                 {...(concern !== "remark" && {
                   "data-state": concern === "active" ? "bad" : "warning",
                 })}

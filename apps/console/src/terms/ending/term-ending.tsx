@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useMinute } from "../../language/use-day";
 import { ForRoles } from "../../ui/for-roles";
+import stateStyles from "../../ui/state.module.css";
 import { FailureText } from "../../ui/states";
 import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";
@@ -66,7 +67,7 @@ function Ended(props: {
   return (
     <section className={`card ${styles.termEnding}`}>
       <h2>{words.title}</h2>
-      <p className="state" data-state="warning">
+      <p className={stateStyles.state} data-state="warning">
         {props.words}
       </p>
       {props.undo && (

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Tagged } from "../../api/client";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
+import dialogStyles from "../../ui/dialog.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import { FailureText, LoadFailed } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
@@ -107,7 +108,7 @@ function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
           </Button>
         </>
       )}
-      <div className="buttons">
+      <div className={dialogStyles.buttons}>
         <Button kind="secondary" onClick={onClose}>
           {texts.cancel}
         </Button>

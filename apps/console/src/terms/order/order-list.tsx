@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useLanguage } from "../../language/language-context";
 import { Icon } from "../../ui/icon";
+import iconButtonStyles from "../../ui/icon-button.module.css";
 import { useTermsTexts } from "../texts/texts";
 import { moved } from "./moved";
 import styles from "./order.module.css";
@@ -99,7 +100,7 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
       </span>
       <button
         type="button"
-        className="icon-button"
+        className={iconButtonStyles.iconButton}
         aria-label={words.order.up(title)}
         aria-disabled={isFirst}
         onClick={(event) => onStep(-1, event.currentTarget)}
@@ -108,7 +109,7 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
       </button>
       <button
         type="button"
-        className="icon-button"
+        className={iconButtonStyles.iconButton}
         aria-label={words.order.down(title)}
         aria-disabled={isLast}
         onClick={(event) => onStep(1, event.currentTarget)}
