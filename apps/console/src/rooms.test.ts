@@ -70,3 +70,25 @@ it("lets a room import from lower ones only", () => {
   );
   expect(wrong).toEqual(EXCEPTIONS);
 });
+
+// A class that no sheet declares is not drawn, and says nothing: CSS modules are asked for by name.
+it("uses no global class but those of the base sheet and of the packages", () => {
+  const base = readFileSync(join(ROOT, "app.css"), "utf8");
+  const declared = new Set([...base.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name));
+  const unknown = files.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), "utf8").matchAll(/\bclassName=\{?("[^"]*"|`[^`]*`)/g)]
+      .flatMap(([, names = ""]) =>
+        names
+          .slice(1, -1)
+          .replace(/\$\{[^}]*\}/g, " ")
+          .split(/\s+/),
+      )
+      .filter((name) => name !== "" && !name.startsWith("mu-") && !declared.has(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it("has one global sheet", () => {
+  expect(files.filter((file) => /(?<!\.module)\.css$/.test(file))).toEqual(["app.css"]);
+});
