@@ -73,8 +73,8 @@ export const peopleScreens: readonly Screen[] = [
   { name: "service keys", path: "settings/service-keys", ready: shown(".card.calm, tbody tr") },
   { name: "markets", path: "settings/markets", ready: shown(".card.calm, tbody tr") },
   { name: "environments", path: "settings/environments", ready: shown("main ul.card > li") },
-  { name: "sign-in and codes", path: "settings/sign-in", ready: shown(".sheet") },
-  { name: "about", path: "settings/about", ready: shown(".sheet") },
+  { name: "sign-in and codes", path: "settings/sign-in", ready: shown("main section.card") },
+  { name: "about", path: "settings/about", ready: shown("main section.card") },
 ];
 
 /** Somebody with decisions and a session, flags, and a key. */

@@ -11,6 +11,7 @@ import { ForRoles } from "../ui/for-roles";
 import listStyles from "../ui/list.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
+import whoStyles from "../ui/who.module.css";
 import styles from "./approvals.module.css";
 import { type ApprovalRule, rulesQuery, saveRules } from "./approvals-queries";
 import { inOrder, withoutRule, withRule } from "./rules";
@@ -70,7 +71,7 @@ function Rule({ rule, onRemove }: { readonly rule: ApprovalRule; readonly onRemo
   const what = `${words.subjects[subject]}: ${scope === "*" ? words.all : scope}`;
   return (
     <li>
-      <div className="who">
+      <div className={whoStyles.who}>
         <strong>
           <bdi>{what}</bdi>
         </strong>

@@ -3,6 +3,8 @@ import type { FormEvent } from "react";
 import { useLanguage } from "../language/language-context";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
+import filterStyles from "../ui/filter.module.css";
+import quietStyles from "../ui/quiet-button.module.css";
 import { SubmittedField } from "../ui/submitted-field";
 import { type AuditSearch, readAuditSearch } from "./audit-search";
 
@@ -24,7 +26,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   return (
     // Made anew when it is cleared, since the user id is the browser's until it is sent.
     <search>
-      <form key={`${search.q} ${search.user}`} className="filter" onSubmit={submit}>
+      <form key={`${search.q} ${search.user}`} className={filterStyles.filter} onSubmit={submit}>
         <SubmittedField
           name="q"
           type="search"
@@ -65,7 +67,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
         {Object.keys(search).length > 0 && (
           <button
             type="button"
-            className="quiet"
+            className={quietStyles.quiet}
             onClick={() => void navigate({ search: {}, replace: true })}
           >
             {words.clear}

@@ -6,6 +6,7 @@ import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
+import whoStyles from "../ui/who.module.css";
 import type { AuditEntry } from "./audit-query";
 
 interface AuditTableProps {
@@ -98,7 +99,7 @@ function Someone(props: {
   const { texts } = useLanguage();
   if (props.userId) {
     return (
-      <div className="who">
+      <div className={whoStyles.who}>
         <Link to="/audit" search={{ user: props.userId }} className={props.name ? "" : "mono"}>
           <bdi>{props.name ?? props.userId}</bdi>
         </Link>

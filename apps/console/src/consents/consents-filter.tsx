@@ -6,6 +6,8 @@ import { versionName } from "../language/version-name";
 import { MarketFilter } from "../markets/market-filter";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
+import filterStyles from "../ui/filter.module.css";
+import quietStyles from "../ui/quiet-button.module.css";
 import { SubmittedField } from "../ui/submitted-field";
 import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
 import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
@@ -43,7 +45,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
   return (
     // Made anew when it is cleared, since the user id is the browser's until it is sent.
     <search>
-      <form key={search.user ?? ""} className="filter" onSubmit={submit}>
+      <form key={search.user ?? ""} className={filterStyles.filter} onSubmit={submit}>
         <ChoiceField
           label={words.term}
           options={[{ value: "", words: words.anyTerm }, ...termNames]}
@@ -86,7 +88,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
         {/* Without one, Enter in one of several fields sends nothing. */}
         <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
-          <button type="button" className="quiet" onClick={clear}>
+          <button type="button" className={quietStyles.quiet} onClick={clear}>
             {words.clear}
           </button>
         )}

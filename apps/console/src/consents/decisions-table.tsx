@@ -6,6 +6,7 @@ import { useInstant } from "../language/dates";
 import { versionName } from "../language/version-name";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
+import whoStyles from "../ui/who.module.css";
 import styles from "./consents.module.css";
 import type { Decision } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
@@ -54,7 +55,7 @@ function useColumns(): readonly Column<Decision>[] {
       title: words.term,
       width: "28%",
       cell: ({ title, terms_and_conditions_id: id, version, label, type }) => (
-        <div className="who">
+        <div className={whoStyles.who}>
           <bdi>{title || words.termNumber(String(id))}</bdi>
           <span className="note">
             <bdi>{type}</bdi> · {words.version(versionName({ version, label }))}
@@ -77,7 +78,7 @@ function useColumns(): readonly Column<Decision>[] {
       title: words.evidence,
       width: "19%",
       cell: ({ evidence, receipt_id, user_id }) => (
-        <div className="who">
+        <div className={whoStyles.who}>
           <Link
             to="/consents/verify"
             search={{ receipt: receipt_id, ...(user_id && { user: user_id }) }}

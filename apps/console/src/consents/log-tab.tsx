@@ -5,6 +5,7 @@ import type { Wire } from "../api/wire";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { CopyButton } from "../ui/copy-button";
+import sheetStyles from "../ui/sheet.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import styles from "./consents.module.css";
@@ -35,7 +36,7 @@ function Standing({ log }: LogProps) {
   const written = useInstant();
   const { language } = useLanguage();
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.logTitle}</h2>
       <p className="note">{words.logHint}</p>
       <dl className={styles.logFacts}>
@@ -74,7 +75,7 @@ function Verified({ log: { verified, size } }: LogProps) {
   const command = "musette log verify";
   const tone = verified ? (verified.faults > 0 ? "bad" : "good") : "warning";
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.verification}</h2>
       <p>
         <span className="chip" data-tone={tone}>
@@ -108,7 +109,7 @@ function Checkpoint({ log }: LogProps) {
       `${dated(`checkpoint-${log.size}`)}.txt`,
     );
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.checkpoint}</h2>
       <p className="note">{words.checkpointHint}</p>
       <pre className="mono" dir="ltr">
@@ -127,7 +128,7 @@ function Checkpoint({ log }: LogProps) {
 function Earlier({ log }: LogProps) {
   const words = useConsentsTexts();
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.earlier}</h2>
       <p className="note">{words.earlierHint}</p>
       <ul className={styles.earlier}>

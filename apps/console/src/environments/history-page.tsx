@@ -13,6 +13,7 @@ import { useReviewTexts } from "../configuration/review/texts/texts";
 import { timeZone } from "../language/dates";
 import { useMoment } from "../language/use-moment";
 import { toasts } from "../toast/toasts";
+import quietStyles from "../ui/quiet-button.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import styles from "./history.module.css";
@@ -148,7 +149,7 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
         )}
         <button
           type="button"
-          className="quiet"
+          className={quietStyles.quiet}
           onClick={() =>
             void navigate({ search: ({ version: _, against: __, ...former }) => former })
           }

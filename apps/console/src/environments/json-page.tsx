@@ -14,6 +14,8 @@ import { kept } from "../storage/storage";
 import { toasts } from "../toast/toasts";
 import bannerStyles from "../ui/banner.module.css";
 import dialogStyles from "../ui/dialog.module.css";
+import pageStyles from "../ui/page.module.css";
+import quietStyles from "../ui/quiet-button.module.css";
 import { FailureText } from "../ui/states";
 import { CopyAll } from "./copy-all";
 import styles from "./json.module.css";
@@ -186,7 +188,7 @@ function Checked(props: {
           const offset = offsetOf(tree, pointer);
           return (
             <li key={`${pointer} ${code}`}>
-              <button type="button" className="quiet" onClick={() => onGo(offset)}>
+              <button type="button" className={quietStyles.quiet} onClick={() => onGo(offset)}>
                 {words.line(String(lineOf(text, offset)))}
               </button>
               <span>
@@ -215,7 +217,7 @@ function JsonTools(props: JsonProps & { text: string; onText: (text: string) => 
     if (file) onText(await file.text());
   };
   return (
-    <div className="page-bar">
+    <div className={pageStyles.bar}>
       <label className={`mu-button ${styles.fileButton}`} data-kind="secondary" htmlFor={id}>
         {words.import}
         <input id={id} type="file" accept="application/json,.json" onChange={onFile} />

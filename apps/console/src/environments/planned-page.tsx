@@ -17,6 +17,8 @@ import { useMoment } from "../language/use-moment";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
+import pageStyles from "../ui/page.module.css";
+import quietStyles from "../ui/quiet-button.module.css";
 import historyStyles from "./history.module.css";
 import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
@@ -42,7 +44,7 @@ function Planned({ env, base }: PlannedProps) {
   const [leaving, setLeaving] = useState<PlannedChange>();
   return (
     <>
-      <div className="page-bar">
+      <div className={pageStyles.bar}>
         <ForRoles task="flags" scope={env}>
           <Button onClick={() => setNew(true)}>{words.newPlan}</Button>
         </ForRoles>
@@ -96,7 +98,11 @@ function OnePlan(props: {
         </span>
         {(change.status === "waiting" || change.status === "proposed") && (
           <ForRoles task="flags" scope={env} isQuiet>
-            <button type="button" className="quiet danger" onClick={onCancel}>
+            <button
+              type="button"
+              className={`${quietStyles.quiet} ${quietStyles.danger}`}
+              onClick={onCancel}
+            >
               {words.cancelPlan}
             </button>
           </ForRoles>

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
+import filterStyles from "../ui/filter.module.css";
 import { type ExperimentsSearch, statuses } from "./experiments-search";
 import type { Placed } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
@@ -23,7 +24,7 @@ export function ExperimentsFilter({ search, all, onChange }: FilterProps) {
   const count = (status: string) =>
     all.filter(({ experiment }) => experiment.status === status).length;
   return (
-    <search className="filter">
+    <search className={filterStyles.filter}>
       <div className="field">
         <label htmlFor={id}>{words.find}</label>
         <input

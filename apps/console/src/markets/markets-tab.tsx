@@ -8,9 +8,11 @@ import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
 import listStyles from "../ui/list.module.css";
+import quietStyles from "../ui/quiet-button.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { useLast } from "../ui/use-last";
+import whoStyles from "../ui/who.module.css";
 import { MarketDialog } from "./market-dialog";
 import styles from "./markets.module.css";
 import { MARKETS, type Market, marketsQuery, removeMarket } from "./markets-query";
@@ -93,7 +95,7 @@ function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
   return (
     <tr>
       <th scope="row" data-label={words.market}>
-        <span className="who" style={{ paddingInlineStart: `${depth * 1.5}rem` }}>
+        <span className={whoStyles.who} style={{ paddingInlineStart: `${depth * 1.5}rem` }}>
           <bdi>{name}</bdi>
           {name !== code && (
             <span className="mono note">
@@ -121,7 +123,7 @@ function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
             <span className={styles.actions}>
               <button
                 type="button"
-                className="quiet"
+                className={quietStyles.quiet}
                 aria-label={words.editThis(code)}
                 onClick={() => onEdit(market)}
               >
@@ -129,7 +131,7 @@ function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
               </button>
               <button
                 type="button"
-                className="quiet danger"
+                className={`${quietStyles.quiet} ${quietStyles.danger}`}
                 aria-label={words.removeThis(code)}
                 onClick={() => onRemove(market)}
               >

@@ -22,6 +22,8 @@ import { metricNamesQuery } from "../results/results-query";
 import { type Column, LongTable } from "../table/long-table";
 import { ForRoles } from "../ui/for-roles";
 import iconButtonStyles from "../ui/icon-button.module.css";
+import pageStyles from "../ui/page.module.css";
+import quietStyles from "../ui/quiet-button.module.css";
 import { useLast } from "../ui/use-last";
 import { MetricForm } from "./metric-form";
 import styles from "./metrics.module.css";
@@ -60,7 +62,7 @@ function Metrics({ env, base }: MetricsProps) {
   });
   return (
     <>
-      <div className="page-bar">
+      <div className={pageStyles.bar}>
         <ForRoles task="flags" scope={env}>
           <Button onClick={() => declare("")}>{words.declare}</Button>
         </ForRoles>
@@ -200,7 +202,7 @@ function RowActions(props: { document: FlagsDocument; metric: Metric } & Actions
     <span className={styles.actions}>
       <button
         type="button"
-        className="quiet"
+        className={quietStyles.quiet}
         aria-label={words.edit(metric.key)}
         onClick={() => props.onEdit(metric)}
       >

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { readStored, writeStored } from "../storage/storage";
+import quietStyles from "../ui/quiet-button.module.css";
 import stateStyles from "../ui/state.module.css";
 import styles from "./overview.module.css";
 import { overviewQuery } from "./overview-queries";
@@ -39,7 +40,7 @@ export function FirstSteps() {
     <section className="card" aria-labelledby="first-steps">
       <div className={styles.stepsHead}>
         <h2 id="first-steps">{words.title}</h2>
-        <button type="button" className="quiet" onClick={hide}>
+        <button type="button" className={quietStyles.quiet} onClick={hide}>
           {words.hide}
         </button>
       </div>

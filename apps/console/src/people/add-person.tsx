@@ -8,6 +8,7 @@ import { toasts } from "../toast/toasts";
 import dialogStyles from "../ui/dialog.module.css";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
+import quietStyles from "../ui/quiet-button.module.css";
 import { emptyDraft, type PersonDraft, personDraft, worthKeeping } from "./draft";
 import { OneTimeLinkShown } from "./one-time-link";
 import styles from "./people.module.css";
@@ -92,7 +93,7 @@ function Kept({ onStartOver }: { readonly onStartOver: () => void }) {
   return (
     <p className={styles.keptDraft}>
       {words.keptDraft}{" "}
-      <button type="button" className="quiet" onClick={onStartOver}>
+      <button type="button" className={quietStyles.quiet} onClick={onStartOver}>
         {words.startOver}
       </button>
     </p>

@@ -5,6 +5,7 @@ import type { Paged } from "../api/pages";
 import { dateLocale } from "../language/date-locale";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
+import whoStyles from "../ui/who.module.css";
 import styles from "./people.module.css";
 import type { Person } from "./people-queries";
 import { Roles } from "./roles";
@@ -25,7 +26,7 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
       title: words.person,
       width: "34%",
       cell: ({ user_id, name }) => (
-        <div className="who">
+        <div className={whoStyles.who}>
           <Link to="/people/$userId" params={{ userId: user_id }}>
             <bdi>{name ?? user_id}</bdi>
           </Link>
@@ -43,7 +44,7 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
       width: "32%",
       cell: ({ email, phone }) =>
         (email || phone) && (
-          <div className="who">
+          <div className={whoStyles.who}>
             {email && <bdi>{email}</bdi>}
             {phone && (
               <bdi className={email ? "note" : undefined} dir="ltr">

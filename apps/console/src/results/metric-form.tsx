@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
+import filterStyles from "../ui/filter.module.css";
 import type { Metric } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
@@ -35,7 +36,7 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
     change({ metric: name || undefined });
   };
   return (
-    <form key={metric?.name ?? ""} className="filter" onSubmit={submit}>
+    <form key={metric?.name ?? ""} className={filterStyles.filter} onSubmit={submit}>
       {phase && phase.all.length > 1 && <PhaseField phase={phase} onChange={change} />}
       <div className="field">
         <label htmlFor={`${id}metric`}>{words.metricField}</label>

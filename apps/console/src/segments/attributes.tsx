@@ -13,6 +13,8 @@ import { ChoiceField } from "../ui/choice-field";
 import dialogStyles from "../ui/dialog.module.css";
 import { Field } from "../ui/field";
 import iconButtonStyles from "../ui/icon-button.module.css";
+import pageStyles from "../ui/page.module.css";
+import quietStyles from "../ui/quiet-button.module.css";
 import { useLast } from "../ui/use-last";
 import styles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
@@ -43,7 +45,7 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
   );
   return (
     <>
-      <div className="page-bar">
+      <div className={pageStyles.bar}>
         <Button onClick={() => setEdited({ attribute: NEW, isNew: true })}>
           {words.newAttribute}
         </Button>
@@ -120,7 +122,7 @@ function useColumns(
         <span className={styles.rowActions}>
           <button
             type="button"
-            className="quiet"
+            className={quietStyles.quiet}
             aria-label={words.edit(attribute.name)}
             onClick={() => onEdit(attribute)}
           >

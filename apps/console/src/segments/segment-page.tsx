@@ -16,6 +16,7 @@ import { ReviewDialog } from "../configuration/review/review-dialog";
 import { toasts } from "../toast/toasts";
 import { Field } from "../ui/field";
 import { Page } from "../ui/page";
+import quietStyles from "../ui/quiet-button.module.css";
 import segmentsStyles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
 import { useSegmentFaults } from "./use-segment-faults";
@@ -166,7 +167,7 @@ function SegmentUses(props: {
       <div>
         <button
           type="button"
-          className="quiet danger"
+          className={`${quietStyles.quiet} ${quietStyles.danger}`}
           disabled={isUsed}
           onClick={() => setLeaving(true)}
         >

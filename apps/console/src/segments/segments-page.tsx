@@ -13,6 +13,7 @@ import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import { ForRoles } from "../ui/for-roles";
+import pageStyles from "../ui/page.module.css";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfSegment } from "./uses";
 
@@ -64,7 +65,7 @@ function Segments({ env, base }: SegmentsProps) {
   ];
   return (
     <>
-      <div className="page-bar">
+      <div className={pageStyles.bar}>
         <ForRoles task="flags" scope={env}>
           <Button onClick={() => setNew(true)}>{words.newSegment}</Button>
         </ForRoles>

@@ -12,6 +12,7 @@ import pageStyles from "../ui/page.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { useLast } from "../ui/use-last";
+import whoStyles from "../ui/who.module.css";
 import { CreateServiceKey } from "./create-service-key";
 import {
   revokeServiceKey,
@@ -71,7 +72,7 @@ function useColumns(onRevoke: (key: ServiceKey) => void): readonly Column<Servic
       title: words.name,
       width: "26%",
       cell: ({ id, name }) => (
-        <div className="who">
+        <div className={whoStyles.who}>
           <strong>
             <bdi>{name}</bdi>
           </strong>
@@ -84,7 +85,7 @@ function useColumns(onRevoke: (key: ServiceKey) => void): readonly Column<Servic
       title: words.roles,
       width: "24%",
       cell: ({ roles }) => (
-        <span className="who">
+        <span className={whoStyles.who}>
           <span>
             <GrantChips roles={roles} />
           </span>

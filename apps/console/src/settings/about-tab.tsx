@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useLanguage } from "../language/language-context";
 import { readyQuery } from "../overview/overview-queries";
 import factStyles from "../ui/facts.module.css";
+import sheetStyles from "../ui/sheet.module.css";
 import { Skeleton } from "../ui/skeleton";
 import stateStyles from "../ui/state.module.css";
 import { LoadFailed } from "../ui/states";
@@ -43,7 +44,7 @@ function Server({ settings }: PartProps) {
   const ready = useQuery(readyQuery);
   const { version, engine, public_url, issuer, cors_origins, flag_key, demo } = settings;
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{texts.overview.server}</h2>
       {demo && <p className={stateStyles.state}>{words.isDemo}</p>}
       <dl className={factStyles.facts}>
@@ -87,7 +88,7 @@ function Retention({ settings: { retention } }: PartProps) {
     unitDisplay: "long",
   });
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.retention}</h2>
       <p className="note">{words.retentionHint}</p>
       <dl className={factStyles.facts}>
@@ -116,7 +117,7 @@ function Limits({ settings: { limits } }: PartProps) {
     });
   };
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.limits}</h2>
       <dl className={factStyles.facts}>
         <Fact name={words.submissions}>{number(limits.submissions_per_minute)}</Fact>

@@ -12,6 +12,7 @@ import listStyles from "../ui/list.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
 import { useLast } from "../ui/use-last";
+import whoStyles from "../ui/who.module.css";
 import styles from "./settings.module.css";
 import { addEnvironment, archiveEnvironment, everyEnvironmentQuery } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
@@ -81,7 +82,7 @@ function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowPro
   const { name, version, changed_at, archived_at } = environment;
   return (
     <li>
-      <div className="who">
+      <div className={whoStyles.who}>
         <span>
           <bdi className={styles.keyName}>{name}</bdi>{" "}
           {archived_at && <span className="chip">{words.archived}</span>}

@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useInstant } from "../language/dates";
 import type { Column } from "../table/long-table";
+import whoStyles from "../ui/who.module.css";
 import styles from "./settings.module.css";
 import type { Key } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
@@ -15,7 +16,7 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
       title: words.key,
       width: "32%",
       cell: ({ id, name }) => (
-        <div className="who">
+        <div className={whoStyles.who}>
           <bdi className={styles.keyName}>{name ?? words.unnamed}</bdi>
           <bdi className="mono note">{id}</bdi>
         </div>
@@ -26,7 +27,7 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
       title: words.kind,
       width: "16%",
       cell: ({ kind, debug }) => (
-        <div className="who">
+        <div className={whoStyles.who}>
           {words.kinds[kind]}
           {debug && <span className="note">{words.seesTraces}</span>}
         </div>

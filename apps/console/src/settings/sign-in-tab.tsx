@@ -3,6 +3,7 @@ import { useIsAdmin } from "../api/use-is-admin";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import factStyles from "../ui/facts.module.css";
+import sheetStyles from "../ui/sheet.module.css";
 import { Skeleton } from "../ui/skeleton";
 import stateStyles from "../ui/state.module.css";
 import { LoadFailed } from "../ui/states";
@@ -26,7 +27,7 @@ export function SignInTab() {
 function ConsoleSignIn({ password, oidc }: Settings["sign_in"]) {
   const words = useSettingsTexts();
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.consoleSignIn}</h2>
       <dl className={factStyles.facts}>
         <dt>{words.byPassword}</dt>
@@ -60,7 +61,7 @@ function Delivery(delivery: Settings["delivery"]) {
   // In a demonstration, codes are "sent" to the log; nobody gets a message.
   const isSent = sends && kind !== "log";
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.delivery}</h2>
       <p className={stateStyles.state} data-state={isSent ? "good" : "warning"}>
         {texts.overview.delivery[kind]}

@@ -4,6 +4,7 @@ import { meQuery } from "../api/me";
 import { LanguageSwitch, useLanguage } from "../language/language-context";
 import { signOut } from "../session/session";
 import { Icon } from "../ui/icon";
+import quietStyles from "../ui/quiet-button.module.css";
 import switchStyles from "../ui/switch.module.css";
 import { AppearanceSwitch } from "./appearance-switch";
 import styles from "./shell.module.css";
@@ -27,7 +28,7 @@ export function Person() {
         </span>
         {me.data && <span className="note">{roles.join(" · ")}</span>}
       </p>
-      <button type="button" className="quiet" onClick={signOut}>
+      <button type="button" className={quietStyles.quiet} onClick={signOut}>
         <Icon name="signOut" />
         {texts.signOut}
       </button>

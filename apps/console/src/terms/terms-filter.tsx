@@ -1,6 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { MarketFilter } from "../markets/market-filter";
 import { ChoiceField } from "../ui/choice-field";
+import filterStyles from "../ui/filter.module.css";
+import tabStyles from "../ui/tabs.module.css";
 import styles from "./terms.module.css";
 import { sorts, statuses, type TermsSearch } from "./terms-search";
 import { useTermsTexts } from "./texts/texts";
@@ -18,7 +20,7 @@ export function TermsFilter(props: {
     void navigate({ search: (former) => ({ ...former, [name]: value }), replace: true });
   return (
     <search className={styles.termsFilter}>
-      <nav className="tabs" aria-label={words.statusLabel}>
+      <nav className={tabStyles.tabs} aria-label={words.statusLabel}>
         <Link to="/terms" search={anyStatus} activeOptions={{ exact: true }}>
           {words.all}
         </Link>
@@ -33,7 +35,7 @@ export function TermsFilter(props: {
           </Link>
         ))}
       </nav>
-      <div className="filter">
+      <div className={filterStyles.filter}>
         <ChoiceField
           label={words.type}
           value={search.type ?? ""}

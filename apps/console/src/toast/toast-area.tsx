@@ -3,6 +3,7 @@ import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
 import iconButtonStyles from "../ui/icon-button.module.css";
+import quietStyles from "../ui/quiet-button.module.css";
 import styles from "./toast.module.css";
 import { type Toast, toasts } from "./toasts";
 
@@ -82,7 +83,7 @@ function Undo({ isLatest, run }: UndoProps) {
     <>
       <button
         type="button"
-        className="quiet"
+        className={quietStyles.quiet}
         aria-keyshortcuts={isLatest ? UNDO_KEY : undefined}
         onClick={run}
       >

@@ -1,3 +1,5 @@
+import iconStyles from "./icon.module.css";
+
 const shapes = {
   overview: "M4 4h7v7H4zM13 4h7v4h-7zM13 10h7v10h-7zM4 13h7v7H4z",
   terms: "M5 3h14v18H5zM8 8h8M8 12h8M8 16h4",
@@ -28,7 +30,7 @@ export type IconName = keyof typeof shapes;
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg aria-hidden="true" className="icon" data-icon={name} viewBox="0 0 24 24">
+    <svg aria-hidden="true" className={iconStyles.icon} data-icon={name} viewBox="0 0 24 24">
       <path d={shapes[name]} />
     </svg>
   );

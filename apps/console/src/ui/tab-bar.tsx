@@ -1,5 +1,6 @@
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import tabStyles from "./tabs.module.css";
 
 /** Links to the pages of one subject. Scrolls the current one into view on narrow screens. */
 export function TabBar(props: { readonly label: string; readonly children: ReactNode }) {
@@ -15,7 +16,7 @@ export function TabBar(props: { readonly label: string; readonly children: React
     bar.current?.scrollBy({ left: beyond });
   }, [pathname]);
   return (
-    <nav ref={bar} className="tabs" aria-label={props.label}>
+    <nav ref={bar} className={tabStyles.tabs} aria-label={props.label}>
       {props.children}
     </nav>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import iconButtonStyles from "../../ui/icon-button.module.css";
+import quietStyles from "../../ui/quiet-button.module.css";
 import type { Condition, FlagsDocument, Test } from "../document/document";
 import { useReviewTexts } from "../review/texts/texts";
 import styles from "./conditions.module.css";
@@ -130,17 +131,25 @@ function AddParts(props: {
   const [segment] = document.segments;
   return (
     <div className={styles.addParts}>
-      <button type="button" className="quiet" onClick={() => first && onAdd(newTest(first))}>
+      <button
+        type="button"
+        className={quietStyles.quiet}
+        onClick={() => first && onAdd(newTest(first))}
+      >
         {words.addTest}
       </button>
       {segment && (
-        <button type="button" className="quiet" onClick={() => onAdd({ segment: segment.key })}>
+        <button
+          type="button"
+          className={quietStyles.quiet}
+          onClick={() => onAdd({ segment: segment.key })}
+        >
           {words.addSegment}
         </button>
       )}
       <button
         type="button"
-        className="quiet"
+        className={quietStyles.quiet}
         onClick={() => first && onAdd({ any: [newTest(first)] })}
       >
         {words.addGroup}

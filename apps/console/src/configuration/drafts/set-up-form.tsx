@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { Tagged } from "../../api/client";
 import bannerStyles from "../../ui/banner.module.css";
 import dialogStyles from "../../ui/dialog.module.css";
+import quietStyles from "../../ui/quiet-button.module.css";
 import type { FlagsDocument } from "../document/document";
 import { ReviewDialog } from "../review/review-dialog";
 import { useSaved } from "../save/use-saved";
@@ -87,7 +88,7 @@ export function SetUpForm<Draft extends object, Fault extends string>(
         {kept.isRestored && (
           <p role="status" className={`${bannerStyles.banner} ${styles.restored}`}>
             {shared.restored}
-            <button type="button" className="quiet" onClick={kept.discard}>
+            <button type="button" className={quietStyles.quiet} onClick={kept.discard}>
               {shared.discardDraft}
             </button>
           </p>

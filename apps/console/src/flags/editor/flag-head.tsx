@@ -11,6 +11,7 @@ import { useShortcut } from "../../keyboard/use-shortcut";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import { ForRoles } from "../../ui/for-roles";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { deleteFlag, referencesTo } from "../edit-flag";
 import flagsStyles from "../flags.module.css";
 import { Switch, useKillSwitch } from "../kill-switch";
@@ -63,23 +64,23 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
             {texts.tabs.history}
           </Link>
           <ForRoles task="flags" scope={env} isQuiet>
-            <button type="button" className="quiet" onClick={() => ask("plan")}>
+            <button type="button" className={quietStyles.quiet} onClick={() => ask("plan")}>
               {words.plan}
             </button>
             {names.length > 1 && (
-              <button type="button" className="quiet" onClick={() => ask("copy")}>
+              <button type="button" className={quietStyles.quiet} onClick={() => ask("copy")}>
                 {words.copy}
               </button>
             )}
-            <button type="button" className="quiet" onClick={() => ask("duplicate")}>
+            <button type="button" className={quietStyles.quiet} onClick={() => ask("duplicate")}>
               {words.duplicate}
             </button>
-            <button type="button" className="quiet" onClick={() => ask("archive")}>
+            <button type="button" className={quietStyles.quiet} onClick={() => ask("archive")}>
               {saved.archived ? words.unarchive : words.archive}
             </button>
             <button
               type="button"
-              className="quiet danger"
+              className={`${quietStyles.quiet} ${quietStyles.danger}`}
               onClick={() => ask(needed.length > 0 ? "needed" : "delete")}
             >
               {words.delete}

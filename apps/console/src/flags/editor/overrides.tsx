@@ -2,6 +2,7 @@ import { FaultText, useFaults } from "../../configuration/conditions/faults-cont
 import { unitsOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument, Override } from "../../configuration/document/document";
 import iconButtonStyles from "../../ui/icon-button.module.css";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
@@ -39,7 +40,7 @@ export function Overrides({ flag, document, change }: OverridesProps) {
           />
         ))}
       </ul>
-      <button type="button" className={`quiet ${styles.add}`} onClick={add}>
+      <button type="button" className={`${quietStyles.quiet} ${styles.add}`} onClick={add}>
         {words.addOverride}
       </button>
     </Section>

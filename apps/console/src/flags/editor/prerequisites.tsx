@@ -4,6 +4,7 @@ import type { Flag, FlagsDocument, Prerequisite } from "../../configuration/docu
 import { FlagLink } from "../../configuration/document/flag-link";
 import fieldStyles from "../../ui/fields.module.css";
 import iconButtonStyles from "../../ui/icon-button.module.css";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { circleOf } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
@@ -129,7 +130,7 @@ function AddPrerequisite(props: {
           <option key={key} value={key} />
         ))}
       </datalist>
-      <button type="submit" className="quiet" disabled={!exact}>
+      <button type="submit" className={quietStyles.quiet} disabled={!exact}>
         {words.addPrerequisite}
       </button>
     </form>

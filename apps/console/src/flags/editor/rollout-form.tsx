@@ -6,6 +6,7 @@ import { useTeller } from "../../configuration/review/use-teller";
 import { timeZone } from "../../language/dates";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import { InstantField } from "../../ui/instant-field";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import editorStyles from "./editor.module.css";
 import rulesStyles from "./rules.module.css";
@@ -76,7 +77,7 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
         ))}
       </ol>
       <FaultText at={`${pointer}/steps`} />
-      <button type="button" className={`quiet ${editorStyles.add}`} onClick={add}>
+      <button type="button" className={`${quietStyles.quiet} ${editorStyles.add}`} onClick={add}>
         {words.addStep}
       </button>
       <p className="note">{words.rolloutHint(timeZone())}</p>
@@ -115,7 +116,7 @@ function StepRow(props: {
         {isFirst && (
           <button
             type="button"
-            className="quiet"
+            className={quietStyles.quiet}
             onClick={() =>
               onChange(
                 step.at === undefined

@@ -5,6 +5,7 @@ import conditionsStyles from "../../configuration/conditions/conditions.module.c
 import { FaultText } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument, Rule, Serve } from "../../configuration/document/document";
 import { useTeller } from "../../configuration/review/use-teller";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import editorStyles from "./editor.module.css";
 import { RolloutForm } from "./rollout-form";
@@ -60,7 +61,11 @@ export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleF
         />
       </fieldset>
       <FaultText at={`${pointer}/id`} />
-      <button type="button" className="quiet danger" onClick={onRemove}>
+      <button
+        type="button"
+        className={`${quietStyles.quiet} ${quietStyles.danger}`}
+        onClick={onRemove}
+      >
         {words.removeRule}
       </button>
     </div>

@@ -2,6 +2,7 @@ import { type DragEvent, type KeyboardEvent, useState } from "react";
 import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument, Rule } from "../../configuration/document/document";
 import { useTeller } from "../../configuration/review/use-teller";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { moved, newRule } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
@@ -45,7 +46,7 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
         ))}
       </ol>
       <FaultText at="/rules" />
-      <button type="button" className={`quiet ${editorStyles.add}`} onClick={add}>
+      <button type="button" className={`${quietStyles.quiet} ${editorStyles.add}`} onClick={add}>
         {words.addRule}
       </button>
       {flag.rules.length > 0 && (

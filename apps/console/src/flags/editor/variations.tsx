@@ -3,6 +3,7 @@ import { FaultText, useFaults } from "../../configuration/conditions/faults-cont
 import { NumberField } from "../../configuration/conditions/operand-field";
 import type { Flag, Json, Variation } from "../../configuration/document/document";
 import iconButtonStyles from "../../ui/icon-button.module.css";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { renameVariation } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
@@ -46,7 +47,7 @@ export function Variations({ flag, change }: VariationsProps) {
         ))}
       </ul>
       <FaultText at="/variations" />
-      <button type="button" className={`quiet ${styles.add}`} onClick={add}>
+      <button type="button" className={`${quietStyles.quiet} ${styles.add}`} onClick={add}>
         {words.addVariation}
       </button>
       <Served flag={flag} change={change} />

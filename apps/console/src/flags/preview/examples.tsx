@@ -1,5 +1,6 @@
 import { useState } from "react";
 import iconButtonStyles from "../../ui/icon-button.module.css";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import { type Example, examples, keepExamples, type Person } from "./person";
 import styles from "./preview.module.css";
@@ -24,7 +25,11 @@ export function Examples(props: {
         <ul>
           {list.map((it) => (
             <li key={it.name}>
-              <button type="button" className="quiet" onClick={() => onChoose(it.person)}>
+              <button
+                type="button"
+                className={quietStyles.quiet}
+                onClick={() => onChoose(it.person)}
+              >
                 <bdi>{it.name}</bdi>
               </button>
               <button
@@ -55,7 +60,7 @@ export function Examples(props: {
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-        <button type="submit" className="quiet" disabled={!name.trim()}>
+        <button type="submit" className={quietStyles.quiet} disabled={!name.trim()}>
           {words.keep}
         </button>
       </form>

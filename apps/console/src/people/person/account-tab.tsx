@@ -5,6 +5,7 @@ import { useIsAdmin } from "../../api/use-is-admin";
 import { useInstant } from "../../language/dates";
 import factStyles from "../../ui/facts.module.css";
 import { ForRoles } from "../../ui/for-roles";
+import sheetStyles from "../../ui/sheet.module.css";
 import { OneTimeLinkMaker } from "../link-maker";
 import { CaseFile } from "./case-file";
 import { DataDownload } from "./data-download";
@@ -27,7 +28,7 @@ export function AccountTab() {
   const isConsoleUser = entersConsole(person.roles);
   return (
     <>
-      <section className="card sheet">
+      <section className={`card ${sheetStyles.sheet}`}>
         <div>
           <h2>{words.account}</h2>
           <dl className={factStyles.facts}>

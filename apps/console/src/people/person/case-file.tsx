@@ -3,6 +3,7 @@ import { urlOf } from "../../api/client";
 import { timeZone } from "../../language/dates";
 import { useLanguage } from "../../language/language-context";
 import { fromLocal } from "../../ui/instant-field";
+import sheetStyles from "../../ui/sheet.module.css";
 import { DownloadButton } from "./download-button";
 import { usePersonTexts } from "./texts/texts";
 
@@ -16,7 +17,7 @@ export function CaseFile({ userId }: { readonly userId: string }) {
   const query = { locale: language.tag, as_of: asOf || undefined };
   const suffix = asOf && `-${asOf.slice(0, 10)}`;
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.caseFile}</h2>
       <p className="note">{words.caseFileHint}</p>
       <div className="field">

@@ -1,5 +1,6 @@
 import { urlOf } from "../../api/client";
 import { dated } from "../../api/download";
+import sheetStyles from "../../ui/sheet.module.css";
 import { DownloadButton } from "./download-button";
 import { KeptData } from "./kept-data";
 import { usePersonTexts } from "./texts/texts";
@@ -8,7 +9,7 @@ import { usePersonTexts } from "./texts/texts";
 export function DataDownload({ userId }: { readonly userId: string }) {
   const words = usePersonTexts();
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.data}</h2>
       <p className="note">{words.dataHint}</p>
       <DownloadButton

@@ -6,6 +6,7 @@ import { api } from "../../api/client";
 import { meQuery } from "../../api/me";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
+import sheetStyles from "../../ui/sheet.module.css";
 import type { Person } from "../people-queries";
 import { PEOPLE } from "../people-queries";
 import styles from "./person.module.css";
@@ -37,7 +38,7 @@ export function Erase({ person }: { readonly person: Person }) {
     </dl>
   );
   return (
-    <section className={`card sheet ${styles.dangerPart}`} data-part="erasure">
+    <section className={`card ${sheetStyles.sheet} ${styles.dangerPart}`} data-part="erasure">
       <h2>{words.erase}</h2>
       {explained}
       <div className={styles.inlineActions}>

@@ -6,6 +6,7 @@ import { REMEMBERED } from "../../configuration/document/use-environment";
 import { readStored } from "../../storage/storage";
 import { ChoiceField } from "../../ui/choice-field";
 import { Field } from "../../ui/field";
+import filterStyles from "../../ui/filter.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { Attributes } from "./attributes";
@@ -101,7 +102,7 @@ interface FlagsFilterProps extends FlagsProps {
 function FlagsFilter({ environment, names, q, onChange }: FlagsFilterProps) {
   const words = usePersonTexts();
   return (
-    <search className="filter">
+    <search className={filterStyles.filter}>
       <ChoiceField
         label={words.environment}
         options={names}

@@ -9,6 +9,7 @@ import { useMarketName } from "../../markets/use-market-name";
 import { toasts } from "../../toast/toasts";
 import { ForRoles } from "../../ui/for-roles";
 import secretStyles from "../../ui/secret.module.css";
+import sheetStyles from "../../ui/sheet.module.css";
 import { FailureText } from "../../ui/states";
 import { PEOPLE, type Person } from "../people-queries";
 import { personQuery } from "./person-queries";
@@ -21,7 +22,7 @@ export function PersonMarket({ person }: { readonly person: Person }) {
   const markets = useQuery(marketsQuery).data ?? [];
   if (markets.length === 0 && !person.market) return null;
   return (
-    <section className="card sheet">
+    <section className={`card ${sheetStyles.sheet}`}>
       <h2>{words.market}</h2>
       <p>{person.market ? <bdi>{name(person.market)}</bdi> : words.noMarket}</p>
       <ForRoles task="people" scope={person.market ?? undefined}>

@@ -8,6 +8,7 @@ import { areGrants } from "../../grants/grants-field";
 import { signOut } from "../../session/session";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
+import sheetStyles from "../../ui/sheet.module.css";
 import type { Person } from "../people-queries";
 import { PEOPLE } from "../people-queries";
 import { ROLES } from "../people-search";
@@ -56,7 +57,7 @@ export function RolesForm({ person }: { readonly person: Person }) {
   }
 
   return (
-    <section className="card sheet">
+    <section data-part="roles" className={`card ${sheetStyles.sheet}`}>
       <h2>{words.rolesTitle}</h2>
       <RoleBoxes roles={roles} onChange={setChosen} {...(isLastAdmin && { locked: "admin" })} />
       {isLastAdmin && <p className="note">{words.lastAdmin}</p>}

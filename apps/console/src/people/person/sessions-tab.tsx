@@ -11,6 +11,7 @@ import listStyles from "../../ui/list.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { useLast } from "../../ui/use-last";
+import whoStyles from "../../ui/who.module.css";
 import { endSessions, type PersonSession, personQuery, sessionsQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 import { useMayManage } from "./use-may-manage";
@@ -60,7 +61,7 @@ function SessionRow(props: { readonly session: PersonSession; readonly onEnd: ()
   const { device, last_used_at, created_at } = props.session;
   return (
     <li>
-      <div className="who">
+      <div className={whoStyles.who}>
         <strong>
           <bdi>{device || words.unknownDevice}</bdi>
         </strong>

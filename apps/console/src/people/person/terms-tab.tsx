@@ -8,6 +8,7 @@ import { endOfDay } from "../../ui/as-of/as-of";
 import { AsOfField } from "../../ui/as-of/as-of-field";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
+import whoStyles from "../../ui/who.module.css";
 import styles from "./person.module.css";
 import { personQuery, standingQuery } from "./person-queries";
 import { type State, standing, type TermStanding } from "./standing";
@@ -87,7 +88,7 @@ function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
       title: words.term,
       width: "34%",
       cell: ({ term, title }) => (
-        <div className="who">
+        <div className={whoStyles.who}>
           <bdi className={styles.termTitle}>{title}</bdi>
           <span className="note">
             {term.mandatory ? words.mandatory : words.optional} · {words.version(versionName(term))}
@@ -128,7 +129,7 @@ function StateChip({ row }: { readonly row: TermStanding }) {
   const words = usePersonTexts();
   const written = useInstant();
   return (
-    <div className="who">
+    <div className={whoStyles.who}>
       <span className="chip" data-tone={TONES[row.state]}>
         {words.states[row.state]}
       </span>
@@ -146,7 +147,7 @@ function When({ row }: { readonly row: TermStanding }) {
   if (!row.decidedAt) return null;
   const tongue = new Intl.DisplayNames([language.tag], { type: "language" });
   return (
-    <div className="who">
+    <div className={whoStyles.who}>
       <time dateTime={row.decidedAt}>{written(row.decidedAt)}</time>
       {row.version !== undefined && (
         <span className="note">

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLanguage } from "../../language/language-context";
 import { ForRoles } from "../../ui/for-roles";
+import quietStyles from "../../ui/quiet-button.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import stateStyles from "../../ui/state.module.css";
 import { LoadFailed } from "../../ui/states";
@@ -114,7 +115,7 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
       <ul className={styles.todo}>
         {problems.map((fault) => (
           <li key={`${fault.pointer} ${fault.code}`}>
-            <button type="button" className="quiet" onClick={() => lead(fault)}>
+            <button type="button" className={quietStyles.quiet} onClick={() => lead(fault)}>
               <span>
                 {faultWords(fault, words)}{" "}
                 {where(fault) && <span className="note">{where(fault)}</span>}

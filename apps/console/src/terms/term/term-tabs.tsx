@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import tabStyles from "../../ui/tabs.module.css";
 import { StatusChip } from "../status-chip";
 import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";
@@ -24,7 +25,7 @@ export function TermTabs(props: {
         </p>
         {children}
       </div>
-      <nav className="tabs" aria-label={words.term.tabs}>
+      <nav className={tabStyles.tabs} aria-label={words.term.tabs}>
         <Link to="/terms/$termId" params={params} activeOptions={{ exact: true }}>
           {words.term.document}
         </Link>
