@@ -71,6 +71,15 @@ export const peopleScreens: readonly Screen[] = [
   },
   { name: "users", path: "settings/users", ready: row },
   { name: "service keys", path: "settings/service-keys", ready: shown(".card.calm, tbody tr") },
+  { name: "webhooks", path: "settings/webhooks", ready: shown(".card.calm") },
+  {
+    name: "a new webhook",
+    path: "settings/webhooks",
+    async ready(page) {
+      await page.locator("main p.note + div > button").click();
+      await page.locator("dialog[data-state=open] form").waitFor();
+    },
+  },
   { name: "markets", path: "settings/markets", ready: shown(".card.calm, tbody tr") },
   { name: "environments", path: "settings/environments", ready: shown("main ul.card > li") },
   { name: "sign-in and codes", path: "settings/sign-in", ready: shown("main section.card") },

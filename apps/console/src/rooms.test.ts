@@ -29,7 +29,7 @@ const LAYERS = [
   ["terms", "consents", "audit", "sign-in"],
   ["approvals"],
   // These show lists of other rooms.
-  ["people", "overview", "service-keys"],
+  ["people", "overview", "service-keys", "webhooks"],
   ["settings"],
   ["palette"],
   ["shell"],

@@ -17,6 +17,7 @@ export const tabs = {
     { to: "/settings/keys", tab: "keys" },
     { to: "/settings/users", tab: "users" },
     { to: "/settings/service-keys", tab: "serviceKeys" },
+    { to: "/settings/webhooks", tab: "webhooks" },
     { to: "/settings/approval", tab: "approvalRules" },
     { to: "/settings/markets", tab: "markets" },
     { to: "/settings/environments", tab: "environments" },

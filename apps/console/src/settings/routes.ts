@@ -37,6 +37,18 @@ const serviceKeys = createRoute({
   component: lazyRouteComponent(() => import("../service-keys/service-keys-tab"), "ServiceKeysTab"),
 });
 
+const webhooks = createRoute({
+  getParentRoute: under,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("../webhooks/webhooks-tab"), "WebhooksTab"),
+});
+
+const webhook = createRoute({
+  getParentRoute: under,
+  path: "/webhooks/$webhookId",
+  component: lazyRouteComponent(() => import("../webhooks/webhook-page"), "WebhookPage"),
+});
+
 const approval = createRoute({
   getParentRoute: under,
   path: "/approval",
@@ -73,6 +85,8 @@ export const settingsRoutes = [
     keys,
     users,
     serviceKeys,
+    webhooks,
+    webhook,
     approval,
     markets,
     environments,

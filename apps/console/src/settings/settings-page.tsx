@@ -10,7 +10,7 @@ export function SettingsPage() {
   return (
     <TabbedPage title={words.title} label={words.tabs.label}>
       {tabs.settings.map(({ to, tab }) => (
-        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+        <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
           {texts.tabs[tab]}
         </Link>
       ))}

@@ -18,6 +18,7 @@ export const ar: ConsoleTexts = {
   },
   tabs: {
     serviceKeys: "مفاتيح الخدمات",
+    webhooks: "خطاطيف الويب",
     approvalRules: "الاعتماد",
     markets: "الأسواق",
     segments: "الشرائح",

@@ -18,6 +18,7 @@ export const de: ConsoleTexts = {
   },
   tabs: {
     serviceKeys: "Dienstschlüssel",
+    webhooks: "Webhooks",
     approvalRules: "Freigabe",
     markets: "Märkte",
     segments: "Segmente",

@@ -16,6 +16,7 @@ export const en = {
   },
   tabs: {
     serviceKeys: "Service keys",
+    webhooks: "Webhooks",
     approvalRules: "Approval",
     markets: "Markets",
     segments: "Segments",

@@ -18,6 +18,7 @@ export const fr: ConsoleTexts = {
   },
   tabs: {
     serviceKeys: "Clés de service",
+    webhooks: "Webhooks",
     approvalRules: "Approbation",
     markets: "Marchés",
     segments: "Segments",

@@ -1,0 +1,52 @@
+import { Button } from "@musette/react/ui";
+import roleBoxStyles from "../ui/role-boxes.module.css";
+import { useWebhooksTexts } from "./texts/texts";
+import styles from "./webhooks.module.css";
+import type { EventType } from "./webhooks-queries";
+
+/** No such event is written yet; they can be chosen before. */
+const NOT_SENT_YET: readonly EventType[] = ["notice.sent", "notice.failed"];
+
+interface EventTypesFieldProps {
+  readonly chosen: readonly EventType[];
+  readonly onChange: (chosen: readonly EventType[]) => void;
+}
+
+/** The events that a webhook is told of, out of the closed set. */
+export function EventTypesField({ chosen, onChange }: EventTypesFieldProps) {
+  const words = useWebhooksTexts();
+  // The texts have each type of the API and no other: the compiler sees to it.
+  const all = Object.keys(words.types) as readonly EventType[];
+  const areAll = chosen.length === all.length;
+  return (
+    <fieldset className={roleBoxStyles.boxes}>
+      <legend>{words.events}</legend>
+      <div>
+        <Button kind="secondary" onClick={() => onChange(areAll ? [] : all)}>
+          {areAll ? words.chooseNone : words.chooseAll}
+        </Button>
+      </div>
+      <div className={styles.types}>
+        {all.map((type) => (
+          <label key={type}>
+            <input
+              type="checkbox"
+              className="mu-checkbox"
+              checked={chosen.includes(type)}
+              onChange={({ target }) =>
+                onChange(all.filter((it) => (it === type ? target.checked : chosen.includes(it))))
+              }
+            />
+            <span>
+              {words.types[type]}
+              <small className="note">
+                <bdi className="mono">{type}</bdi>
+                {NOT_SENT_YET.includes(type) && ` ${words.notSentYet}`}
+              </small>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,11 @@
+import { pageTexts } from "../../language/page-texts";
+import type { en } from "./en";
+
+/** What English says, every other language says too. */
+export type WebhooksTexts = typeof en;
+
+export const useWebhooksTexts = pageTexts<WebhooksTexts>({
+  en: () => import("./en").then(({ en }) => en),
+  de: () => import("./de").then(({ de }) => de),
+  ar: () => import("./ar").then(({ ar }) => ar),
+});

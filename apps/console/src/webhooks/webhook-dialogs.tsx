@@ -1,0 +1,143 @@
+import { Modal } from "@musette/react/ui";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMoment } from "../language/use-moment";
+import { toasts } from "../toast/toasts";
+import { DialogForm } from "../ui/dialog-form";
+import { SecretOnce } from "../ui/secret-once";
+import { useWebhooksTexts } from "./texts/texts";
+import { WebhookForm } from "./webhook-form";
+import {
+  addWebhook,
+  changeWebhook,
+  rotateSecret,
+  WEBHOOKS,
+  type Webhook,
+  type WebhookSettings,
+} from "./webhooks-queries";
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+function useChanged() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [WEBHOOKS] });
+}
+
+/** Adds a webhook, and shows its secret this once. */
+export function AddWebhook({ open, onClose }: DialogProps) {
+  const words = useWebhooksTexts();
+  return (
+    <Modal open={open} onClose={onClose} label={words.add}>
+      <AddForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function AddForm({ onClose }: Pick<DialogProps, "onClose">) {
+  const words = useWebhooksTexts();
+  const adding = useMutation({ mutationFn: addWebhook, onSuccess: useChanged() });
+  if (adding.data) {
+    return (
+      <Secret title={words.added} hint={words.once} value={adding.data.secret} onClose={onClose} />
+    );
+  }
+  return (
+    <WebhookForm
+      title={words.add}
+      action={words.add}
+      isBusy={adding.isPending}
+      error={adding.error}
+      onSubmit={adding.mutate}
+      onCancel={onClose}
+    />
+  );
+}
+
+interface OfWebhook extends DialogProps {
+  readonly webhook: Webhook;
+}
+
+export function EditWebhook(props: OfWebhook) {
+  const words = useWebhooksTexts();
+  return (
+    <Modal open={props.open} onClose={props.onClose} label={words.edit}>
+      <EditForm {...props} />
+    </Modal>
+  );
+}
+
+function EditForm({ webhook, onClose }: OfWebhook) {
+  const words = useWebhooksTexts();
+  const changed = useChanged();
+  const saving = useMutation({
+    mutationFn: (settings: WebhookSettings) => changeWebhook(webhook.id, settings),
+    onSuccess: async () => {
+      toasts.say(words.saved);
+      onClose();
+      await changed();
+    },
+  });
+  return (
+    <WebhookForm
+      title={words.edit}
+      action={words.save}
+      former={webhook}
+      isBusy={saving.isPending}
+      error={saving.error}
+      onSubmit={saving.mutate}
+      onCancel={onClose}
+    />
+  );
+}
+
+export function RotateSecret(props: OfWebhook) {
+  const words = useWebhooksTexts();
+  return (
+    <Modal open={props.open} onClose={props.onClose} label={words.rotateAsk}>
+      <RotateForm {...props} />
+    </Modal>
+  );
+}
+
+function RotateForm({ webhook, onClose }: OfWebhook) {
+  const words = useWebhooksTexts();
+  const moment = useMoment();
+  const rotating = useMutation({ mutationFn: () => rotateSecret(webhook.id) });
+  if (rotating.data) {
+    const { secret, former_until: until } = rotating.data;
+    return (
+      <Secret
+        title={words.rotated}
+        hint={`${words.once} ${words.formerUntil(moment(until))}`}
+        value={secret}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <DialogForm
+      title={words.rotateAsk}
+      action={words.rotate}
+      isBusy={rotating.isPending}
+      error={rotating.error}
+      onSubmit={() => rotating.mutate()}
+      onCancel={onClose}
+    >
+      <p>{words.rotateHint}</p>
+    </DialogForm>
+  );
+}
+
+interface SecretProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onClose: () => void;
+}
+
+function Secret({ value, ...rest }: SecretProps) {
+  const words = useWebhooksTexts();
+  return <SecretOnce {...rest} secret={value} copy={words.copy} kept={words.kept} />;
+}

@@ -1,0 +1,123 @@
+import { HttpError } from "@musette/client/http";
+import { Button } from "@musette/react/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useMay } from "../api/use-may";
+import { useMoment } from "../language/use-moment";
+import { toasts } from "../toast/toasts";
+import bannerStyles from "../ui/banner.module.css";
+import factStyles from "../ui/facts.module.css";
+import { ForRoles } from "../ui/for-roles";
+import { Skeleton } from "../ui/skeleton";
+import { FailureText, LoadFailed } from "../ui/states";
+import { Deliveries } from "./deliveries";
+import { StateChip } from "./state-chip";
+import { useWebhooksTexts } from "./texts/texts";
+import { WebhookActions } from "./webhook-actions";
+import styles from "./webhooks.module.css";
+import {
+  changeWebhook,
+  settingsOf,
+  WEBHOOKS,
+  type Webhook,
+  webhookQuery,
+} from "./webhooks-queries";
+
+/** A webhook with what became of each event that was sent to it. */
+export function WebhookPage() {
+  const words = useWebhooksTexts();
+  const may = useMay();
+  const { webhookId } = useParams({ from: "/inside/settings/webhooks/$webhookId" });
+  return (
+    <>
+      <Link to="/settings/webhooks" className={styles.back}>
+        {words.back}
+      </Link>
+      {may("company") ? <One id={webhookId} /> : <ForRoles task="company">{null}</ForRoles>}
+    </>
+  );
+}
+
+function One({ id }: { readonly id: string }) {
+  const words = useWebhooksTexts();
+  const found = useQuery(webhookQuery(id));
+  if (found.isPending) return <Skeleton />;
+  if (found.error instanceof HttpError && found.error.status === 404) {
+    return <p className="card calm">{words.notHere}</p>;
+  }
+  if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
+  const webhook = found.data;
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>
+          <bdi dir="ltr">{webhook.url}</bdi>
+        </h2>
+        <StateChip webhook={webhook} />
+      </div>
+      {!webhook.enabled && <Off webhook={webhook} />}
+      <Facts webhook={webhook} />
+      <WebhookActions webhook={webhook} />
+      <Deliveries webhook={webhook} />
+    </>
+  );
+}
+
+/** Says since when nothing is sent and why, and begins it again. */
+function Off({ webhook }: { readonly webhook: Webhook }) {
+  const words = useWebhooksTexts();
+  const moment = useMoment();
+  const client = useQueryClient();
+  const { disabled_at: at, disabled_because: why } = webhook;
+  const resuming = useMutation({
+    mutationFn: () => changeWebhook(webhook.id, { ...settingsOf(webhook), enabled: true }),
+    onSuccess: async () => {
+      toasts.say(words.resumed);
+      await client.invalidateQueries({ queryKey: [WEBHOOKS] });
+    },
+  });
+  return (
+    <div className={`${bannerStyles.banner} ${styles.off}`}>
+      <p>
+        <strong>{why && words.because[why]}</strong> {at && words.offSince(moment(at))}
+      </p>
+      <p>{words.resumeHint}</p>
+      {resuming.isError && <FailureText error={resuming.error} />}
+      <Button loading={resuming.isPending} onClick={() => resuming.mutate()}>
+        {words.resume}
+      </Button>
+    </div>
+  );
+}
+
+function Facts({ webhook }: { readonly webhook: Webhook }) {
+  const words = useWebhooksTexts();
+  const moment = useMoment();
+  const { description, types, created_at: at } = webhook;
+  return (
+    <dl className={factStyles.facts}>
+      {description && (
+        <>
+          <dt>{words.description}</dt>
+          <dd>
+            <bdi>{description}</bdi>
+          </dd>
+        </>
+      )}
+      <dt>{words.addedAt}</dt>
+      <dd>
+        <time dateTime={at}>{moment(at)}</time>
+      </dd>
+      <dt>{words.events}</dt>
+      <dd>
+        <ul className={styles.told}>
+          {types.map((type) => (
+            <li key={type}>
+              {words.types[type]} <bdi className="mono note">{type}</bdi>
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </dl>
+  );
+}

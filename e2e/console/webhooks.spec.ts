@@ -1,0 +1,203 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { newStore, serve } from "../setup/musette";
+import { test as base, expect } from "../setup/test";
+import { enterByLink, PASSWORD } from "./admin";
+
+interface Receiver {
+  readonly url: string;
+  /** What it was sent. */
+  readonly headers: readonly IncomingHttpHeaders[];
+  /** What it answers from now on. */
+  answers(status: number): void;
+}
+
+const test = base.extend<{ receiver: Receiver }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names out of the pattern
+  musette: async ({}, use) => {
+    await serve(newStore(), ["--webhook-allow", "127.0.0.0/8"], use);
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names out of the pattern
+  receiver: async ({}, use) => {
+    const headers: IncomingHttpHeaders[] = [];
+    let status = 204;
+    const server = createServer((request, response) => {
+      headers.push(request.headers);
+      request.resume();
+      response.writeHead(status).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await use({
+      url: `http://127.0.0.1:${port}/musette`,
+      headers,
+      answers(next) {
+        status = next;
+      },
+    });
+    server.closeAllConnections();
+    server.close();
+  },
+});
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+/** To be looked at: `MUSETTE_SEE=DIR`. */
+async function see(page: Page, name: string): Promise<void> {
+  const folder = process.env.MUSETTE_SEE;
+  if (!folder) return;
+  const [viewport, tag] = [
+    page.viewportSize(),
+    await page.evaluate(() => localStorage["musette.language"]),
+  ];
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const path = join(folder, `${name}-${tag ?? "en"}-${width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  if (viewport) await page.setViewportSize(viewport);
+}
+
+async function faultless(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+async function add(page: Page, url: string): Promise<string> {
+  await page.goto("/console/settings/webhooks");
+  await page.getByRole("button", { name: "Add a webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("URL").fill(url);
+  await dialog.getByLabel("Description").fill("Shift planner");
+  await dialog.getByLabel("Somebody withdrew a consent").check();
+  await dialog.getByRole("button", { name: "Add a webhook" }).click();
+  const secret = dialog.getByText(/^whsec_/);
+  await expect(secret).toBeVisible();
+  const text = await secret.textContent();
+  await see(page, "webhook-secret");
+  await faultless(page);
+  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await expect(secret).toHaveCount(0);
+  return text ?? "";
+}
+
+test("a webhook is added, tested, rotated, edited and deleted", async ({
+  page,
+  musette,
+  receiver,
+}) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/webhooks");
+  await expect(page.getByText("There is no webhook.")).toBeVisible();
+  await see(page, "webhooks-none");
+  const first = await add(page, receiver.url);
+  await expect(page.getByText("Shift planner")).toBeVisible();
+  await see(page, "webhooks");
+  await faultless(page);
+
+  await page.getByRole("link", { name: receiver.url }).click();
+  await expect(page.getByText("Nothing was sent yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  const deliveries = page.getByRole("table", { name: "Deliveries" });
+  await expect(deliveries.getByText("Delivered")).toBeVisible();
+  await expect(deliveries.getByText("204")).toBeVisible();
+  await see(page, "webhook");
+  await faultless(page);
+  await deliveries.getByRole("button", { name: "Resend: Test event" }).click();
+  await expect.poll(() => receiver.headers.length).toBe(2);
+  const ids = receiver.headers.map((it) => it["webhook-id"]);
+  expect(ids[1]).toBe(ids[0]);
+
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Rotate the secret" }).click();
+  await dialog.getByRole("button", { name: "Rotate the secret" }).click();
+  const second = dialog.getByText(/^whsec_/);
+  await expect(second).toBeVisible();
+  expect(await second.textContent()).not.toBe(first);
+  await dialog.getByRole("button", { name: "I have kept it" }).click();
+
+  await page.getByRole("button", { name: "Edit" }).click();
+  await dialog.getByRole("button", { name: "Choose all" }).click();
+  await see(page, "webhook-edit");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The webhook is saved.")).toBeVisible();
+  await expect(page.getByRole("listitem").getByText("A grace period ended")).toBeVisible();
+
+  await page.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("The webhook is deleted.")).toBeVisible();
+  await expect(page.getByText("There is no webhook.")).toBeVisible();
+});
+
+test("a webhook that was switched off says why, and sends again", async ({
+  page,
+  musette,
+  receiver,
+}) => {
+  await enterByLink(page, musette);
+  await add(page, receiver.url);
+  await page.getByRole("link", { name: receiver.url }).click();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("Paused: no events are sent.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send a test event" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Resume sending" }).click();
+
+  receiver.answers(410);
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await expect(page.getByText("the receiver answered 410")).toBeVisible();
+  const deliveries = page.getByRole("table", { name: "Deliveries" });
+  await expect(deliveries.getByText("Failed")).toBeVisible();
+  await see(page, "webhook-off");
+  await faultless(page);
+  await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
+  await page.reload();
+  await page.locator("tbody tr[data-index]").waitFor();
+  await see(page, "webhook-off");
+  await page.goto("/console/settings/webhooks");
+  await page.locator("tbody tr[data-index]").waitFor();
+  await see(page, "webhooks");
+  await page.evaluate(() => localStorage.setItem("musette.language", "en"));
+  await page.goto("/console/settings/webhooks");
+  await expect(page.getByRole("cell", { name: "Switched off" })).toBeVisible();
+  await page.getByRole("link", { name: receiver.url }).click();
+  await page.getByRole("button", { name: "Resume sending" }).click();
+  await expect(page.getByText("Events are sent again.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send a test event" })).toBeVisible();
+});
+
+test("an address inside the company is refused with the reason", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 422/);
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/webhooks");
+  await page.getByRole("button", { name: "Add a webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("URL").fill("https://10.0.0.7/musette");
+  await dialog.getByRole("button", { name: "Choose all" }).click();
+  await dialog.getByRole("button", { name: "Add a webhook" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("This address is not public.");
+  await see(page, "webhook-refused");
+});
+
+test("whoever may not see webhooks reads who may", async ({ page, musette }) => {
+  musette.addOperator("ole-operator", "ole@larkspur.example", PASSWORD);
+  await page.goto("/console/sign-in");
+  await page.getByLabel("E-mail").fill("ole@larkspur.example");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.goto("/console/settings/webhooks");
+  await expect(page.getByText(/^Only .*dmin.* may change this\.$/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add a webhook" })).toHaveCount(0);
+});
