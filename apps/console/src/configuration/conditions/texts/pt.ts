@@ -1,0 +1,26 @@
+import type { ConditionsTexts } from "./texts";
+
+export const pt: ConditionsTexts = {
+  attribute: "Atributo",
+  not: "não",
+  notHint: "Inverte o sentido",
+  all: "Todas estas",
+  any: "Qualquer uma destas",
+  howMany: "Quantas precisam valer",
+  everybody: "Todos. Adicione uma condição para restringir.",
+  nobody: "Ninguém: não há nada aqui que possa valer.",
+  inSegment: "está no segmento",
+  comparison: "Comparação",
+  value: "Valor",
+  values: "Valores",
+  lower: "Limite inferior",
+  upper: "Limite superior",
+  and: "e",
+  tokensHint: "Valor e depois Enter",
+  removePart: "Remover esta condição",
+  addTest: "+ Condição",
+  addSegment: "+ Segmento",
+  addGroup: "+ Grupo",
+  segment: "Segmento",
+  remove: (what) => `Remover ${what}`,
+};

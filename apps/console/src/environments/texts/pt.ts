@@ -1,0 +1,112 @@
+import type { EnvironmentsTexts } from "./texts";
+
+export const pt: EnvironmentsTexts = {
+  owner: "Responsável",
+  older: "Mostrar mais antigas",
+  discard: "Descartar",
+
+  historyTitle: "Histórico das flags",
+  historyIntro: (zone) =>
+    `Todas as versões que já foram servidas, da mais nova à mais antiga. Escolha uma para ver o que ela mudou. Fuso horário: ${zone}.`,
+  noHistory: "Nada foi salvo aqui ainda.",
+  noHistoryHint:
+    "Cada alteração de uma flag, de um segmento ou de um holdout é uma versão à qual se pode voltar.",
+  history: {
+    key: (text) => text,
+    named: (kind, key) => `${kind} ${key}`,
+    /** By what was done to it; what it is comes first. */
+    changes: {
+      added: (what) => `${what}: adição`,
+      removed: (what) => `${what}: remoção`,
+      changed: (what) => `${what}: alteração`,
+      switched_on: (what) => `${what}: ligada`,
+      switched_off: (what) => `${what}: desligada`,
+    },
+    changedParts: (what, parts) => `${what}: alteração (${parts})`,
+    /** Members that the review tells part by part. */
+    members: {
+      rules: "regras de direcionamento",
+      variations: "variações",
+      overrides: "direcionamento individual",
+      prerequisites: "pré-requisitos",
+      tags: "etiquetas",
+      metrics: "métricas",
+    },
+    separator: ", ",
+    andMore: (what, more) => `${what} e mais ${more}`,
+    nothing: "Nada mudou",
+    by: (what, who) => `${what}, por ${who}`,
+    actors: { command: "um comando", schedule: "o agendamento" },
+    erased: "uma pessoa apagada",
+    flag: "Flag",
+    anyFlag: "Todas as flags",
+    person: "Salva por",
+    anybody: "Qualquer pessoa",
+    noneFound: "Nenhuma versão é assim.",
+    noneFoundHint: "Outra flag ou outra pessoa pode encontrá-la.",
+  },
+  current: "atual",
+  compared: "Duas versões comparadas",
+  from: "Da versão",
+  to: "À versão",
+  closeCompared: "Fechar",
+  goBackTo: (version) => `Voltar à versão ${version}`,
+  goBackComment: (version) => `de volta à versão ${version}`,
+
+  plannedTitle: "Alterações agendadas",
+  plannedIntro: (zone) =>
+    `Alterações que acontecem sozinhas, na hora marcada. Fuso horário: ${zone}.`,
+  newPlan: "Agendar uma alteração",
+  noPlans: "Nada está agendado.",
+  noPlansHint:
+    "Agende uma quando uma flag deve ser ligada na segunda às nove e ninguém deveria precisar estar lá para isso.",
+  statuses: {
+    proposed: "proposta",
+    waiting: "agendada",
+    done: "aplicada",
+    cancelled: "cancelada",
+    refused: "falhou",
+  },
+  plannedBy: (author, at) => `Agendada por ${author}, ${at}`,
+  refusedBecause: "Não entrou em vigor: até lá alguém tinha alterado a mesma coisa.",
+  whatChanges: "O que muda",
+  cancelPlan: "Cancelar a alteração",
+  cancelTitle: "Cancelar esta alteração agendada?",
+  cancelText: (at) => `Nada vai acontecer em ${at}.`,
+  cancelled: "A alteração agendada foi cancelada.",
+  copyAll: "Copiar tudo de…",
+  copyAllTitle: (to) => `Copiar tudo para ${to}`,
+  copyAllHint: "Flags que só existem aqui são removidas. Você vê tudo antes de salvar.",
+  copyFrom: "Do ambiente",
+  copyAllComment: (from, version) => `copiado de ${from}, versão ${version}`,
+  copiedAll: (from, to) => `${to} agora está igual a ${from}.`,
+
+  staleTitle: "Flags obsoletas",
+  staleIntro:
+    "Flags que não decidem mais nada. Tire-as primeiro do código dos aplicativos, depois daqui.",
+  why: "Motivo",
+  asked: "Consultada",
+  reasons: {
+    one_value: (days, variation) => `Há ${days} dias todos recebem “${variation}”.`,
+    unused: (days) => `Há ${days} dias nenhum aplicativo a consulta.`,
+    rollout_complete: () => "O rollout dela chegou a todos.",
+  },
+  noStale: "Nenhuma flag está obsoleta.",
+  noStaleHint: (days) =>
+    `Aparecem aqui as flags que dão o mesmo a todos há ${days} dias, que ninguém consulta ou cujo rollout terminou.`,
+
+  jsonTitle: "Flags como JSON",
+  jsonIntro: "Toda a configuração em um só texto, para alterações em muitos lugares de uma vez.",
+  jsonRestored: "O que você digitou antes continua aqui.",
+  noJson: (line, column) => `JSON inválido na linha ${line}, coluna ${column}.`,
+  line: (line) => `Linha ${line}`,
+  noFaults: "Nenhum erro. Pode ser salvo.",
+  check: "Conferir",
+  review: "Revisar e salvar",
+  savedAs: (version) => `Salvo como versão ${version}.`,
+  import: "Abrir um arquivo",
+  export: "Baixar",
+  flag: "Flag",
+  showChanges: "Mostrar o que muda",
+  reverted: (version) => `Tudo está de novo como na versão ${version}.`,
+};

@@ -1,0 +1,62 @@
+import type { CoverageTexts } from "./texts";
+
+export const pt: CoverageTexts = {
+  standing: "Situação atual",
+  standingAt: (day) => `Situação no fim de ${day}`,
+  asOf: "Situação em",
+  now: "Agora",
+  asOfHint: "O fim desse dia, no seu fuso horário. Vazio: agora.",
+  asOfRiders: "Os entregadores são os de hoje que já tinham sido adicionados até lá.",
+  counted: (time) => `Contado em ${time}.`,
+  accepted: "Aceito",
+  refused: "Recusado",
+  withdrawn: "Revogado",
+  outstanding: "Pendente",
+  riders: "Entregadores",
+  ofRiders: (agreed, riders, percent) =>
+    `${agreed} de ${riders} entregadores aceitaram (${percent}).`,
+  noRiders: "Nenhum entregador a quem perguntar.",
+  applicants:
+    "Aceito, recusado e revogado contam também candidatos; pendente conta só entregadores.",
+  byDay: "Por dia",
+  chart: "Decisões por dia",
+  asTable: "Como tabela",
+  day: "Dia",
+  chartHint: "Aponte para uma coluna ou percorra-as com as setas do teclado.",
+  utc: "Os dias são contados em UTC.",
+  range: "Período",
+  days: (count, written) => (count === 366 ? "Um ano" : `${written} dias`),
+  noDecisions: "Ninguém decidiu neste período",
+  noDecisionsHint: "Cada vez que alguém aceita ou recusa esta versão, isso é contado aqui.",
+  byLanguage: "Por idioma",
+  byLanguageHint: "Em que idioma exatamente esta versão foi lida na hora da decisão.",
+  language: "Idioma",
+  unknownLanguage: "Desconhecido",
+  share: "Aceitos entre todas as decisões",
+  funnel: "De mostrado a aceito",
+  funnelHint:
+    "Entregadores a quem esta versão foi mostrada antes de decidirem sobre ela, e o que aconteceu com exatamente estes. Candidatos não estão entre eles.",
+  funnelEmpty:
+    "Ninguém ainda. Assim que o aplicativo de um entregador pedir os termos e receber esta versão, isso é contado aqui.",
+  steps: { shown: "Mostrado", opened: "Aberto", decided: "Decidido", accepted: "Aceito" },
+  stepOf: (count, percent) => `${count} · ${percent}`,
+  missing: "Quem falta",
+  missingCount: (count, written) =>
+    count < 2 ? `${written} entregador não aceitou.` : `${written} entregadores não aceitaram.`,
+  search: "Buscar",
+  searchHint: "Parte de um nome ou o começo de um ID",
+  id: "ID",
+  name: "Nome",
+  noName: "Sem nome",
+  nobody: "Não falta ninguém",
+  nobodyHint: "Todos os entregadores aceitaram este termo.",
+  overHint:
+    "Ninguém é perguntado sobre esta versão: ela foi substituída, cancelada ou descontinuada.",
+  noneFits: "Ninguém que falta tem este nome ou ID.",
+  export: "Exportar como CSV",
+  exporting: (count) => `Exportando: ${count}…`,
+  exported: (count) =>
+    count === "1" ? "1 entregador exportado." : `${count} entregadores exportados.`,
+  exportFailed: "A exportação foi interrompida. Nada foi salvo.",
+  cancel: "Cancelar",
+};
