@@ -8,6 +8,7 @@
 mod app;
 mod apps;
 mod attempts;
+mod audit;
 mod backups;
 mod case;
 mod certificate;
@@ -43,6 +44,7 @@ mod retention;
 mod ruleset;
 mod service_keys;
 mod serving;
+mod session_lifecycle;
 mod sessions;
 mod settings;
 mod stale_while_revalidate;

@@ -2,11 +2,8 @@
 //! their tokens. What is here can be lost: it is read again, and a lost acknowledgement only makes
 //! the former token good for longer.
 
-mod company;
-mod end;
 mod link;
 mod open;
-mod refresh;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -16,11 +13,8 @@ use musette_core::instant::Instant;
 use musette_core::session::{Claims, ReuseRules};
 use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
-pub use company::{NoEntry, person_of};
-pub use end::{audit, audit_action, event_about, event_of};
 pub use link::sign_in_link;
 pub use open::{Granted, NewSignIn, open};
-pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};
 
 /// More sessions than this in memory are forgotten and read again.
 const SESSIONS_MAX: usize = 100_000;
@@ -122,7 +116,7 @@ impl Sessions {
         }
     }
 
-    fn acknowledged_here(&self, sid: &str, generation: i64) -> Option<Instant> {
+    pub fn acknowledged_here(&self, sid: &str, generation: i64) -> Option<Instant> {
         lock(&self.seen).get(sid).filter(|ack| ack.generation == generation).map(|ack| ack.at)
     }
 

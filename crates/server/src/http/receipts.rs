@@ -18,8 +18,8 @@ use super::parameters::{AcceptLanguage, ReceiptFile};
 use super::permission::{May, ReadEvidence};
 use super::problem::Problem;
 use crate::app::App;
+use crate::audit::audit_action;
 use crate::certificate::{Content, certificate, texts};
-use crate::sessions::audit_action;
 pub use lookup::{__path_look_up, look_up};
 
 /// Everything needed to verify, without this server, that a submission is in the log.

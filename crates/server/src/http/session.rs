@@ -21,7 +21,8 @@ use musette_store::User;
 
 use super::problem::{Fault, Problem};
 use crate::app::App;
-use crate::sessions::{self, Granted, NewSignIn, audit};
+use crate::audit::audit;
+use crate::sessions::{self, Granted, NewSignIn};
 
 pub use cookies::granted;
 

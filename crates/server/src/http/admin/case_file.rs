@@ -12,12 +12,12 @@ use musette_core::instant::Instant;
 use tokio::sync::Semaphore;
 
 use crate::app::App;
+use crate::audit::{audit_action, event_of};
 use crate::case::{Case, CaseError, CaseQuery};
 use crate::http::parameters::{AcceptLanguage, UserPath};
 use crate::http::permission::{MayOf, ReadEvidence};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
-use crate::sessions::{audit_action, event_of};
 
 /// What the case file is to contain.
 #[derive(utoipa::IntoParams)]

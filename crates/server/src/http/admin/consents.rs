@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::export::{Export, ExportFormat, Row};
 use crate::http::caching::private;
@@ -23,7 +24,6 @@ use crate::http::markets::MarketQuery;
 use crate::http::permission::{Reach, ReadDecisions, ReadEvidence, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
-use crate::sessions::{audit_action, event_about};
 
 /// Submissions looked at for one page, when almost none fits the filter.
 const SUBMISSIONS_A_READ: i64 = 2_000;

@@ -10,10 +10,10 @@ use serde::Deserialize;
 use super::body::Body;
 use super::people::find;
 use crate::app::App;
+use crate::audit::{audit_action, event_of};
 use crate::http::parameters::UserPath;
 use crate::http::permission::{Administer, May};
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::sessions::{audit_action, event_of};
 use crate::units::UnitKey;
 
 /// The confirmation of an erasure, which cannot be undone.

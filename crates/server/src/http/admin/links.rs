@@ -10,6 +10,7 @@ use musette_store::StoreError;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::audit::{audit_action, event_of};
 use crate::http::caching::private;
 use crate::http::origin::origin;
 use crate::http::parameters::UserPath;
@@ -17,7 +18,7 @@ use crate::http::permission::{Administer, May};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
-use crate::sessions::{audit_action, event_of, sign_in_link};
+use crate::sessions::sign_in_link;
 
 /// A one-time link. No other answer shows it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

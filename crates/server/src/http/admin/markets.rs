@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::body::Body;
 use super::people::{PersonBody, find};
 use crate::app::App;
+use crate::audit::{audit_action, event_about, event_of};
 use crate::http::caching::private;
 use crate::http::parameters::{MarketPath, UserPath};
 use crate::http::permission::{Administer, ManagePeople, May, MayOf, Reach, Read, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::markets::{is_timezone, unfit_name};
-use crate::sessions::{audit_action, event_about, event_of};
 
 /// A market.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

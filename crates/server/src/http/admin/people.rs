@@ -14,6 +14,7 @@ use super::body::Body;
 use super::links::{self, LinkBody};
 use super::page::{Page, Paged};
 use crate::app::App;
+use crate::audit::{audit_action, event_of};
 use crate::closed_sets::{self, ROLE_NAMES};
 use crate::http::caching::private;
 use crate::http::caller::Caller;
@@ -24,7 +25,6 @@ use crate::http::permission::{ManagePeople, PERSONAL, Reach, ReadPeople, Within}
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::random;
-use crate::sessions::{audit_action, event_of};
 
 const TEXT_CHARS_MAX: usize = 200;
 

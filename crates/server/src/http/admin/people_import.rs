@@ -14,12 +14,12 @@ use musette_store::{Ending, StoreError};
 use serde::Serialize;
 
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::http::caching::private;
 use crate::http::permission::{ManagePeople, May};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::people::import::{BadRow, Permission, PersonChange, Planned, Refused, judged};
-use crate::sessions::{audit_action, event_about};
 
 /// About 100,000 people.
 const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;

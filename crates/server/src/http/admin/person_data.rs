@@ -21,13 +21,13 @@ use super::audit::AuditEntryBody;
 use super::people::PersonBody;
 use super::sessions::PersonSession;
 use crate::app::App;
+use crate::audit::{audit_action, event_of};
 use crate::http::caching::private;
 use crate::http::caller::Caller;
 use crate::http::parameters::UserPath;
 use crate::http::permission::{ManagePeople, MayOf};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::receipts::Receipt;
-use crate::sessions::{audit_action, event_of};
 use crate::units::UnitKey;
 
 /// A person decides dozens of times, not thousands; `is_complete` says whether there was more.

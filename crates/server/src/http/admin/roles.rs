@@ -11,12 +11,12 @@ use serde::Deserialize;
 use super::body::Body;
 use super::people::{PersonBody, find, parse_roles};
 use crate::app::App;
+use crate::audit::{audit_action, event_of};
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::parameters::UserPath;
 use crate::http::permission::{Administer, May};
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::{audit_action, event_of};
 
 /// The roles that replace the present ones.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]

@@ -13,6 +13,7 @@ use super::body::Body;
 use super::page::{Page, Paged};
 use super::people::parse_roles;
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::parameters::ServiceKeyPath;
@@ -21,7 +22,6 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::ruleset::keys::is_name;
 use crate::service_keys;
-use crate::sessions::{audit_action, event_about};
 
 /// A service key. The key itself is not kept, only its hash.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

@@ -10,11 +10,11 @@ use musette_store::{AuditEvent, Ending, LiveSession};
 use serde::Serialize;
 
 use crate::app::App;
+use crate::audit::{audit_action, event_of};
 use crate::http::caching::private;
 use crate::http::parameters::{SessionPath, UserPath};
 use crate::http::permission::{ManagePeople, MayOf};
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::{audit_action, event_of};
 
 /// A session of a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::body::Body;
 use super::page::LIMIT_MAX;
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caching::private;
@@ -25,7 +26,6 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::oidc::OidcSettings;
 use crate::publishing::DOCUMENT_BYTES_MAX;
 use crate::retention;
-use crate::sessions::{audit_action, event_about};
 
 /// Longer than the longest way that a message may take.
 const TEST_WITHIN: Duration = Duration::from_secs(30);

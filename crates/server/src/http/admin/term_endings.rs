@@ -12,11 +12,11 @@ use serde::Deserialize;
 use super::body::MaybeBody;
 use super::terms::PublishedTerm;
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::http::caching::private;
 use crate::http::parameters::TermPath;
 use crate::http::permission::{ManageTerms, MayOfTerm};
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::sessions::{audit_action, event_about};
 use crate::terms::ending;
 
 /// Cancel a scheduled version.

@@ -12,13 +12,13 @@ use super::body::{Body, changed_meanwhile, if_match, revised};
 use super::page::LIMIT_MAX;
 use super::terms::title;
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::http::language::accept_language;
 use crate::http::parameters::{AcceptLanguage, IfMatch};
 use crate::http::permission::{ManageTerms, May, Reach, ReadTerms, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
-use crate::sessions::{audit_action, event_about};
 
 /// The documents of one type in order of display.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::body::Body;
 use super::page::{Page, Paged};
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::parameters::WebhookPath;
@@ -23,7 +24,6 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
 use crate::retention::FORMER_SECRET;
-use crate::sessions::{audit_action, event_about};
 use crate::webhook_client::Refused;
 pub use deliveries::*;
 

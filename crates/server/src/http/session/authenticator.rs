@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::console::{by_password, due_of};
 use super::{guessed_wrong, refused, sign_in};
 use crate::app::App;
+use crate::audit::audit;
 use crate::http::caching::private;
 use crate::http::caller::ConsoleUser;
 use crate::http::json::JsonRequest;
@@ -30,7 +31,6 @@ use crate::http::shape::shaped;
 use crate::keys::Tokens;
 use crate::passwords::{totp_address, totp_secret, totp_step};
 use crate::random;
-use crate::sessions::audit;
 
 /// To find one's phone and install an authenticator.
 const WITHIN: Duration = Duration::from_secs(30 * 60);

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::browser::Browser;
 use super::{cookies, count_refused_sign_in, header_text, is_console, refused, sign_in};
 use crate::app::App;
+use crate::audit::audit;
 use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
@@ -29,7 +30,6 @@ use crate::keys::Tokens;
 use crate::limits::network;
 use crate::random;
 use crate::retention;
-use crate::sessions::audit;
 
 /// From one network: enough for somebody who mistypes, too little to be a nuisance.
 const FROM_ONE_NETWORK: Throttle = Throttle { burst: 5, interval: Duration::from_secs(60) };

@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use super::{fault, guessed_wrong, is_console, refused, sign_in};
 use crate::app::App;
+use crate::audit::audit;
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
 use crate::http::parameters::CookiesHeader;
@@ -25,7 +26,6 @@ use crate::passwords::{
     BYTES_MAX, Busy, CHARS_MIN, SECOND_FACTOR_WITHIN, current_totp_step, is_guessable, totp_step,
 };
 use crate::random;
-use crate::sessions::audit;
 
 /// For one address and one account: a stranger's tries use up nothing of the person's.
 const TRIES: Throttle = Throttle { burst: 10, interval: Duration::from_secs(60) };

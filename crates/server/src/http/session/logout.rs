@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::http::caller::Caller;
 use crate::http::json::{BODY_BYTES_MAX, is_json, not_json, read_any, read_up_to};
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::{self, RefreshRefusal, end_reused};
+use crate::session_lifecycle::{self, RefreshRefusal, end_reused};
 
 /// The session that is to end.
 struct Leaving {
@@ -50,7 +50,7 @@ async fn leaving(
         return Err(Problem::unauthenticated());
     }
     let Presented { token, .. } = presented(app, &parts.headers, body)?;
-    let Some(standing) = sessions::find(app, &token, None).await? else {
+    let Some(standing) = session_lifecycle::find(app, &token, None).await? else {
         let problem = refusal(RefreshRefusal::Invalid);
         return Err(guessed_wrong(app, parts, "logout", problem));
     };
@@ -73,7 +73,7 @@ async fn leaving(
 }
 
 /// A tab that leaves may not have heard of the newest token yet.
-fn is_former(standing: &sessions::Standing) -> bool {
+fn is_former(standing: &session_lifecycle::Standing) -> bool {
     i64::from(standing.token.generation) + 1 == standing.row.generation
 }
 

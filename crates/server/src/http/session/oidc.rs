@@ -25,7 +25,7 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::oidc::{AuthorizationAttempt, Oidc, OidcError};
 use crate::random;
-use crate::sessions::{NoEntry, person_of};
+use crate::session_lifecycle::{NoEntry, person_of};
 
 const COOKIE: &str = "musette_oidc";
 const PATH: &str = "/api/session/v1/console/oidc";

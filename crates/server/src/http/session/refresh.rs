@@ -16,7 +16,7 @@ use crate::http::parameters::{CookiesHeader, InstanceHeader};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::shape::{self, shaped};
 use crate::keys::Tokens;
-use crate::sessions::{self, RefreshRefusal};
+use crate::session_lifecycle::{self, RefreshRefusal};
 
 /// A refresh token.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -97,7 +97,9 @@ pub async fn refresh(
     // Once a token has begun a rotation, the client's going away must not stop it half-way.
     let task = {
         let (app, instance) = (Arc::clone(&app), instance(&parts).map(str::to_owned));
-        tokio::spawn(async move { sessions::refresh(&app, &token, instance.as_deref()).await })
+        tokio::spawn(
+            async move { session_lifecycle::refresh(&app, &token, instance.as_deref()).await },
+        )
     };
     let outcome = task.await.map_err(Problem::internal)??;
     let label = match &outcome {

@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{FLAGS, TERMS};
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::http::admin::body::ListBody;
 use crate::http::caching::private;
 use crate::http::permission::{Administer, May, Read};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::is_environment_name;
-use crate::sessions::{audit_action, event_about};
 
 const APPROVALS_MAX: i64 = 3;
 const RULES_MAX: usize = 200;

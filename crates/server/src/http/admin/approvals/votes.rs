@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::{FLAGS, TERMS, hash_of};
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::http::admin::body::Body;
 use crate::http::admin::drafts::{DraftBody, MayOfDraft};
 use crate::http::admin::flags::{found as found_change, open_hash};
@@ -17,7 +18,6 @@ use crate::http::caller::Caller;
 use crate::http::parameters::{ChangePath, DraftPath};
 use crate::http::permission::{ManageFlags, ManageTerms, May};
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::{audit_action, event_about};
 
 /// What is approved.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MayOfDraft, check_market};
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::http::admin::approvals::{BreakGlassQuery, hash_of};
 use crate::http::admin::body::{MaybeBody, changed_meanwhile, if_match};
 use crate::http::admin::coverage::counted;
@@ -25,7 +26,6 @@ use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery as _, Parameters};
 use crate::markets::filter;
 use crate::publishing::{ACTIVE, UNREADABLE};
-use crate::sessions::{audit_action, event_about};
 
 /// What publishing the draft would do.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

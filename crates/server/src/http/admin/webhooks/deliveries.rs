@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::one;
 use crate::app::App;
+use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::http::admin::page::{Page, Paged};
 use crate::http::caching::private;
@@ -16,7 +17,6 @@ use crate::http::parameters::{DeliveryPath, WebhookPath};
 use crate::http::permission::{Administer, May};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
-use crate::sessions::{audit_action, event_about};
 
 /// An event on its way to a webhook, or there.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

@@ -6,9 +6,9 @@ use musette_core::session::{
 };
 use musette_store::{Ending, RotateTo, SessionRotation, StoreError};
 
-use super::Granted;
 use crate::app::App;
 use crate::keys::Grant;
+use crate::sessions::Granted;
 
 /// Requests that race for one session: the one that loses looks again, and finds the winner's row.
 const LOOKS_MAX: usize = 8;

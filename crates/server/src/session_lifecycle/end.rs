@@ -1,8 +1,8 @@
 use musette_core::session::sessions_max;
-use musette_store::{AuditEvent, Ending, StoreError, User};
+use musette_store::{Ending, StoreError, User};
 
 use crate::app::App;
-use crate::random;
+use crate::audit::audit;
 
 impl App {
     /// Ends sessions, and keeps that they ended, of whom and why.
@@ -50,49 +50,5 @@ impl App {
             audit(self, BECAUSE, Some(user.subject.clone()), Some(sid), None).await;
         }
         Ok(())
-    }
-}
-
-/// Keeps what happened. What cannot be kept does not stop what happened.
-pub async fn audit(
-    app: &App,
-    event: &'static str,
-    subject: Option<String>,
-    sid: Option<String>,
-    detail: Option<&'static str>,
-) {
-    keep(
-        app,
-        AuditEvent {
-            id: random::uuid(),
-            event,
-            subject,
-            sid,
-            detail: detail.map(Into::into),
-            actor: None,
-        },
-    )
-    .await;
-}
-
-/// Keeps what somebody (a subject) did in the console. Each action is one row: `subject` is to whom it was
-/// done, and `detail` names nobody.
-pub async fn audit_action(app: &App, actor: &str, event: AuditEvent) {
-    keep(app, AuditEvent { id: random::uuid(), actor: Some(actor.to_owned()), ..event }).await;
-}
-
-/// An event about a person.
-pub fn event_of(event: &'static str, subject: String) -> AuditEvent {
-    AuditEvent { event, subject: Some(subject), ..AuditEvent::default() }
-}
-
-/// An event about something else, which `detail` names.
-pub fn event_about(event: &'static str, detail: String) -> AuditEvent {
-    AuditEvent { event, detail: Some(detail.into()), ..AuditEvent::default() }
-}
-
-async fn keep(app: &App, event: AuditEvent) {
-    if let Err(error) = app.store.audit(&event, app.now()).await {
-        tracing::error!(error = %error, event = event.event, "an event was not kept");
     }
 }

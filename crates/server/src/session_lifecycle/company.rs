@@ -3,8 +3,8 @@
 use musette_core::session::{Identifier, RoleGrant};
 use musette_store::{Ending, NewUser, StoreError, User};
 
-use super::audit;
 use crate::app::App;
+use crate::audit::audit;
 use crate::oidc::Identity;
 use crate::random;
 
