@@ -71,8 +71,9 @@ export class Store {
     return /#(\S+)/.exec(said)?.[1] ?? "";
   }
 
-  addOperator(id: string, email: string, password: string): void {
+  addOperator(id: string, email: string, password: string, name?: string): void {
     const named = ["--id", id, "--role", "operator", "--email", email];
+    if (name) named.push("--name", name);
     this.runWith(`${password}\n`, "user", "add", ...named, "--password-stdin");
   }
 

@@ -1,5 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { usePersonNames } from "../api/person-names";
 import { environmentKey } from "../configuration/document/flags-document";
 import { ChangeObjects } from "../configuration/review/change-objects";
 import { cancelChange, type PlannedChange } from "../configuration/review/changes-query";
@@ -23,6 +24,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
   const words = useApprovalsTexts();
   const moment = useMoment();
   const client = useQueryClient();
+  const nameOf = usePersonNames(change.author ? [change.author] : []);
   const mine = useMine(change, change.author);
   const path = { environment: env, id: change.id };
   const changed = () => client.invalidateQueries({ queryKey: environmentKey(env) });
@@ -49,7 +51,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
         <ProgressChip of={change} />
       </div>
       <p className="note">
-        {change.author && words.proposedBy(change.author, moment(change.created_at))}
+        {change.author && words.proposedBy(nameOf(change.author), moment(change.created_at))}
         {" · "}
         {change.at ? words.at(moment(change.at)) : words.atOnce}
       </p>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "../api/me";
+import { usePersonNames } from "../api/person-names";
 import { useLanguage } from "../language/language-context";
 import styles from "./approvals.module.css";
 import type { Approvable } from "./approvals-queries";
@@ -11,19 +12,25 @@ export function Progress(props: { readonly of: Approvable; readonly editor?: str
   const { tag } = useLanguage().language;
   const { approvals = [], rejection } = props.of;
   const by = approvals.flatMap(({ user_id: id }) => (id ? [id] : []));
+  const rejecter = rejection?.user_id;
+  const nameOf = usePersonNames([
+    ...by,
+    ...(props.editor ? [props.editor] : []),
+    ...(rejecter ? [rejecter] : []),
+  ]);
   return (
     <>
       <p className="note">
         {[
-          props.editor && words.editedBy(props.editor),
-          by.length > 0 && words.by(new Intl.ListFormat(tag).format(by)),
+          props.editor && words.editedBy(nameOf(props.editor)),
+          by.length > 0 && words.by(new Intl.ListFormat(tag).format(by.map(nameOf))),
         ]
           .filter(Boolean)
           .join(" ")}
       </p>
       {rejection && (
         <div className={styles.comment}>
-          <p className="note">{words.wasSentBack(rejection.user_id ?? "–")}</p>
+          <p className="note">{words.wasSentBack(rejecter ? nameOf(rejecter) : "–")}</p>
           <p>
             <bdi>{rejection.comment}</bdi>
           </p>

@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Tagged } from "../api/client";
+import { usePersonNames } from "../api/person-names";
 import type { FlagsDocument } from "../configuration/document/document";
 import { environmentKey } from "../configuration/document/flags-document";
 import { FlagsFrame } from "../configuration/frame";
@@ -81,6 +82,7 @@ function OnePlan(props: {
 }) {
   const { env, change, onCancel } = props;
   const words = useEnvironmentsTexts();
+  const nameOf = usePersonNames(change.author ? [change.author] : []);
   const moment = useMoment();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -110,7 +112,7 @@ function OnePlan(props: {
       </div>
       {change.comment && <p>{change.comment}</p>}
       <p className="note">
-        {change.author ? words.plannedBy(change.author, moment(change.created_at)) : null}
+        {change.author ? words.plannedBy(nameOf(change.author), moment(change.created_at)) : null}
       </p>
       {change.refusal && (
         <p className="failure">

@@ -1,0 +1,173 @@
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
+import { expect, test } from "../setup/test";
+import { enterByLink, PASSWORD } from "./admin";
+import { demo, importFlags, withChanged } from "./flags-data";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
+
+const [OLE, PIA] = ["ole@larkspur.example", "pia@larkspur.example"];
+const KEY = demo.flags[0]?.key ?? "";
+
+/** To be looked at: `MUSETTE_SEE=DIR`. */
+async function see(page: Page, name: string): Promise<void> {
+  const folder = process.env.MUSETTE_SEE;
+  if (!folder) return;
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const path = join(folder, `${name}-${width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+function as(musette: Musette, user: string) {
+  const headers = {
+    Authorization: `Bearer ${musette.tokens(user, 900).dhhToken}`,
+    "Content-Type": "application/json",
+  };
+  return async (method: string, path: string, body?: unknown, more: object = {}) => {
+    const response = await fetch(`${musette.url}/api/admin/v1/${path}`, {
+      method,
+      headers: { ...headers, ...more },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+}
+
+/** Flags that change with this many approvals, an admin who is signed in, and two colleagues. */
+async function demanding(page: Page, musette: Musette, approvals: number): Promise<void> {
+  importFlags(musette, demo);
+  musette.addOperator("ole-operator", OLE, PASSWORD, "Ole Berg");
+  musette.addOperator("pia-operator", PIA, PASSWORD, "Pia Lund");
+  await enterByLink(page, musette);
+  const rules = [{ subject: "flags", scope: "*", approvals }];
+  await as(musette, "ada-admin")("PUT", "approval-rules", rules);
+}
+
+/** Ole proposes another owner of a flag. */
+async function propose(musette: Musette): Promise<void> {
+  const ask = as(musette, "ole-operator");
+  const read = await ask("GET", "environments/production/flags");
+  const { flags, ...rest } = await read.json();
+  const changed = flags.map((it: { key: string }) =>
+    it.key === KEY ? { ...it, owner: "night-team" } : it,
+  );
+  await ask(
+    "POST",
+    "environments/production/changes",
+    { at: null, comment: "Hand over to the night team", document: { ...rest, flags: changed } },
+    { "If-Match": read.headers.get("ETag") ?? "" },
+  );
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+}
+
+const approve = (page: Page) => page.getByRole("button", { name: "Approve", exact: true });
+
+test("two colleagues approve a change, and each is named", async ({ page, musette }) => {
+  await demanding(page, musette, 2);
+  await propose(musette);
+  await page.goto("/console/approvals");
+  await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
+  await approve(page).click();
+  await expect(page.getByText("1 of 2 approvals")).toBeVisible();
+  await expect(page.getByText("Approved by ada-admin.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Apply now" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Take my approval back" }).click();
+  await expect(page.getByText("0 of 2 approvals")).toBeVisible();
+  await approve(page).click();
+  await expect(page.getByText("1 of 2 approvals")).toBeVisible();
+
+  await signIn(page, PIA);
+  await page.goto("/console/approvals");
+  await approve(page).click();
+  await expect(page.getByText("2 of 2 approvals")).toBeVisible();
+  await expect(page.getByText("Approved by ada-admin and Pia Lund.")).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await see(page, "approvals-two");
+  await page.getByRole("button", { name: "Apply now" }).click();
+  await expect(page.getByText("The change is applied.")).toBeVisible();
+  await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
+});
+
+test("a change that is sent back names who did, and why", async ({ page, musette }) => {
+  await demanding(page, musette, 1);
+  await propose(musette);
+  await signIn(page, PIA);
+  await page.goto("/console/approvals");
+  await approve(page).click();
+  await page.getByRole("button", { name: "Send back…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Comment").fill("They do not know yet");
+  await dialog.getByRole("button", { name: "Send back" }).click();
+  // Whoever proposed it reads this, and that no approval is left.
+  await signIn(page, OLE);
+  await page.goto("/console/approvals");
+  await expect(page.getByText("Sent back by Pia Lund:")).toBeVisible();
+  await expect(page.getByText("They do not know yet")).toBeVisible();
+  await expect(page.getByText("0 of 1 approvals")).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
+  await page.reload();
+  await expect(page.getByText("They do not know yet")).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await see(page, "approvals-sent-back");
+});
+
+test("a proposal is refused if somebody changed the same meanwhile", async ({ page, musette }) => {
+  await demanding(page, musette, 1);
+  await propose(musette);
+  importFlags(musette, withChanged(KEY, { owner: "day-team" }));
+  await page.goto("/console/approvals");
+  await approve(page).click();
+  await page.getByRole("button", { name: "Apply now" }).click();
+  await expect(page.getByText("Somebody else has changed the same since")).toBeVisible();
+  await page.goto("/console/flags/planned");
+  await expect(page.getByText("Scheduled by Ole Berg")).toBeVisible();
+  await expect(page.getByText("It did not become current")).toBeVisible();
+  await see(page, "approvals-stale");
+});
+
+test("an admin goes past an approval, and everybody reads why", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 409/);
+  await demanding(page, musette, 1);
+  await page.goto("/console/flags");
+  await page.getByRole("button", { name: "New flag" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Key").fill("storm-stop");
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Review and save" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("0 of 1");
+  await dialog.locator("summary", { hasText: "Go on without approval" }).click();
+  await dialog.getByLabel("Reason").fill("The storm is here");
+  await see(page, "approvals-break-glass");
+  await dialog.getByRole("button", { name: "Go on without approval" }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await signIn(page, OLE);
+  await page.goto("/console/approvals");
+  const bypassed = page.getByRole("region", { name: "Done without approval" });
+  await expect(bypassed.getByText("The storm is here")).toBeVisible();
+  await see(page, "approvals-bypassed");
+  await page.goto("/console/flags");
+  await expect(page.getByRole("table").getByRole("link", { name: "storm-stop" })).toBeVisible();
+});
