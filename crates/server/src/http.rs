@@ -24,6 +24,7 @@ pub mod origin;
 pub mod parameters;
 pub mod permission;
 pub mod problem;
+mod public_markets;
 pub mod query;
 pub mod receipts;
 pub mod sealed;
@@ -63,6 +64,7 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
     console_flags_api(console_api(routes))
         .routes(routes!(terms::terms))
         .routes(routes!(terms::public_terms))
+        .routes(routes!(public_markets::public_markets))
         .routes(routes!(terms::outstanding_terms))
         .routes(routes!(consents::submit))
         .routes(routes!(consents::consents))

@@ -1,13 +1,15 @@
 //! Markets as this node knows them: the codes that can be used, and what the company calls them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{Catalog, Term};
+use musette_core::terms::{Catalog, Term, TermType};
 use musette_store::{DeclaredMarket, MarketFilter, Store, StoreError};
 
 const NAME_CHARS_MAX: usize = 200;
+/// More than anybody chooses from.
+const OFFERED_MAX: usize = 2000;
 
 /// The declared markets, as of one revision.
 #[derive(Debug, Default)]
@@ -50,6 +52,21 @@ impl Markets {
     /// In no order.
     pub fn all(&self) -> impl Iterator<Item = &DeclaredMarket> {
         self.0.values()
+    }
+
+    /// Where an applicant may choose to work: the declared markets, and those that a text in effect is for, as far as
+    /// any text of these types is in effect there. None while no such text is for one market: then all have the same.
+    pub fn offered(&self, catalog: &Catalog, types: &[TermType], now: Instant) -> Vec<Market> {
+        let in_effect: Vec<&Term> = catalog.in_effect(types, now).collect();
+        let own: BTreeSet<Market> = in_effect.iter().filter_map(|it| it.market.clone()).collect();
+        if own.is_empty() {
+            return Vec::new();
+        }
+        let declared = self.0.keys().filter_map(|code| Market::from_stored(code));
+        let all: BTreeSet<Market> = declared.chain(own).collect();
+        let has_terms =
+            |it: &Market| in_effect.iter().any(|term| catalog.is_asked(term, Some(it), now));
+        all.into_iter().filter(has_terms).take(OFFERED_MAX).collect()
     }
 }
 

@@ -1,17 +1,15 @@
 //! `GET /terms`, `/public/terms`, `/terms/{userId}/outstanding`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use musette_core::instant::Instant;
 use musette_core::session::Role;
 use musette_core::terms::{TermType, outstanding};
 use serde::Serialize;
 
-use super::caching::{none_match, private};
+use super::caching::{private, public};
 use super::caller::{Caller, Owner, PublicRead};
 use super::language::accept_language;
 use super::markets::{AccountMarket, AskedMarket};
@@ -21,12 +19,10 @@ use super::problem::Problem;
 use super::query::{FromQuery, Parameters, Query};
 use crate::app::App;
 use crate::markets;
-use crate::terms::{DEFAULT_TYPES, Rendered, TermBody, term_bodies};
+use crate::terms::{DEFAULT_TYPES, TermBody, term_bodies};
 
 /// More types than any product has.
 const TYPES_MAX: usize = 32;
-/// `s-maxage` of the public terms.
-const PUBLIC_MAX_AGE: Duration = Duration::from_secs(60);
 
 /// Filter of terms by type.
 #[derive(utoipa::IntoParams)]
@@ -111,7 +107,8 @@ pub async fn public_terms(
     let live = app.live.load();
     let market = market.map(|code| live.markets.asked(&code)).transpose()?;
     let terms = live.rendered_terms.get(&live.catalog, types, market, language, origin, now);
-    Ok(rendered(&terms, &headers, now))
+    let answer = public(&terms, &headers, now);
+    Ok(([(header::VARY, "Accept-Language")], answer).into_response())
 }
 
 /// The terms that a person must still accept, and whether they may work.
@@ -157,19 +154,4 @@ pub async fn outstanding_terms(
             &origin,
         ),
     }))
-}
-
-/// The body, or 304 where the client has it.
-fn rendered(terms: &Rendered, headers: &HeaderMap, now: Instant) -> Response {
-    let left = terms.until.map_or(PUBLIC_MAX_AGE, |until| until.since(now).min(PUBLIC_MAX_AGE));
-    let fixed = [
-        (header::CACHE_CONTROL, format!("public, max-age={}", left.as_secs())),
-        (header::VARY, "Accept-Language".to_owned()),
-    ];
-    let etag = [(header::ETAG, terms.etag.clone())];
-    if none_match(headers, &terms.etag) {
-        return (StatusCode::NOT_MODIFIED, fixed, etag).into_response();
-    }
-    let json = [(header::CONTENT_TYPE, "application/json")];
-    (fixed, etag, json, terms.body.clone()).into_response()
 }

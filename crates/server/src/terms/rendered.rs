@@ -8,6 +8,7 @@ use bytes::Bytes;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{Catalog, TermType};
+use serde::Serialize;
 
 use super::body::term_bodies;
 use crate::etag;
@@ -29,6 +30,13 @@ pub struct Rendered {
     pub until: Option<Instant>,
     pub body: Bytes,
     pub etag: HeaderValue,
+}
+
+impl Rendered {
+    pub fn of(body: &impl Serialize, until: Option<Instant>) -> Self {
+        let body = serde_json::to_vec(body).unwrap_or_default();
+        Self { until, etag: etag::of_bytes(&body), body: body.into() }
+    }
 }
 
 impl RenderedTerms {
@@ -53,12 +61,7 @@ impl RenderedTerms {
         drop(read);
         let in_effect = catalog.in_effect_for(&key.0, key.1.as_ref(), now);
         let terms = term_bodies(catalog, in_effect, &key.2, &key.3);
-        let body = serde_json::to_vec(&terms).unwrap_or_default();
-        let rendered = Arc::new(Rendered {
-            until: catalog.next_change(now),
-            etag: etag::of_bytes(&body),
-            body: body.into(),
-        });
+        let rendered = Arc::new(Rendered::of(&terms, catalog.next_change(now)));
         let mut write = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if write.len() >= RENDERED_MAX {
             write.clear();

@@ -1882,6 +1882,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rooster/v3/public/markets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the markets that an applicant chooses from.
+         * @description Gives the declared markets, and those that a text in effect is for, where any text of these types is in effect. None
+         *     if no text of these types is for one market alone: then everybody has the same terms, and nobody has to choose. The
+         *     answer may be kept for up to 60 seconds, never beyond the next version's `effective_from`; `If-None-Match` is
+         *     honoured. 400 `invalid_parameter`: a type is malformed. 429 `rate_limited`: too many reads from this address.
+         */
+        get: operations["public_markets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooster/v3/public/terms": {
         parameters: {
             query?: never;
@@ -5375,6 +5398,17 @@ export interface components {
             pointer: string;
             /** @description The list of the document that it stands in, or `settings`. */
             section: components["schemas"]["ConfigurationSection"];
+        };
+        /** @description Where an applicant may choose to work. */
+        OfferedMarkets: {
+            /**
+             * @description Codes in alphabetical order, at most 2,000; none if no text of these types is for one market alone.
+             * @example [
+             *       "DE",
+             *       "DE-BE.berlin"
+             *     ]
+             */
+            markets: string[];
         };
         /** @description The evaluation context of OpenFeature. Any other member is an attribute. */
         OfrepContext: {
@@ -11126,6 +11160,37 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    public_markets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+                 * @example FREELANCER,MARKETING
+                 */
+                types?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedMarkets"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            421: components["responses"]["Misdirected"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

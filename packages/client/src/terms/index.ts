@@ -26,6 +26,7 @@ export {
 export { clearDraft, loadDraft, saveDraft } from "./draft";
 export { type Failure, type FailureKind, failureKind, failureOf, isOffline } from "./failure";
 export { isUnknownMarket } from "./market";
+export { fetchMarkets, marketName } from "./markets";
 export {
   findPending,
   forgetPending,

@@ -51,6 +51,7 @@ fn methods_that_an_address_does_not_take(engine: Engine) {
     for (path, methods) in [
         (format!("{V3}/terms"), "GET,HEAD"),
         (format!("{V3}/public/terms"), "GET,HEAD"),
+        (format!("{V3}/public/markets"), "GET,HEAD"),
         (user("consents"), "GET,HEAD"),
         (user("outstanding"), "GET,HEAD"),
         (SUBMIT.to_owned(), "POST"),

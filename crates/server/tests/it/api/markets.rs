@@ -11,6 +11,7 @@ on_both!(
     a_person_has_the_narrowest_texts_of_their_market,
     who_moves_sees_what_is_new_and_nothing_twice,
     an_applicant_says_where,
+    an_applicant_chooses_from_a_list,
     a_text_stands_only_for_a_broader_one,
     filters_mean_a_market_and_what_is_inside,
     people_come_from_a_file_or_not_at_all,
@@ -170,6 +171,31 @@ fn an_applicant_says_where(engine: Engine) {
     let mut body = rider("r1", &accept(&[world]));
     body["market"] = json!("XX");
     console.app.post(SUBMIT).token(&console.app.token("r1")).json(&body).gives(201);
+}
+
+fn an_applicant_chooses_from_a_list(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.command(&["market", "add", "UY.montevideo", "--name", "Montevideo"]).done();
+    store.term("FREELANCER", &["--mandatory"]);
+    store.term("COURIER", &["--market", "DE-BE"]);
+    let console = Console::serve(store);
+    let listed = |query: &str| {
+        let path = format!("{V3}/public/markets?types={query}");
+        console.app.get(&path).gives(200).json()["markets"].clone()
+    };
+    assert_eq!(listed("FREELANCER"), json!([]), "everybody has the same");
+    assert_eq!(listed("COURIER"), json!(["DE-BE"]), "there is no text in Montevideo");
+    assert_eq!(listed("COURIER,FREELANCER"), json!(["DE-BE", "UY.montevideo"]));
+    assert_eq!(listed("NOBODYS"), json!([]));
+    let path = format!("{V3}/public/markets");
+    let nothing = console.app.get(&path).gives(200);
+    assert_eq!(nothing.header("cache-control"), "public, max-age=60");
+    let ask = || console.app.get(&path).header("if-none-match", nothing.header("etag"));
+    ask().gives(304);
+    console.app.term("MARKETING", &["--market", "DE"]);
+    ask().gives(200);
+    assert_eq!(listed("FREELANCER,MARKETING"), json!(["DE", "UY.montevideo"]));
+    console.app.get(&format!("{path}?types=x")).refused(400, "invalid_parameter");
 }
 
 fn a_text_stands_only_for_a_broader_one(engine: Engine) {

@@ -184,7 +184,10 @@ fn words_of_a_database_are_only_words(engine: Engine) {
             let answer = call.send();
             assert!(answer.status < 500, "{} with {word}: {}", operation.name(), answer.status);
         }
-        app.get(&format!("{V3}/public/terms?types={encoded}")).refused(400, "invalid_parameter");
+        for list in ["terms", "markets"] {
+            let path = format!("{V3}/public/{list}?types={encoded}");
+            app.get(&path).refused(400, "invalid_parameter");
+        }
     }
     let after = people().to_string();
     for id in ["r1", "a1"] {

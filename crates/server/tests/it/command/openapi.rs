@@ -30,6 +30,7 @@ fn it_is_served_and_names_every_route() {
     for (method, path) in [
         ("get", format!("{V3}/terms")),
         ("get", format!("{V3}/public/terms")),
+        ("get", format!("{V3}/public/markets")),
         ("get", format!("{V3}/terms/{{userId}}/consents")),
         ("get", format!("{V3}/terms/{{userId}}/outstanding")),
         ("get", format!("{V3}/terms/{{userId}}/history")),

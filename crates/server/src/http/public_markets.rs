@@ -1,0 +1,48 @@
+//! `GET /public/markets`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use musette_core::markets::Market;
+use serde::Serialize;
+
+use super::caching::public;
+use super::caller::PublicRead;
+use super::query::Query;
+use super::terms::Types;
+use crate::app::App;
+use crate::terms::Rendered;
+
+/// Where an applicant may choose to work.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct OfferedMarkets {
+    /// Codes in alphabetical order, at most 2,000; none if no text of these types is for one market alone.
+    #[schema(value_type = Vec<String>, example = json!(["DE", "DE-BE.berlin"]))]
+    pub markets: Vec<Market>,
+}
+
+/// List the markets that an applicant chooses from.
+///
+/// Gives the declared markets, and those that a text in effect is for, where any text of these types is in effect. None
+/// if no text of these types is for one market alone: then everybody has the same terms, and nobody has to choose. The
+/// answer may be kept for up to 60 seconds, never beyond the next version's `effective_from`; `If-None-Match` is
+/// honoured. 400 `invalid_parameter`: a type is malformed. 429 `rate_limited`: too many reads from this address.
+#[utoipa::path(
+    get, path = "/api/rooster/v3/public/markets", tag = "terms",
+    params(Types),
+    responses((status = 200, body = OfferedMarkets), (status = "4XX", body = super::problem::ProblemBody))
+)]
+pub async fn public_markets(
+    State(app): State<Arc<App>>,
+    Query(Types { types }): Query<Types>,
+    _read: PublicRead,
+    headers: HeaderMap,
+) -> Response {
+    let now = app.now();
+    let live = app.live.load();
+    let markets = live.markets.offered(&live.catalog, &types, now);
+    let until = live.catalog.next_change(now);
+    public(&Rendered::of(&OfferedMarkets { markets }, until), &headers, now)
+}
