@@ -10,6 +10,7 @@ export function complete(texts: TextsAtHand): Texts {
     consent: completeConsent(texts.consent),
     viewer: { ...enDeferred.viewer, ...texts.viewer },
     changes: { ...enDeferred.changes, ...texts.changes },
+    markets: { ...enKit.markets, ...texts.markets },
     ui: { ...enKit.ui, ...texts.ui },
   };
 }

@@ -5,6 +5,7 @@ export type {
   ChangesTexts,
   ConsentTexts,
   ConsentTextsAtHand,
+  MarketsTexts,
   PendingTexts,
   TextOverrides,
   Texts,

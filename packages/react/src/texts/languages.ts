@@ -63,6 +63,7 @@ export function withOverrides<T extends TextsAtHand>(
     ...overrides,
     consent: { ...texts.consent, ...overrides?.consent },
     viewer: { ...texts.viewer, ...overrides?.viewer },
+    markets: { ...texts.markets, ...overrides?.markets },
     ui: { ...texts.ui, ...overrides?.ui },
   };
 }

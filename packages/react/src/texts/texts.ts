@@ -11,6 +11,8 @@ export type PendingTexts = ConsentTexts["pending"];
 export type ViewerTexts = Texts["viewer"];
 /** What has changed in a text since somebody agreed to it. */
 export type ChangesTexts = Texts["changes"];
+/** The texts of the list of markets. */
+export type MarketsTexts = Texts["markets"];
 /** The texts of the interface kit. */
 export type UiTexts = Texts["ui"];
 
@@ -30,6 +32,7 @@ export interface TextsAtHand extends Pick<Texts, "lang" | "dir"> {
   readonly consent: ConsentTextsAtHand;
   readonly viewer?: Partial<ViewerTexts>;
   readonly changes?: Partial<ChangesTexts>;
+  readonly markets?: Partial<MarketsTexts>;
   readonly ui?: Partial<UiTexts>;
 }
 

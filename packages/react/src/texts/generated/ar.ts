@@ -102,6 +102,17 @@ export const texts: Texts = {
     failed: "تعذّر تحميل النصين.",
     formerPdf: "النسخة السابقة (PDF)",
   },
+  markets: {
+    title: "أين تريد أن تعمل؟",
+    lead: "بعض الشروط تخص مكانًا واحدًا فقط.",
+    search: "ابحث عن مكان",
+    elsewhere: "في مكان آخر",
+    none: "لا يوجد مكان مطابق في القائمة.",
+    loading: "جارٍ تحميل الأماكن",
+    loadFailed: "تعذّر تحميل الأماكن.",
+    chosen: (place: string) => `المكان الذي تريد العمل فيه: ${place}`,
+    change: "تغيير",
+  },
   ui: {
     status: {
       WORKING: "في العمل",

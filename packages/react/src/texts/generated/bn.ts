@@ -102,6 +102,17 @@ export const texts: Texts = {
     failed: "লেখাগুলো লোড করা যায়নি।",
     formerPdf: "আগের সংস্করণ (PDF)",
   },
+  markets: {
+    title: "আপনি কোথায় কাজ করতে চান?",
+    lead: "কিছু শর্ত শুধু একটি জায়গার জন্য।",
+    search: "জায়গা খুঁজুন",
+    elsewhere: "অন্য কোথাও",
+    none: "তালিকায় এমন কোনো জায়গা নেই।",
+    loading: "জায়গাগুলো লোড হচ্ছে",
+    loadFailed: "জায়গাগুলো লোড করা যায়নি।",
+    chosen: (place: string) => `যেখানে কাজ করতে চান: ${place}`,
+    change: "পরিবর্তন করুন",
+  },
   ui: {
     status: {
       WORKING: "কাজে আছেন",

@@ -101,6 +101,17 @@ export const texts: Texts = {
     failed: "Die Texte konnten nicht geladen werden.",
     formerPdf: "Frühere Fassung (PDF)",
   },
+  markets: {
+    title: "Wo möchtest du arbeiten?",
+    lead: "Manche Bedingungen gelten nur an einem Ort.",
+    search: "Ort suchen",
+    elsewhere: "Anderswo",
+    none: "Kein Ort in der Liste passt dazu.",
+    loading: "Die Orte werden geladen",
+    loadFailed: "Die Orte konnten nicht geladen werden.",
+    chosen: (place: string) => `Hier möchtest du arbeiten: ${place}`,
+    change: "Ändern",
+  },
   ui: {
     status: {
       WORKING: "Im Dienst",

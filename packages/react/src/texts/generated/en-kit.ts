@@ -2,6 +2,17 @@
 
 /** The words of en.arb, as far as its part "en-kit" goes. */
 export const enKit = {
+  markets: {
+    title: "Where do you want to work?",
+    lead: "Some terms are only for one place.",
+    search: "Search for a place",
+    elsewhere: "Somewhere else",
+    none: "No place in the list matches.",
+    loading: "Loading the places",
+    loadFailed: "The places could not be loaded.",
+    chosen: (place: string) => `Where you want to work: ${place}`,
+    change: "Change",
+  },
   ui: {
     status: {
       WORKING: "Working",

@@ -102,6 +102,17 @@ export const texts: Texts = {
     failed: "No se han podido cargar los textos.",
     formerPdf: "Versión anterior (PDF)",
   },
+  markets: {
+    title: "¿Dónde quieres trabajar?",
+    lead: "Algunos términos solo valen en un lugar.",
+    search: "Buscar un lugar",
+    elsewhere: "En otro lugar",
+    none: "Ningún lugar de la lista coincide.",
+    loading: "Cargando los lugares",
+    loadFailed: "No se han podido cargar los lugares.",
+    chosen: (place: string) => `Dónde quieres trabajar: ${place}`,
+    change: "Cambiar",
+  },
   ui: {
     status: {
       WORKING: "Trabajando",

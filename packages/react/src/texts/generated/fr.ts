@@ -102,6 +102,17 @@ export const texts: Texts = {
     failed: "Impossible de charger les textes.",
     formerPdf: "Version précédente (PDF)",
   },
+  markets: {
+    title: "Où souhaitez-vous travailler ?",
+    lead: "Certaines conditions ne valent que pour un lieu.",
+    search: "Chercher un lieu",
+    elsewhere: "Ailleurs",
+    none: "Aucun lieu de la liste ne correspond.",
+    loading: "Chargement des lieux",
+    loadFailed: "Impossible de charger les lieux.",
+    chosen: (place: string) => `Où vous souhaitez travailler : ${place}`,
+    change: "Modifier",
+  },
   ui: {
     status: {
       WORKING: "En service",

@@ -102,6 +102,17 @@ export const texts: Texts = {
     failed: "Impossibile caricare i testi.",
     formerPdf: "Versione precedente (PDF)",
   },
+  markets: {
+    title: "Dove vuoi lavorare?",
+    lead: "Alcuni termini valgono solo in un luogo.",
+    search: "Cerca un luogo",
+    elsewhere: "Altrove",
+    none: "Nessun luogo dell’elenco corrisponde.",
+    loading: "Caricamento dei luoghi",
+    loadFailed: "Impossibile caricare i luoghi.",
+    chosen: (place: string) => `Dove vuoi lavorare: ${place}`,
+    change: "Cambia",
+  },
   ui: {
     status: {
       WORKING: "Al lavoro",

@@ -102,6 +102,17 @@ export const texts: Texts = {
     failed: "Nie udało się wczytać tekstów.",
     formerPdf: "Wcześniejsza wersja (PDF)",
   },
+  markets: {
+    title: "Gdzie chcesz pracować?",
+    lead: "Niektóre warunki dotyczą tylko jednego miejsca.",
+    search: "Szukaj miejsca",
+    elsewhere: "Gdzie indziej",
+    none: "Żadne miejsce z listy nie pasuje.",
+    loading: "Wczytywanie miejsc",
+    loadFailed: "Nie udało się wczytać miejsc.",
+    chosen: (place: string) => `Gdzie chcesz pracować: ${place}`,
+    change: "Zmień",
+  },
   ui: {
     status: {
       WORKING: "Pracuje",

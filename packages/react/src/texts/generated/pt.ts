@@ -102,6 +102,17 @@ export const texts: Texts = {
     failed: "Não foi possível carregar os textos.",
     formerPdf: "Versão anterior (PDF)",
   },
+  markets: {
+    title: "Onde você quer trabalhar?",
+    lead: "Alguns termos valem só para um lugar.",
+    search: "Buscar um lugar",
+    elsewhere: "Em outro lugar",
+    none: "Nenhum lugar da lista corresponde.",
+    loading: "Carregando os lugares",
+    loadFailed: "Não foi possível carregar os lugares.",
+    chosen: (place: string) => `Onde você quer trabalhar: ${place}`,
+    change: "Alterar",
+  },
   ui: {
     status: {
       WORKING: "Trabalhando",

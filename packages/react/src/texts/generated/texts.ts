@@ -117,6 +117,19 @@ export interface Texts {
     readonly failed: string;
     readonly formerPdf: string;
   };
+  readonly markets: {
+    readonly title: string;
+    readonly lead: string;
+    readonly search: string;
+    /** The last choice in a list of places: none of them. */
+    readonly elsewhere: string;
+    readonly none: string;
+    readonly loading: string;
+    readonly loadFailed: string;
+    /** Above the terms, with a button to change it: a place such as Berlin, Germany. */
+    readonly chosen: (place: string) => string;
+    readonly change: string;
+  };
   readonly ui: {
     readonly status: {
       readonly WORKING: string;

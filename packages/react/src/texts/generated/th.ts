@@ -101,6 +101,17 @@ export const texts: Texts = {
     failed: "โหลดข้อความไม่สำเร็จ",
     formerPdf: "ฉบับก่อน (PDF)",
   },
+  markets: {
+    title: "คุณต้องการทำงานที่ไหน",
+    lead: "ข้อกำหนดบางข้อใช้กับสถานที่เดียวเท่านั้น",
+    search: "ค้นหาสถานที่",
+    elsewhere: "ที่อื่น",
+    none: "ไม่พบสถานที่ที่ตรงกันในรายการ",
+    loading: "กำลังโหลดสถานที่",
+    loadFailed: "โหลดสถานที่ไม่สำเร็จ",
+    chosen: (place: string) => `ที่ที่คุณต้องการทำงาน: ${place}`,
+    change: "เปลี่ยน",
+  },
   ui: {
     status: {
       WORKING: "กำลังทำงาน",

@@ -101,6 +101,17 @@ export const texts: Texts = {
     failed: "Metinler yüklenemedi.",
     formerPdf: "Önceki sürüm (PDF)",
   },
+  markets: {
+    title: "Nerede çalışmak istiyorsunuz?",
+    lead: "Bazı koşullar yalnızca bir yer için geçerlidir.",
+    search: "Yer arayın",
+    elsewhere: "Başka bir yerde",
+    none: "Listede eşleşen yer yok.",
+    loading: "Yerler yükleniyor",
+    loadFailed: "Yerler yüklenemedi.",
+    chosen: (place: string) => `Çalışmak istediğiniz yer: ${place}`,
+    change: "Değiştir",
+  },
   ui: {
     status: {
       WORKING: "Çalışıyor",

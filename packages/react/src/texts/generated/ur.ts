@@ -101,6 +101,17 @@ export const texts: Texts = {
     failed: "متن لوڈ نہیں ہو سکے۔",
     formerPdf: "پچھلا ورژن (PDF)",
   },
+  markets: {
+    title: "آپ کہاں کام کرنا چاہتے ہیں؟",
+    lead: "کچھ شرائط صرف ایک جگہ کے لیے ہیں۔",
+    search: "جگہ تلاش کریں",
+    elsewhere: "کہیں اور",
+    none: "فہرست میں ایسی کوئی جگہ نہیں۔",
+    loading: "جگہیں لوڈ ہو رہی ہیں",
+    loadFailed: "جگہیں لوڈ نہیں ہو سکیں۔",
+    chosen: (place: string) => `جہاں آپ کام کرنا چاہتے ہیں: ${place}`,
+    change: "تبدیل کریں",
+  },
   ui: {
     status: {
       WORKING: "کام پر",

@@ -1,0 +1,2 @@
+export { type Chosen, MarketFirst, type MarketFirstProps } from "./market-first";
+export { forgetMarket } from "./remembered";

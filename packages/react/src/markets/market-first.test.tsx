@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { SWRConfig } from "swr";
+import { beforeEach, expect, it, vi } from "vitest";
+import { click, mount, until } from "../testing/mount";
+import { MarketFirst, type MarketFirstProps } from "./market-first";
+import { forgetMarket } from "./remembered";
+
+const THREE = ["IE.ashwick-hollow", "IE.port-merrow", "UY.dunmarsh"];
+
+beforeEach(() => localStorage.clear());
+
+const answering = (markets: readonly string[]) => vi.fn(async () => Response.json({ markets }));
+
+async function stage(fetch: typeof globalThis.fetch, props: Partial<MarketFirstProps> = {}) {
+  return mount(
+    <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
+      <MarketFirst locale="en" fetch={fetch} {...props}>
+        {(market, chosen) => (
+          <div data-terms={market ?? ""}>
+            {chosen?.text}
+            {chosen && (
+              <button type="button" onClick={chosen.change}>
+                {chosen.changeText}
+              </button>
+            )}
+          </div>
+        )}
+      </MarketFirst>
+    </SWRConfig>,
+  );
+}
+
+const choice = (page: Element, code: string) => page.querySelector(`[data-market="${code}"]`);
+const codes = (page: Element) =>
+  [...page.querySelectorAll("[data-market]")].map((it) => it.getAttribute("data-market"));
+const terms = (page: Element) => page.querySelector("[data-terms]")?.getAttribute("data-terms");
+
+async function search(page: Element, text: string): Promise<void> {
+  const input = page.querySelector("input");
+  if (!input) throw new Error("There is no search");
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+  await act(async () => {
+    set?.call(input, text);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+it("asks once, remembers the choice, and lets it be changed", async () => {
+  const fetch = answering(THREE);
+  const { page, leave } = await stage(fetch);
+  await until(() => codes(page).length > 0);
+  expect(codes(page)).toEqual(["IE.ashwick-hollow", "UY.dunmarsh", "IE.port-merrow", ""]);
+  expect(terms(page)).toBeUndefined();
+  await click(choice(page, "IE.port-merrow"));
+  expect(terms(page)).toBe("IE.port-merrow");
+  expect(page.textContent).toContain("Port Merrow, Ireland");
+  await click(page.querySelector("button"));
+  expect(choice(page, "IE.port-merrow")?.getAttribute("aria-current")).toBe("true");
+  await click(choice(page, ""));
+  expect(terms(page)).toBe("");
+  await leave();
+
+  const again = await stage(fetch);
+  await until(() => terms(again.page) === "");
+  await again.leave();
+  forgetMarket();
+  const next = await stage(fetch);
+  await until(() => codes(next.page).length > 0);
+});
+
+it("finds a place by a part of its name, in any case and without accents", async () => {
+  const { page } = await stage(answering([...THREE, "CI.abidjan"]), { locale: "fr" });
+  await until(() => codes(page).length > 0);
+  await search(page, "cote d’ivoire");
+  await until(() => codes(page).length === 2);
+  expect(codes(page)).toEqual(["CI.abidjan", ""]);
+  await search(page, "nowhere at all");
+  await until(() => codes(page).length === 1);
+  expect(page.querySelector("[role=status]")?.textContent).not.toBe("");
+});
+
+it.each([
+  [["DE"], {}, "DE"],
+  [[], {}, ""],
+  [THREE, { market: "DE-BE" }, "DE-BE"],
+])("does not ask with %j and %j", async (markets, props, want) => {
+  const { page } = await stage(answering(markets), props);
+  await until(() => terms(page) === want);
+});
+
+it("asks again for a place that is no longer in the list", async () => {
+  localStorage.setItem("musette.market", "DE.gone");
+  const { page } = await stage(answering(THREE));
+  await until(() => codes(page).length > 0);
+  expect(terms(page)).toBeUndefined();
+});
+
+it("says that the list could not be loaded, and tries again", async () => {
+  const fetch = answering(THREE);
+  fetch.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+  const { page } = await stage(fetch);
+  await until(() => page.querySelector("[role=alert]") !== null);
+  await click(page.querySelector("[role=alert] button"));
+  await until(() => codes(page).length > 0);
+});
+
+it("goes on offline with what was chosen before", async () => {
+  localStorage.setItem("musette.market", "IE.port-merrow");
+  const { page } = await stage(async () => Promise.reject(new TypeError("Failed to fetch")));
+  await until(() => terms(page) === "IE.port-merrow");
+});

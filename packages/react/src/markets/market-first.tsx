@@ -1,0 +1,79 @@
+import {
+  DEFAULT_TERMS_TYPE,
+  fetchMarkets,
+  marketName,
+  type TermsClientOptions,
+} from "@musette/client/terms";
+import { type ReactNode, useState } from "react";
+import useSWR from "swr";
+import type { TextOverrides } from "../texts";
+import { pageLanguage, useTexts } from "../texts/use-texts";
+import { MarketList } from "./market-list";
+import { rememberedMarket, rememberMarket } from "./remembered";
+
+/** What an applicant chose, and the way back to the list. */
+export interface Chosen {
+  /** Its name in the language; undefined for somewhere else. */
+  readonly name: string | undefined;
+  /** Says what was chosen. */
+  readonly text: string;
+  readonly changeText: string;
+  change(): void;
+}
+
+/** Props of `MarketFirst`. */
+export interface MarketFirstProps extends Pick<TermsClientOptions, "baseUrl" | "fetch" | "locale"> {
+  /** Where the applicant wants to work, if the host knows it: then nobody is asked. */
+  readonly market?: string | undefined;
+  /** The type of terms. Default `FREELANCER`. */
+  readonly termsType?: string | undefined;
+  readonly texts?: TextOverrides | undefined;
+  /** Adds a back button to the header of the list. */
+  readonly onBack?: (() => void) | undefined;
+  /** Draws what comes after the choice. `chosen` is undefined if there was nothing to choose. */
+  readonly children: (market: string | undefined, chosen: Chosen | undefined) => ReactNode;
+}
+
+/** Asks an applicant where they want to work, unless the host says it or there is only one answer. */
+export function MarketFirst(props: MarketFirstProps) {
+  const { market, termsType = DEFAULT_TERMS_TYPE, baseUrl, fetch, children } = props;
+  const locale = props.locale ?? pageLanguage();
+  const texts = useTexts(locale, props.texts);
+  const [picked, pick] = useState(rememberedMarket);
+  const [asking, ask] = useState(false);
+  const key = market ? null : ["musette/markets", baseUrl, termsType];
+  const list = useSWR(key, () => fetchMarkets({ termsType }, { baseUrl, fetch }));
+  const markets = list.data;
+  // A choice of before counts until the list, which may be out of reach, says otherwise.
+  const stands = picked !== undefined && (!markets || !picked || markets.includes(picked));
+  const answer = stands ? picked : markets?.length === 1 ? markets[0] : undefined;
+
+  if (market) return children(market, undefined);
+  if (markets?.length === 0) return children(undefined, undefined);
+  if (answer === undefined || asking) {
+    return (
+      <MarketList
+        texts={texts}
+        locale={locale}
+        markets={markets}
+        chosen={answer}
+        failed={list.error !== undefined && !list.isValidating}
+        onRetry={() => void list.mutate()}
+        onBack={asking ? () => ask(false) : props.onBack}
+        onChoose={(code) => {
+          rememberMarket(code);
+          pick(code);
+          ask(false);
+        }}
+      />
+    );
+  }
+  const name = answer ? marketName(answer, locale) : undefined;
+  const chosen = texts && {
+    name,
+    text: name ? texts.markets.chosen(name) : texts.markets.elsewhere,
+    changeText: texts.markets.change,
+    change: () => ask(true),
+  };
+  return children(answer || undefined, chosen);
+}
