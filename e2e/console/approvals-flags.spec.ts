@@ -137,7 +137,7 @@ test("a proposal is refused if somebody changed the same meanwhile", async ({ pa
   await page.getByRole("button", { name: "Apply now" }).click();
   await expect(page.getByText("Somebody else has changed the same since")).toBeVisible();
   await page.goto("/console/flags/planned");
-  await expect(page.getByText("Scheduled by Ole Berg")).toBeVisible();
+  await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
   await expect(page.getByText("It did not become current")).toBeVisible();
   await see(page, "approvals-stale");
 });

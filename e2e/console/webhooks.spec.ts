@@ -173,6 +173,28 @@ test("a webhook that was switched off says why, and sends again", async ({
   await expect(page.getByRole("button", { name: "Send a test event" })).toBeVisible();
 });
 
+test("a webhook that failed ten times says so, and since when", async ({
+  page,
+  musette,
+  receiver,
+}) => {
+  // Ten tries take days: the server's answer says what it would say then.
+  await page.route(/\/webhooks\/[^/?]+$/, async (route) => {
+    const response = await route.fetch();
+    const since = { disabled_at: "2026-11-02T08:00:00Z", disabled_because: "failed" };
+    await route.fulfill({
+      response,
+      json: { ...(await response.json()), enabled: false, ...since },
+    });
+  });
+  await enterByLink(page, musette);
+  await add(page, receiver.url);
+  await page.getByRole("link", { name: receiver.url }).click();
+  await expect(page.getByText("ten tries to deliver an event failed")).toBeVisible();
+  await expect(page.getByText("Since Mon, Nov 2, 2026, 08:00.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Resume sending" })).toBeVisible();
+});
+
 test("an address inside the company is refused with the reason", async ({
   page,
   musette,

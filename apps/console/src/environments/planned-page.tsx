@@ -85,6 +85,7 @@ function OnePlan(props: {
   const nameOf = usePersonNames(change.author ? [change.author] : []);
   const moment = useMoment();
   const [isOpen, setOpen] = useState(false);
+  const by = change.at ? words.plannedBy : words.proposedBy;
   return (
     <>
       <div className={historyStyles.historyHead}>
@@ -112,7 +113,7 @@ function OnePlan(props: {
       </div>
       {change.comment && <p>{change.comment}</p>}
       <p className="note">
-        {change.author ? words.plannedBy(nameOf(change.author), moment(change.created_at)) : null}
+        {change.author && by(nameOf(change.author), moment(change.created_at))}
       </p>
       {change.refusal && (
         <p className="failure">

@@ -59,6 +59,7 @@ export const ar: EnvironmentsTexts = {
   noPlans: "لا شيء مُجدول.",
   noPlansHint: "جدول تغييرًا عندما يجب تفعيل علم يوم الاثنين في التاسعة دون أن يحضر أحد لذلك.",
   statuses: { proposed: "مُقترح", waiting: "مُجدول", done: "تم", cancelled: "أُلغي", refused: "رُفض" },
+  proposedBy: (author, at) => `اقترحه ${apart(author)}، ${at}`,
   plannedBy: (author, at) => `جدوله ${apart(author)}، ${at}`,
   refusedBecause: "لم يسرِ التغيير: كان شخص ما قد عدّل الشيء نفسه قبل ذلك.",
   whatChanges: "ما سيتغير",

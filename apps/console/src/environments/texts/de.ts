@@ -65,6 +65,7 @@ export const de: EnvironmentsTexts = {
     cancelled: "abgesagt",
     refused: "abgelehnt",
   },
+  proposedBy: (author, at) => `Vorgeschlagen von ${author}, ${at}`,
   plannedBy: (author, at) => `Geplant von ${author}, ${at}`,
   refusedBecause: "Sie ist nicht eingetreten: Bis dahin hatte jemand dasselbe geändert.",
   whatChanges: "Was sich ändert",

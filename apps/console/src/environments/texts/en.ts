@@ -65,6 +65,7 @@ export const en = {
     cancelled: "cancelled",
     refused: "failed",
   },
+  proposedBy: (author: string, at: string) => `Proposed by ${author}, ${at}`,
   plannedBy: (author: string, at: string) => `Scheduled by ${author}, ${at}`,
   refusedBecause: "It did not become current: by then somebody had changed the same.",
   whatChanges: "What changes",

@@ -66,6 +66,7 @@ export const fr: EnvironmentsTexts = {
     cancelled: "annulée",
     refused: "échouée",
   },
+  proposedBy: (author, at) => `Proposé par ${author}, ${at}`,
   plannedBy: (author, at) => `Programmé par ${author}, ${at}`,
   refusedBecause:
     "Elle n’a pas été appliquée\u202f: entre-temps, quelqu’un avait modifié la même chose.",

@@ -67,6 +67,7 @@ export const pt: EnvironmentsTexts = {
     cancelled: "cancelada",
     refused: "falhou",
   },
+  proposedBy: (author, at) => `Proposta por ${author}, ${at}`,
   plannedBy: (author, at) => `Agendada por ${author}, ${at}`,
   refusedBecause: "Não entrou em vigor: até lá alguém tinha alterado a mesma coisa.",
   whatChanges: "O que muda",

@@ -42,7 +42,7 @@ export const de: WebhooksTexts = {
   resume: "Wieder senden",
   resumed: "Ereignisse werden wieder gesendet.",
   resumeHint:
-    "Ereignisse aus der Zeit ohne Senden werden dann nachgesendet, soweit sie aufbewahrt sind (90 Tage).",
+    "Dann werden auch die Ereignisse aus der Zwischenzeit gesendet, soweit sie aufbewahrt sind (90 Tage).",
   because: {
     failed: "Abgeschaltet: Zehn Versuche, ein Ereignis zuzustellen, sind gescheitert.",
     gone: "Abgeschaltet: Der Empfänger antwortete mit 410, er will keine Ereignisse mehr.",

@@ -41,7 +41,7 @@ export const en = {
   resume: "Resume sending",
   resumed: "Events are sent again.",
   resumeHint:
-    "Events of the time without sending are sent then, as far as they are kept (90 days).",
+    "Resuming also sends the events of the time in between, as far as they are kept (90 days).",
   because: {
     failed: "Switched off: ten tries to deliver an event failed.",
     gone: "Switched off: the receiver answered 410, it wants no more events.",

@@ -42,7 +42,7 @@ export const fr: WebhooksTexts = {
   resume: "Reprendre l’envoi",
   resumed: "Les événements sont de nouveau envoyés.",
   resumeHint:
-    "Les événements de la période sans envoi sont alors envoyés, tant qu’ils sont conservés (90 jours).",
+    "La reprise envoie aussi les événements survenus entre-temps, tant qu’ils sont conservés (90 jours).",
   because: {
     failed: "Désactivé\u202f: dix tentatives de remise d’un événement ont échoué.",
     gone: "Désactivé\u202f: le destinataire a répondu 410, il ne veut plus d’événements.",

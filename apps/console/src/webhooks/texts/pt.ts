@@ -42,7 +42,7 @@ export const pt: WebhooksTexts = {
   resume: "Retomar o envio",
   resumed: "Os eventos voltam a ser enviados.",
   resumeHint:
-    "Os eventos do período sem envio são enviados então, enquanto estiverem guardados (90 dias).",
+    "Retomar envia também os eventos ocorridos entretanto, enquanto estiverem guardados (90 dias).",
   because: {
     failed: "Desligado: dez tentativas de entregar um evento falharam.",
     gone: "Desligado: o destinatário respondeu 410, não quer mais eventos.",
