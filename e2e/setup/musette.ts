@@ -18,6 +18,7 @@ export interface Row {
   readonly accepted: boolean;
   readonly sha256: string;
   readonly evidence: string;
+  readonly market: string | null;
 }
 
 export interface Tokens {
@@ -59,6 +60,10 @@ export class Store {
 
   erase(id: string): void {
     this.run("user", "erase", "--id", id);
+  }
+
+  addMarket(code: string): void {
+    this.run("market", "add", code);
   }
 
   addRider(id: string, name: string, email?: string): void {

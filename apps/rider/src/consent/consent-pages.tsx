@@ -1,6 +1,8 @@
 import { DEFAULT_TERMS_TYPE, type SubmissionAnswer } from "@musette/client/terms";
 import { changesFirst } from "@musette/react/changes";
 import { type Arrange, TermsConsent } from "@musette/react/consent";
+import { type Chosen, forgetMarket, MarketFirst } from "@musette/react/markets";
+import { Button } from "@musette/react/ui";
 import { useCallback, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
@@ -9,28 +11,64 @@ import { goBack, Link, navigate } from "../router/router";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
 import { waitingAttempts } from "../terms/decide";
-import { type Application, applications } from "../terms/kept-receipts";
+import { fetchInlined } from "../terms/inlined-terms";
+import { type Application as Applied, applications } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
 import { APP, keepAnswer, seenTerm, termsClient } from "../terms/terms-client";
 
-/** Always a fresh list: what somebody else agreed to on this phone is mentioned, and never ticked. */
+/** Where a host's page sent the applicant from: `/apply?market=DE-BE`. */
+const askedMarket = () => new URLSearchParams(window.location.search).get("market") || undefined;
+
 export function ApplyPage() {
+  const { language } = useLanguage();
+  const [market] = useState(askedMarket);
+  return (
+    <MarketFirst
+      market={market}
+      locale={language.tag}
+      fetch={fetchInlined}
+      onBack={() => goBack("/")}
+    >
+      {(code, chosen) => <Application market={code} chosen={chosen} />}
+    </MarketFirst>
+  );
+}
+
+interface ApplicationProps {
+  readonly market: string | undefined;
+  readonly chosen: Chosen | undefined;
+}
+
+/** Always a fresh list: what somebody else agreed to on this phone is mentioned, and never ticked. */
+function Application({ market, chosen }: ApplicationProps) {
   const [before] = useState(() => applications()[0]);
   const arrange: Arrange = (loaded, ticks, words) => ({
     ...changesFirst()(loaded, ticks, words),
-    ...(before && {
+    ...((before || chosen) && {
       description: (
         <>
-          <AppliedBefore application={before} />
+          {before && <AppliedBefore application={before} />}
           {words.consent.description}
+          {chosen && <ChosenMarket chosen={chosen} />}
         </>
       ),
     }),
   });
-  return <Consent userId={undefined} arrange={arrange} />;
+  return <Consent userId={undefined} market={market} arrange={arrange} />;
 }
 
-function AppliedBefore({ application }: { readonly application: Application }) {
+function ChosenMarket({ chosen }: { readonly chosen: Chosen }) {
+  return (
+    <span className="mu-markets-chosen">
+      <span>{chosen.text}</span>
+      <Button kind="quiet" onClick={chosen.change}>
+        {chosen.changeText}
+      </Button>
+    </span>
+  );
+}
+
+function AppliedBefore({ application }: { readonly application: Applied }) {
   const { language, texts } = useLanguage();
   return (
     <span className="applied-before">
@@ -56,8 +94,13 @@ export function RiderTermsPage() {
   );
 }
 
-function Consent(props: { readonly userId: string | undefined; readonly arrange: Arrange }) {
-  const { userId, arrange } = props;
+interface ConsentProps {
+  readonly userId: string | undefined;
+  readonly market?: string | undefined;
+  readonly arrange: Arrange;
+}
+
+function Consent({ userId, market, arrange }: ConsentProps) {
   const { language } = useLanguage();
   const client = termsClient(language.tag, userId);
   const { fetchTerms, submitConsents } = client;
@@ -73,10 +116,11 @@ function Consent(props: { readonly userId: string | undefined; readonly arrange:
 
   function showReceipt(answer: SubmissionAnswer): void {
     keepAnswer(answer);
+    if (!userId) forgetMarket();
     // After a reload, the terms of a confirmed submission may not be listed here yet.
     const unseen = answer.consents.some((one) => !seenTerm(one.terms_and_conditions_id));
     if (unseen) {
-      fetchTerms({ userId, termsType: DEFAULT_TERMS_TYPE }).then(
+      fetchTerms({ userId, market, termsType: DEFAULT_TERMS_TYPE }).then(
         () => keepAnswer(answer),
         () => {},
       );
@@ -88,6 +132,7 @@ function Consent(props: { readonly userId: string | undefined; readonly arrange:
   return (
     <TermsConsent
       {...(userId && { userId })}
+      market={market}
       locale={language.tag}
       app={APP}
       fetchTerms={fetchTerms}

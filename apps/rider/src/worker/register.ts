@@ -1,4 +1,4 @@
-import { PUBLIC_TERMS } from "./what-may-be-kept";
+import { PUBLIC_MARKETS, PUBLIC_TERMS } from "./what-may-be-kept";
 
 const WORKER = "/worker.js";
 
@@ -22,5 +22,6 @@ export function registerWorker(language: () => string): void {
 function seenHere(): readonly string[] {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const own = loaded.filter((name) => name.startsWith(location.origin));
-  return [`${PUBLIC_TERMS}?types=FREELANCER,MARKETING`, ...own];
+  const lists = [PUBLIC_MARKETS, PUBLIC_TERMS].map((it) => `${it}?types=FREELANCER,MARKETING`);
+  return [...lists, ...own];
 }

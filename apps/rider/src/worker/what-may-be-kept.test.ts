@@ -29,6 +29,7 @@ describe("what the worker may answer", () => {
 
   test("public reads", () => {
     expect(asked("/api/rooster/v3/public/terms?types=FREELANCER")).toBe("terms");
+    expect(asked("/api/rooster/v3/public/markets?types=FREELANCER")).toBe("terms");
     expect(asked(`/documents/${SHA}/manifest.json`)).toBe("document");
     expect(asked(`/documents/${SHA}/1@2x.png`)).toBe("document");
     expect(asked("/assets/index-Cdsa8U0p.js")).toBe("file");

@@ -4,7 +4,7 @@ export type Kind =
   | "page"
   /** A file of the build. */
   | "file"
-  /** The terms that anybody may read. */
+  /** The terms that anybody may read, and the markets that an applicant chooses from. */
   | "terms"
   /** A page or the text of a published document, named by its hash. */
   | "document";
@@ -14,6 +14,7 @@ export const PAGES = ["/", "/apply", "/terms", "/agreements", "/receipt", "/sign
 
 const FILES = /^\/(assets\/[\w.-]+|icon\.svg|icon-192\.png|manifest\.webmanifest)$/;
 export const PUBLIC_TERMS = "/api/rooster/v3/public/terms";
+export const PUBLIC_MARKETS = "/api/rooster/v3/public/markets";
 const DOCUMENT_PART = /^\/documents\/[0-9a-f]{64}\/[\w@.-]+\.(json|png|webp|avif)$/;
 
 type Asked = Pick<Request, "method" | "mode" | "url" | "headers">;
@@ -26,7 +27,7 @@ export function kindOf({ method, mode, url, headers }: Asked, origin: string): K
     return PAGES.includes(pathname.replace(/(.)\/$/, "$1")) ? "page" : undefined;
   }
   if (FILES.test(pathname)) return "file";
-  if (pathname === PUBLIC_TERMS) return "terms";
+  if (pathname === PUBLIC_TERMS || pathname === PUBLIC_MARKETS) return "terms";
   return DOCUMENT_PART.test(pathname) ? "document" : undefined;
 }
 

@@ -1,4 +1,4 @@
-//! The page of `/apply` with the public terms in it: a phone need not ask for them one round trip later.
+//! The page of `/apply` with the public terms and markets in it: a phone need not ask for them one round trip later.
 
 use axum::http::{HeaderMap, header};
 use bytes::Bytes;
@@ -6,6 +6,7 @@ use flate2::Compression;
 use musette_core::terms::TermType;
 
 use super::origin::origin;
+use super::public_markets::OfferedMarkets;
 use crate::app::App;
 use crate::apps::{INDEX, LANGUAGES, Rider, RiderPage, gzip};
 use crate::etag;
@@ -26,9 +27,12 @@ pub fn with_terms(app: &App, headers: &HeaderMap) -> Option<RiderPage> {
     };
     let types = TYPES.into_iter().map(TermType::parse).collect::<Option<Vec<_>>>()?;
     let live = app.live.load();
-    let terms =
-        live.rendered_terms.get(&live.catalog, types, None, language.clone(), origin, app.now());
-    let plain = filled(std::str::from_utf8(&page).ok()?, &terms.body, &language)?;
+    let now = app.now();
+    let markets = OfferedMarkets { markets: live.markets.offered(&live.catalog, &types, now) };
+    let markets = serde_json::to_vec(&markets).ok()?;
+    let terms = live.rendered_terms.get(&live.catalog, types, None, language.clone(), origin, now);
+    let blocks = [("musette-terms", &terms.body[..]), ("musette-markets", &markets)];
+    let plain = filled(std::str::from_utf8(&page).ok()?, blocks, &language)?;
     Some(RiderPage {
         etag: etag::of_bytes(plain.as_bytes()),
         gzip: gzip(plain.as_bytes(), Compression::fast()).ok()?.into(),
@@ -37,18 +41,21 @@ pub fn with_terms(app: &App, headers: &HeaderMap) -> Option<RiderPage> {
 }
 
 /// None when the page lacks a head or a body.
-fn filled(page: &str, terms: &[u8], language: &str) -> Option<String> {
+fn filled(page: &str, blocks: [(&str, &[u8]); 2], language: &str) -> Option<String> {
     let (head, rest) = page.split_once("</head>")?;
     let (body, end) = rest.rsplit_once("</body>")?;
     let files = LANGUAGES.get(language).map(Vec::as_slice).unwrap_or_default();
     let preload = |file| format!(r#"<link rel="modulepreload" crossorigin href="/{file}">"#);
     let preloads = files.iter().map(preload).collect::<Vec<_>>().concat();
-    // In JSON it stands in strings only, and a title with it must not end the element.
-    let terms = std::str::from_utf8(terms).ok()?.replace('<', r"\u003c");
-    let block = format!(
-        r#"<script type="application/json" id="musette-terms" lang="{language}">{terms}</script>"#
-    );
-    Some(format!("{head}{preloads}</head>{body}{block}</body>{end}"))
+    let mut filled = format!("{head}{preloads}</head>{body}");
+    for (id, json) in blocks {
+        // In JSON it stands in strings only, and a title with it must not end the element.
+        let json = std::str::from_utf8(json).ok()?.replace('<', r"\u003c");
+        filled += &format!(
+            r#"<script type="application/json" id="{id}" lang="{language}">{json}</script>"#
+        );
+    }
+    Some(filled + "</body>" + end)
 }
 
 /// The primary subtag of the language that the browser wants most, which browsers name first.
@@ -69,8 +76,9 @@ mod tests {
     fn a_title_cannot_leave_its_block() {
         let terms = br#"[{"title":"</script><script>alert(1)</script><!--"}]"#;
         let page = "<html><head></head><body><div></div></body></html>";
-        let filled = filled(page, terms, "en").expect("a page");
-        assert_eq!(filled.matches("</script").count(), 1, "{filled}");
+        let blocks = [("terms", &terms[..]), ("markets", b"{}")];
+        let filled = filled(page, blocks, "en").expect("a page");
+        assert_eq!(filled.matches("</script").count(), 2, "{filled}");
         assert!(!filled.contains("<!--"), "{filled}");
         let (_, json) = filled.split_once(r#"lang="en">"#).expect("a block");
         let (json, _) = json.split_once("</script>").expect("its end");

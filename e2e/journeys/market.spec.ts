@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { look } from "../screens/every-screen";
+import type { Musette } from "../setup/musette";
+import { prepared } from "../setup/prepare";
+import { expect, test } from "../setup/test";
+import { see, sideways } from "./phones";
+
+const choice = (page: Page, code: string) => page.locator(`[data-market="${code}"]`);
+const row = (page: Page, id: number) => page.locator(`[data-term="${id}"]`);
+
+test.beforeEach(({ musette }) => {
+  for (const code of ["IE.ashwick-hollow", "IE.port-merrow", "UY.dunmarsh"]) {
+    musette.addMarket(code);
+  }
+});
+
+/** A text for Dunmarsh alone, as in the demonstration. */
+const causeway = (musette: Musette) =>
+  musette.publish(
+    join(prepared, "marketing.pdf"),
+    "FREELANCER",
+    "Causeway rules",
+    ...["--mandatory", "--order", "6", "--market", "UY.dunmarsh"],
+  );
+
+test("an applicant chooses where to work, changes it, and agrees to the terms of there", async ({
+  page,
+  musette,
+}) => {
+  const { id } = causeway(musette);
+  await page.goto("/apply");
+  await expect(choice(page, "UY.dunmarsh")).toHaveText("Dunmarsh, Uruguay");
+  await expect(page.locator("[data-market]")).toHaveCount(4);
+  await page.getByRole("searchbox").fill("port mer");
+  await expect(page.locator("[data-market]")).toHaveCount(2);
+  await choice(page, "IE.port-merrow").click();
+  await expect(row(page, 1)).toBeVisible();
+  await expect(row(page, id)).toHaveCount(0);
+
+  await page.reload();
+  await expect(page.locator(".mu-markets-chosen")).toContainText("Port Merrow, Ireland");
+  await page.locator(".mu-markets-chosen button").click();
+  await choice(page, "UY.dunmarsh").click();
+  await expect(row(page, id)).toBeVisible();
+  await page.locator("[data-term=all] input").click();
+  await page.locator(".mu-consent-footer button").click();
+  await expect(page.locator(".receipt code")).toBeVisible();
+  expect(musette.decisions().map((it) => it.market)).toContain("UY.dunmarsh");
+
+  // Whoever applies next on this phone is asked anew.
+  await page.goto("/apply");
+  await expect(choice(page, "UY.dunmarsh")).toBeVisible();
+});
+
+test("a host's link says where, and nobody is asked", async ({ page, musette }) => {
+  const { id } = causeway(musette);
+  await page.goto("/apply?market=UY.dunmarsh");
+  await expect(row(page, id)).toBeVisible();
+});
+
+for (const [width, locale] of [
+  [320, "en"],
+  [320, "ar"],
+  [360, "de"],
+  [360, "ar"],
+] as const) {
+  test(`the list on ${width} px: ${locale}`, async ({ page, musette }) => {
+    causeway(musette);
+    await page.setViewportSize({ width, height: 640 });
+    await look(page, { locale, dark: false });
+    await page.goto("/apply");
+    await expect(choice(page, "UY.dunmarsh")).toBeVisible();
+    expect(await sideways(page)).toBe(0);
+    await see(page, "market-list");
+    await choice(page, "UY.dunmarsh").click();
+    await expect(page.locator(".mu-markets-chosen")).toBeVisible();
+    expect(await sideways(page)).toBe(0);
+    await see(page, "market-chosen");
+  });
+}
