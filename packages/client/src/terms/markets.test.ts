@@ -17,6 +17,7 @@ describe("a name", () => {
     ["DE", "ar", "ألمانيا"],
     ["DE-BE", "de", "Deutschland (BE)"],
     ["IE.port-merrow", "en", "Port Merrow, Ireland"],
+    ["IE.port-merrow", "ar", "Port Merrow، أيرلندا"],
     ["DE-BE.berlin", "en", "Berlin, Germany (BE)"],
     ["??", "en", "??"],
   ])("%s in %s", (code, locale, name) => {

@@ -22,7 +22,9 @@ export function marketName(code: string, locale: string | undefined): string {
   const named = `${countryName(country, locale)}${subdivision ? ` (${subdivision})` : ""}`;
   if (!place) return named;
   const words = place.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return new Intl.ListFormat(locale, { type: "unit" }).format([words.join(" "), named]);
+  // Intl.ListFormat would put an Arabic "and" between them.
+  const comma = /^(ar|ur)\b/.test(locale ?? "") ? "، " : ", ";
+  return words.join(" ") + comma + named;
 }
 
 function countryName(code: string, locale: string | undefined): string {

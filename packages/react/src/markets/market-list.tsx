@@ -108,7 +108,7 @@ const Choice = ({ name, code, isChosen, onChoose }: ChoiceProps) => (
     aria-current={isChosen || undefined}
     onClick={() => onChoose(code)}
   >
-    <bdi>{name}</bdi>
+    {name}
   </button>
 );
 
