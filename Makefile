@@ -54,7 +54,7 @@ run:
 
 .PHONY: test
 test: browser postgres
-	@tools/steps web lint build rust unit statistics oracle openfeature attack deploy fuzz packages e2e
+	@tools/steps web lint build rust unit statistics oracle openfeature integration attack deploy fuzz packages e2e
 
 # --- parts of `make test`: `##` says what each does and about how long it takes on 2 cores --------
 
@@ -102,6 +102,12 @@ oracle: ## flag evaluations, compared with a second implementation; 1 minute
 # Runs the official OpenFeature clients, unchanged, against the program.
 openfeature: node_modules/.made ## the official OpenFeature clients against the program; seconds
 	npm run --silent test:openfeature
+
+# Runs the backends of docs/integration.md, with the official libraries of Standard Webhooks, against the program.
+.PHONY: integration
+integration: node_modules/.made ## the backends of docs/integration.md against the program; 1 minute
+	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
+	tools/integration/run
 
 # Sends valid and invalid requests to every operation of openapi.json, on SQLite and PostgreSQL.
 # EXAMPLES=200 SEED=7 make attack sends more and different ones.

@@ -1,0 +1,197 @@
+// Runs the backends of docs/integration.md against the program: each keeps its copy of the gate, refuses a shift
+// with 428, and verifies webhooks.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Program } from "../program/program.mjs";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+const WITHIN_MS = 60_000;
+
+/** The first block of this language in the document. */
+function block(language) {
+  const text = readFileSync(`${ROOT}docs/integration.md`, "utf8");
+  const found = new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`\n`).exec(text);
+  assert(found, `docs/integration.md has no block of ${language}`);
+  return `${found[1]}\n`;
+}
+
+/** Commands that start the backends, written out as they stand in the document. */
+function backends() {
+  const dir = `${ROOT}target/integration`;
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(`${dir}/backend.mjs`, block("js"));
+  writeFileSync(`${dir}/backend.py`, block("python"));
+  const example = readFileSync(`${ROOT}crates/server/examples/backend.rs`, "utf8");
+  const code = example.slice(example.indexOf("\nuse ") + 1);
+  assert.equal(block("rust"), code, "crates/server/examples/backend.rs is not the block of Rust");
+  const built = process.env.CARGO_TARGET_DIR ?? `${ROOT}target`;
+  return {
+    Node: [process.execPath, `${dir}/backend.mjs`],
+    Python: [process.env.PYTHON, `${dir}/backend.py`],
+    Rust: [`${built}/debug/examples/backend`],
+  };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function eventually(what, is) {
+  for (const until = Date.now() + WITHIN_MS; Date.now() < until; await sleep(50)) {
+    if (await is()) return;
+  }
+  assert.fail(`it is not so after ${WITHIN_MS} ms: ${what}`);
+}
+
+class Backend {
+  printed = [];
+
+  constructor(command, port, env) {
+    this.url = `http://127.0.0.1:${port}`;
+    const [program, ...args] = command;
+    this.child = spawn(program, args, {
+      env: { PATH: process.env.PATH, PORT: String(port), ...env },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    createInterface({ input: this.child.stdout }).on("line", (line) => this.printed.push(line));
+  }
+
+  async post(path, body = "", headers = {}) {
+    const sent = fetch(this.url + path, { method: "POST", body, headers });
+    return sent.then(
+      (answer) => answer.status,
+      () => undefined,
+    );
+  }
+
+  start(rider) {
+    return this.post(`/shifts/${rider}`);
+  }
+
+  stop() {
+    this.child.kill("SIGKILL");
+  }
+}
+
+/** What Musette would send, signed as Standard Webhooks say. */
+function signed(secret, body, at = Date.now()) {
+  const [id, seconds] = ["msg_test", String(Math.floor(at / 1000))];
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signature = createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64");
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": seconds,
+    "webhook-signature": `v1,${signature}`,
+  };
+}
+
+async function call(program, method, path, token, body) {
+  const answer = await fetch(program.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  assert(answer.ok, `${method} ${path}: ${answer.status} ${await answer.clone().text()}`);
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+const tokenOf = (program, id) => JSON.parse(program.run("token", "issue", "--user", id)).dhhToken;
+
+async function scenario(program, term, admin, command, name) {
+  const [port, rider] = [await freePort(), `rider-${name}`];
+  const hooks = "/api/admin/v1/webhooks";
+  const hook = await call(program, "POST", hooks, admin, {
+    url: `http://127.0.0.1:${port}/webhooks/musette`,
+    types: ["consent.recorded"],
+  });
+  const { key } = JSON.parse(
+    program.run("service-key", "create", "--name", name, "--role", "viewer"),
+  );
+  const backend = new Backend(command, port, {
+    MUSETTE_URL: program.url,
+    MUSETTE_KEY: key,
+    WEBHOOK_SECRET: hook.secret,
+  });
+  try {
+    await eventually("the copy is whole", async () => (await backend.start("nobody")) === 428);
+    program.run("user", "add", "--id", rider, "--role", "rider");
+    assert.equal(await backend.start(rider), 428);
+    const consent = {
+      consents: [
+        {
+          terms_and_conditions_id: term,
+          accepted: true,
+          consented_at: new Date().toISOString(),
+        },
+      ],
+    };
+    await call(program, "POST", "/api/rooster/v3/terms/consents", tokenOf(program, rider), {
+      user_id: rider,
+      user_type: "RIDER",
+      ...consent,
+    });
+    await eventually("the rider may start", async () => (await backend.start(rider)) === 201);
+    const count = () =>
+      backend.printed.filter((line) => line.startsWith("consent.recorded ")).length;
+    await eventually("a webhook was verified", () => count() === 1);
+
+    const body = JSON.stringify({ type: "consent.recorded", id: "forged" });
+    const to = (text, headers) => backend.post("/webhooks/musette", text, headers);
+    assert.equal(await to(body, signed(hook.secret, body)), 204);
+    assert.equal(await to(`${body} `, signed(hook.secret, body)), 400, "a changed body");
+    const old = signed(hook.secret, body, Date.now() - 3_600_000);
+    assert.equal(await to(body, old), 400, "an old one");
+    const wrong = `whsec_${Buffer.alloc(24).toString("base64")}`;
+    assert.equal(await to(body, signed(wrong, body)), 400, "of another secret");
+    assert.equal(await to(body, {}), 400, "unsigned");
+
+    await call(program, "POST", `${hooks}/${hook.id}/rotate-secret`, admin);
+    const verified = count();
+    const sent = await call(program, "GET", `${hooks}/${hook.id}/deliveries`, admin);
+    const again = `${hooks}/${hook.id}/deliveries/${sent.items[0].id}/resend`;
+    await call(program, "POST", again, admin);
+    await eventually("the former secret signs too", () => count() > verified);
+
+    await call(program, "DELETE", `/api/admin/v1/people/${rider}`, admin, { confirm: rider });
+    await eventually("who was erased is gone", async () => (await backend.start(rider)) === 428);
+  } finally {
+    backend.stop();
+    await call(program, "DELETE", `${hooks}/${hook.id}`, admin);
+  }
+}
+
+const program = new Program();
+try {
+  program.run("user", "add", "--id", "admin", "--role", "admin");
+  const text = `${program.dir}/terms.pdf`;
+  writeFileSync(text, readFileSync(`${ROOT}testdata/documents/english.pdf`));
+  await program.serve({ options: ["--webhook-allow", "127.0.0.0/8"] });
+  const admin = tokenOf(program, "admin");
+  const published = program.run(
+    "terms",
+    "publish",
+    text,
+    "--type",
+    "FREELANCER",
+    "--title",
+    "Terms",
+    "--mandatory",
+  );
+  const term = JSON.parse(published).id;
+  for (const [name, command] of Object.entries(backends())) {
+    await scenario(program, term, admin, command, name.toLowerCase());
+    console.log(`${name}: the backend of docs/integration.md works`);
+  }
+} finally {
+  await program.remove();
+}
