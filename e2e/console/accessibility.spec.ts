@@ -25,6 +25,9 @@ const looks = [
   { width: 360, locale: "en", colorScheme: "light" },
   { width: 1280, locale: "ar", colorScheme: "dark" },
   { width: 1280, locale: "en", colorScheme: "light" },
+  // The longest words.
+  { width: 360, locale: "fr", colorScheme: "light" },
+  { width: 360, locale: "pt", colorScheme: "dark" },
 ] as const;
 type Look = (typeof looks)[number];
 
@@ -62,7 +65,7 @@ test.describe("the shell", () => {
   }
 });
 
-/** Every other page, at both ends: narrow, dark and right to left; wide, light and left to right. */
+/** Every other page, at both ends: narrow, dark and right to left; wide, light and left to right; and with long words. */
 const subjects: readonly {
   readonly name: string;
   readonly store: "empty" | "prepared";
@@ -99,7 +102,7 @@ for (const { name, store, prepare } of subjects) {
   test.describe(name, () => {
     test.use({ store });
 
-    for (const look of [looks[0], looks[3]]) {
+    for (const look of [looks[0], looks[3], looks[4]]) {
       test(`no fault, ${named(look)}`, async ({ page, musette, allow }) => {
         // What is not there is asked for on purpose.
         allow(/status of 404/);

@@ -12,5 +12,7 @@ export const {
 } = createLanguage<ConsoleTexts>(en, {
   en: async () => en,
   de: () => import("./texts/de").then(({ de }) => de),
+  fr: () => import("./texts/fr").then(({ fr }) => fr),
+  pt: () => import("./texts/pt").then(({ pt }) => pt),
   ar: () => import("./texts/ar").then(({ ar }) => ar),
 });

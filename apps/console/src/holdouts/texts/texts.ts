@@ -7,5 +7,7 @@ export type HoldoutsTexts = typeof en;
 export const useHoldoutsTexts = pageTexts<HoldoutsTexts>({
   en: () => import("./en").then(({ en }) => en),
   de: () => import("./de").then(({ de }) => de),
+  fr: () => import("./fr").then(({ fr }) => fr),
+  pt: () => import("./pt").then(({ pt }) => pt),
   ar: () => import("./ar").then(({ ar }) => ar),
 });

@@ -7,5 +7,7 @@ export type WebhooksTexts = typeof en;
 export const useWebhooksTexts = pageTexts<WebhooksTexts>({
   en: () => import("./en").then(({ en }) => en),
   de: () => import("./de").then(({ de }) => de),
+  fr: () => import("./fr").then(({ fr }) => fr),
+  pt: () => import("./pt").then(({ pt }) => pt),
   ar: () => import("./ar").then(({ ar }) => ar),
 });

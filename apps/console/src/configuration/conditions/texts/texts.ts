@@ -7,5 +7,7 @@ export type ConditionsTexts = typeof en;
 export const useConditionsTexts = pageTexts<ConditionsTexts>({
   en: () => import("./en").then(({ en }) => en),
   de: () => import("./de").then(({ de }) => de),
+  fr: () => import("./fr").then(({ fr }) => fr),
+  pt: () => import("./pt").then(({ pt }) => pt),
   ar: () => import("./ar").then(({ ar }) => ar),
 });
