@@ -148,6 +148,7 @@ fn nothing_is_left_from_debugging() {
             || path.starts_with("tools/")
             || path.starts_with("bench/")
             || path.contains("/benches/")
+            || path.contains("/examples/")
         {
             // Commands print their answer.
             &["dbg!("]
