@@ -106,6 +106,8 @@ def attack_store(schemathesis, binary, engine):
                 if not is_good:
                     wrong.append(f"{engine}, {who}")
             log = (folder / "log").read_text()
+            if wrong:
+                print(f"{engine}, the program's own words:", *log.replace(token, "[token]").splitlines()[-20:], sep="\n")
             if "panicked" in log or token in log:
                 wrong.append(f"{engine}: a panic or a token in the log")
         finally:

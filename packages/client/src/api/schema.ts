@@ -4449,7 +4449,7 @@ export interface components {
              * Format: date-time
              * @description The next instant at which the answer turns by itself; null if there is none.
              */
-            changes_at?: string;
+            changes_at?: string | null;
             /** @description True: the person was erased. Delete them. */
             erased?: boolean;
             /** @description True: the person left the markets that the caller may read, or is no rider any more. Delete them. */

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 type Object = Map<String, Value>;
 
 /// Members of answers that are absent in some cases and null in others.
-const ABSENT_OR_NULL: [(&str, &str); 1] = [("ResultBody", "variationKey")];
+const ABSENT_OR_NULL: [(&str, &str); 2] =
+    [("ResultBody", "variationKey"), ("GateItemBody", "changes_at")];
 
 pub fn complete(document: &mut Value) {
     let sent = reachable(document, "requestBody");
