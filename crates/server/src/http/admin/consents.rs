@@ -208,7 +208,7 @@ pub async fn consents(
     params(ExportQuery, ConsentsQuery),
     responses(
         (status = 200, content(
-            (String = "text/csv"), (String = "application/x-ndjson"), (String = "application/ld+json")
+            (String = "text/csv"), (String = "application/x-ndjson"), (Object = "application/ld+json")
         )),
         (status = "4XX", body = ProblemBody)
     ),

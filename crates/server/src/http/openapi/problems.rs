@@ -9,7 +9,7 @@ const BODY: &str = "ProblemBody";
 const ANY: &str = "4XX";
 
 /// Status, name of the response component, and its description.
-const PROBLEMS: [(u16, &str, &str); 13] = [
+const PROBLEMS: [(u16, &str, &str); 14] = [
     (
         400,
         "BadRequest",
@@ -22,6 +22,7 @@ const PROBLEMS: [(u16, &str, &str); 13] = [
     (409, "Conflict", "`conflict` or a precise code"),
     (412, "PreconditionFailed", "`precondition_failed`: somebody else was faster"),
     (413, "BodyTooLarge", "`body_too_large`"),
+    (414, "AddressTooLong", "`uri_too_long`: path and query together are longer than 16 KiB"),
     (415, "UnsupportedMediaType", "`unsupported_media_type`"),
     (422, "Unprocessable", "`invalid_request` or a precise code, with `errors[]`"),
     (429, "RateLimited", "`rate_limited`; `Retry-After` says for how many seconds"),
@@ -77,6 +78,7 @@ fn complete_call(path: &str, call: &mut Operation, is_write: bool) {
             403 if path.starts_with("/api/demo/") => true,
             401 | 403 => call.security.is_some() || path.starts_with("/api/session/"),
             413 | 415 | 422 => has_body,
+            414 => path.contains('{') || call.parameters.is_some(),
             429 => !is_admin,
             _ => true,
         };
