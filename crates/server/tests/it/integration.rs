@@ -1,13 +1,20 @@
 //! What programs of the company read and are told: events, webhooks, the gate.
 
+mod addresses;
+mod delivery;
 mod events;
 mod gate;
+mod receiver;
 mod webhooks;
 
-use serde_json::Value;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
 
 use crate::admin::ADMIN;
-use crate::app::TestApp;
+use crate::app::{Start, TestApp};
+use crate::store::{Engine, TestStore};
 
 /// The types of events.
 fn types(events: &Value) -> Vec<String> {
@@ -17,4 +24,45 @@ fn types(events: &Value) -> Vec<String> {
 
 fn events(app: &TestApp, token: &str, query: &str) -> Value {
     app.get(&format!("{ADMIN}/events?{query}")).token(token).gives(200).json()
+}
+
+/// A store with an admin, and their token.
+fn with_admin(engine: Engine) -> (Arc<TestStore>, String) {
+    let store = TestStore::new(engine);
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+    let admin = store.token("a1");
+    (Arc::new(store), admin)
+}
+
+/// A node that may send events to these networks.
+fn serve_allowing(store: &Arc<TestStore>, networks: &str) -> TestApp {
+    TestApp::serve_with(store, Start { args: &["--webhook-allow", networks], ..Start::default() })
+}
+
+/// Adds a webhook that is told of consents; gives its id.
+fn add_webhook(app: &TestApp, admin: &str, url: &str) -> String {
+    let body = json!({"url": url, "types": ["consent.recorded"]});
+    let added = app.post(&format!("{ADMIN}/webhooks")).token(admin).json(&body).gives(201).json();
+    added["id"].as_str().expect("an id").to_owned()
+}
+
+/// The deliveries of a webhook, up to 200, as soon as they are like this.
+#[track_caller]
+fn deliveries(
+    app: &TestApp,
+    admin: &str,
+    webhook: &str,
+    are_so: impl Fn(&[Value]) -> bool,
+) -> Vec<Value> {
+    let path = format!("{ADMIN}/webhooks/{webhook}/deliveries?limit=200");
+    let started = Instant::now();
+    loop {
+        let page = app.get(&path).token(admin).gives(200).json();
+        let items = page["items"].as_array().expect("items");
+        if are_so(items) {
+            return items.clone();
+        }
+        assert!(started.elapsed() < receiver::WITHIN, "{items:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -1,0 +1,159 @@
+//! What becomes of events when nodes are killed, receivers are slow or dead, and many events come at once.
+
+use std::collections::HashMap;
+use std::net::TcpListener;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use super::receiver::{Receiver, Reply, WITHIN};
+use super::{add_webhook, deliveries, events, serve_allowing, with_admin};
+use crate::admin::ADMIN;
+use crate::app::TestApp;
+use crate::store::Engine;
+use crate::wire::{SUBMIT, accept, applicant};
+
+on_both!(
+    a_killed_node_loses_nothing,
+    a_slow_and_a_dead_receiver_hold_up_no_other,
+    ten_thousand_events_arrive,
+);
+
+const LOOPBACK: &str = "127.0.0.0/8";
+/// Deliveries of one webhook that a node has under way at once.
+const UNDER_WAY: usize = 32;
+
+fn submit(app: &TestApp, term: i64) {
+    app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+}
+
+/// The consents that are in the list of events, by their `seq`, as they are printed.
+fn recorded(app: &TestApp, admin: &str) -> HashMap<i64, Value> {
+    let (mut found, mut after) = (HashMap::new(), 0);
+    loop {
+        let query = format!("after={after}&types=consent.recorded&limit=1000");
+        let page = events(app, admin, &query);
+        let items = page["items"].as_array().expect("items");
+        if items.is_empty() {
+            return found;
+        }
+        found.extend(items.iter().map(|it| (it["seq"].as_i64().expect("a number"), it.clone())));
+        after = page["next_after"].as_i64().expect("a number");
+    }
+}
+
+fn a_killed_node_loses_nothing(engine: Engine) {
+    const EVENTS: usize = UNDER_WAY + 20;
+    let (store, admin) = with_admin(engine);
+    let term = store.term("FREELANCER", &[]);
+    let mut app = serve_allowing(&store, LOOPBACK);
+    let receiver = Receiver::start(Reply::Never);
+    let webhook = add_webhook(&app, &admin, &receiver.url);
+    for _ in 0..EVENTS {
+        submit(&app, term);
+    }
+    // These are under way without an answer. The others are committed, and nothing of them was sent.
+    let cut: Vec<_> = (0..UNDER_WAY).map(|_| receiver.next()).collect();
+    app.signal("KILL");
+    app.ended(WITHIN);
+    assert_eq!(receiver.unread(), 0);
+    receiver.reply(Reply::Status(204));
+    let app = serve_allowing(&store, LOOPBACK);
+    let arrived: HashMap<i64, Value> = (0..EVENTS)
+        .map(|_| {
+            let message = receiver.next();
+            let event = message.json();
+            assert_eq!(event["id"], message.header("webhook-id"));
+            (event["seq"].as_i64().expect("a number"), event)
+        })
+        .collect();
+    assert_eq!(arrived, recorded(&app, &admin));
+    assert_eq!(arrived.len(), EVENTS);
+    for message in cut {
+        let (event, id) = (message.json(), message.header("webhook-id"));
+        let again = &arrived[&event["seq"].as_i64().expect("a number")];
+        assert_eq!((again, &again["id"]), (&event, &id.into()), "the same message");
+    }
+    let settled = deliveries(&app, &admin, &webhook, |all| {
+        all.len() == EVENTS && all.iter().all(|it| it["status"] == "delivered")
+    });
+    assert!(settled.iter().all(|it| it["attempts"] == 1), "a crash is no try: {settled:?}");
+}
+
+fn a_slow_and_a_dead_receiver_hold_up_no_other(engine: Engine) {
+    // If all had the same places, those of the slow one would pass at 32 in 15 seconds: longer than WITHIN.
+    const EVENTS: usize = 200;
+    let (store, admin) = with_admin(engine);
+    let term = store.term("FREELANCER", &[]);
+    let app = serve_allowing(&store, LOOPBACK);
+    let slow = Receiver::start(Reply::Never);
+    // The kernel takes connections that nobody accepts.
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one");
+    let silent_url = format!("http://{}/", silent.local_addr().expect("an address"));
+    let others = [&slow.url, &silent_url, &format!("http://{closed}/")];
+    let others = others.map(|url| add_webhook(&app, &admin, url));
+    let sound = Receiver::start(Reply::Status(200));
+    let webhook = add_webhook(&app, &admin, &sound.url);
+    let started = Instant::now();
+    for _ in 0..EVENTS {
+        submit(&app, term);
+    }
+    for _ in 0..EVENTS {
+        sound.next();
+    }
+    assert!(started.elapsed() < WITHIN, "{:?}", started.elapsed());
+    deliveries(&app, &admin, &webhook, |all| {
+        all.len() == EVENTS && all.iter().all(|it| it["status"] == "delivered")
+    });
+    let dead = deliveries(&app, &admin, &others[2], |all| all.iter().all(|it| it["attempts"] != 0));
+    assert!(dead.iter().all(|it| it["error"].is_string() && it["response_status"].is_null()));
+    for id in &others {
+        let all = deliveries(&app, &admin, id, |all| all.len() == EVENTS);
+        assert!(all.iter().all(|it| it["status"] == "waiting"), "nothing is given up: {all:?}");
+        let shown = app.get(&format!("{ADMIN}/webhooks/{id}")).token(&admin).gives(200).json();
+        assert_eq!(shown["enabled"], true, "{shown}");
+    }
+}
+
+fn ten_thousand_events_arrive(engine: Engine) {
+    const WRITERS: usize = 8;
+    const EVENTS: usize = 10_000;
+    let (store, admin) = with_admin(engine);
+    let term = store.term("FREELANCER", &[]);
+    let app = serve_allowing(&store, LOOPBACK);
+    let other = serve_allowing(&store, LOOPBACK);
+    let receiver = Receiver::start(Reply::Status(204));
+    add_webhook(&app, &admin, &receiver.url);
+    let mut arrived: HashMap<i64, Value> = HashMap::new();
+    let mut take = |until: usize| {
+        while arrived.len() < until {
+            let message = receiver.next();
+            let event = message.json();
+            assert_eq!(event["id"], message.header("webhook-id"));
+            let seq = event["seq"].as_i64().expect("a number");
+            let before = arrived.insert(seq, event.clone());
+            assert!(before.is_none_or(|it| it == event), "{seq} has two messages");
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..WRITERS {
+            scope.spawn(|| (0..EVENTS / WRITERS).for_each(|_| submit(&app, term)));
+        }
+        // One of the two nodes that share the sending dies with what it has leased.
+        take(EVENTS / 4);
+        other.signal("KILL");
+    });
+    take(EVENTS);
+    assert_eq!(arrived, recorded(&app, &admin));
+    let (mut after, mut seqs) = (0, Vec::new());
+    while seqs.last().is_none_or(|last| *last > after) {
+        after = seqs.last().copied().unwrap_or_default();
+        let page = events(&app, &admin, &format!("after={after}&limit=1000"));
+        let items = page["items"].as_array().expect("items");
+        seqs.extend(items.iter().map(|it| it["seq"].as_i64().expect("a number")));
+    }
+    // The term, that it is effective, and the consents.
+    let want: Vec<i64> = (1..).take(EVENTS + 2).collect();
+    assert!(seqs == want, "{} events, the last is {:?}", seqs.len(), seqs.last());
+}
