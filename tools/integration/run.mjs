@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
@@ -78,8 +79,13 @@ class Backend {
     return this.post(`/shifts/${rider}`);
   }
 
-  stop() {
+  /** Its port is free afterwards. */
+  async stop() {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) return;
+    const ended = once(this.child, "exit");
     this.child.kill("SIGKILL");
+    await ended;
   }
 }
 
@@ -117,11 +123,8 @@ async function scenario(program, term, admin, command, name) {
   const { key } = JSON.parse(
     program.run("service-key", "create", "--name", name, "--role", "viewer"),
   );
-  const backend = new Backend(command, port, {
-    MUSETTE_URL: program.url,
-    MUSETTE_KEY: key,
-    WEBHOOK_SECRET: hook.secret,
-  });
+  const env = { MUSETTE_URL: program.url, MUSETTE_KEY: key, WEBHOOK_SECRET: hook.secret };
+  let backend = new Backend(command, port, env);
   try {
     await eventually("the copy is whole", async () => (await backend.start("nobody")) === 428);
     program.run("user", "add", "--id", rider, "--role", "rider");
@@ -155,17 +158,22 @@ async function scenario(program, term, admin, command, name) {
     assert.equal(await to(body, signed(wrong, body)), 400, "of another secret");
     assert.equal(await to(body, {}), 400, "unsigned");
 
-    await call(program, "POST", `${hooks}/${hook.id}/rotate-secret`, admin);
-    const verified = count();
+    const rotated = await call(program, "POST", `${hooks}/${hook.id}/rotate-secret`, admin);
     const sent = await call(program, "GET", `${hooks}/${hook.id}/deliveries`, admin);
     const again = `${hooks}/${hook.id}/deliveries/${sent.items[0].id}/resend`;
+    const verified = count();
     await call(program, "POST", again, admin);
     await eventually("the former secret signs too", () => count() > verified);
+    await backend.stop();
+    backend = new Backend(command, port, { ...env, WEBHOOK_SECRET: rotated.secret });
+    await eventually("it runs again", async () => (await backend.start(rider)) === 201);
+    await call(program, "POST", again, admin);
+    await eventually("the new secret signs", () => count() > 0);
 
     await call(program, "DELETE", `/api/admin/v1/people/${rider}`, admin, { confirm: rider });
     await eventually("who was erased is gone", async () => (await backend.start(rider)) === 428);
   } finally {
-    backend.stop();
+    await backend.stop();
     await call(program, "DELETE", `${hooks}/${hook.id}`, admin);
   }
 }
