@@ -106,6 +106,9 @@ async fn send_all(app: Arc<App>, webhook: Webhook) {
 
 /// Makes deliveries of what is new, and sends what is due, until nothing is. A delivery that is answered late
 /// holds one place of [`AT_ONCE`], and none of the others.
+///
+/// What is under way never uses the store: it is not polled while this function waits for a connection, so a
+/// connection that it held or was given would be free for nobody.
 async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
     let mut newest = app.store.newest_event();
     let mut under_way = FuturesUnordered::new();
@@ -120,7 +123,9 @@ async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
             let leased = lease(app, &webhook, free).await?;
             let (to, secrets) = (Arc::new(webhook.clone()), secrets(app, &webhook).await?);
             for (seq, tries) in leased {
-                under_way.push(send(app, Arc::clone(&to), Arc::clone(&secrets), seq, tries));
+                let event = app.store.event(seq).await?;
+                let (to, secrets) = (Arc::clone(&to), Arc::clone(&secrets));
+                under_way.push(send(app, to, secrets, Leased { seq, tries, event }));
             }
         }
         if under_way.is_empty() {
@@ -162,14 +167,20 @@ async fn settle(app: &App, webhook: &Webhook, settled: &[Settled]) -> Result<(),
     app.store.settle_deliveries(&webhook.id, settled, because, app.now()).await
 }
 
+/// A delivery that this node sends, with its event if that is still kept.
+struct Leased {
+    seq: i64,
+    tries: i64,
+    event: Option<StoredEvent>,
+}
+
 async fn send(
     app: &App,
     webhook: Arc<Webhook>,
     secrets: Arc<[Secret]>,
-    seq: i64,
-    tries: i64,
+    Leased { seq, tries, event }: Leased,
 ) -> Result<Settled, StoreError> {
-    let Some(event) = app.store.event(seq).await? else {
+    let Some(event) = event else {
         let error = Some("the event is not kept any more".to_owned());
         // It is over, and no reason to disable the webhook: it counts as delivered.
         let settled = Settled { seq, response_status: None, error, next_at: None, at: app.now() };
