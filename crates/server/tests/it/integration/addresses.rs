@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 use std::net::TcpListener;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -96,10 +97,10 @@ fn an_address_is_checked_when_connecting(engine: Engine) {
     };
     for id in &webhooks {
         test(&app, id);
-        let started = std::time::Instant::now();
+        let started = Instant::now();
         while !was_reached(&trap) {
             assert!(started.elapsed() < WITHIN, "with the setting it is reached");
-            std::thread::sleep(std::time::Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
     app.signal("KILL");
@@ -109,13 +110,10 @@ fn an_address_is_checked_when_connecting(engine: Engine) {
     let app = TestApp::serve_with(&store, Start::default());
     for id in &webhooks {
         test(&app, id);
-        let tried = deliveries(&app, &admin, id, |all| {
-            all.len() == 2 && all.iter().all(|it| it["attempts"] != 0)
-        });
-        for it in tried {
-            let why = "its address is not public, and not in --webhook-allow";
-            assert_eq!((&it["error"], &it["status"]), (&why.into(), &"waiting".into()), "{it}");
-        }
+        // The newest is first; the other was tried by the node of before.
+        let all = deliveries(&app, &admin, id, |all| all.len() == 2 && all[0]["attempts"] != 0);
+        let why = "its address is not public, and not in --webhook-allow";
+        assert_eq!((&all[0]["error"], &all[0]["status"]), (&why.into(), &"waiting".into()));
     }
     assert!(!was_reached(&trap));
 }
