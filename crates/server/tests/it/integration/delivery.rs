@@ -116,7 +116,7 @@ fn a_slow_and_a_dead_receiver_hold_up_no_other(engine: Engine) {
     }
 }
 
-/// `MUSETTE_TEST_EVENTS=10000` takes minutes.
+/// A thousand events. `MUSETTE_TEST_EVENTS=10000` takes two minutes.
 fn every_event_of_many_arrives(engine: Engine) {
     const WRITERS: usize = 8;
     let asked = std::env::var("MUSETTE_TEST_EVENTS").ok();
