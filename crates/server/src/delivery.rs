@@ -1,4 +1,4 @@
-//! How one-time codes reach people: the log (for trying out), SMTP, or a webhook in front of
+//! How one-time codes, and messages about approvals, reach people: the log (for trying out), SMTP, or a webhook in front of
 //! whoever sends text messages. In the background: how long it takes must not tell whether anybody
 //! got one.
 
@@ -65,6 +65,39 @@ pub struct CodeMessage {
     pub expires_at: Instant,
     /// The person's `Accept-Language`.
     pub languages: String,
+}
+
+/// Why a colleague is written to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// Something waits for their approval.
+    Asked,
+    /// What they wrote was sent back.
+    Returned,
+}
+
+impl NoticeKind {
+    /// Its name in the store and in webhooks.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Returned => "returned",
+        }
+    }
+}
+
+/// A message about an approval.
+pub struct Notice {
+    pub kind: NoticeKind,
+    pub address: Identifier,
+    /// Language ranges; empty: English.
+    pub languages: String,
+    /// The name of the draft or change.
+    pub about: String,
+    /// Where it is decided.
+    pub url: String,
+    /// The same when it is sent again.
+    pub key: String,
 }
 
 enum Channel {
@@ -173,6 +206,20 @@ impl Delivery {
         self.channel.deliver(message).await
     }
 
+    /// Sends a message about an approval, and waits for what becomes of it.
+    pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
+        match &*self.channel {
+            Channel::Log { prints: false } => Ok(()),
+            Channel::Log { prints: true } => {
+                let Notice { kind, address, about, url, .. } = notice;
+                let kind = kind.name();
+                print(&format!("approval={kind} identifier={} {about} {url}\n", address.as_str()))
+            }
+            Channel::Smtp(mailer) => mailer.notify(notice).await,
+            Channel::Webhook(webhook) => webhook.notify(notice).await,
+        }
+    }
+
     /// Writes the counts to the store.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         self.counts.flush(store).await
@@ -191,6 +238,11 @@ impl Delivery {
     }
 }
 
+/// One bare line, in one write, whatever else is logged.
+fn print(line: &str) -> Result<(), String> {
+    std::io::stderr().write_all(line.as_bytes()).map_err(|error| error.to_string())
+}
+
 fn address(url: &str) -> Option<String> {
     let url: Uri = url.parse().ok()?;
     let (scheme, host) = (url.scheme_str()?, url.host()?);
@@ -203,13 +255,12 @@ impl Channel {
         match self {
             Self::Log { prints: false } => Ok(()),
             Self::Log { prints: true } => {
-                // One bare line, in one write, whatever else is logged.
                 let (code, identifier) = (&message.code, message.identifier.as_str());
                 let line = match message.purpose {
                     Purpose::SignIn => format!("code={code} identifier={identifier}\n"),
                     Purpose::Test => format!("test message identifier={identifier}\n"),
                 };
-                std::io::stderr().write_all(line.as_bytes()).map_err(|error| error.to_string())
+                print(&line)
             }
             Self::Smtp(mailer) => mailer.send(message).await,
             Self::Webhook(webhook) => webhook.send(message).await,

@@ -35,7 +35,7 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// Work that is done again and again until the server stops. What fails is done again after the same
 /// interval; the log says when a row of failures begins and when it ends.
-struct Task {
+pub struct Task {
     name: &'static str,
     /// From the end of one run to the beginning of the next.
     interval: Duration,
@@ -43,7 +43,7 @@ struct Task {
 }
 
 impl Task {
-    fn of_app<R>(
+    pub fn of_app<R>(
         app: &Arc<App>,
         name: &'static str,
         interval: Duration,
@@ -56,7 +56,7 @@ impl Task {
         Self { name, interval, work: Box::new(move || work(Arc::clone(&app)).boxed()) }
     }
 
-    async fn run(self) {
+    pub async fn run(self) {
         let task = self.name;
         let duration = histogram!("musette_task_duration_seconds", "task" => task);
         let failures = counter!("musette_task_failures_total", "task" => task);

@@ -1,6 +1,7 @@
 //! Rules of approval, and who has approved what.
 
 pub(crate) mod clearance;
+pub(crate) mod notices;
 
 use musette_core::instant::Instant;
 

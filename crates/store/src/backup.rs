@@ -89,6 +89,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::approvals::RULES,
     crate::approvals::APPROVALS,
     crate::approvals::EDITORS,
+    crate::approvals::notices::NOTICES,
     crate::flags::CHANGES,
     crate::flags::USAGE,
     crate::experiments::decisions::DECISIONS,

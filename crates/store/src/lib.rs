@@ -32,6 +32,7 @@ mod writer;
 mod tests;
 
 pub use approvals::clearance::{BreakGlass, Clearance};
+pub use approvals::notices::{ApprovalNotice, Told};
 pub use approvals::{Approval, ApprovalRule, NewVote};
 pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
 pub use backup::moving::{MoveError, MoveState};

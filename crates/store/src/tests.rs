@@ -122,6 +122,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::service_keys::ALL,
         crate::approvals::ALL,
         crate::approvals::clearance::ALL,
+        crate::approvals::notices::ALL,
         crate::sessions::ALL,
         crate::sessions::sign_in::ALL,
         crate::sessions::codes::ALL,

@@ -14,7 +14,7 @@ use super::{Failure, connect, make_private, refuse_emptied, refuse_moved, seal_s
 use crate::app::App;
 use crate::delivery::{CodeDelivery, Delivery};
 use crate::demo;
-use crate::http;
+use crate::http::{self, admin::approvals};
 use crate::log::new_log;
 use crate::oidc::Oidc;
 use crate::passwords::SECOND_FACTOR_WITHIN;
@@ -22,7 +22,7 @@ use crate::private_files;
 use crate::ruleset::Ruleset;
 use crate::serving::{self, Service, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
-use crate::tasks;
+use crate::tasks::{self, Task};
 use crate::test_mode::is_test;
 
 /// How often a node that started without its database looks for it.
@@ -30,6 +30,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// A database that answers takes milliseconds.
 const CLOSED_WITHIN: Duration = Duration::from_secs(2);
+/// How often it is looked what waits for an approval.
+const TELL_APPROVERS: Duration = Duration::from_secs(2);
 
 /// Upper bounds of every histogram, in seconds.
 const BUCKETS_S: [f64; 11] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
@@ -232,7 +234,9 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         tracing::warn!(error = %error, "the audit was not chained to the log");
     }
     tasks::join(&app).await?;
-    let tasks = tasks::start(&app, args.backups.schedule().map_err(Failure::Usage)?);
+    let mut tasks = tasks::start(&app, args.backups.schedule().map_err(Failure::Usage)?);
+    // Who may approve what is said by the rights of the routes.
+    tasks.spawn(Task::of_app(&app, "tell_approvers", TELL_APPROVERS, approvals::tell).run());
     Ok(Running { app, store, writer_done, tasks })
 }
 

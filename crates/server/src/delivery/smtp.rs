@@ -6,7 +6,7 @@ use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use musette_core::session::Identifier;
 
-use super::{CodeMessage, Purpose, texts};
+use super::{CodeMessage, Notice, Purpose, texts};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -33,13 +33,23 @@ impl Mailer {
     }
 
     pub async fn send(&self, message: &CodeMessage) -> Result<(), String> {
-        let Identifier::Email(address) = &message.identifier else {
-            return Err("a phone number cannot get e-mail".into());
-        };
         let text = texts::of(&message.languages);
         let (subject, body) = match message.purpose {
             Purpose::SignIn => (text.subject(&message.code), text.body(&message.code)),
             Purpose::Test => (text.test_subject.to_owned(), text.test_body.to_owned()),
+        };
+        self.mail(&message.identifier, subject, body).await
+    }
+
+    pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
+        let text = texts::of(&notice.languages);
+        let (subject, body) = (text.notice_subject(notice), text.notice_body(notice));
+        self.mail(&notice.address, subject, body).await
+    }
+
+    async fn mail(&self, to: &Identifier, subject: String, body: String) -> Result<(), String> {
+        let Identifier::Email(address) = to else {
+            return Err("a phone number cannot get e-mail".into());
         };
         let mail = Message::builder()
             .from(self.sender.clone())

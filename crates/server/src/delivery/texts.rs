@@ -15,6 +15,8 @@ mod ur;
 
 use musette_core::terms::language_ranges;
 
+use super::{Notice, NoticeKind};
+
 /// `{code}` in the subject and the body is replaced by the code.
 pub struct Texts {
     pub tag: &'static str,
@@ -23,6 +25,13 @@ pub struct Texts {
     /// The subject of a message that only shows that messages arrive.
     pub test_subject: &'static str,
     pub test_body: &'static str,
+    /// Of a message that something waits for an approval; `{name}` is its name.
+    pub asked_subject: &'static str,
+    /// `{url}` is where it is decided.
+    pub asked_body: &'static str,
+    /// Of a message that a draft or change was sent back.
+    pub returned_subject: &'static str,
+    pub returned_body: &'static str,
 }
 
 const ALL: [&Texts; 12] = [
@@ -47,6 +56,23 @@ impl Texts {
 
     pub fn body(&self, code: &str) -> String {
         self.body.replace("{code}", code)
+    }
+
+    pub fn notice_subject(&self, notice: &Notice) -> String {
+        let text = match notice.kind {
+            NoticeKind::Asked => self.asked_subject,
+            NoticeKind::Returned => self.returned_subject,
+        };
+        text.replace("{name}", &notice.about)
+    }
+
+    pub fn notice_body(&self, notice: &Notice) -> String {
+        let text = match notice.kind {
+            NoticeKind::Asked => self.asked_body,
+            NoticeKind::Returned => self.returned_body,
+        };
+        // The name last: what somebody wrote is not searched for more.
+        text.replace("{url}", &notice.url).replace("{name}", &notice.about)
     }
 }
 

@@ -1,4 +1,4 @@
-//! `POST` of `{"identifier","kind","code","expires_at","languages"}` to one fixed address.
+//! `POST` of `{"identifier","kind","languages"}` with a code and its end, or with a notice, to one fixed address.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use musette_core::session::Identifier;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{CodeMessage, Purpose};
+use super::{CodeMessage, Notice, Purpose, texts};
 use crate::random;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -70,10 +70,31 @@ impl Webhook {
     }
 
     pub async fn send(&self, message: &CodeMessage) -> Result<(), String> {
-        let key = random::uuid();
+        let mut body = addressed(&message.identifier, &message.languages);
+        body["code"] = message.code.as_str().into();
+        body["expires_at"] = message.expires_at.to_string().into();
+        if message.purpose == Purpose::Test {
+            body["test"] = true.into();
+        }
+        self.repeat(&body, &random::uuid()).await
+    }
+
+    pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
+        let mut body = addressed(&notice.address, &notice.languages);
+        let text = texts::of(&notice.languages);
+        body["notice"] = json!({
+            "type": format!("approval_{}", notice.kind.name()),
+            "subject": text.notice_subject(notice),
+            "text": text.notice_body(notice),
+            "url": notice.url,
+        });
+        self.repeat(&body, &notice.key).await
+    }
+
+    async fn repeat(&self, body: &Value, key: &str) -> Result<(), String> {
         let mut failed = String::new();
         for _ in 0..TRIES {
-            match tokio::time::timeout(TIMEOUT, self.post(message, &key)).await {
+            match tokio::time::timeout(TIMEOUT, self.post(body, key)).await {
                 Ok(Ok(())) => return Ok(()),
                 Ok(Err(error)) => failed = error,
                 Err(_) => failed = "it did not answer in time".into(),
@@ -83,21 +104,7 @@ impl Webhook {
         Err(failed)
     }
 
-    async fn post(&self, message: &CodeMessage, key: &str) -> Result<(), String> {
-        let kind = match message.identifier {
-            Identifier::Email(_) => "email",
-            Identifier::Phone(_) => "phone",
-        };
-        let mut body = json!({
-            "identifier": message.identifier.as_str(),
-            "kind": kind,
-            "code": message.code,
-            "expires_at": message.expires_at.to_string(),
-            "languages": message.languages,
-        });
-        if message.purpose == Purpose::Test {
-            body["test"] = true.into();
-        }
+    async fn post(&self, body: &Value, key: &str) -> Result<(), String> {
         let mut request = Request::post(self.url.clone())
             .header(header::CONTENT_TYPE, "application/json")
             .header("idempotency-key", key);
@@ -111,6 +118,14 @@ impl Webhook {
         let status = answer.status();
         status.is_success().then_some(()).ok_or_else(|| format!("it answered {}", status.as_u16()))
     }
+}
+
+fn addressed(to: &Identifier, languages: &str) -> Value {
+    let kind = match to {
+        Identifier::Email(_) => "email",
+        Identifier::Phone(_) => "phone",
+    };
+    json!({"identifier": to.as_str(), "kind": kind, "languages": languages})
 }
 
 #[cfg(test)]

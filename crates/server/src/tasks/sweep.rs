@@ -29,6 +29,7 @@ pub async fn expired(app: Arc<App>) -> Result<(), StoreError> {
     store.forget_events(before(retention::EVENTS)).await?;
     store.forget_webhook_deliveries().await?;
     store.forget_erased_at_gate(now).await?;
+    store.forget_approval_notices(before(retention::EVENTS)).await?;
     store.sweep_allowances(before(retention::BROWSERS), now).await?;
     let live = app.live.load_full();
     for term in live.catalog.all() {

@@ -4,7 +4,7 @@ mod addresses;
 mod delivery;
 mod events;
 mod gate;
-mod receiver;
+pub mod receiver;
 mod webhooks;
 
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 
 use musette_core::instant::Instant;
 
+use crate::approvals::notices::DROP_NOTICES;
 use crate::cluster::RAISE_REVISION;
 use crate::db::error::StoreError;
 use crate::db::{Db, Store, truncate_wal, write};
@@ -67,7 +68,7 @@ pub(crate) const ALL: &[&str] = &[
 ];
 
 /// Deleted rows stay in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 16] = [
+const REWRITE_POSTGRES: [&str; 17] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -81,6 +82,7 @@ const REWRITE_POSTGRES: [&str; 16] = [
     "VACUUM FULL subjects",
     "VACUUM FULL idempotency",
     "VACUUM FULL outbox",
+    "VACUUM FULL approval_notices",
     "VACUUM FULL gate_states",
     "VACUUM FULL gate_left",
     "VACUUM FULL gate_touched",
@@ -111,7 +113,7 @@ impl Store {
             for subject in &subjects {
                 sqlx::query(FORGET_KEYS).bind(subject).execute(&mut *tx).await?;
             }
-            for statement in [DROP_SESSIONS, DROP_ROLES, DROP_USER] {
+            for statement in [DROP_SESSIONS, DROP_ROLES, DROP_NOTICES, DROP_USER] {
                 sqlx::query(statement).bind(id).execute(&mut *tx).await?;
             }
             for subject in &subjects {

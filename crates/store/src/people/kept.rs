@@ -70,6 +70,9 @@ tables! {
     term_drafts by Subject updated_by: [id, revision, updated_at, updated_by, market]
         without [body];
     approvals by Subject approver: [kind, object, approver, sha256, at, comment] without [];
+    approval_notices by UserId user_id: [
+        purpose, kind, object, user_id, asked_at, next_at, tries, sent_at
+    ] without [];
     draft_editors by Subject editor: [draft, editor] without [];
     flag_versions by Subject author: [environment, version, author, comment, created_at]
         without [document];

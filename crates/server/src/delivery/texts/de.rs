@@ -7,4 +7,8 @@ pub const TEXTS: Texts = Texts {
     body: "Dein Code ist {code}\n\nEr gilt einmal und 10 Minuten lang. Niemand von uns wird dich je danach fragen.\nWenn du keinen Code angefordert hast, kannst du diese Nachricht ignorieren.\n",
     test_subject: "Testnachricht",
     test_body: "Das ist ein Test. Auf diesem Weg kommen Anmeldecodes an.\n",
+    asked_subject: "Wartet auf deine Freigabe: {name}",
+    asked_body: "{name} wartet auf deine Freigabe.\n\n{url}\n\nDu bekommst diese Nachricht, weil du es freigeben darfst.\n",
+    returned_subject: "Zurückgegeben: {name}",
+    returned_body: "{name} wurde dir mit einem Kommentar zurückgegeben.\n\n{url}\n",
 };

@@ -7,4 +7,8 @@ pub const TEXTS: Texts = Texts {
     body: "Your code is {code}\n\nIt works once and for 10 minutes. Nobody from us will ever ask you for it.\nIf you did not ask for a code, you can ignore this message.\n",
     test_subject: "Test message",
     test_body: "This is a test. One-time codes reach people this way.\n",
+    asked_subject: "Waiting for your approval: {name}",
+    asked_body: "{name} is waiting for your approval.\n\n{url}\n\nYou get this message because you may approve it.\n",
+    returned_subject: "Sent back: {name}",
+    returned_body: "{name} was sent back to you with a comment.\n\n{url}\n",
 };

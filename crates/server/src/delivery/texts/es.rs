@@ -7,4 +7,8 @@ pub const TEXTS: Texts = Texts {
     body: "Tu código es {code}\n\nSirve una sola vez y durante 10 minutos. Nadie de nuestro equipo te lo pedirá nunca.\nSi no has pedido ningún código, puedes ignorar este mensaje.\n",
     test_subject: "Mensaje de prueba",
     test_body: "Esto es una prueba. Los códigos de un solo uso llegan por esta vía.\n",
+    asked_subject: "Pendiente de tu aprobación: {name}",
+    asked_body: "{name} está pendiente de tu aprobación.\n\n{url}\n\nRecibes este mensaje porque puedes aprobarlo.\n",
+    returned_subject: "Devuelto: {name}",
+    returned_body: "Te han devuelto {name} con un comentario.\n\n{url}\n",
 };

@@ -7,4 +7,8 @@ pub const TEXTS: Texts = Texts {
     body: "Votre code est {code}\n\nIl est valable une seule fois, pendant 10 minutes. Personne chez nous ne vous le demandera jamais.\nSi vous n’avez pas demandé de code, vous pouvez ignorer ce message.\n",
     test_subject: "Message de test",
     test_body: "Ceci est un test. Les codes à usage unique arrivent de cette façon.\n",
+    asked_subject: "En attente de votre approbation : {name}",
+    asked_body: "{name} attend votre approbation.\n\n{url}\n\nVous recevez ce message parce que vous pouvez l’approuver.\n",
+    returned_subject: "Renvoyé : {name}",
+    returned_body: "{name} vous a été renvoyé avec un commentaire.\n\n{url}\n",
 };

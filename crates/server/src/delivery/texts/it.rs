@@ -7,4 +7,8 @@ pub const TEXTS: Texts = Texts {
     body: "Il tuo codice è {code}\n\nVale una sola volta e per 10 minuti. Nessuno di noi te lo chiederà mai.\nSe non hai chiesto un codice, puoi ignorare questo messaggio.\n",
     test_subject: "Messaggio di prova",
     test_body: "Questa è una prova. I codici monouso arrivano in questo modo.\n",
+    asked_subject: "In attesa della tua approvazione: {name}",
+    asked_body: "{name} è in attesa della tua approvazione.\n\n{url}\n\nRicevi questo messaggio perché puoi approvarlo.\n",
+    returned_subject: "Rimandato indietro: {name}",
+    returned_body: "{name} ti è stato rimandato indietro con un commento.\n\n{url}\n",
 };

@@ -7,4 +7,8 @@ pub const TEXTS: Texts = Texts {
     body: "Twój kod to {code}\n\nDziała tylko raz i przez 10 minut. Nikt od nas nigdy Cię o niego nie poprosi.\nJeśli to nie Ty prosisz o kod, możesz zignorować tę wiadomość.\n",
     test_subject: "Wiadomość testowa",
     test_body: "To jest test. Tą drogą docierają kody jednorazowe.\n",
+    asked_subject: "Czeka na Twoją akceptację: {name}",
+    asked_body: "{name} czeka na Twoją akceptację.\n\n{url}\n\nOtrzymujesz tę wiadomość, ponieważ możesz to zaakceptować.\n",
+    returned_subject: "Odesłano: {name}",
+    returned_body: "{name} odesłano do Ciebie z komentarzem.\n\n{url}\n",
 };

@@ -7,4 +7,8 @@ pub const TEXTS: Texts = Texts {
     body: "Seu código é {code}\n\nEle funciona uma única vez e por 10 minutos. Ninguém da nossa equipe vai pedir esse código a você.\nSe você não pediu um código, pode ignorar esta mensagem.\n",
     test_subject: "Mensagem de teste",
     test_body: "Este é um teste. Os códigos de uso único chegam por este meio.\n",
+    asked_subject: "À espera da sua aprovação: {name}",
+    asked_body: "{name} está à espera da sua aprovação.\n\n{url}\n\nRecebe esta mensagem porque pode aprovar.\n",
+    returned_subject: "Devolvido: {name}",
+    returned_body: "{name} foi devolvido com um comentário.\n\n{url}\n",
 };

@@ -7,4 +7,8 @@ pub const TEXTS: Texts = Texts {
     body: "Kodunuz: {code}\n\nBir kez ve 10 dakika boyunca geçerlidir. Ekibimizden hiç kimse sizden bu kodu istemez.\nKod istemediyseniz bu iletiyi dikkate almayabilirsiniz.\n",
     test_subject: "Deneme iletisi",
     test_body: "Bu bir denemedir. Tek kullanımlık kodlar bu yolla ulaşır.\n",
+    asked_subject: "Onayınızı bekliyor: {name}",
+    asked_body: "{name} onayınızı bekliyor.\n\n{url}\n\nBu mesajı, onaylama yetkiniz olduğu için alıyorsunuz.\n",
+    returned_subject: "Geri gönderildi: {name}",
+    returned_body: "{name} bir yorumla size geri gönderildi.\n\n{url}\n",
 };

@@ -1,5 +1,6 @@
 //! Approval: rules, and colleagues who approve a draft of terms or a change of flags.
 
+mod notices;
 mod rules;
 mod votes;
 
@@ -13,6 +14,7 @@ use crate::http::query::{FromQuery, Parameters};
 use crate::random;
 use musette_core::instant::Instant;
 use musette_core::session::Role;
+pub use notices::tell;
 pub use rules::{__path_put_rules, __path_rules, put_rules, rules};
 pub use votes::{
     __path_approve_change, __path_approve_draft, __path_reject_change, __path_reject_draft,

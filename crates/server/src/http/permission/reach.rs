@@ -1,7 +1,7 @@
 //! Where the grants of a caller reach.
 
 use musette_core::markets::Market;
-use musette_core::session::Role;
+use musette_core::session::{Role, RoleGrant};
 use musette_store::MarketFilter;
 
 use super::Right;
@@ -20,6 +20,16 @@ pub struct Reach {
 impl Reach {
     /// Of a grant that is not narrowed.
     pub const EVERYWHERE: Self = Self { markets: None, environments: None };
+
+    /// Where whoever has these grants has one of these roles; none: nowhere.
+    pub fn of_grants(grants: &[RoleGrant], roles: &[Role]) -> Option<Self> {
+        let held: Vec<_> = grants.iter().filter(|it| roles.contains(&it.role)).collect();
+        let environment = |text: Option<&str>| text.map(str::to_owned);
+        (!held.is_empty()).then(|| Self {
+            markets: held.iter().map(|it| it.market()).collect(),
+            environments: held.iter().map(|it| environment(it.environment())).collect(),
+        })
+    }
 
     /// Whether what is in this market, or in none, lies inside.
     pub fn covers(&self, market: Option<&Market>) -> bool {
@@ -69,12 +79,7 @@ impl Reach {
 impl Caller {
     /// Where the caller has one of these roles; none: nowhere.
     pub fn reach(&self, roles: &[Role]) -> Option<Reach> {
-        let held: Vec<_> = self.roles.iter().filter(|it| roles.contains(&it.role)).collect();
-        let environment = |text: Option<&str>| text.map(str::to_owned);
-        (!held.is_empty()).then(|| Reach {
-            markets: held.iter().map(|it| it.market()).collect(),
-            environments: held.iter().map(|it| environment(it.environment())).collect(),
-        })
+        Reach::of_grants(&self.roles, roles)
     }
 
     /// Where the caller has the right; none: nowhere.

@@ -42,9 +42,10 @@ const TABLES: [Table; 18] = [
 ];
 
 /// No evidence, or not all of their columns: `docs/evidence.md` names each and says why.
-const NOT_COVERED: [&str; 57] = [
+const NOT_COVERED: [&str; 58] = [
     "_sqlx_migrations",
     "allowances",
+    "approval_notices",
     "approval_rules",
     "approvals",
     "audit_counts",

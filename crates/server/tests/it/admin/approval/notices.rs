@@ -1,0 +1,198 @@
+//! Who may approve what waits is written to, once, and nobody else.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::admin::ADMIN;
+use crate::app::{Start, TestApp};
+use crate::flags::wanted::everything;
+use crate::integration::receiver::{Message, Receiver, Reply, WITHIN};
+use crate::store::{Engine, TestStore};
+
+on_both!(
+    a_change_is_told_to_who_may_approve_it,
+    a_draft_is_told_once_it_is_at_rest,
+    a_killed_node_and_a_dead_receiver_lose_no_message,
+);
+
+/// `product@staging` and `legal@UY` may not approve what the tests propose; `nobody` has no address.
+const COLLEAGUES: [(&str, &str); 8] = [
+    ("l1", "legal"),
+    ("l2", "legal"),
+    ("l3", "legal@UY"),
+    ("p1", "product"),
+    ("p2", "product"),
+    ("p3", "product@production"),
+    ("p4", "product@staging"),
+    ("v1", "viewer"),
+];
+
+fn colleagues(engine: Engine) -> Arc<TestStore> {
+    let store = TestStore::new(engine);
+    for (user, role) in COLLEAGUES {
+        let email = format!("{user}@larkspur.example");
+        store.command(&["user", "add", "--id", user, "--role", role, "--email", &email]).done();
+    }
+    store.command(&["user", "add", "--id", "nobody", "--role", "product"]).done();
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+    store.import("production", &everything());
+    // The key that signs tokens is there when the first node starts.
+    store.token("a1");
+    Arc::new(store)
+}
+
+/// A node that sends to this receiver, `offset` seconds ahead.
+fn serve(store: &Arc<TestStore>, receiver: &Receiver, offset: &str) -> TestApp {
+    let args = ["--code-delivery", &receiver.url];
+    let env = [("MUSETTE_CLOCK_OFFSET", offset)];
+    TestApp::serve_with(store, Start { args: &args, env: &env, ..Start::default() })
+}
+
+fn demand(app: &TestApp, rules: &Value) {
+    let path = format!("{ADMIN}/approval-rules");
+    app.request("PUT", &path).token(&app.token("a1")).json(rules).gives(200);
+}
+
+/// Proposes that a flag is described so.
+fn propose(app: &TestApp, by: &str, description: &str) -> Value {
+    let environment = format!("{ADMIN}/environments/production");
+    let token = app.token(by);
+    let current = app.get(&format!("{environment}/flags")).token(&token).gives(200);
+    let mut document = current.json();
+    document["flags"][0]["description"] = description.into();
+    app.post(&format!("{environment}/changes"))
+        .token(&token)
+        .header("if-match", current.header("etag"))
+        .json(&json!({"at": null, "document": document}))
+        .gives(201)
+        .json()
+}
+
+/// The people to whom the next messages go, which all are of this type and about this.
+fn told(receiver: &Receiver, count: usize, of: &str, about: &str) -> BTreeSet<String> {
+    let people = (0..count).map(|_| {
+        let message = receiver.next().json();
+        let notice = &message["notice"];
+        assert_eq!((&notice["type"], &message["kind"]), (&of.into(), &"email".into()));
+        let url = notice["url"].as_str().expect("an address");
+        assert!(url.starts_with("http://127.0.0.1:") && url.ends_with("/console/approvals"));
+        for part in [&notice["subject"], &notice["text"]] {
+            assert!(part.as_str().is_some_and(|it| it.contains(about)), "{message}");
+        }
+        assert!(message.get("code").is_none(), "{message}");
+        let address = message["identifier"].as_str().expect("an address");
+        address.trim_end_matches("@larkspur.example").to_owned()
+    });
+    people.collect()
+}
+
+fn these(people: &[&str]) -> BTreeSet<String> {
+    people.iter().map(|it| (*it).to_owned()).collect()
+}
+
+fn a_change_is_told_to_who_may_approve_it(engine: Engine) {
+    let store = colleagues(engine);
+    let receiver = Receiver::start(Reply::Status(204));
+    let app = serve(&store, &receiver, "0");
+    demand(&app, &json!([{"subject": "flags", "scope": "production", "approvals": 1}]));
+    let change = propose(&app, "p1", "new words");
+    let asked = |count| told(&receiver, count, "approval_asked", "production");
+    assert_eq!(asked(2), these(&["p2", "p3"]));
+    let path = format!(
+        "{ADMIN}/environments/production/changes/{}",
+        change["id"].as_str().expect("an id")
+    );
+    let comment = json!({"comment": "Which words?"});
+    app.post(&format!("{path}/rejections")).token(&app.token("p2")).json(&comment).gives(204);
+    let returned = told(&receiver, 1, "approval_returned", "production");
+    assert_eq!(returned, these(&["p1"]));
+    app.ran("tell_approvers");
+    assert_eq!(receiver.unread(), 0, "the first is not told again");
+    propose(&app, "p2", "other words");
+    assert_eq!(asked(2), these(&["p1", "p3"]));
+    app.ran("tell_approvers");
+    assert_eq!(receiver.unread(), 0);
+}
+
+fn a_draft_is_told_once_it_is_at_rest(engine: Engine) {
+    let store = colleagues(engine);
+    let receiver = Receiver::start(Reply::Status(204));
+    let app = serve(&store, &receiver, "0");
+    demand(&app, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
+    let token = |user| {
+        // It is good on the nodes that are ahead, too.
+        let issue = ["token", "issue", "--user", user, "--access-ttl", "86400"];
+        store.command(&issue).json()["dhhToken"].as_str().expect("a token").to_owned()
+    };
+    let (l1, l2) = (token("l1"), token("l2"));
+    let drafts = format!("{ADMIN}/term-drafts");
+    let body = json!({"type": "FREELANCER", "mandatory": true,
+        "variants": [{"locale": "en", "title": "Night rules"}]});
+    // One that nobody could publish yet waits for nobody.
+    app.post(&drafts).token(&l1).json(&body).gives(201);
+    let made = app.post(&drafts).token(&l1).json(&body).gives(201).json();
+    let path = format!("{drafts}/{}", made["id"].as_str().expect("an id"));
+    app.request("PUT", &format!("{path}/documents/en"))
+        .token(&l1)
+        .header("if-match", "\"1\"")
+        .body("application/pdf", &crate::pdf::page("Night rules"))
+        .gives(200);
+    let app = later(app, &store, &receiver, "301");
+    let told = || told(&receiver, 1, "approval_asked", "Night rules (FREELANCER)");
+    assert_eq!(told(), these(&["l2"]));
+    let read = app.get(&path).token(&l2).gives(200).json();
+    let mut body = body;
+    body["summary"] = "Shorter".into();
+    app.request("PUT", &path)
+        .token(&l1)
+        .header("if-match", &format!("\"{}\"", read["revision"]))
+        .json(&body)
+        .gives(200);
+    // At rest again, and an hour after they were told last.
+    let app = later(app, &store, &receiver, "4300");
+    assert_eq!(told(), these(&["l2"]));
+    app.ran("tell_approvers");
+    assert_eq!(receiver.unread(), 0, "nothing has changed since");
+}
+
+/// The next node, ahead; until now nobody was told of anything more.
+fn later(mut app: TestApp, store: &Arc<TestStore>, receiver: &Receiver, offset: &str) -> TestApp {
+    app.ran("tell_approvers");
+    app.signal("KILL");
+    app.ended(WITHIN);
+    assert_eq!(receiver.unread(), 0, "nobody was told");
+    serve(store, receiver, offset)
+}
+
+fn a_killed_node_and_a_dead_receiver_lose_no_message(engine: Engine) {
+    let store = colleagues(engine);
+    let receiver = Receiver::start(Reply::Never);
+    let mut app = serve(&store, &receiver, "0");
+    demand(&app, &json!([{"subject": "flags", "scope": "production", "approvals": 1}]));
+    propose(&app, "p2", "new words");
+    let key = |message: &Message| {
+        let to = message.json()["identifier"].as_str().expect("an address").to_owned();
+        (to, message.header("idempotency-key").to_owned())
+    };
+    let cut = key(&receiver.next());
+    app.signal("KILL");
+    app.ended(WITHIN);
+    receiver.reply(Reply::Status(500));
+    let mut app = serve(&store, &receiver, "400");
+    let mut tried = BTreeSet::new();
+    while tried.len() < 2 {
+        tried.insert(key(&receiver.next()));
+    }
+    assert!(tried.contains(&cut), "the same message: {cut:?} {tried:?}");
+    app.signal("KILL");
+    app.ended(WITHIN);
+    receiver.unread();
+    receiver.reply(Reply::Status(204));
+    let app = serve(&store, &receiver, "800");
+    let arrived: BTreeSet<_> = (0..2).map(|_| key(&receiver.next())).collect();
+    assert_eq!(arrived, tried);
+    app.ran("tell_approvers");
+    assert_eq!(receiver.unread(), 0);
+}
