@@ -7,6 +7,7 @@ pub mod caching;
 pub mod caller;
 pub mod claims;
 pub mod consents;
+mod deadline;
 pub mod demo;
 pub mod documents;
 pub mod durations;
@@ -210,5 +211,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/openapi.json", axum::routing::get(openapi::document))
         .fallback(assets::fallback);
     let api = if app.flags_only { api.layer(from_fn(flags_only::gate)) } else { api };
-    api.layer(from_fn_with_state(Arc::clone(&app), layer::around)).with_state(app)
+    api.layer(from_fn_with_state(Arc::clone(&app), deadline::around))
+        .layer(from_fn_with_state(Arc::clone(&app), layer::around))
+        .with_state(app)
 }

@@ -1,7 +1,6 @@
 //! Is it up, is it ready, how is it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -9,12 +8,10 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::deadline::REPLICATION_WAITS;
 use super::problem::Problem;
 use crate::app::App;
 use crate::closed_sets;
-
-/// A standby that is there answers in milliseconds.
-const REPLICATION_WAITS: Duration = Duration::from_secs(2);
 
 /// The process is up.
 #[derive(Serialize, utoipa::ToSchema)]

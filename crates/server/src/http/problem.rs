@@ -271,6 +271,12 @@ impl Problem {
         Self { detail: detail.into(), ..error.into() }
     }
 
+    /// The store keeps a write waiting that goes on.
+    pub fn still_writing() -> Self {
+        let detail = "The database does not answer. It is not known whether this was done: it goes on, and may be done later. Look before you try again.";
+        Self { detail: detail.into(), ..Self::unavailable() }
+    }
+
     /// The store is away, and what this node knows by itself it goes on answering.
     pub fn cut_off(flags_stale_s: u64) -> Self {
         let detail = format!(

@@ -15,6 +15,7 @@ mod lost;
 mod oidc;
 mod refresh;
 mod strangers;
+pub mod waiting;
 
 use std::time::{Duration, Instant};
 

@@ -29,6 +29,8 @@ use crate::session_lifecycle::{NoEntry, person_of};
 
 const COOKIE: &str = "musette_oidc";
 const PATH: &str = "/api/session/v1/console/oidc";
+/// Where the provider sends people back to.
+pub const CALLBACK: &str = "/api/session/v1/console/oidc/callback";
 /// For signing in over there, with a second factor that is in another room.
 const WITHIN: Duration = Duration::from_secs(15 * 60);
 /// So much longer than it may be taken a way back is remembered: clocks of nodes differ.
@@ -148,7 +150,7 @@ fn attempt(app: &App, cookie: &str, headers: &HeaderMap) -> Result<Authorization
         state: derived("oidc-state"),
         nonce: derived("oidc-nonce"),
         verifier: derived("oidc-verifier"),
-        redirect: format!("{}{PATH}/callback", origin(&app.settings, headers)?),
+        redirect: format!("{}{CALLBACK}", origin(&app.settings, headers)?),
     })
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::{Start, TestApp};
 use crate::request::{Answer, Request};
+use crate::session::waiting::Writes;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant};
 
@@ -72,8 +73,10 @@ fn assert_waits(answer: &Answer) {
 
 #[test]
 fn nobody_is_told_that_something_is_recorded_which_no_standby_has() {
-    let prepared = prepared();
+    let (prepared, others) = (prepared(), Writes::prepare());
     let store = prepared.app.store();
+    others.store().wait_for_standby();
+    others.are_answered();
     store.wait_for_standby();
     std::thread::scope(|scope| {
         let cancelled = scope.spawn(|| prepared.submit("cancelled").send());
@@ -107,6 +110,7 @@ fn nobody_is_told_that_something_is_recorded_which_no_standby_has() {
     prepared.app.get(&format!("{V3}/public/terms")).gives(200);
 
     store.standby_is_needed_no_longer();
+    others.are_done();
     prepared.replays("cancelled");
     prepared.replays("behind");
     assert_eq!(prepared.app.export(&[]).len(), 2);

@@ -20,7 +20,7 @@ on_both!(
 const EMAIL: &str = "ada@larkspur.example";
 const PASSWORD: &str = "correct horse battery";
 
-fn with_password(store: &TestStore, args: &[&str], password: &str) -> Ran {
+pub fn with_password(store: &TestStore, args: &[&str], password: &str) -> Ran {
     let mut program = store.program();
     program.args(["user", "add", "--password-stdin"]).args(args);
     program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -38,7 +38,7 @@ fn operator(engine: Engine) -> TestStore {
     store
 }
 
-fn sign_in(app: &TestApp, body: &Value) -> Request {
+pub fn sign_in(app: &TestApp, body: &Value) -> Request {
     app.post(&format!("{V1}/console/tokens")).json(body)
 }
 

@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 
 use super::{V1, me};
 use crate::app::{Start, TestApp};
+use crate::request::Request;
 use crate::store::{Engine, TestStore};
 use browser::Browser;
-use provider::Provider;
+pub use provider::Provider;
 
 on_both!(
     an_operator_enters_with_the_companys_provider,
@@ -54,6 +55,20 @@ fn enter(app: &TestApp, start: &str) -> (Browser, String) {
     let mut browser = Browser::new(&app.address);
     let end = browser.follow(&format!("{PUBLIC}{OIDC}/start{start}"));
     (browser, end)
+}
+
+/// A node, and how the provider sends somebody with this address back to it. The provider is still asked then.
+pub fn way_back(store: &Arc<TestStore>, email: &str) -> (Provider, TestApp, Request) {
+    let mut provider = Provider::start("RS256");
+    let app = serve(store, &provider.issuer, &[]);
+    provider.next("bo-1", &json!({"bo-1": {"email": email, "email_verified": true, "name": "Bo"}}));
+    let mut browser = Browser::new(&app.address);
+    let callback = format!("{OIDC}/callback");
+    let back = browser.follow_to(&format!("{PUBLIC}{OIDC}/start"), &callback);
+    let cookie = browser.cookie("musette_oidc").expect("a cookie");
+    let path = back.strip_prefix(PUBLIC).expect("an address of ours");
+    let request = app.get(path).header("cookie", &format!("musette_oidc={cookie}"));
+    (provider, app, request)
 }
 
 #[track_caller]
