@@ -33,6 +33,17 @@ test("the page of /apply brings the terms along, whatever their titles say", asy
   await expect(row(page, term.id).getByRole("checkbox")).toBeChecked();
 });
 
+test("the page of /apply brings its styles along, and no later part asks for them", async ({
+  page,
+}) => {
+  const asked = requests(page, /\.css$/);
+  await page.goto("/apply");
+  await expect(page.locator(".mu-consent-footer .mu-button")).not.toHaveCSS("border-radius", "0px");
+  await row(page, 2).locator(".mu-icon-button").click();
+  await expect(page.getByRole("dialog").getByRole("group").first()).toBeVisible();
+  expect(asked).toEqual([]);
+});
+
 test("terms in another language than the browser's own are asked for", async ({ page }) => {
   const asked = requests(page, TERMS);
   await look(page, { locale: "ar", dark: false });

@@ -1,6 +1,7 @@
 //! The web applications, built into the binary, and the rider app's page with its flag key.
 
 pub mod kept;
+pub mod styles;
 
 use std::collections::HashMap;
 use std::io::Write as _;

@@ -1,7 +1,7 @@
 //! The files of the web applications: compressed beforehand, with hashed names.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Body;
 use axum::extract::State;
@@ -13,6 +13,7 @@ use super::apply_page;
 use super::caching::none_match;
 use super::problem::Problem;
 use crate::app::App;
+use crate::apps::styles::STYLES;
 use crate::apps::{CONSOLE, Console, HASHED, INDEX, RIDER, Rider, RiderPage};
 use crate::etag;
 
@@ -30,6 +31,12 @@ const PDF_FRAME: &str = "viewer/";
 
 const CSP_APP: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'; frame-src 'self'";
+/// The page of `/apply` has its styles in it.
+static CSP_APPLY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let styles = STYLES.as_ref().map(|it| format!("; style-src 'self' {}", it.source));
+    HeaderValue::try_from(format!("{CSP_APP}{}", styles.unwrap_or_default()))
+        .unwrap_or_else(|_| HeaderValue::from_static(CSP_APP))
+});
 /// A worker draws nothing: it may ask this server, and load no script.
 const CSP_WORKER: &str = "default-src 'none'; connect-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
@@ -67,7 +74,9 @@ pub async fn fallback(
         && name == INDEX
         && let Some(page) = apply_page::with_terms(&app, &headers)
     {
-        return made(&page, &headers, "Accept-Encoding, Accept-Language");
+        let mut answer = made(&page, &headers, "Accept-Encoding, Accept-Language");
+        answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, CSP_APPLY.clone());
+        return answer;
     }
     match &app.rider_page {
         Some(page) if name == INDEX && in_console(path).is_none() => {

@@ -1,6 +1,9 @@
 //! Conventions of every answer.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
@@ -193,9 +196,17 @@ fn the_page_with_the_terms(engine: Engine) {
     let german = text(&page("/apply", "de").body);
     assert!(german.contains(r#"lang="de">"#) && german.contains("/assets/de-"), "{german}");
     assert!(!body.contains("/assets/de-"));
+    let (_, styles) = body.split_once("<style>").expect("the styles");
+    let (styles, _) = styles.split_once("</style>").expect("their end");
+    let allowed = format!("style-src 'self' 'sha256-{}'", STANDARD.encode(Sha256::digest(styles)));
+    let policy = english.header("content-security-policy");
+    assert!(policy.ends_with(&allowed) && !policy.contains("unsafe"), "{policy}");
+    assert!(!text(&page("/", "en").body).contains("<style>"));
     for (path, language) in [("/apply", "*"), ("/", "en"), ("/index.html", "en")] {
         assert!(!text(&page(path, language).body).contains("musette-terms"), "{path}");
     }
     let again = app.get("/apply").header("accept", "text/html").header("accept-language", "en-GB");
-    again.header("if-none-match", english.header("etag")).gives(304);
+    let again = again.header("if-none-match", english.header("etag")).gives(304);
+    // A cache takes the policy from here.
+    assert_eq!(again.header("content-security-policy"), policy);
 }
