@@ -46,6 +46,11 @@ function watch(selector) {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
+/** Runs in the page: the demo has markets, and the screen that is measured comes after they were asked about. */
+function chooseNoMarket() {
+  localStorage.setItem("musette.market", "");
+}
+
 /** A line that delays and paces, while it is `slow`, all that the server sends, to pages and to workers. */
 async function slowLine(url) {
   const server = new URL(url);
@@ -93,6 +98,7 @@ async function visit(context, url, slower = { network: true }) {
   const session = await context.newCDPSession(page);
   if (slower) await slowDown(session, slower);
   else await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  await page.addInitScript(chooseNoMarket);
   await page.addInitScript(watch, "[data-term='all'] input");
   await page.goto(`${url}/apply`, { waitUntil: "commit" });
   const seen = await page.evaluate(async () => {
