@@ -1,6 +1,6 @@
 //! Markets as this node knows them: the codes that can be used, and what the company calls them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
@@ -67,6 +67,17 @@ impl Markets {
         let has_terms =
             |it: &Market| in_effect.iter().any(|term| catalog.is_asked(term, Some(it), now));
         all.into_iter().filter(has_terms).take(OFFERED_MAX).collect()
+    }
+
+    /// The names that the company gave to these markets and to those around them, by code.
+    pub fn names(&self, markets: &[Market]) -> BTreeMap<String, String> {
+        let named = self.0.values().filter_map(|it| {
+            let outer = Market::from_stored(&it.code)?;
+            let is_around = markets.iter().any(|market| market.is_within(&outer));
+            let name = it.name.as_ref().filter(|name| is_around && !name.trim().is_empty())?;
+            Some((it.code.clone(), name.clone()))
+        });
+        named.collect()
     }
 }
 

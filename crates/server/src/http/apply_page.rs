@@ -32,7 +32,7 @@ pub fn with_terms(app: &App, headers: &HeaderMap) -> Option<RiderPage> {
     let types = TYPES.into_iter().map(TermType::parse).collect::<Option<Vec<_>>>()?;
     let live = app.live.load();
     let now = app.now();
-    let markets = OfferedMarkets { markets: live.markets.offered(&live.catalog, &types, now) };
+    let markets = OfferedMarkets::of(&live, &types, now);
     let markets = serde_json::to_vec(&markets).ok()?;
     let terms = live.rendered_terms.get(&live.catalog, types, None, language.clone(), origin, now);
     let blocks = [("musette-terms", &terms.body[..]), ("musette-markets", &markets)];

@@ -1,11 +1,14 @@
 //! `GET /public/markets`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use musette_core::instant::Instant;
 use musette_core::markets::Market;
+use musette_core::terms::TermType;
 use serde::Serialize;
 
 use super::caching::public;
@@ -13,6 +16,7 @@ use super::caller::PublicRead;
 use super::query::Query;
 use super::terms::Types;
 use crate::app::App;
+use crate::live::Live;
 use crate::terms::Rendered;
 
 /// Where an applicant may choose to work.
@@ -21,6 +25,16 @@ pub struct OfferedMarkets {
     /// Codes in alphabetical order, at most 2,000; none if no text of these types is for one market alone.
     #[schema(value_type = Vec<String>, example = json!(["DE", "DE-BE.berlin"]))]
     pub markets: Vec<Market>,
+    /// What the company calls them and the markets around them, by code. A code without a name has none.
+    #[schema(example = json!({"DE-BE.berlin": "Berlin"}))]
+    pub names: BTreeMap<String, String>,
+}
+
+impl OfferedMarkets {
+    pub fn of(live: &Live, types: &[TermType], now: Instant) -> Self {
+        let markets = live.markets.offered(&live.catalog, types, now);
+        Self { names: live.markets.names(&markets), markets }
+    }
 }
 
 /// List the markets that an applicant chooses from.
@@ -42,7 +56,6 @@ pub async fn public_markets(
 ) -> Response {
     let now = app.now();
     let live = app.live.load();
-    let markets = live.markets.offered(&live.catalog, &types, now);
     let until = live.catalog.next_change(now);
-    public(&Rendered::of(&OfferedMarkets { markets }, until), &headers, now)
+    public(&Rendered::of(&OfferedMarkets::of(&live, &types, now), until), &headers, now)
 }

@@ -5409,6 +5409,15 @@ export interface components {
              *     ]
              */
             markets: string[];
+            /**
+             * @description What the company calls them and the markets around them, by code. A code without a name has none.
+             * @example {
+             *       "DE-BE.berlin": "Berlin"
+             *     }
+             */
+            names: {
+                [key: string]: string;
+            };
         };
         /** @description The evaluation context of OpenFeature. Any other member is an attribute. */
         OfrepContext: {

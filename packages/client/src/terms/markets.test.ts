@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { fetchMarkets, marketName } from "./markets";
 
 it("asks for the markets of the types", async () => {
+  const offered = { markets: ["DE", "UY.montevideo"], names: { "UY.montevideo": "Montevideo" } };
   const asked: string[] = [];
   const fetch = async (input: RequestInfo | URL) => {
     asked.push(String(input));
-    return Response.json({ markets: ["DE", "UY.montevideo"] });
+    return Response.json(offered);
   };
-  expect(await fetchMarkets({ termsType: "COURIER" }, { fetch })).toEqual(["DE", "UY.montevideo"]);
+  expect(await fetchMarkets({ termsType: "COURIER" }, { fetch })).toEqual(offered);
   expect(asked).toEqual(["/api/rooster/v3/public/markets?types=COURIER,MARKETING"]);
 });
 
@@ -22,5 +23,18 @@ describe("a name", () => {
     ["??", "en", "??"],
   ])("%s in %s", (code, locale, name) => {
     expect(marketName(code, locale)).toBe(name);
+  });
+
+  const names = { "DE-BE": "Berlin", "DE-BE.kiez": "Kreuzberg", "DE-BE.city": "Berlin", DE: "D" };
+
+  it.each([
+    ["DE", "en", "Germany"],
+    ["DE-BE", "fr", "Berlin, Allemagne"],
+    ["DE-BY", "en", "Germany (BY)"],
+    ["DE-BE.kiez", "en", "Kreuzberg, Berlin, Germany"],
+    ["DE-BE.kiez", "ar", "Kreuzberg، Berlin، ألمانيا"],
+    ["DE-BE.city", "en", "Berlin, Germany"],
+  ])("%s in %s, as the company calls it", (code, locale, name) => {
+    expect(marketName(code, locale, names)).toBe(name);
   });
 });

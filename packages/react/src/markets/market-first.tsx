@@ -11,6 +11,8 @@ import { pageLanguage, useTexts } from "../texts/use-texts";
 import { MarketList } from "./market-list";
 import { rememberedMarket, rememberMarket } from "./remembered";
 
+const NO_NAMES: Readonly<Record<string, string>> = {};
+
 /** What an applicant chose, and the way back to the list. */
 export interface Chosen {
   /** Its name in the language; undefined for somewhere else. */
@@ -43,7 +45,8 @@ export function MarketFirst(props: MarketFirstProps) {
   const [asking, ask] = useState(false);
   const key = market ? null : ["musette/markets", baseUrl, termsType];
   const list = useSWR(key, () => fetchMarkets({ termsType }, { baseUrl, fetch }));
-  const markets = list.data;
+  // An answer that a service worker kept of a server of before has no names.
+  const { markets, names = NO_NAMES } = list.data ?? {};
   // A choice of before counts until the list, which may be out of reach, says otherwise.
   const stands = picked !== undefined && (!markets || !picked || markets.includes(picked));
   const answer = stands ? picked : markets?.length === 1 ? markets[0] : undefined;
@@ -56,6 +59,7 @@ export function MarketFirst(props: MarketFirstProps) {
         texts={texts}
         locale={locale}
         markets={markets}
+        names={names}
         chosen={answer}
         failed={list.error !== undefined && !list.isValidating}
         onRetry={() => void list.mutate()}
@@ -68,7 +72,7 @@ export function MarketFirst(props: MarketFirstProps) {
       />
     );
   }
-  const name = answer ? marketName(answer, locale) : undefined;
+  const name = answer ? marketName(answer, locale, names) : undefined;
   const chosen = texts && {
     name,
     text: name ? texts.markets.chosen(name) : texts.markets.elsewhere,

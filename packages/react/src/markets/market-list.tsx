@@ -10,6 +10,8 @@ interface MarketListProps {
   readonly texts: Texts | undefined;
   readonly locale: string | undefined;
   readonly markets: readonly string[] | undefined;
+  /** Those that the company gave, by code. */
+  readonly names: Readonly<Record<string, string>>;
   /** Empty: somewhere else. */
   readonly chosen: string | undefined;
   readonly failed: boolean;
@@ -59,15 +61,15 @@ export function MarketList({ texts, onBack, onRetry, failed, ...rest }: MarketLi
   );
 }
 
-interface ChoicesProps extends Pick<MarketListProps, "locale" | "chosen" | "onChoose"> {
+interface ChoicesProps extends Pick<MarketListProps, "locale" | "names" | "chosen" | "onChoose"> {
   readonly words: Texts["markets"];
   readonly markets: readonly string[];
 }
 
-function Choices({ words, markets, locale, chosen, onChoose }: ChoicesProps) {
+function Choices({ words, markets, names, locale, chosen, onChoose }: ChoicesProps) {
   const [typed, type] = useState("");
   const searched = useDeferredValue(typed);
-  const all = useMemo(() => named(markets, locale), [markets, locale]);
+  const all = useMemo(() => named(markets, locale, names), [markets, locale, names]);
   const found = all.filter(({ sought }) => sought.includes(plain(searched.trim())));
   return (
     <>
@@ -113,10 +115,14 @@ const Choice = ({ name, code, isChosen, onChoose }: ChoiceProps) => (
 );
 
 /** In the order of their names. */
-function named(markets: readonly string[], locale: string | undefined) {
+function named(
+  markets: readonly string[],
+  locale: string | undefined,
+  names: MarketListProps["names"],
+) {
   const { compare } = new Intl.Collator(locale);
   const all = markets.map((code) => {
-    const name = marketName(code, locale);
+    const name = marketName(code, locale, names);
     return { code, name, sought: plain(`${name} ${code}`) };
   });
   return all.sort((a, b) => compare(a.name, b.name));

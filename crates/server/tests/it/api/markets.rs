@@ -195,6 +195,12 @@ fn an_applicant_chooses_from_a_list(engine: Engine) {
     console.app.term("MARKETING", &["--market", "DE"]);
     ask().gives(200);
     assert_eq!(listed("FREELANCER,MARKETING"), json!(["DE", "UY.montevideo"]));
+    for (code, name) in [("DE-BE", "Berlin"), ("DE-BE.kiez", "Kreuzberg"), ("FR", "France")] {
+        console.app.command(&["market", "add", code, "--name", name]).done();
+    }
+    let named = console.app.get(&format!("{path}?types=COURIER")).gives(200).json();
+    assert_eq!(named["markets"], json!(["DE-BE", "DE-BE.kiez"]));
+    assert_eq!(named["names"], json!({"DE-BE": "Berlin", "DE-BE.kiez": "Kreuzberg"}));
     console.app.get(&format!("{path}?types=x")).refused(400, "invalid_parameter");
 }
 
