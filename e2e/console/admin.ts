@@ -13,3 +13,12 @@ export async function enterByLink(page: Page, musette: Musette): Promise<void> {
   await page.getByRole("button", { name: "Set and sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }
+
+/** Signs out, and somebody else of the console in. */
+export async function changePerson(page: Page, email: string): Promise<void> {
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+}

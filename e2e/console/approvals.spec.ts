@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "../setup/test";
-import { EMAIL, enterByLink, PASSWORD } from "./admin";
+import { changePerson, EMAIL, enterByLink, PASSWORD } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -12,19 +12,12 @@ test("a change of flags is proposed, sent to another, approved and applied", asy
   allow(/status of 409/);
   musette.addOperator("ole-operator", "ole@larkspur.example", PASSWORD);
   await enterByLink(page, musette);
-  const signIn = async (email: string) => {
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByLabel("E-mail").fill(email);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  };
   await page.goto("/console/settings/approval");
   await page.getByLabel("What").selectOption("flags");
   await page.getByRole("button", { name: "Save a rule" }).click();
   await expect(page.getByText("Flags: all")).toBeVisible();
 
-  await signIn("ole@larkspur.example");
+  await changePerson(page, "ole@larkspur.example");
   await page.goto("/console/flags");
   await page.getByRole("button", { name: "New flag" }).click();
   const dialog = page.getByRole("dialog");
@@ -41,8 +34,9 @@ test("a change of flags is proposed, sent to another, approved and applied", asy
   expect(kept.filter((key) => key.endsWith("/night-rides"))).toEqual([]);
   await page.goto("/console/approvals");
   await expect(page.getByText("This is a change of your own")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send back…" })).toHaveCount(0);
 
-  await signIn(EMAIL);
+  await changePerson(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("night-rides").first()).toBeVisible();
   // Whoever approves a new flag sees what it will be.

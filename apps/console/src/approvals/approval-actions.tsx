@@ -21,7 +21,7 @@ interface ApprovalActionsProps {
   readonly children?: ReactNode;
 }
 
-/** Approve, take one's own approval back, or send it back with a comment. */
+/** Approve, take one's own approval back, or send it back with a comment: of what others wrote. */
 export function ApprovalActions(props: ApprovalActionsProps) {
   const words = useApprovalsTexts();
   const { isMine, isOwn, onDone } = props;
@@ -40,17 +40,19 @@ export function ApprovalActions(props: ApprovalActionsProps) {
       {isOwn && <p className="note">{words.ownChange}</p>}
       <div className={pageStyles.actions}>
         {!isOwn && (
-          <Button
-            kind={isMine ? "secondary" : "primary"}
-            loading={deciding.isPending}
-            onClick={() => deciding.mutate()}
-          >
-            {isMine ? words.takeBack : words.approve}
-          </Button>
+          <>
+            <Button
+              kind={isMine ? "secondary" : "primary"}
+              loading={deciding.isPending}
+              onClick={() => deciding.mutate()}
+            >
+              {isMine ? words.takeBack : words.approve}
+            </Button>
+            <Button kind="secondary" onClick={() => setSendingBack(true)}>
+              {words.sendBack}…
+            </Button>
+          </>
         )}
-        <Button kind="secondary" onClick={() => setSendingBack(true)}>
-          {words.sendBack}…
-        </Button>
         {props.children}
       </div>
       <Modal

@@ -1,18 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
-import { useMinute } from "../language/use-day";
-import { useMarketName } from "../markets/use-market-name";
 import type { Draft } from "../terms/draft/draft";
 import { DraftDifference } from "../terms/draft/draft-difference";
-import { inLanguage, languageName } from "../terms/in-language";
+import { inLanguage } from "../terms/in-language";
 import { draftsQuery, termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
-import factStyles from "../ui/facts.module.css";
 import { ForRoles } from "../ui/for-roles";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
 import { approveDraft, sendBackDraft, takeBackDraft } from "./approvals-queries";
+import { DraftFacts } from "./draft-facts";
 import { Progress, ProgressChip, useMine } from "./progress";
 import { useApprovalsTexts } from "./texts/texts";
 
@@ -39,7 +37,7 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
         </h3>
         <ProgressChip of={draft} />
       </div>
-      <Facts draft={draft} />
+      <DraftFacts draft={draft} />
       <Progress of={draft} editor={draft.updated_by} />
       <DraftDifference body={draft} former={former} />
       <Link to="/terms/drafts/$draftId" params={{ draftId: draft.id }}>
@@ -56,45 +54,5 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
         />
       </ForRoles>
     </>
-  );
-}
-
-function Facts({ draft }: { readonly draft: Draft }) {
-  const { term: words, ...terms } = useTermsTexts();
-  const { tag } = useLanguage().language;
-  const minute = useMinute();
-  const marketName = useMarketName();
-  const { effective_from: from, grace_until: grace, variants } = draft;
-  const languages = variants.map(({ locale }) => languageName(locale, tag));
-  return (
-    <dl className={factStyles.facts}>
-      <dt>{terms.type}</dt>
-      <dd>
-        <bdi className="mono">{draft.type}</bdi>{" "}
-        {draft.mandatory ? terms.mandatory : terms.optional}
-      </dd>
-      {draft.market && (
-        <>
-          <dt>{words.market}</dt>
-          <dd>
-            <bdi>{marketName(draft.market)}</bdi>
-          </dd>
-        </>
-      )}
-      <dt>{words.kind}</dt>
-      <dd>
-        {draft.replaces === undefined ? words.first : draft.minor ? words.minor : words.material}
-      </dd>
-      {from && (
-        <>
-          <dt>{words.effective}</dt>
-          <dd>{minute(from)}</dd>
-        </>
-      )}
-      <dt>{words.grace}</dt>
-      <dd>{grace ? minute(grace) : words.noGrace}</dd>
-      <dt>{terms.draft.languages}</dt>
-      <dd>{new Intl.ListFormat(tag, { type: "unit" }).format(languages)}</dd>
-    </dl>
   );
 }

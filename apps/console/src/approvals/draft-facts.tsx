@@ -1,0 +1,62 @@
+import { Fragment, type ReactNode } from "react";
+import { useLanguage } from "../language/language-context";
+import { useMinute } from "../language/use-day";
+import { useMarketName } from "../markets/use-market-name";
+import type { Draft } from "../terms/draft/draft";
+import { languageName } from "../terms/in-language";
+import { useTermsTexts } from "../terms/texts/texts";
+import factStyles from "../ui/facts.module.css";
+
+/** Every field that an approval covers but the documents. */
+export function DraftFacts({ draft }: { readonly draft: Draft }) {
+  const { term: words, ...terms } = useTermsTexts();
+  const { tag } = useLanguage().language;
+  const minute = useMinute();
+  const marketName = useMarketName();
+  const { fields, titleIn, summaryIn } = terms.draft;
+  const { display_order: order, effective_from: from, grace_until: grace, variants } = draft;
+  const said = (text: string | undefined) => text && <bdi>{text}</bdi>;
+  const rows: readonly (readonly [string, ReactNode])[] = [
+    [
+      terms.type,
+      <>
+        <bdi className="mono">{draft.type}</bdi>{" "}
+        {draft.mandatory ? terms.mandatory : terms.optional}
+      </>,
+    ],
+    [words.market, draft.market && <bdi>{marketName(draft.market)}</bdi>],
+    [words.insteadOf, draft.instead_of && `${words.number} ${draft.instead_of}`],
+    [
+      words.kind,
+      draft.replaces === undefined ? words.first : draft.minor ? words.minor : words.material,
+    ],
+    [fields.label, said(draft.label)],
+    [fields.summary, said(draft.summary)],
+    [fields.display_order, order?.toLocaleString(tag)],
+    [words.effective, from && minute(from)],
+    [words.grace, grace ? minute(grace) : words.noGrace],
+    ...variants.flatMap(({ locale, title, summary }) => {
+      const language = languageName(locale, tag);
+      const name = { title: titleIn(language), summary: summaryIn(language) };
+      return [
+        [name.title, said(title)],
+        [name.summary, said(summary)],
+      ] as const;
+    }),
+    [fields.unreadable_ok, said(draft.unreadable_ok)],
+    [fields.active_content_ok, said(draft.active_content_ok)],
+  ];
+  return (
+    <dl className={factStyles.facts}>
+      {rows.map(
+        ([name, value]) =>
+          value && (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
