@@ -114,12 +114,11 @@ async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
     let mut under_way = FuturesUnordered::new();
     loop {
         newest.mark_unchanged();
+        let mut is_all_handed_out = true;
         let free = AT_ONCE - i64::try_from(under_way.len()).unwrap_or(AT_ONCE);
         if webhook.disabled_at.is_none() && free > 0 {
-            while !app.store.hand_out_events(&webhook, app.now()).await? {
-                let Some(now) = app.store.webhook(&webhook.id).await? else { return Ok(()) };
-                webhook = now;
-            }
+            // One batch, so that the first of many events do not wait for the last.
+            is_all_handed_out = app.store.hand_out_events(&webhook, app.now()).await?;
             let leased = lease(app, &webhook, free).await?;
             let (to, secrets) = (Arc::new(webhook.clone()), secrets(app, &webhook).await?);
             for (seq, tries) in leased {
@@ -128,19 +127,20 @@ async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
                 under_way.push(send(app, to, secrets, Leased { seq, tries, event }));
             }
         }
-        if under_way.is_empty() {
-            return Ok(());
-        }
-        tokio::select! {
-            Some(first) = under_way.next() => {
-                let mut settled = vec![first?];
-                while let Some(Some(next)) = under_way.next().now_or_never() {
-                    settled.push(next?);
+        if !under_way.is_empty() {
+            tokio::select! {
+                Some(first) = under_way.next() => {
+                    let mut settled = vec![first?];
+                    while let Some(Some(next)) = under_way.next().now_or_never() {
+                        settled.push(next?);
+                    }
+                    settle(app, &webhook, &settled).await?;
                 }
-                settle(app, &webhook, &settled).await?;
+                _ = newest.changed() => tokio::time::sleep(GATHER).await,
+                () = tokio::time::sleep(LOOK) => {}
             }
-            _ = newest.changed() => tokio::time::sleep(GATHER).await,
-            () = tokio::time::sleep(LOOK) => {}
+        } else if is_all_handed_out {
+            return Ok(());
         }
         let Some(now) = app.store.webhook(&webhook.id).await? else { return Ok(()) };
         webhook = now;

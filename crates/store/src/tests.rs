@@ -17,6 +17,7 @@ mod sessions;
 mod sticky;
 mod submissions;
 mod terms;
+mod webhooks;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -29,11 +29,12 @@ table! {
 const ADVANCE: &str = "UPDATE webhooks SET position = $3 WHERE id = $1 AND position = $2";
 const IS_DUE: &str = "SELECT EXISTS (SELECT 1 FROM webhook_deliveries
     WHERE webhook = $1 AND status = 'waiting' AND next_at <= $2 AND leased_until <= $2)";
-/// The outer conditions are checked again where another node was first.
-const LEASE: &str = "UPDATE webhook_deliveries SET leased_until = $3
-    WHERE webhook = $1 AND status = 'waiting' AND next_at <= $2 AND leased_until <= $2
+/// The outer conditions are checked again where another node was first. The plus keeps SQLite from looking
+/// through all that wait a second time.
+pub(crate) const LEASE: &str = "UPDATE webhook_deliveries SET leased_until = $3
+    WHERE webhook = $1 AND status = 'waiting' AND +next_at <= $2 AND leased_until <= $2
     AND seq IN (SELECT seq FROM webhook_deliveries WHERE webhook = $1 AND status = 'waiting'
-        AND next_at <= $2 AND leased_until <= $2 ORDER BY seq LIMIT $4)
+        AND next_at <= $2 AND leased_until <= $2 ORDER BY next_at, seq LIMIT $4)
     RETURNING seq, attempts";
 const SETTLE: &str = "UPDATE webhook_deliveries SET status = $3, attempts = attempts + 1,
     next_at = $4, leased_until = 0, attempted_at = $5, response_status = $6, error = $7
@@ -45,9 +46,10 @@ const PAGE: &str = "SELECT seq, kind, created_at, status, attempts, next_at, att
     FROM webhook_deliveries AS d WHERE webhook = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3";
 const FORGET: &str =
     "DELETE FROM webhook_deliveries WHERE seq <= (SELECT forgotten FROM outbox_head)";
-const OLDEST_WAITING: &str = "SELECT min(created_at) FROM webhook_deliveries AS d
-    WHERE status = 'waiting'
-    AND EXISTS (SELECT 1 FROM webhooks WHERE id = d.webhook AND disabled_at IS NULL)";
+pub(crate) const OLDEST_WAITING: &str =
+    "SELECT min((SELECT d.created_at FROM webhook_deliveries AS d
+    WHERE d.webhook = w.id AND d.status = 'waiting' ORDER BY d.seq LIMIT 1))
+    FROM webhooks AS w WHERE w.disabled_at IS NULL";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
