@@ -96,7 +96,12 @@ impl Program {
     }
 
     pub fn start_on(store: Vec<String>) -> Self {
+        Self::start_with(store, &[])
+    }
+
+    pub fn start_with(store: Vec<String>, settings: &[&str]) -> Self {
         let mut arguments = vec!["serve".to_owned(), "--listen".into(), "127.0.0.1:0".into()];
+        arguments.extend(settings.iter().map(|it| (*it).to_owned()));
         arguments.extend(store.clone());
         let started = Instant::now();
         let mut child =
