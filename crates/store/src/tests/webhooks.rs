@@ -25,9 +25,10 @@ async fn no_look_at_deliveries_goes_through_all_that_wait() {
         let steps: Vec<(i64, i64, i64, String)> =
             sqlx::query_as(explain).fetch_all(&pools.read).await.expect("a plan");
         let steps: Vec<String> = steps.into_iter().map(|(.., step)| step).collect();
-        assert_eq!(steps.len(), expected.len(), "no sorting: {steps:#?}");
-        for (step, expected) in steps.iter().zip(expected) {
-            assert!(step.contains(expected), "{steps:#?}");
+        let sorts = |step: &String| step.contains("TEMP B-TREE") || step.contains("SCAN d");
+        assert!(!steps.iter().any(sorts), "{steps:#?}");
+        for expected in expected {
+            assert!(steps.iter().any(|it| it.contains(expected)), "{expected}: {steps:#?}");
         }
     }
 }
