@@ -28,6 +28,7 @@ const looks = [
   // The longest words.
   { width: 360, locale: "fr", colorScheme: "light" },
   { width: 360, locale: "pt", colorScheme: "dark" },
+  { width: 360, locale: "es", colorScheme: "light" },
 ] as const;
 type Look = (typeof looks)[number];
 

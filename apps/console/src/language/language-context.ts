@@ -13,6 +13,7 @@ export const {
   en: async () => en,
   de: () => import("./texts/de").then(({ de }) => de),
   fr: () => import("./texts/fr").then(({ fr }) => fr),
+  es: () => import("./texts/es").then(({ es }) => es),
   pt: () => import("./texts/pt").then(({ pt }) => pt),
   ar: () => import("./texts/ar").then(({ ar }) => ar),
 });

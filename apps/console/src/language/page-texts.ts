@@ -2,7 +2,9 @@ import { use } from "react";
 import { useLanguage } from "./language-context";
 
 /** One loader for each language: the texts of a page load with the page. */
-export type PageTexts<T> = Readonly<Record<"en" | "de" | "fr" | "pt" | "ar", () => Promise<T>>>;
+export type PageTexts<T> = Readonly<
+  Record<"en" | "de" | "es" | "fr" | "pt" | "ar", () => Promise<T>>
+>;
 
 /** Creates the hook that reads the texts of a page; it suspends until they are loaded. */
 export function pageTexts<T>(loaders: PageTexts<T>): () => T {

@@ -22,7 +22,7 @@ describe.each(offered)("$tag", (language) => {
 });
 
 const modules = import.meta.glob<Readonly<Record<string, object>>>(
-  ["../../**/texts/{en,de,fr,pt,ar}.ts", "!./*"],
+  ["../../**/texts/{en,de,es,fr,pt,ar}.ts", "!./*"],
   { eager: true },
 );
 const pages = Object.entries(modules).map(([path, module]) => {

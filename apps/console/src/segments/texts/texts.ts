@@ -8,6 +8,7 @@ export const useSegmentsTexts = pageTexts<SegmentsTexts>({
   en: () => import("./en").then(({ en }) => en),
   de: () => import("./de").then(({ de }) => de),
   fr: () => import("./fr").then(({ fr }) => fr),
+  es: () => import("./es").then(({ es }) => es),
   pt: () => import("./pt").then(({ pt }) => pt),
   ar: () => import("./ar").then(({ ar }) => ar),
 });

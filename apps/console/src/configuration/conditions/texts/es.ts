@@ -1,0 +1,26 @@
+import type { ConditionsTexts } from "./texts";
+
+export const es: ConditionsTexts = {
+  attribute: "Atributo",
+  not: "no",
+  notHint: "Invierte el sentido",
+  all: "Todas estas",
+  any: "Cualquiera de estas",
+  howMany: "Cuántas deben cumplirse",
+  everybody: "Todos. Añada una condición para restringir.",
+  nobody: "Nadie: aquí no hay nada que pueda cumplirse.",
+  inSegment: "está en el segmento",
+  comparison: "Comparación",
+  value: "Valor",
+  values: "Valores",
+  lower: "Límite inferior",
+  upper: "Límite superior",
+  and: "y",
+  tokensHint: "Valor y después Intro",
+  removePart: "Quitar esta condición",
+  addTest: "+ Condición",
+  addSegment: "+ Segmento",
+  addGroup: "+ Grupo",
+  segment: "Segmento",
+  remove: (what) => `Quitar ${what}`,
+};

@@ -1,0 +1,133 @@
+import { plural } from "../../language/plural";
+import type { HoldoutsTexts } from "./texts";
+
+const flagsOf = plural("es", { one: "# flag", many: "# de flags", other: "# flags" });
+
+export const es: HoldoutsTexts = {
+  title: "Holdouts",
+  intro:
+    "Unas pocas personas no reciben nada nuevo durante un tiempo, para poder medir la suma de todos los cambios.",
+  create: "Nuevo holdout",
+  key: "Holdout",
+  phase: "Estado",
+  anyPhase: "Todos",
+  phases: {
+    running: "En curso",
+    analysis: "Análisis",
+    waiting: "Programado",
+    draft: "Borrador",
+    ended: "Finalizado",
+  },
+  size: "En el holdout",
+  applies: "Retiene",
+  people: "Personas hasta ahora",
+  next: "A continuación",
+  shown: (count) => `Holdouts mostrados: ${count}`,
+  none: "Todavía no hay holdouts",
+  noneHint:
+    "Los experimentos por separado dicen qué hace un cambio. Un holdout dice qué han aportado todos juntos: deje fuera a un uno o dos por ciento de las personas durante un trimestre y compárelas con otras tantas.",
+  nothing: "No hay ningún holdout en este estado.",
+  clear: "Limpiar",
+  unknown: "Aquí no existe este holdout",
+  unknownText: "Puede ser de otro entorno.",
+  gone: "Este holdout ya no está en las flags. Lo que mostró se conserva.",
+  all: "Todos los holdouts",
+  edit: "Editar",
+  noDescription: "Qué han aportado todos los cambios juntos.",
+  groups: { HELD_OUT: "En el holdout", COMPARISON: "Comparación" },
+  rest: "Todos los demás",
+  group: "Grupo",
+  readingHint:
+    "Quienes están en el holdout son la referencia: una diferencia es lo que han aportado los cambios.",
+  flags: flagsOf,
+  everything: "Todas las flags",
+  experiments: "Flags con un experimento en curso",
+  except: (what, flags) => `${what}, excepto ${flags}`,
+  starts: (at) => `Empieza: ${at}`,
+  analysis: (at) => `Análisis a partir de: ${at}`,
+  stops: (at) => `Termina: ${at}`,
+  said: {
+    running: "Hay personas en el holdout, y se cuentan.",
+    analysis:
+      "Las mismas personas siguen en el holdout; no se cuenta a nadie nuevo. Sus resultados maduran.",
+    waiting: "Todavía no ha llegado su inicio: no hay nadie en el holdout.",
+    draft: "Borrador: no hay nadie en el holdout hasta que se inicie.",
+    ended: "Ya no hay nadie en el holdout. Lo que se vio se conserva.",
+  },
+  actions: {
+    start: { title: "Iniciar", text: "A partir de entonces hay personas en el holdout." },
+    analysis: {
+      title: "Comenzar el análisis",
+      text: "A partir de entonces no se cuenta a nadie nuevo.",
+    },
+    end: {
+      title: "Finalizar",
+      text: "Quienes están en el holdout reciben de inmediato lo que tienen todos los demás.",
+    },
+  },
+  saved: (version) => `Guardado como versión ${version}.`,
+  form: {
+    newTitle: "Nuevo holdout",
+    editTitle: (key) => `Editar ${key}`,
+    intro: "No ocurre nada hasta que haya visto el cambio y lo haya guardado.",
+    what: "Quién queda en el holdout",
+    keyField: "Nombre del holdout",
+    keyHint: "Los eventos lo llevan, y no cambia. Un trimestre es un buen nombre, como 2027-q1.",
+    description: "Para qué sirve",
+    descriptionHint:
+      "Quien pregunte dentro de tres meses por qué alguien ve la pantalla antigua lo lee aquí.",
+    size: "En el holdout, en porcentaje",
+    sizeHint:
+      "Junto a ellas se miden otras tantas personas. Lo habitual es de 1 a 5; el máximo, 50.",
+    big: "Todas esas personas se quedan sin nada nuevo. Rara vez un resultado necesita más del 5\u00a0%.",
+    unit: "Asignar por",
+    unitHint:
+      "El atributo que distingue a las personas. El mismo valor está siempre en el mismo grupo.",
+    population: "Entre quiénes",
+    populationHint: "Las demás personas ni quedan en el holdout ni se comparan.",
+    everybody: "todos",
+    some: "quienes cumplen una condición",
+    moves:
+      "El tamaño y la unidad deciden quién está en qué grupo. Lo visto hasta ahora no encajará con lo que siga: es mejor finalizar este holdout y comenzar otro.",
+    applies: "Qué se retiene",
+    mode: "Flags",
+    modes: { global: "todas, con excepciones", selected: "solo las nombradas" },
+    scope: "De estas",
+    scopes: { all: "todas las flags", experiments: "solo flags con un experimento en curso" },
+    exceptFlags: "Excepciones",
+    exceptHint: "Lo que las personas deben recibir, como un cambio que exige la ley.",
+    flags: "Flags",
+    tags: "Etiquetas",
+    add: "Añadir…",
+    priority: "Orden entre los holdouts",
+    priorityHint: "El menor decide primero.",
+    schedule: "Calendario",
+    scheduleHint: (zone) => `Lleva un holdout iniciado por sus fases. Zona horaria: ${zone}.`,
+    startAt: "Empieza",
+    analysisAt: "Análisis a partir de",
+    stopAt: "Termina",
+    happens: "Qué ocurrirá",
+    heldOut: (percent, unit) =>
+      `El ${percent} de las personas, con asignación por ${unit}, conserva lo que había antes.`,
+    compared: (percent) => `El ${percent} recibe todo y se cuenta para la comparación.`,
+    others: (percent) => `El ${percent} recibe todo y no se cuenta.`,
+    holdsBack: (count, flags) => `Retiene ${flagsOf(count)}: ${flags}.`,
+    holdsNothing: "En este momento no retiene ninguna flag.",
+    beats:
+      "Va antes que cualquier regla y cualquier experimento; lanzar una ganadora no libera a nadie.",
+    review: "Revisar el cambio",
+    start: "Revisar e iniciar",
+    draft: "Revisar y guardar como borrador",
+    faults: {
+      key: "Póngale un nombre.",
+      keyForm:
+        "Solo letras minúsculas, dígitos, puntos, guiones y guiones bajos; primero una letra o un dígito, y 100 como máximo.",
+      keyTaken: "Ya existe un holdout con este nombre.",
+      percent: "Más de 0 y como máximo 50.",
+      applies: "Nombre al menos una flag o etiqueta.",
+      flags: "Una de estas flags no existe.",
+      order: "El inicio, el análisis y el fin deben ir uno tras otro.",
+      priority: "Un número entero.",
+    },
+  },
+};

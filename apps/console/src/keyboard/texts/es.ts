@@ -1,0 +1,30 @@
+import type { KeyboardTexts } from "./texts";
+
+export const es: KeyboardTexts = {
+  title: "Atajos de teclado",
+  everywhere: "En todas partes",
+  goTo: "Ir a una página",
+  lists: "En una lista",
+  here: "En esta página",
+  palette: "Buscar en todo",
+  search: "Buscar en esta página",
+  map: "Mostrar estos atajos",
+  escape: "Cerrar lo que está abierto",
+  rows: "Fila siguiente o anterior",
+  tenRows: "Diez filas más allá",
+  ends: "Primera o última fila",
+  openRow: "Abrir la fila",
+  andThen: "luego",
+  or: "o",
+  singleKeys: "Atajos de una sola tecla",
+  singleKeysHint: "Desactívelos si habla con el ordenador o pulsa teclas sin querer.",
+  keys: {
+    control: "Ctrl",
+    escape: "Esc",
+    enter: "Intro",
+    home: "Inicio",
+    end: "Fin",
+    pageUp: "Re Pág",
+    pageDown: "Av Pág",
+  },
+};
