@@ -11,16 +11,23 @@ use crate::terms::DEFAULT_TYPES;
 
 pub struct Gate {
     /// One after another in this node; nodes come one after another in the store.
-    keeper: Mutex<GateKeeper>,
+    keeping: Mutex<Keeping>,
     types: Vec<TermType>,
     /// The number of the last change that this node knows of.
     changed: watch::Sender<i64>,
 }
 
+#[derive(Default)]
+struct Keeping {
+    keeper: GateKeeper,
+    /// When the last catching up began, and what it found.
+    last: Option<(Instant, bool)>,
+}
+
 impl Default for Gate {
     fn default() -> Self {
         let types = DEFAULT_TYPES.split(',').filter_map(TermType::parse).collect();
-        Self { keeper: Mutex::default(), types, changed: watch::Sender::new(0) }
+        Self { keeping: Mutex::default(), types, changed: watch::Sender::new(0) }
     }
 }
 
@@ -30,7 +37,8 @@ impl Gate {
         self.changed.subscribe()
     }
 
-    /// Brings the answers up to now, as far as that takes no longer than `within`; whether they are.
+    /// Brings the answers up to now, as far as that takes no longer than `within`; whether they are. Whoever comes
+    /// while others wait shares what the next one finds.
     ///
     /// # Errors
     ///
@@ -41,18 +49,34 @@ impl Gate {
         clock: Clock,
         within: Duration,
     ) -> Result<bool, StoreError> {
+        let came = Instant::now();
+        let mut keeping = self.keeping.lock().await;
+        if let Some((_, found)) = keeping.last.filter(|(began, _)| *began > came) {
+            return Ok(found);
+        }
         let began = Instant::now();
+        let found = self.step_until(&mut keeping.keeper, store, clock, began + within).await?;
+        keeping.last = Some((began, found));
+        Ok(found)
+    }
+
+    async fn step_until(
+        &self,
+        keeper: &mut GateKeeper,
+        store: &Store,
+        clock: Clock,
+        until: Instant,
+    ) -> Result<bool, StoreError> {
         loop {
             let Some(state) = store.gate_state(clock.now()).await? else { return Ok(true) };
             self.changed.send_if_modified(|known| std::mem::replace(known, state.seq) != state.seq);
             if !state.is_behind {
                 return Ok(true);
             }
-            if began.elapsed() >= within {
+            if Instant::now() >= until {
                 return Ok(false);
             }
-            let mut keeper = self.keeper.lock().await;
-            store.step_gate(&mut keeper, &self.types, clock.now()).await?;
+            store.step_gate(keeper, &self.types, clock.now()).await?;
         }
     }
 }
