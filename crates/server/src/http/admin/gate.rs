@@ -12,6 +12,7 @@ use musette_core::terms::TermId;
 use musette_store::{GateItem, GatePage, GatePlace};
 use serde::Serialize;
 use sha2::Digest as _;
+use tokio::sync::watch::Receiver;
 
 use super::events::{limit, wait};
 use crate::app::App;
@@ -178,24 +179,35 @@ pub async fn gate(
     let mut changed = app.gate.changed();
     loop {
         changed.mark_unchanged();
-        let is_up_to_date = app.catch_up_gate(CATCH_UP).await?;
+        // From a cursor on, what is known is told at once. Only an empty page says that there is nothing more.
+        let caught_up = after.is_none() && app.catch_up_gate(CATCH_UP).await?;
         let page = app.store.gate_page(after.as_ref(), &market, query.limit, app.now()).await?;
         let GatePage::Items(items, place) = page else { return Err(gone()) };
-        let is_over = app.is_draining() || tokio::time::Instant::now() >= until;
-        if !items.is_empty() || is_up_to_date && is_over {
-            let items = items.into_iter().map(GateItemBody::from).collect();
-            return Ok(private(&GateBody { items, cursor: Cursor::text(&place, &reach) }));
+        if !items.is_empty() {
+            return Ok(answer(items, &place, &reach));
+        }
+        if !caught_up {
+            let is_news = |it: &Receiver<i64>| it.has_changed().unwrap_or(true);
+            if !app.catch_up_gate(CATCH_UP).await? || is_news(&changed) {
+                after = Some(place);
+                continue;
+            }
+        }
+        if app.is_draining() || tokio::time::Instant::now() >= until {
+            return Ok(answer(items, &place, &reach));
         }
         after = Some(place);
-        if !is_up_to_date {
-            continue;
-        }
         tokio::select! {
             _ = changed.changed() => {}
             () = app.drained() => {}
             () = tokio::time::sleep_until(until) => {}
         }
     }
+}
+
+fn answer(items: Vec<GateItem>, place: &GatePlace, reach: &str) -> Response {
+    let items = items.into_iter().map(GateItemBody::from).collect();
+    private(&GateBody { items, cursor: Cursor::text(place, reach) })
 }
 
 fn gone() -> Problem {
