@@ -1,32 +1,12 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 
-/** Loaded after the first chunk, and awaited by the first view: fetched with it instead of one latency later. */
-const SOON = "deferred";
-
-/** What it shares with later chunks, in one file: each file costs a request, and a slow phone about 15 ms. */
+/**
+ * What the consent screen's deferred part shares with later chunks, in one file: each file costs a request, and a slow
+ * phone about 15 ms.
+ */
 const SHARED =
   /\/(?:complete-consent|en-consent-deferred|other-language|viewer\/(?:source|manifest)|http\/connection)\.ts$/;
-
-/** Makes the page itself ask for it. */
-function preloadSoon(): Plugin {
-  return {
-    name: "preload-soon",
-    transformIndexHtml: {
-      order: "post",
-      handler(_, { bundle }) {
-        if (!bundle) return [];
-        const soon = Object.values(bundle).find((one) => isLater(one) && one.name === SOON);
-        if (!soon) throw new Error("the chunk to preload has another name");
-        return withImports(bundle, soon.fileName).map((name) => ({
-          tag: "link",
-          attrs: { rel: "modulepreload", crossorigin: true, href: `/${name}` },
-          injectTo: "head",
-        }));
-      },
-    },
-  };
-}
 
 const isLater = (one: Rolldown.OutputAsset | Rolldown.OutputChunk): one is Rolldown.OutputChunk =>
   one.type === "chunk" && one.isDynamicEntry;
@@ -69,7 +49,7 @@ function listLanguages(): Plugin {
 
 export default defineConfig({
   base: "/",
-  plugins: [react(), preloadSoon(), listLanguages()],
+  plugins: [react(), listLanguages()],
   // "musette-source" makes the sibling packages part of this build: no package has to be built first.
   resolve: {
     conditions: ["musette-source", "module", "browser", "development|production"],

@@ -38,13 +38,7 @@ export default defineConfig({
     // Else light-dark() is rewritten into something that a host's own color-scheme cannot steer.
     cssTarget: ["chrome123", "safari17.5", "firefox120"],
     rolldownOptions: {
-      external: [
-        /^react($|\/)/,
-        /^react-dom($|\/)/,
-        /^swr($|\/)/,
-        /^@musette\/client\//,
-        /^pdfjs-dist/,
-      ],
+      external: [/^react($|\/)/, /^react-dom($|\/)/, /^@musette\/client\//, /^pdfjs-dist/],
       output: { chunkFileNames: "chunks/[name].js", assetFileNames: "[name][extname]" },
     },
   },

@@ -91,7 +91,7 @@ function shape(tree, type, doc, indent) {
 function language({ tag, dir, name, messages, signatures, partial = false }) {
   const used = new Set();
   const value = ([key, text]) => expression(text, signatures.get(key), tag, used);
-  const body = object(nest(messages.map((entry) => [entry[0], value(entry)])), "  ");
+  const body = object(nest(messages.map((entry) => [entry[0], value(entry)])), "  ", partial);
   const identifier =
     tag !== "en" ? "texts" : name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
   const head = dir
@@ -112,13 +112,15 @@ function language({ tag, dir, name, messages, signatures, partial = false }) {
   );
 }
 
-function object(tree, indent) {
+/** Of a part, whose type is not declared, a list says itself how long it is. */
+function object(tree, indent, partial) {
   let text = "";
   for (const [name, value] of tree) {
     text += `${indent}${property(name)}: `;
     if (typeof value === "string") text += `${value},\n`;
-    else if (isList(value)) text += `[${[...value.values()].join(", ")}],\n`;
-    else text += `{\n${object(value, `${indent}  `)}${indent}},\n`;
+    else if (isList(value))
+      text += `[${[...value.values()].join(", ")}]${partial ? " as const" : ""},\n`;
+    else text += `{\n${object(value, `${indent}  `, partial)}${indent}},\n`;
   }
   return text;
 }

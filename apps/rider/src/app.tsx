@@ -5,7 +5,7 @@ import { later } from "./router/later";
 import { Link, usePath } from "./router/router";
 import { useUserId } from "./session/session";
 import { Shell } from "./shell/shell";
-import type { RiderTexts } from "./texts/texts";
+import type { FirstTexts } from "./texts/texts";
 
 // The consent screen is in the first chunk, since most people open the app for it.
 const StartPage = later(async () => {
@@ -40,7 +40,7 @@ export function App() {
 }
 
 /** Every address of the app. */
-function pageAt(path: string, texts: RiderTexts) {
+function pageAt(path: string, texts: FirstTexts) {
   switch (path.replace(/(.)\/$/, "$1")) {
     case "/":
       return { title: texts.nav.start, page: <StartPage /> };

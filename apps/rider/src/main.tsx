@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "@musette/react/style.css";
 import "./app.css";
+import { prepareConsent } from "@musette/react/consent";
 import { applyToDocument } from "@musette/react/language";
 import { App } from "./app";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
@@ -16,6 +17,9 @@ modernizeAddress();
 // Before anything is shown: it may be another person who opens the app.
 guardKeptAnswers();
 applyAppearance(rememberedAppearance());
+
+// Not preloaded by the page: on a slow line it would come in front of the list, which does not wait for it.
+if (/^\/(apply|terms)\/?$/.test(location.pathname)) prepareConsent();
 
 const first = await prepareLanguage(firstLanguage());
 applyToDocument(first.language);

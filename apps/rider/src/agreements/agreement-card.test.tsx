@@ -12,9 +12,12 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language";
+import { completeTexts } from "../language/page-language";
 import { attemptTo, type Decider } from "../terms/decide";
-import { en } from "../texts/generated/en";
+import { en as firstWords } from "../texts/generated/en";
 import { AgreementCard } from "./agreement-card";
+
+const en = completeTexts(firstWords);
 
 vi.mock("../session/session", () => ({
   session: { fetch: (...call: Parameters<typeof fetch>) => fetch(...call) },

@@ -2,7 +2,7 @@ import type { SubmissionAnswer } from "@musette/client/terms";
 import { useId } from "react";
 import { ReadDocument } from "../documents/read-document";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { AgreeSwitch } from "../terms/agree-switch";
 import type { Decider } from "../terms/decide";
 import { versionName } from "../terms/version-name";
@@ -14,7 +14,7 @@ export function AgreementCard(props: {
   readonly decider: Omit<Decider, "locale">;
   readonly onDecided: (answer: SubmissionAnswer) => void;
 }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { term, replaced } = props.agreement;
   const titleId = useId();
   const version = versionName(texts, term);
@@ -38,7 +38,7 @@ export function AgreementCard(props: {
 }
 
 function Standing(props: { readonly agreement: Agreement; readonly outcome: Outcome | undefined }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { decision, former, decidedElsewhere } = props.agreement;
   if (!decision || !props.outcome) {
     const name = versionName(texts, former);

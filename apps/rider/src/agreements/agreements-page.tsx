@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
 import { applicantReceipts } from "../terms/kept-receipts";
@@ -30,7 +30,7 @@ export function AgreementsPage() {
 }
 
 function Titled({ children }: { readonly children: ReactNode }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   return (
     <>
       <h1>{texts.agreements.title}</h1>

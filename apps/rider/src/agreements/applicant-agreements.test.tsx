@@ -5,9 +5,12 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
+import { completeTexts } from "../language/page-language";
 import { keepReceipt } from "../terms/kept-receipts";
-import { en } from "../texts/generated/en";
+import { en as firstWords } from "../texts/generated/en";
 import { ApplicantAgreements } from "./applicant-agreements";
+
+const en = completeTexts(firstWords);
 
 vi.mock("../session/session", () => ({ useSuspended: () => false, session: {} }));
 

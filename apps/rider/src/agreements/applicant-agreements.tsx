@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { receiptTrouble, troubleText } from "../receipts/receipt-trouble";
@@ -40,7 +40,7 @@ function ApplicationAgreements(props: {
   readonly application: Application;
   readonly onDecided: () => void;
 }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { root, decisions } = props.application;
   const load = useCallback(() => fetchStanding(root, language.tag), [root, language.tag]);
   const looked = useLoad(load);
@@ -81,7 +81,7 @@ function ApplicationAgreements(props: {
 
 /** The list below is only what this phone has kept. */
 function StandingUnknown(props: { readonly error: unknown; readonly onRetry: () => void }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   return (
     <div className="card">
       <p>{texts.agreements.standingUnknown}</p>
@@ -95,7 +95,7 @@ function StandingUnknown(props: { readonly error: unknown; readonly onRetry: () 
 }
 
 function OtherApplications(props: { readonly applications: readonly Application[] }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const newestOf = (root: string) =>
     applicantReceipts().find((receipt) => receipt.root === root)?.id ?? root;
   return (

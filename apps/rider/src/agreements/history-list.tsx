@@ -1,5 +1,5 @@
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { type Decision, termTitle } from "../terms/receipt";
@@ -7,7 +7,7 @@ import { versionName } from "../terms/version-name";
 import { type Occasion, occasionsOf } from "./agreements";
 
 export function HistoryList({ decisions }: { readonly decisions: readonly Decision[] }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   return (
     <section className="history">
       <h2>{texts.agreements.history}</h2>
@@ -22,7 +22,7 @@ export function HistoryList({ decisions }: { readonly decisions: readonly Decisi
 }
 
 function HistoryEntry({ occasion }: { readonly occasion: Occasion }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const when = dateAndTime(language.tag, occasion.recordedAt);
   return (
     <li>

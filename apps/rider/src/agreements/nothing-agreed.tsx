@@ -1,4 +1,4 @@
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
 import { pendingStep, pendingWords } from "../terms/pending-words";
@@ -6,7 +6,7 @@ import { usePending } from "../terms/use-pending";
 
 /** Said only when it is known: a decision without an answer may well be recorded. */
 export function NothingAgreed({ userId }: { readonly userId: string | undefined }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const pending = usePending(userId);
   const rider = userId !== undefined;
   if (pending === undefined) return <LoadingCards count={1} />;

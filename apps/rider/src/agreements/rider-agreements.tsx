@@ -1,7 +1,7 @@
 import { DEFAULT_TERMS_TYPE, type PastConsent } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useCallback, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
 import { useKeptLoad } from "../offline/use-kept-load";
@@ -19,7 +19,7 @@ import { NothingAgreed } from "./nothing-agreed";
 const PAGE = 100;
 
 export function RiderAgreements({ userId }: { readonly userId: string }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const load = useCallback(async () => {
     const client = termsClient(language.tag, userId);
     const [terms, { consents }, { history }] = await Promise.all([
@@ -93,7 +93,7 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
 
 /** What lies behind the first page of the history, fetched when it is asked for. */
 function useOlderHistory(userId: string) {
-  const { language } = useLanguage();
+  const { language } = usePageLanguage();
   const [history, setHistory] = useState<readonly PastConsent[]>([]);
   const [hasMore, setHasMore] = useState<boolean>();
   const [loading, setLoading] = useState(false);

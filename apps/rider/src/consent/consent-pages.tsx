@@ -3,15 +3,15 @@ import { changesFirst } from "@musette/react/changes";
 import { type Arrange, TermsConsent } from "@musette/react/consent";
 import { type Chosen, forgetMarket, MarketFirst } from "@musette/react/markets";
 import { Button } from "@musette/react/ui";
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
+import { later } from "../router/later";
 import { receiptHref } from "../router/receipt-address";
 import { goBack, Link, navigate } from "../router/router";
 import { useEnded, useUserId } from "../session/session";
-import { SignedOut } from "../sign-in/signed-out";
 import { waitingAttempts } from "../terms/decide";
-import { fetchInlined } from "../terms/inlined-terms";
+import { fetchInlined, initialMarkets, initialTerms } from "../terms/inlined-terms";
 import { type Application as Applied, applications } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
 import { APP, keepAnswer, seenTerm, termsClient } from "../terms/terms-client";
@@ -22,9 +22,11 @@ const askedMarket = () => new URLSearchParams(window.location.search).get("marke
 export function ApplyPage() {
   const { language } = useLanguage();
   const [market] = useState(askedMarket);
+  const [markets] = useState(initialMarkets);
   return (
     <MarketFirst
       market={market}
+      initialMarkets={markets}
       locale={language.tag}
       fetch={fetchInlined}
       onBack={() => goBack("/")}
@@ -78,11 +80,15 @@ function AppliedBefore({ application }: { readonly application: Applied }) {
   );
 }
 
+const TermsSignedOut = later(async () => {
+  const { SignedOut } = await import("../sign-in/signed-out");
+  return () => <SignedOut ended={useEnded()} />;
+});
+
 export function RiderTermsPage() {
   const { texts } = useLanguage();
   const userId = useUserId();
-  const ended = useEnded();
-  if (!userId) return <SignedOut ended={ended} />;
+  if (!userId) return <TermsSignedOut />;
   const { done, doneText } = texts.status;
   // A key per person: ticks of one rider must not survive into the session of another.
   return (
@@ -104,6 +110,10 @@ function Consent({ userId, market, arrange }: ConsentProps) {
   const { language } = useLanguage();
   const client = termsClient(language.tag, userId);
   const { fetchTerms, submitConsents } = client;
+  const initial = useMemo(
+    () => (userId || market ? undefined : initialTerms(language.tag)),
+    [userId, market, language.tag],
+  );
   // A withdrawal that waits for its answer goes first: without it nobody knows what stands.
   const fetchConsents = useCallback(
     async (rider: string) => {
@@ -135,6 +145,7 @@ function Consent({ userId, market, arrange }: ConsentProps) {
       market={market}
       locale={language.tag}
       app={APP}
+      initialTerms={initial}
       fetchTerms={fetchTerms}
       fetchConsents={fetchConsents}
       submitConsents={submitConsents}

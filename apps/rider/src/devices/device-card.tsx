@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useId } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { type Device, isPhone } from "./devices";
 
 const PHONE = "M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM11 18h2";
@@ -12,7 +12,7 @@ export function DeviceCard(props: {
   readonly ending: boolean;
   readonly onEnd: () => void;
 }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { device } = props;
   const id = useId();
   return (

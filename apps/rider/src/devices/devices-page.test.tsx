@@ -6,8 +6,11 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
-import { en } from "../texts/generated/en";
+import { completeTexts } from "../language/page-language";
+import { en as firstWords } from "../texts/generated/en";
 import { DevicesPage } from "./devices-page";
+
+const en = completeTexts(firstWords);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

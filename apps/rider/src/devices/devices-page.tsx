@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useRef, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { navigate } from "../router/router";
@@ -16,7 +16,7 @@ export function DevicesPage() {
 }
 
 function Devices() {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const loaded = useLoad(fetchDevices);
   const heading = useRef<HTMLHeadingElement>(null);
   const { ending, error, done, end } = useEnd(() => {
@@ -49,7 +49,7 @@ function DeviceList(props: {
   readonly ending: readonly string[];
   readonly onEnd: (devices: readonly Device[]) => void;
 }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const others = props.devices.filter(({ current }) => !current);
   return (
     <>

@@ -2,7 +2,7 @@ import type { Term } from "@musette/client/terms";
 import { useTexts } from "@musette/react/texts";
 import { Button } from "@musette/react/ui";
 import { lazy, Suspense, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 
 const DocumentViewer = lazy(() =>
   import("@musette/react/viewer").then((module) => ({ default: module.DocumentViewer })),
@@ -10,7 +10,7 @@ const DocumentViewer = lazy(() =>
 
 /** A button that opens the exact text of a term. */
 export function ReadDocument({ term }: { readonly term: Term }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const viewerTexts = useTexts(language.tag, undefined)?.viewer;
   const [open, setOpen] = useState(false);
   return (

@@ -7,10 +7,13 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
-import { en } from "../texts/generated/en";
+import { completeTexts } from "../language/page-language";
+import { en as firstWords } from "../texts/generated/en";
 import { RiderFlags } from "./rider-flags";
 import { StartTip } from "./start-tip";
 import { SupportHours } from "./support-hours";
+
+const en = completeTexts(firstWords);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -125,10 +128,14 @@ describe("the flags of the app", () => {
     );
   // In short turns, since React draws when act ends.
   const eventually = (seen: () => boolean) =>
-    vi.waitFor(async () => {
-      await act(() => new Promise((done) => setTimeout(done, 5)));
-      if (!seen()) throw new Error(`It never came; the page says "${page.textContent}"`);
-    });
+    vi.waitFor(
+      async () => {
+        await act(() => new Promise((done) => setTimeout(done, 5)));
+        if (!seen()) throw new Error(`It never came; the page says "${page.textContent}"`);
+      },
+      // Ends what hangs; a busy machine takes more than the second that is the default.
+      4_000,
+    );
 
   beforeEach(() => {
     asked.length = 0;

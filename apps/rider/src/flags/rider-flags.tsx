@@ -1,7 +1,7 @@
 import type { FlagClient } from "@musette/client/flags";
 import { FlagsOverlay, FlagsProvider } from "@musette/react/flags";
 import { type ReactNode, useEffect, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { useUserId } from "../session/session";
 import { flagKey } from "./flag-key";
 import { visitorId } from "./visitor";
@@ -37,7 +37,7 @@ function useClient(): FlagClient | undefined {
 export function RiderFlags({ children }: { readonly children: ReactNode }) {
   const client = useClient();
   const userId = useUserId();
-  const { tag } = useLanguage().language;
+  const { tag } = usePageLanguage().language;
 
   useEffect(() => {
     const anonymousId = visitorId();

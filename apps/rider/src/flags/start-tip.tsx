@@ -1,10 +1,10 @@
 import { useFlag, useMetrics } from "@musette/react/flags";
 import { useRef } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 
 /** Which tip, if any, is decided by a flag. Last on its page: nothing moves when it comes. */
 export function StartTip() {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { value } = useFlag("start-tip", "none");
   const report = useMetrics();
   const opened = useRef(false);

@@ -1,5 +1,5 @@
 import { useFlag } from "@musette/react/flags";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 
 interface Support {
   readonly open?: boolean;
@@ -12,7 +12,7 @@ const CLOSED = { open: false };
 
 /** When riders find somebody to talk to; nothing where no support is offered. */
 export function SupportHours() {
-  const { texts, language } = useLanguage();
+  const { texts, language } = usePageLanguage();
   const { value } = useFlag("support-chat", CLOSED);
   const { open, from, to } = value as Support;
   if (!open || from === undefined || to === undefined) return null;

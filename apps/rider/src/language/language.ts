@@ -1,7 +1,7 @@
 import { createLanguage } from "@musette/react/language";
 import { loadTexts } from "@musette/react/texts";
 import { en } from "../texts/generated/en";
-import type { RiderTexts } from "../texts/texts";
+import type { FirstTexts, RiderTexts } from "../texts/texts";
 
 interface Module {
   readonly texts: RiderTexts;
@@ -20,8 +20,8 @@ export const {
   LanguageProvider,
   useLanguage,
   LanguageSwitch,
-} = createLanguage<RiderTexts>(en, {
-  // Complete as it is: nothing has to be fetched before the first screen.
+} = createLanguage<FirstTexts>(en, {
+  // What the first screen says is here: nothing has to be fetched before the first screen.
   en: async () => en,
   de: withPackages("de", () => import("../texts/generated/de")),
   es: withPackages("es", () => import("../texts/generated/es")),

@@ -1,12 +1,12 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import type { KeptReceipt } from "../terms/receipt";
 import { fetchCertificate, save } from "./signed-receipt";
 
 /** The page to read and to print, in the language of the app. */
 export function CertificateButton({ receipt }: { readonly receipt: KeptReceipt }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const [fetching, setFetching] = useState(false);
   const [failed, setFailed] = useState(false);
 

@@ -1,9 +1,9 @@
 import { Button } from "@musette/react/ui";
 import { useRef, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 
 export function CopyableId({ id }: { readonly id: string }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const shown = useRef<HTMLElement>(null);
   const [copied, setCopied] = useState(false);
 

@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { waitingAttempts } from "../terms/decide";
 import { applicantReceipts, forgetApplication } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
@@ -14,7 +14,7 @@ export function JoinButton(props: {
   readonly onJoined: () => void;
   readonly onFailed?: () => void;
 }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { id, userId } = props;
   const [joining, setJoining] = useState(false);
   const [failure, setFailure] = useState<unknown>();

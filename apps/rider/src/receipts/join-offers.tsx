@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { type Application, applications } from "../terms/kept-receipts";
@@ -14,7 +14,7 @@ import { isNotMine, markNotMine } from "./not-mine";
  * by its day and its documents, and nothing is joined without a tap.
  */
 export function JoinOffers(props: { readonly userId: string; readonly onJoined: () => void }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { userId } = props;
   const offered = () => applications().filter(({ root }) => !isNotMine(userId, root));
   const [offers, setOffers] = useState(offered);
@@ -48,7 +48,7 @@ function JoinOffer(props: {
   readonly onJoined: () => void;
   readonly onNotMine: () => void;
 }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { root, appliedAt, decisions } = props.application;
   const first = decisions.filter(({ receiptId }) => receiptId === root);
   return (

@@ -1,12 +1,12 @@
 import { Button } from "@musette/react/ui";
 import { type SubmitEvent, useId, useRef, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { numberIn, receiptHref } from "../router/receipt-address";
 import { navigate } from "../router/router";
 
 /** Any phone: the number is typed or pasted, alone or in the link that holds it. */
 export function OpenReceipt({ typed: before = "" }: { readonly typed?: string }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const words = texts.receipt.open;
   const [typed, setTyped] = useState(before);
   const [unusable, setUnusable] = useState(before !== "");

@@ -1,11 +1,11 @@
 import type { SignedReceipt } from "@musette/client/log";
 import { Button } from "@musette/react/ui";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { save } from "./signed-receipt";
 
 /** What few people ask for. */
 export function OtherFiles({ signed }: { readonly signed: SignedReceipt }) {
-  const { proof } = useLanguage().texts;
+  const { proof } = usePageLanguage().texts;
   return (
     <details>
       <summary>{proof.otherFiles}</summary>

@@ -1,7 +1,7 @@
 import type { Consent, SubmissionAnswer, Term } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { LoadFailed } from "../loading/states";
 import type { Loaded } from "../loading/use-load";
 import { receiptHref } from "../router/receipt-address";
@@ -22,7 +22,7 @@ interface Props {
 
 /** What whoever has an applicant's number can do with it; shown once it is known where they stand. */
 export function ReceiptActions({ id, userId, looked }: Props) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   if (looked.state === "loading") return null;
   if (looked.state === "failed") {
     if (receiptTrouble(looked.error, userId) === "otherwise") {
@@ -53,7 +53,7 @@ function Choices(props: {
   readonly opened: Opened;
   readonly onDecided: () => void;
 }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const [latest, setLatest] = useState<string>();
   const { receipt, standing } = props.opened;
   const optional = receipt.decisions.filter(({ term }) => term && !term.mandatory);
@@ -122,7 +122,7 @@ function Choice(props: {
 }
 
 function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: Opened }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const [kept, setKept] = useState(() => applicantReceipts().some((it) => it.id === id));
   const [now, setNow] = useState(false);
 

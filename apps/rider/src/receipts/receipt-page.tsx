@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
 import { useKeptLoad } from "../offline/use-kept-load";
@@ -35,7 +35,7 @@ interface Asked {
 
 /** At once from what this device has kept, which needs no connection; else by its number. */
 function LoadedReceipt({ id, userId }: Asked) {
-  const { language } = useLanguage();
+  const { language } = usePageLanguage();
   const load = useCallback(() => openReceipt(id, userId, language.tag), [id, userId, language.tag]);
   const looked = useKeptLoad(`receipt ${id} ${language.tag}`, load);
   const receipt = keptReceipt(id, userId) ?? (looked.state === "ready" && looked.value.receipt);
@@ -55,7 +55,7 @@ function LoadedReceipt({ id, userId }: Asked) {
 
 function Receipt(props: { readonly receipt: KeptReceipt; readonly children: React.ReactNode }) {
   const { receipt } = props;
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const agreed = receipt.decisions.some(({ accepted }) => accepted);
   return (
     <article className="receipt">
@@ -95,7 +95,7 @@ function Receipt(props: { readonly receipt: KeptReceipt; readonly children: Reac
 }
 
 function DecidedTerm({ decision }: { readonly decision: Decision }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { accepted, term, termId } = decision;
   const version = versionName(texts, term);
   return (
@@ -113,7 +113,7 @@ function NotOpened(props: {
   readonly id: string;
   readonly trouble: Exclude<ReceiptTrouble, "otherwise">;
 }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { trouble } = props;
   const { missingTitle, troubles, open } = texts.receipt;
   return (

@@ -7,9 +7,12 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
+import { completeTexts } from "../language/page-language";
 import type { KeptReceipt } from "../terms/receipt";
-import { en } from "../texts/generated/en";
+import { en as firstWords } from "../texts/generated/en";
 import { ReceiptProof } from "./receipt-proof";
+
+const en = completeTexts(firstWords);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

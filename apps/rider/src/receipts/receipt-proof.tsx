@@ -1,7 +1,7 @@
 import type { SignedReceipt } from "@musette/client/log";
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import type { KeptReceipt } from "../terms/receipt";
 import { CertificateButton } from "./certificate-button";
 import { type CheckOutcome, checkReceipt } from "./check-receipt";
@@ -13,7 +13,7 @@ export function ReceiptProof(props: {
   readonly receipt: KeptReceipt;
   readonly signed: SignedReceipt;
 }) {
-  const { proof } = useLanguage().texts;
+  const { proof } = usePageLanguage().texts;
   const [outcome, setOutcome] = useState<CheckOutcome>();
   const [checking, setChecking] = useState(false);
 
@@ -47,7 +47,7 @@ export function ReceiptProof(props: {
 }
 
 function Outcome({ outcome }: { readonly outcome: CheckOutcome }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { proof } = texts;
   if (!outcome.ok) {
     const { problem, detail } = outcome;

@@ -5,9 +5,12 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
+import { completeTexts } from "../language/page-language";
 import { OfflineNote } from "../offline/offline-note";
-import { en } from "../texts/generated/en";
+import { en as firstWords } from "../texts/generated/en";
 import { useEnded } from "./session";
+
+const en = completeTexts(firstWords);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type SubmitEvent, useEffect, useId, useRef, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { DemoCode } from "./demo-code";
 import type { SentCode } from "./sent-code";
 import { exchangeCode, type Tokens } from "./sign-in-calls";
@@ -18,7 +18,7 @@ export interface CodeStepProps {
 }
 
 export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { code, type, checking, trouble, wait, check } = useCode(sent.identifier, onEnter);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -102,7 +102,7 @@ function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
 }
 
 function Resend({ sent, onSent }: Pick<CodeStepProps, "sent" | "onSent">) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { sending, trouble, send } = useSendCode(onSent);
   const throttledUntilMs = trouble?.kind === "throttled" ? trouble.untilMs : 0;
   const wait = useWait(Math.max(sent.resendAtMs, throttledUntilMs));

@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useEffect, useState } from "react";
 import { demoCode } from "../demo/demo-code";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import type { SentCode } from "./sent-code";
 
 /** Shows the code on the screen, since people of a demonstration have no phone. */
@@ -9,7 +9,7 @@ export function DemoCode(props: {
   readonly sent: SentCode;
   readonly onUse: (code: string) => void;
 }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { sent } = props;
   const [code, setCode] = useState<string>();
 

@@ -1,11 +1,11 @@
 import { useId } from "react";
 import { demoRiders } from "../demo/demo";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { useLoad } from "../loading/use-load";
 
 /** The people of the demonstration; a tap fills in one of them. */
 export function DemoContacts({ onUse }: { readonly onUse: (email: string) => void }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const riders = useLoad(demoRiders);
   const id = useId();
   const known = riders.state === "ready" ? riders.value.filter(({ email }) => email) : [];

@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type SubmitEvent, useId, useRef, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { Link } from "../router/router";
 import { DemoContacts } from "./demo-contacts";
 import type { SentCode } from "./sent-code";
@@ -14,7 +14,7 @@ export function IdentifierStep(props: {
   readonly onIdentifier: (text: string) => void;
   readonly onSent: (sent: SentCode) => void;
 }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { sending, trouble, send } = useSendCode(props.onSent);
   const wait = useWait(trouble?.kind === "throttled" ? trouble.untilMs : 0);
   const [unusable, setUnusable] = useState(false);

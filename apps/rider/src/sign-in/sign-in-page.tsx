@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { navigate } from "../router/router";
 import { nextOf } from "../router/sign-in-address";
 import { session, useEnded, useUserId } from "../session/session";
@@ -10,7 +10,7 @@ import type { Tokens } from "./sign-in-calls";
 
 /** First who one is, then the code that was sent; then back to where one wanted to be. */
 export function SignInPage() {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const userId = useUserId();
   const ended = useEnded();
   const [next] = useState(() => {

@@ -2,7 +2,7 @@ import { Button } from "@musette/react/ui";
 import { type ReactNode, useEffect, useState } from "react";
 import { demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { CalmPage, FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link, navigate } from "../router/router";
@@ -25,7 +25,7 @@ export function SignedOut(props: {
 }
 
 function Ended() {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   return (
     <CalmPage title={texts.ended.title} text={texts.ended.text}>
       <Link className="mu-button" data-kind="primary" href={signInHref(here())}>
@@ -47,7 +47,7 @@ function ToSignIn() {
 }
 
 function DemoSignedOut() {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   return (
     <CalmPage title={texts.signedOut.title} text={texts.signedOut.text}>
       <DemoRider kind="primary" />
@@ -63,7 +63,7 @@ function DemoSignedOut() {
 
 /** The short way in, where there is a demonstration. */
 function DemoRider({ kind }: { readonly kind: "primary" | "secondary" }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const demo = useLoad(demoRiders);
   const { entering, error, enter } = useEnterDemo("/terms");
   const rider = demo.state === "ready" ? demo.value[0] : undefined;

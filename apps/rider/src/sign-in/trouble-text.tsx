@@ -1,9 +1,9 @@
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import type { Trouble } from "./trouble";
 import { useWait } from "./use-wait";
 
 export function TroubleText({ id, trouble }: { readonly id?: string; readonly trouble: Trouble }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   if (trouble.kind === "throttled") return <Throttled id={id} untilMs={trouble.untilMs} />;
   return (
     <p id={id} className="failure" role="alert">
@@ -13,7 +13,7 @@ export function TroubleText({ id, trouble }: { readonly id?: string; readonly tr
 }
 
 function Throttled(props: { readonly id: string | undefined; readonly untilMs: number }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const wait = useWait(props.untilMs);
   if (wait === undefined) return null;
   return (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import type { SentCode } from "./sent-code";
 import { requestCode } from "./sign-in-calls";
 import { type Trouble, troubleOf } from "./trouble";
@@ -8,7 +8,7 @@ import { type Trouble, troubleOf } from "./trouble";
 const RESEND_MS = 30_000;
 
 export function useSendCode(onSent: (sent: SentCode) => void) {
-  const { language } = useLanguage();
+  const { language } = usePageLanguage();
   const [sending, setSending] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
 

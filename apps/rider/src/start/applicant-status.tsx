@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { applicantAgreements } from "../agreements/agreements";
 import { day } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
@@ -27,7 +27,7 @@ export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplie
 }
 
 function PendingStatus({ pending }: { readonly pending: PendingDecision }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { title, text } = pendingWords(texts, pending.state);
   const isOpen = pending.state === "unsent" || pending.state === "unanswered";
   return (
@@ -42,7 +42,7 @@ function PendingStatus({ pending }: { readonly pending: PendingDecision }) {
 }
 
 function ApplicationStatus(props: { readonly newest: Application; readonly isFirst: boolean }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { newest } = props;
   const words = texts.applied;
   const Title = props.isFirst ? "h1" : "h2";

@@ -3,7 +3,7 @@ import { Button } from "@musette/react/ui";
 import { type ReactNode, useCallback, useEffect } from "react";
 import { SupportHours } from "../flags/support-hours";
 import { dateAndTime, day } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { FailureText, useWhenResumed } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
 import { type KeptLoaded, useKeptLoad } from "../offline/use-kept-load";
@@ -18,7 +18,7 @@ import { type Standing, standingOf } from "./standing";
 
 /** What a rider comes for: whether something needs them, by when, and one button for it. */
 export function RiderStatus({ userId }: { readonly userId: string }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const name = useMyName(userId);
   const pending = usePending(userId);
   const load = useCallback(async () => {
@@ -92,7 +92,7 @@ function StatusText(props: { readonly title: string; readonly text?: string }) {
 }
 
 function StandingStatus({ standing }: { readonly standing: Standing }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { tag } = language;
   const { done, doneText, now, nowText, by, byText } = texts.status;
   switch (standing.kind) {
@@ -112,7 +112,7 @@ function StandingStatus({ standing }: { readonly standing: Standing }) {
 
 /** One button: what comes next, whatever is known. */
 function NextStep(props: { readonly looked: Looked; readonly pending: Pending }): ReactNode {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { looked, pending } = props;
   const to = (href: string, words: string) => (
     <Link className="mu-button" data-kind="primary" href={href}>

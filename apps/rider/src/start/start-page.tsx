@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type DemoRider, demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
 import { StartTip } from "../flags/start-tip";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";
@@ -14,7 +14,7 @@ import { RiderStatus } from "./rider-status";
 
 /** For somebody who is known, where they stand; for anybody else, what this is. */
 export function StartPage() {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const demo = useLoad(demoRiders);
   const userId = useUserId();
   const applied = useApplied();
@@ -42,7 +42,7 @@ export function StartPage() {
 }
 
 function Welcome() {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const [first, ...rest] = texts.start.sentences;
   return (
     <div className="hero">
@@ -57,7 +57,7 @@ function Welcome() {
 
 /** `another`: somebody has applied on this phone, and whoever comes now may be somebody else. */
 function ApplicantDoor(props: { readonly isDemo: boolean; readonly another: boolean }) {
-  const { start, applied } = useLanguage().texts;
+  const { start, applied } = usePageLanguage().texts;
   const { isDemo, another } = props;
   const hint = another ? applied.anotherHint : isDemo ? start.applicantHint : start.applyHint;
   const words = another ? applied.another : isDemo ? start.asApplicant : start.apply;
@@ -72,7 +72,7 @@ function ApplicantDoor(props: { readonly isDemo: boolean; readonly another: bool
 }
 
 function RiderDoor({ riders }: { readonly riders: readonly DemoRider[] }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { entering, error, enter } = useEnterDemo("/");
   const [chosen, setChosen] = useState(0);
   const rider = riders[chosen];
@@ -106,7 +106,7 @@ function RiderDoor({ riders }: { readonly riders: readonly DemoRider[] }) {
 }
 
 function RidersNote() {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   return (
     <section className="card door">
       <h2>{texts.start.ridersTitle}</h2>

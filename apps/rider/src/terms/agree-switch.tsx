@@ -2,7 +2,7 @@ import type { SubmissionAnswer, Term } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import type { Decider } from "./decide";
 import type { Decision } from "./receipt";
 import { type DecisionState, useDecision } from "./use-decision";
@@ -14,7 +14,7 @@ export function AgreeSwitch(props: {
   readonly onDecided: (answer: SubmissionAnswer) => void;
   readonly titleId: string;
 }) {
-  const { texts } = useLanguage();
+  const { texts } = usePageLanguage();
   const { term, decision } = props.agreement;
   const accepted = decision?.accepted ?? false;
   const stands = `${decision?.receiptId} ${accepted}`;
@@ -58,7 +58,7 @@ export function AgreeSwitch(props: {
 
 /** What is known of a press that was not confirmed. */
 function NotDone(props: { readonly state: DecisionState; readonly onRetry: () => void }) {
-  const { language, texts } = useLanguage();
+  const { language, texts } = usePageLanguage();
   const { state } = props;
   const words = texts.agreements;
   const at = dateAndTime(language.tag, new Date(state.at).toISOString());

@@ -9,7 +9,7 @@ import {
   type Term,
 } from "@musette/client/terms";
 import { useEffect, useRef, useState } from "react";
-import { useLanguage } from "../language/language";
+import { usePageLanguage } from "../language/page-language";
 import { attemptTo, type Decider, isToAgree, waitingAttempt } from "./decide";
 import { termsClient } from "./terms-client";
 
@@ -28,7 +28,7 @@ export function useDecision(
   by: Omit<Decider, "locale">,
   onDecided: (answer: SubmissionAnswer) => void,
 ) {
-  const { language } = useLanguage();
+  const { language } = usePageLanguage();
   const [state, setState] = useState<DecisionState>();
   const busy = useRef(false);
 

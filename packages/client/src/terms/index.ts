@@ -23,6 +23,7 @@ export {
   submittedUserType,
   type UserType,
 } from "./consents";
+export { resolveContent } from "./document-links";
 export { clearDraft, loadDraft, saveDraft } from "./draft";
 export { type Failure, type FailureKind, failureKind, failureOf, isOffline } from "./failure";
 export { isUnknownMarket } from "./market";
@@ -38,6 +39,7 @@ export {
   type Submit,
   settlePending,
 } from "./pending";
+export { mayBePending } from "./pending-mark";
 export type { PendingSubmission } from "./pending-submission";
 export {
   type ConsentReads,

@@ -1,3 +1,4 @@
+import { notePending } from "./pending-mark";
 import type { PendingSubmission } from "./pending-submission";
 
 const DATABASE = "musette-terms";
@@ -58,10 +59,13 @@ async function use<T>(
 export async function allPending(): Promise<readonly PendingSubmission[]> {
   const stored = (await use<PendingSubmission[]>("readonly", (table) => table.getAll()))?.value;
   const others = (stored ?? []).filter(({ key }) => !unstored.has(key));
-  return [...others, ...unstored.values()].filter(({ key }) => !deleted.has(key));
+  const all = [...others, ...unstored.values()].filter(({ key }) => !deleted.has(key));
+  if (stored) notePending(all.length > 0);
+  return all;
 }
 
 export async function putPending(pending: PendingSubmission, replaces?: string): Promise<void> {
+  notePending(true);
   const done = await use("readwrite", (table) => {
     if (replaces) table.delete(replaces);
     return table.put(pending);

@@ -1,7 +1,8 @@
 import type { ConsentList, Submission, SubmissionAnswer, Term } from "@musette/client/terms";
 import { act } from "react";
-import { SWRConfig } from "swr";
 import { vi } from "vitest";
+import { Answers } from "../reading/answers";
+import { AnswersContext } from "../reading/use-read";
 import { type Mounted, mount, settle } from "../testing/mount";
 import type { TermsConsentProps } from "./props";
 import { TermsConsent } from "./terms-consent";
@@ -30,16 +31,16 @@ export async function settleDeferred(): Promise<void> {
 }
 
 /** The screen with a server played by functions, and words for what a person sees and does. */
-export async function stage(props: TermsConsentProps = {}, cache = new Map()) {
+export async function stage(props: TermsConsentProps = {}, answers = new Answers()) {
   const fetchTerms = vi.fn(async () => [term(1), term(2), term(3, { mandatory: false })]);
   const submitConsents = vi.fn(
     async (_: Submission, __: { readonly idempotencyKey: string }) => answer,
   );
   const onAccepted = vi.fn();
   const screen = (more: TermsConsentProps = {}) => (
-    <SWRConfig value={{ provider: () => cache }}>
+    <AnswersContext.Provider value={answers}>
       <TermsConsent {...{ fetchTerms, submitConsents, onAccepted, ...props, ...more }} />
-    </SWRConfig>
+    </AnswersContext.Provider>
   );
   const mounted = await mount(screen());
   await settleDeferred();

@@ -2,6 +2,7 @@
 import { HttpError, type Problem } from "@musette/client/http";
 import { act } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Answers } from "../reading/answers";
 import { click, passTime, settle } from "../testing/mount";
 import { consents, settleDeferred, stage, term } from "./consent-stage";
 
@@ -165,12 +166,12 @@ describe("earlier consents that nobody knows", () => {
       fetchTerms: async () => [term(1), term(3, { mandatory: false })],
     };
     const known = async () => consents("r1", { 1: true, 3: true });
-    const provider = new Map();
-    const first = await stage({ ...props, fetchConsents: known }, provider);
+    const answers = new Answers();
+    const first = await stage({ ...props, fetchConsents: known }, answers);
     expect(first.ticks()).toEqual([true, true, true]);
     await first.mounted.leave();
     const down = () => Promise.reject(refusal(503, "unavailable"));
-    const second = await stage({ ...props, fetchConsents: down }, provider);
+    const second = await stage({ ...props, fetchConsents: down }, answers);
     expect(second.trouble()).toMatch(unknown);
     expect(second.ticks()).toEqual([false, false, false]);
   });

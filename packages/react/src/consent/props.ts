@@ -38,6 +38,11 @@ export interface TermsConsentProps {
   /** The language of the words and of the terms. Without it that of the page. */
   readonly locale?: string | undefined;
 
+  /**
+   * Terms in the page that the server made: the list is there at the first drawing, also on a server, and is asked for
+   * meanwhile. They must be those that `fetchTerms` would give for the same `userId`, `termsType`, `market` and `locale`.
+   */
+  readonly initialTerms?: readonly Term[] | undefined;
   /** The host's own fetching of the terms. Rejects with an error that has a `status`. */
   readonly fetchTerms?: ((query: TermsQuery) => Promise<readonly Term[]>) | undefined;
   /** The host's own fetching of the earlier decisions. After 3 s they count as not known. */

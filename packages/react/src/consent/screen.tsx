@@ -1,4 +1,4 @@
-import type { Term } from "@musette/client/terms";
+import { mayBePending, type Term } from "@musette/client/terms";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import type { ConsentTexts, ConsentTextsAtHand, TextsAtHand } from "../texts";
 import { Button } from "../ui";
@@ -34,8 +34,10 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
   };
 
   const sending = state.phase === "sending";
-  // Looking for a pending submission is quick, and must not delay the list for long.
-  const checking = state.phase === "checking" && loaded.phase === "ready" && !loaded.slow;
+  const [mayWait] = useState(() => props.query.userId !== undefined || mayBePending());
+  // Looking for a pending submission is quick, and must not delay the list for long. What is sent waits for it anyway.
+  const checking =
+    mayWait && state.phase === "checking" && loaded.phase === "ready" && !loaded.slow;
   const phase = checking ? "loading" : loaded.phase;
   const pending = "pending" in state ? state : undefined;
   const listed = phase === "ready" && !!loaded.terms.length && !pending;

@@ -26,7 +26,7 @@ export function useConsent(props: ConsentProps, locale: string) {
   const source = useSource(props);
   const parts = useDeferred();
   const { deferred } = parts;
-  const loaded = useTerms(source, query);
+  const loaded = useTerms(source, query, props.initialTerms);
   const { terms, earlier } = loaded;
   const own = useAgreement(query, terms, earlier.known, deferred);
   const { agreement, readings, change } = own;

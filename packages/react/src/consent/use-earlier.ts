@@ -5,7 +5,7 @@ import {
   earlierConsents,
 } from "@musette/client/terms";
 import { useMemo, useState } from "react";
-import useSWR from "swr";
+import { useRead } from "../reading/use-read";
 import type { TermsSource } from "./terms-source";
 
 export interface Earlier {
@@ -29,26 +29,27 @@ let screens = 0;
 export function useEarlier(
   source: TermsSource,
   userId: string | undefined,
-  onLoadingSlow: () => void,
+  onSlow: () => void,
 ): Earlier {
   const [own] = useState(() => ++screens);
   // After a failed fetch, the answer before it may be out of date.
   const [doubted, setDoubted] = useState(false);
   const fetch = async () => earlierConsents(asConsents(await source.fetchConsents(userId ?? "")));
-  const answer = useSWR(userId ? ["musette/consents", own, ...source.scope, userId] : null, fetch, {
-    onLoadingSlow,
-    onSuccess: () => setDoubted(false),
+  const answer = useRead(userId ? ["musette/consents", own, ...source.scope, userId] : null, {
+    fetch,
+    onSlow,
+    onAnswered: () => setDoubted(false),
   });
   const none = useMemo(() => earlierConsents(defaultConsentList(userId).consents), [userId]);
   const known = userId ? (doubted ? undefined : answer.data) : none;
   return {
     known,
-    waiting: answer.isLoading && !answer.error,
-    retry: () => void answer.mutate(),
+    waiting: answer.isFetching && !answer.data && !answer.error,
+    retry: () => void answer.refetch(),
     ask: userId ? fetch : undefined,
     learn: (consents) => {
       setDoubted(!consents);
-      if (consents) answer.mutate(consents, { revalidate: false });
+      if (consents) answer.learn(consents);
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   versionIds,
 } from "@musette/client/terms";
 import { useMemo, useRef, useState } from "react";
-import useSWR from "swr";
+import { useRead } from "../reading/use-read";
 import type { TermsSource } from "./terms-source";
 import { type Earlier, useEarlier } from "./use-earlier";
 
@@ -26,13 +26,20 @@ export interface LoadedTerms {
   renew(): Promise<unknown>;
 }
 
-/** The terms in effect and what this person accepted of them, by SWR's own constants. */
-export function useTerms(source: TermsSource, query: TermsQuery): LoadedTerms {
+/** How the names of all questions for terms begin. */
+export const TERMS = "musette/terms";
+
+/** The terms in effect and what this person accepted of them. `initial` came with the page. */
+export function useTerms(
+  source: TermsSource,
+  query: TermsQuery,
+  initial?: readonly Term[] | undefined,
+): LoadedTerms {
   const { userId, termsType, market } = query;
   const [slow, setSlow] = useState(false);
   const [outdated, setOutdated] = useState(false);
   const fresh = useRef(false);
-  const onLoadingSlow = () => setSlow(true);
+  const onSlow = () => setSlow(true);
 
   async function fetchTerms(): Promise<readonly Term[]> {
     const asked = fresh.current;
@@ -43,10 +50,12 @@ export function useTerms(source: TermsSource, query: TermsQuery): LoadedTerms {
     }
     return list;
   }
-  const terms = useSWR(["musette/terms", ...source.scope, userId, termsType, market], fetchTerms, {
-    onLoadingSlow,
+  const terms = useRead([TERMS, ...source.scope, userId, termsType, market], {
+    fetch: fetchTerms,
+    initial,
+    onSlow,
   });
-  const earlier = useEarlier(source, userId, onLoadingSlow);
+  const earlier = useEarlier(source, userId, onSlow);
   const sorted = useMemo(() => sortTerms(terms.data ?? []), [terms.data]);
 
   const [firstSeen, setFirstSeen] = useState<ReadonlySet<number>>();
@@ -60,19 +69,19 @@ export function useTerms(source: TermsSource, query: TermsQuery): LoadedTerms {
 
   return {
     // What the server said has changed is no list to agree to.
-    phase: outdated && !terms.isValidating ? "failed" : phaseOf(terms, earlier.waiting, slow),
+    phase: outdated && !terms.isFetching ? "failed" : phaseOf(terms, earlier.waiting, slow),
     terms: sorted,
     earlier,
     changed: new Set(changed.map((term) => term.id)),
     slow,
-    retrying: terms.isValidating,
+    retrying: terms.isFetching,
     unknownMarket: isUnknownMarket(terms.error),
-    reload: () => terms.mutate(),
+    reload: () => terms.refetch(),
     renew: () => {
       fresh.current = true;
       setOutdated(true);
       earlier.retry();
-      return terms.mutate();
+      return terms.refetch();
     },
   };
 }

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { SWRConfig } from "swr";
 import { beforeEach, expect, it, vi } from "vitest";
+import { Answers } from "../reading/answers";
+import { AnswersContext } from "../reading/use-read";
 import { click, mount, until } from "../testing/mount";
 import { MarketFirst, type MarketFirstProps } from "./market-first";
 import { forgetMarket } from "./remembered";
@@ -14,7 +15,7 @@ const answering = (markets: readonly string[]) => vi.fn(async () => Response.jso
 
 async function stage(fetch: typeof globalThis.fetch, props: Partial<MarketFirstProps> = {}) {
   return mount(
-    <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
+    <AnswersContext.Provider value={new Answers()}>
       <MarketFirst locale="en" fetch={fetch} {...props}>
         {(market, chosen) => (
           <div data-terms={market ?? ""}>
@@ -27,7 +28,7 @@ async function stage(fetch: typeof globalThis.fetch, props: Partial<MarketFirstP
           </div>
         )}
       </MarketFirst>
-    </SWRConfig>,
+    </AnswersContext.Provider>,
   );
 }
 

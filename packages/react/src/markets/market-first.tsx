@@ -5,11 +5,13 @@ import {
   type TermsClientOptions,
 } from "@musette/client/terms";
 import { type ReactNode, useState } from "react";
-import useSWR from "swr";
+import { type Read, useRead } from "../reading/use-read";
 import type { TextOverrides } from "../texts";
 import { pageLanguage, useTexts } from "../texts/use-texts";
 import { MarketList } from "./market-list";
 import { rememberedMarket, rememberMarket } from "./remembered";
+
+type OfferedMarkets = Awaited<ReturnType<typeof fetchMarkets>>;
 
 const NO_NAMES: Readonly<Record<string, string>> = {};
 
@@ -27,6 +29,8 @@ export interface Chosen {
 export interface MarketFirstProps extends Pick<TermsClientOptions, "baseUrl" | "fetch" | "locale"> {
   /** Where the applicant wants to work, if the host knows it: then nobody is asked. */
   readonly market?: string | undefined;
+  /** The answer to the question for the markets, if it came with the page. */
+  readonly initialMarkets?: OfferedMarkets | undefined;
   /** The type of terms. Default `FREELANCER`. */
   readonly termsType?: string | undefined;
   readonly texts?: TextOverrides | undefined;
@@ -39,20 +43,31 @@ export interface MarketFirstProps extends Pick<TermsClientOptions, "baseUrl" | "
 /** Asks an applicant where they want to work, unless the host says it or there is only one answer. */
 export function MarketFirst(props: MarketFirstProps) {
   const { market, termsType = DEFAULT_TERMS_TYPE, baseUrl, fetch, children } = props;
+  const list = useRead(market ? null : ["musette/markets", baseUrl, termsType], {
+    fetch: () => fetchMarkets({ termsType }, { baseUrl, fetch }),
+    initial: props.initialMarkets,
+  });
+  if (market) return children(market, undefined);
+  if (list.data?.markets.length === 0) return children(undefined, undefined);
+  return <Choice {...props} list={list} />;
+}
+
+interface ChoiceProps extends MarketFirstProps {
+  readonly list: Read<OfferedMarkets>;
+}
+
+/** Apart, since its words are fetched: most companies have no markets. */
+function Choice({ list, children, ...props }: ChoiceProps) {
   const locale = props.locale ?? pageLanguage();
   const texts = useTexts(locale, props.texts);
   const [picked, pick] = useState(rememberedMarket);
   const [asking, ask] = useState(false);
-  const key = market ? null : ["musette/markets", baseUrl, termsType];
-  const list = useSWR(key, () => fetchMarkets({ termsType }, { baseUrl, fetch }));
   // An answer that a service worker kept of a server of before has no names.
   const { markets, names = NO_NAMES } = list.data ?? {};
   // A choice of before counts until the list, which may be out of reach, says otherwise.
   const stands = picked !== undefined && (!markets || !picked || markets.includes(picked));
   const answer = stands ? picked : markets?.length === 1 ? markets[0] : undefined;
 
-  if (market) return children(market, undefined);
-  if (markets?.length === 0) return children(undefined, undefined);
   if (answer === undefined || asking) {
     return (
       <MarketList
@@ -61,8 +76,8 @@ export function MarketFirst(props: MarketFirstProps) {
         markets={markets}
         names={names}
         chosen={answer}
-        failed={list.error !== undefined && !list.isValidating}
-        onRetry={() => void list.mutate()}
+        failed={list.error !== undefined && !list.isFetching}
+        onRetry={() => void list.refetch()}
         onBack={asking ? () => ask(false) : props.onBack}
         onChoose={(code) => {
           rememberMarket(code);

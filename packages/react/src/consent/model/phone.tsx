@@ -5,11 +5,12 @@ import type {
   SubmitOptions,
 } from "@musette/client/terms";
 import { act, type Context } from "react";
-import { SWRConfig } from "swr";
 import { vi } from "vitest";
 import { forgetPending } from "../../../../client/src/terms/pending";
 import { allPending } from "../../../../client/src/terms/pending-storage";
 import { fakeIndexedDb } from "../../../../client/src/terms/testing/indexed-db";
+import { Answers } from "../../reading/answers";
+import { AnswersContext } from "../../reading/use-read";
 import { type Mounted, mount } from "../../testing/mount";
 import type { DocumentViewerProps } from "../../viewer/props";
 import { TermsConsent } from "../terms-consent";
@@ -104,7 +105,7 @@ export class Phone {
     const left = () => this.restart(tab);
     return (
       <OfRealm value={realm}>
-        <SWRConfig value={{ provider: () => new Map() }}>
+        <AnswersContext.Provider value={new Answers()}>
           <TermsConsent
             userId={userId}
             onBack={left}
@@ -118,7 +119,7 @@ export class Phone {
             }
             onAccepted={(answer) => this.witness.accepted(tab.visit, answer)}
           />
-        </SWRConfig>
+        </AnswersContext.Provider>
       </OfRealm>
     );
   }
