@@ -79,6 +79,7 @@ rust: postgres ## Rust tests, on SQLite and PostgreSQL; 10 minutes
 
 unit: node_modules/.made ## TypeScript tests; 3 minutes
 	npm run --silent unit
+	@PYTHONDONTWRITEBYTECODE=1 bench/kept
 
 # For uncommitted changes. TypeScript: the tests that import a changed file. Rust: the unit tests, if core
 # or store changed; `make rust` also tests the running program.
@@ -194,9 +195,9 @@ fuzz: ## fuzzing of all parsers of untrusted input; 1 minute
 	FUZZ_SECONDS=$(FUZZ_SECONDS) cargo test --quiet --workspace --test 'fuzz*' -- --test-threads 8
 	@if [ "$(FUZZ_SECONDS)" -ge 600 ]; then EXAMPLES=$${EXAMPLES:-200} $(MAKE) --no-print-directory attack; fi
 
+# PARTS='units flags' make bench runs only these parts.
 bench: browser postgres $(WEB)
-	cargo build --release
-	bench/run
+	bench/run $(PARTS)
 
 fmt:
 	cargo fmt --all

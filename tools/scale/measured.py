@@ -11,14 +11,16 @@ def number(text):
     return float(re.search(r"-?[\d.]+", text.replace(",", ""))[0])
 
 
-def table(file, heading, row, column):
-    """The cell of the first table below a heading, by the first cell of its row and the name of its column."""
+def table(file, heading, row, *columns):
+    """The cell of the first table below a heading, by the first cell of its row and the name of its column, of which
+    the first is taken that the table has: kept results may be of an earlier version of their benchmark."""
     text = (ROOT / "bench/results" / file).read_text()
     if heading not in text:
         raise SystemExit(f"bench/results/{file} has no '{heading}'")
     lines = [it for it in text.split(heading, 1)[1].split("\n### ")[0].splitlines() if it.startswith("|")]
     cells = [[cell.strip() for cell in it.strip("|").split("|")] for it in lines]
     [found] = [it for it in cells if it[0] == row]
+    [column, *_] = [it for it in columns if it in cells[0]]
     return number(found[cells[0].index(column)])
 
 
@@ -27,6 +29,17 @@ def phrase(path, pattern):
     if found is None:
         raise SystemExit(f"{path} does not say '{pattern}'")
     return number(found[1])
+
+
+def measured_at():
+    """Of each file that the model reads: the commit, the date and the load."""
+    said = []
+    for file in ["consents.md", "evidence.md", "flags.md", "sessions.md"]:
+        text = (ROOT / "bench/results" / file).read_text()
+        commit = re.search(r"^Commit: (.+)$", text, re.M)
+        load = re.search(r"^Load average at the start: ([\d.]+)", text, re.M)
+        said.append(f"{file} {commit[1] if commit else 'at a commit that was not kept'}, load {load[1] if load else 'not kept'}")
+    return said
 
 
 # name: (value, unit, where it was read)
@@ -42,7 +55,7 @@ def measured():
         "submissions": (table("consents.md", submit, "64", "a second"), "a second", "consents.md, PostgreSQL, 64 connections"),
         "submission_ms": (table("consents.md", submit, "64", "p50 ms"), "ms", "consents.md, PostgreSQL, 64 connections, p50"),
         "refreshes": (table("sessions.md", refresh, "64", "a second"), "a second", "sessions.md, PostgreSQL, 64 connections"),
-        "submission_bytes": (table("evidence.md", "### A submission of two decisions", "bytes on disk", "with the log"), "bytes", "evidence.md, two decisions with log and receipt, SQLite"),
+        "submission_bytes": (table("evidence.md", "### A submission of two decisions", "bytes on disk", "the writer", "with the log"), "bytes", "evidence.md, two decisions with log and receipt, SQLite"),
         "verified": (phrase("bench/results/evidence.md", r"in [\d.]+ s: (\d+) a second"), "entries a second", "evidence.md, `log verify`"),
         "batch": (phrase("crates/store/src/writer.rs", r"const BATCH_MAX: usize = (\d+)"), "submissions", "crates/store/src/writer.rs"),
         "ttl_s": (15 * 60.0, "s", "docs/flags.md, `ttlMs`; the access token of a rider lasts as long"),

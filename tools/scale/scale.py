@@ -8,7 +8,7 @@ scale.py --check    fails if docs/scale.md has other ones"""
 import math
 import sys
 
-from measured import ROOT, measured
+from measured import ROOT, measured, measured_at
 
 PAGE = ROOT / "docs/scale.md"
 
@@ -149,7 +149,8 @@ def inputs(data):
     read = [[f"{name.replace('_', ' ')}", f"{whole(value)} {unit}", f"measured: {where}" if ".md" in where and "docs" not in where else where] for name, (value, unit, where) in data.items()]
     guessed = [[name.replace("_", " "), f"{value:,}", f"assumed: {why}"] for name, (value, why) in ASSUMED.items()]
     lines = ["| Input | Value | From |", "|---|--:|---|"]
-    return "\n".join(lines + ["| " + " | ".join(it) + " |" for it in given + read + guessed])
+    rows = ["| " + " | ".join(it) + " |" for it in given + read + guessed]
+    return "\n".join([*lines, *rows, "", f"Measured at: {'; '.join(measured_at())}."])
 
 
 def tables():

@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const run = (...command: readonly string[]) =>
+  spawnSync("python3", command, {
+    cwd: root,
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" },
+    encoding: "utf8",
+  });
+
+it("bench/README.md says where each kept result is from", { timeout: 60_000 }, () => {
+  expect(run("bench/kept", "--check")).toMatchObject({ stderr: "", status: 0 });
+});
+
+// It makes a repository with commits, which takes long on a busy machine.
+it("results are old by date or by changes of what they measure", { timeout: 120_000 }, () => {
+  const { stderr, status } = run(
+    "-m",
+    "unittest",
+    "discover",
+    "-s",
+    "tools/bench",
+    "-p",
+    "*_test.py",
+  );
+  expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringMatching(/\bOK\b/) });
+});
