@@ -11,6 +11,8 @@ use crate::random;
 
 /// What every service key begins with, so that no other token is looked for among them.
 pub const PREFIX: &str = "musette_service_";
+/// Before the name of a key, where the audit names who acts. No subject of a person begins so.
+const ACTOR: &str = "service:";
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// A key that opens something until it expires.
@@ -52,7 +54,7 @@ impl ServiceKeys {
 impl LiveServiceKey {
     /// How the audit names what it does.
     pub fn actor(&self) -> String {
-        format!("service:{}", self.name)
+        format!("{ACTOR}{}", self.name)
     }
 
     /// The hour of a first use within it; none when that is written down already.
@@ -72,6 +74,17 @@ pub fn may_have(roles: &[RoleGrant]) -> bool {
     !roles.is_empty() && roles.iter().all(is_allowed)
 }
 
+/// Those who wrote something, with those who made the keys that did: nobody approves what their own key wrote.
+pub async fn with_makers(
+    store: &Store,
+    mut authors: Vec<String>,
+) -> Result<Vec<String>, StoreError> {
+    for key in authors.clone().iter().filter(|it| it.starts_with(ACTOR)) {
+        authors.extend(store.makers_of_service_key(key).await?);
+    }
+    Ok(authors)
+}
+
 /// A key that was made. No store has the key itself.
 pub struct CreatedServiceKey {
     pub id: String,
@@ -83,6 +96,7 @@ pub async fn create(
     name: &str,
     roles: &[RoleGrant],
     expires_at: Option<Instant>,
+    made_by: Option<&str>,
     now: Instant,
 ) -> Result<CreatedServiceKey, StoreError> {
     // Nobody guesses 192 random bits, so a plain hash hides them well enough.
@@ -98,6 +112,7 @@ pub async fn create(
         expires_at: expires_at.map(Instant::millis),
         revoked_at: None,
         last_used_at: None,
+        made_by: made_by.map(str::to_owned),
     };
     store.add_service_key(&row).await?;
     Ok(CreatedServiceKey { id, key })

@@ -18,24 +18,31 @@ pub(crate) const SERVICE_KEYS: Table = Table {
         ("expires_at", ColumnType::Int),
         ("revoked_at", ColumnType::Int),
         ("last_used_at", ColumnType::Int),
+        ("made_by", ColumnType::Text),
     ],
 };
 
-const INSERT: &str = "INSERT INTO service_keys (id, name, roles, hash, created_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6)";
+const INSERT: &str =
+    "INSERT INTO service_keys (id, name, roles, hash, created_at, expires_at, made_by)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)";
 const REVOKE: &str = "UPDATE service_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
 const USED: &str = "UPDATE service_keys SET last_used_at = $2
     WHERE id = $1 AND coalesce(last_used_at, 0) < $2";
 const SELECT: &str =
-    "SELECT id, name, roles, hash, created_at, expires_at, revoked_at, last_used_at
+    "SELECT id, name, roles, hash, created_at, expires_at, revoked_at, last_used_at, made_by
     FROM service_keys WHERE id = $1";
-const PAGE: &str = "SELECT id, name, roles, hash, created_at, expires_at, revoked_at, last_used_at
+const PAGE: &str =
+    "SELECT id, name, roles, hash, created_at, expires_at, revoked_at, last_used_at, made_by
     FROM service_keys WHERE id < $1 ORDER BY id DESC LIMIT $2";
-const LIVE: &str = "SELECT id, name, roles, hash, created_at, expires_at, revoked_at, last_used_at
+/// By what the audit calls a key: several may have one name.
+const MAKERS: &str = "SELECT DISTINCT made_by FROM service_keys
+    WHERE made_by IS NOT NULL AND 'service:' || name = $1";
+const LIVE: &str =
+    "SELECT id, name, roles, hash, created_at, expires_at, revoked_at, last_used_at, made_by
     FROM service_keys WHERE revoked_at IS NULL";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[INSERT, REVOKE, USED, SELECT, PAGE, LIVE];
+pub(crate) const ALL: &[&str] = &[INSERT, REVOKE, USED, SELECT, PAGE, MAKERS, LIVE];
 
 /// A service key; the key itself is nowhere.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -56,6 +63,8 @@ pub struct ServiceKey {
     pub revoked_at: Option<i64>,
     /// When it was last used, in milliseconds since 1970, to the hour.
     pub last_used_at: Option<i64>,
+    /// Subject of the admin who made it; none: a command.
+    pub made_by: Option<String>,
 }
 
 impl Store {
@@ -70,6 +79,7 @@ impl Store {
                 .bind(&new.hash)
                 .bind(new.created_at)
                 .bind(new.expires_at)
+                .bind(&new.made_by)
                 .execute(&mut *tx)
                 .await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
@@ -108,6 +118,11 @@ impl Store {
         limit: i64,
     ) -> Result<Vec<ServiceKey>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(PAGE).bind(before).bind(limit).fetch_all(pool).await)?)
+    }
+
+    /// Subjects of the admins who made the keys of this name, revoked ones too; `actor` is `service:NAME`.
+    pub async fn makers_of_service_key(&self, actor: &str) -> Result<Vec<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(MAKERS).bind(actor).fetch_all(pool).await)?)
     }
 
     /// Every key that is not revoked.

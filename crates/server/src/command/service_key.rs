@@ -62,7 +62,7 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
         Some(_) => return Err(Failure::Usage("--expires: an RFC 3339 instant ahead".into())),
     };
     let store = open(&args.store).await?;
-    let created = service_keys::create(&store, &args.name, &args.role, expires, now).await?;
+    let created = service_keys::create(&store, &args.name, &args.role, expires, None, now).await?;
     let detail = format!("{} {}", created.id, args.name);
     CommandEvent::new("service_key_created").detail(detail).record(&store, now).await?;
     println!("{}", json!({"id": created.id, "key": created.key}));

@@ -2,6 +2,7 @@
 
 use musette_core::session::{Role, RoleGrant};
 
+use crate::approvals::VOID_OF_PERSON;
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
@@ -156,10 +157,14 @@ impl Store {
         Ok(())
     }
 
-    /// Replaces the person's roles; false when that would leave nobody who is an admin.
+    /// Replaces the person's roles; false when that would leave nobody who is an admin. What they had approved and is
+    /// still open has their approval no more.
     pub async fn set_roles(&self, user_id: &str, roles: &[RoleGrant]) -> Result<bool, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
+            // It is the lock: of two admins who take each other's role, the second is the last one.
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            sqlx::query(VOID_OF_PERSON).bind(user_id).execute(&mut *tx).await?;
             sqlx::query(DROP_ROLES).bind(user_id).execute(&mut *tx).await?;
             if !roles.iter().any(|it| it.role == Role::Admin) {
                 let others: i64 =
@@ -175,7 +180,6 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
             }
-            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;
             Ok(true)
         })

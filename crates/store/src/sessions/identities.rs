@@ -2,6 +2,7 @@
 
 use musette_core::session::RoleGrant;
 
+use crate::approvals::VOID_OF_PERSON;
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
@@ -62,7 +63,8 @@ impl Store {
         Ok(linked.as_deref() == Some(user_id))
     }
 
-    /// Replaces the roles of the console; other roles stay.
+    /// Replaces the roles of the console; other roles stay. What they had approved and is still open has their approval
+    /// no more.
     pub async fn set_console_roles(
         &self,
         user_id: &str,
@@ -70,6 +72,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            sqlx::query(VOID_OF_PERSON).bind(user_id).execute(&mut *tx).await?;
             sqlx::query(DROP_CONSOLE_ROLES).bind(user_id).execute(&mut *tx).await?;
             for role in roles {
                 sqlx::query(ADD_ROLE)
@@ -78,7 +82,6 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
             }
-            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             Ok(tx.commit().await?)
         })
     }

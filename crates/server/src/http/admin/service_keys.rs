@@ -137,7 +137,8 @@ pub async fn create_key(
         Some(Ok(at)) if at > now => Some(at),
         Some(_) => return Err(invalid("'expires_at' is an RFC 3339 instant in the future.")),
     };
-    let created = service_keys::create(&app.store, &body.name, &roles, expires_at, now).await?;
+    let by = Some(admin.subject.as_str());
+    let created = service_keys::create(&app.store, &body.name, &roles, expires_at, by, now).await?;
     app.serve_newest().await?;
     let detail = format!("{} {}", created.id, body.name);
     audit_action(&app, &admin.subject, event_about("service_key_created", detail)).await;

@@ -18,6 +18,7 @@ use crate::delivery::{Notice, NoticeKind};
 use crate::http::admin::drafts::DraftBody;
 use crate::http::admin::flags::open_hash;
 use crate::http::permission::{ManageFlags, ManageTerms, Reach, Right};
+use crate::service_keys::with_makers;
 
 const MINUTE_MS: i64 = 60 * 1000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -107,7 +108,7 @@ async fn everybody(
                 name: format!("flags, {environment}"),
                 scope: change.environment,
                 sha256,
-                authors: change.subject.into_iter().collect(),
+                authors: with_makers(&app.store, change.subject.into_iter().collect()).await?,
                 changed_at: change.created_at,
                 is_at_rest: true,
             };
@@ -132,7 +133,7 @@ async fn waiting_draft(
         name: format!("{title} ({})", body.kind),
         scope: body.kind.clone(),
         sha256: hash_of(&body.to_text()),
-        authors: app.store.draft_editors(&draft.id).await?,
+        authors: with_makers(&app.store, app.store.draft_editors(&draft.id).await?).await?,
         changed_at: draft.updated_at,
         is_at_rest: draft.updated_at <= now.millis().saturating_sub(AT_REST_MS),
         object: draft.id,

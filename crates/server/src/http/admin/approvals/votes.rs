@@ -18,6 +18,7 @@ use crate::http::caller::Caller;
 use crate::http::parameters::{ChangePath, DraftPath};
 use crate::http::permission::{ManageFlags, ManageTerms, May};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::service_keys::with_makers;
 
 /// What is approved.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -41,7 +42,7 @@ struct Voted {
     id: String,
     scope: String,
     sha256: String,
-    /// Subjects of whoever wrote it.
+    /// Subjects of whoever wrote it, and of whoever made the keys that did.
     editors: Vec<String>,
     /// Of a draft; 0: a change, which nobody edits.
     revision: i64,
@@ -57,7 +58,7 @@ async fn draft(app: &App, draft: TermDraft, body: &DraftBody) -> Result<Voted, P
         kind: TERMS,
         scope: body.kind.clone(),
         sha256: hash_of(&body.to_text()),
-        editors: app.store.draft_editors(&draft.id).await?,
+        editors: with_makers(&app.store, app.store.draft_editors(&draft.id).await?).await?,
         revision: draft.revision,
         id: draft.id,
     })
@@ -66,7 +67,7 @@ async fn draft(app: &App, draft: TermDraft, body: &DraftBody) -> Result<Voted, P
 async fn change(app: &App, environment: String, id: String) -> Result<Voted, Problem> {
     let change = found_change(app, &environment, &id).await?;
     let sha256 = open_hash(&change)?;
-    let editors = change.subject.into_iter().collect();
+    let editors = with_makers(&app.store, change.subject.into_iter().collect()).await?;
     Ok(Voted { kind: FLAGS, id, scope: environment, sha256, editors, revision: 0 })
 }
 
