@@ -71,7 +71,7 @@ pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};
 pub use outbox::EVENT_TYPES;
 pub use outbox::read::{EventPage, StoredEvent, event_id};
-pub use people::bulk::ImportedPerson;
+pub use people::bulk::{ImportedPerson, PeopleImport};
 pub use people::directory::{Person, PersonFilter};
 pub use people::kept::{KeptAssignment, KeptExposure, KeptValue, Participation};
 pub use people::{NewUser, User};

@@ -98,17 +98,36 @@ pub struct NewUser {
 impl Store {
     /// Adds the user, or adds to the one that is there: repeating it changes nothing.
     pub async fn add_user(&self, new: &NewUser, now: Instant) -> Result<User, StoreError> {
-        let added = self.insert_user(new, now).await;
+        self.insert(new, true, now).await?;
+        self.user(&new.id).await?.ok_or_else(|| StoreError::Corrupt("a user vanished".into()))
+    }
+
+    /// Adds the user; false, and nothing is changed, when somebody has that id.
+    pub async fn add_new_user(&self, new: &NewUser, now: Instant) -> Result<bool, StoreError> {
+        self.insert(new, false, now).await
+    }
+
+    async fn insert(
+        &self,
+        new: &NewUser,
+        may_be_there: bool,
+        now: Instant,
+    ) -> Result<bool, StoreError> {
+        let added = self.insert_user(new, may_be_there, now).await;
         added.map_err(|error| match &error {
             sqlx::Error::Database(database) if database.is_unique_violation() => {
                 StoreError::Conflict("that e-mail address or phone number")
             }
             _ => error.into(),
-        })?;
-        self.user(&new.id).await?.ok_or_else(|| StoreError::Corrupt("a user vanished".into()))
+        })
     }
 
-    async fn insert_user(&self, new: &NewUser, now: Instant) -> Result<(), sqlx::Error> {
+    async fn insert_user(
+        &self,
+        new: &NewUser,
+        may_be_there: bool,
+        now: Instant,
+    ) -> Result<bool, sqlx::Error> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(ADD_SUBJECT)
@@ -126,7 +145,11 @@ impl Store {
                 .bind(new.market.as_ref().map(Market::as_str))
                 .execute(&mut *tx)
                 .await?;
-            if added.rows_affected() == 0 {
+            let is_new = added.rows_affected() > 0;
+            if !is_new && !may_be_there {
+                return Ok(false);
+            }
+            if !is_new {
                 sqlx::query(DROP_SUBJECT).bind(&new.subject).execute(&mut *tx).await?;
                 sqlx::query(UPDATE)
                     .bind(&new.id)
@@ -148,7 +171,8 @@ impl Store {
                 sqlx::query_as(FOUND_BY).bind(&new.id).fetch_one(&mut *tx).await?;
             sqlx::query(SET).bind(&person.id).bind(person.text()).execute(&mut *tx).await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            tx.commit().await
+            tx.commit().await?;
+            Ok(is_new)
         })
     }
 

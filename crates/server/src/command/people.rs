@@ -4,8 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::event::CommandEvent;
 use super::{Failure, open_or_make, wait_until_served};
-use crate::markets::Markets;
-use crate::people::import::{Permission, Planned, Refused, judged};
+use crate::people::import::{Import, Permission, Planned, Refused, import};
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
@@ -31,9 +30,15 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
     let bytes = std::fs::read(&args.file)
         .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
     let store = open_or_make(&args.store).await?;
-    let markets = Markets::load(&store).await?;
-    let planned = judged(&store, &bytes, &markets, Permission::Everybody).await;
-    let Planned { people, changes, unchanged } = planned.map_err(refused)?;
+    let now = test.clock.now();
+    let asked = Import {
+        bytes: &bytes,
+        permission: Permission::Everybody,
+        rows_max: usize::MAX,
+        is_dry_run: args.dry_run,
+    };
+    let planned = import(&store, &asked, now).await;
+    let Planned { changes, unchanged, .. } = planned.map_err(refused)?;
     let added = changes.iter().filter(|it| it.added).count();
     let changed = changes.len() - added;
     if args.dry_run {
@@ -44,10 +49,6 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
         }
         println!("would add {added} and change {changed} people; {unchanged} are the same");
         return Ok(());
-    }
-    let now = test.clock.now();
-    if !store.import_people(&people, now).await? {
-        return Err(refused(Refused::LastAdmin));
     }
     if !changes.is_empty() {
         let detail = format!("{added} added, {changed} changed");

@@ -5,10 +5,11 @@ mod plan;
 
 use std::collections::HashMap;
 
+use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::{Identifier, Role, RoleGrant};
 use musette_core::terms::is_language_tag;
-use musette_store::Store;
+use musette_store::{PeopleImport, Store, StoreError};
 use serde::Serialize;
 
 use crate::export::csv::unguarded;
@@ -17,6 +18,12 @@ use crate::markets::Markets;
 pub use plan::{Permission, PersonChange, Planned, Refused, plan};
 
 const COLUMNS: [&str; 7] = ["id", "email", "phone", "name", "roles", "market", "locale"];
+/// As many bad lines are listed; a file with more is mended in turns.
+const BAD_ROWS_MAX: usize = 10_000;
+/// How often a file is judged anew because people changed meanwhile.
+const TRIES: usize = 8;
+/// Of what stands in a file, as much is repeated in an answer.
+const SHOWN_CHARS_MAX: usize = 40;
 const ID_CHARS_MAX: usize = 128;
 const NAME_CHARS_MAX: usize = 200;
 
@@ -39,6 +46,17 @@ impl BadRow {
     }
 }
 
+/// What is asked of a file.
+#[derive(Debug, Clone)]
+pub struct Import<'a> {
+    pub bytes: &'a [u8],
+    pub permission: Permission,
+    /// More people than that are refused.
+    pub rows_max: usize,
+    /// Judge every line, and change nothing.
+    pub is_dry_run: bool,
+}
+
 /// A line: what is not in the file stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
@@ -57,7 +75,7 @@ pub struct Row {
 /// # Errors
 ///
 /// All lines that are refused.
-pub fn read(bytes: &[u8], markets: &Markets) -> Result<Vec<Row>, Vec<BadRow>> {
+pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>, Vec<BadRow>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
     let mut records = reader.records();
@@ -74,6 +92,16 @@ pub fn read(bytes: &[u8], markets: &Markets) -> Result<Vec<Row>, Vec<BadRow>> {
     let (mut rows, mut seen) = (Vec::new(), HashMap::new());
     let mut last = 1;
     for record in records {
+        if bad.len() >= BAD_ROWS_MAX {
+            let detail = "More lines may be bad: those after this one were not read.";
+            bad.push(BadRow::new(last, "too_many", detail));
+            break;
+        }
+        if rows.len() >= rows_max {
+            let detail = format!("A file has at most {rows_max} people: send it in parts.");
+            bad.push(BadRow::new(last + 1, "too_many", detail));
+            break;
+        }
         let record = match record {
             Ok(record) => record,
             Err(error) => {
@@ -106,8 +134,13 @@ pub fn read(bytes: &[u8], markets: &Markets) -> Result<Vec<Row>, Vec<BadRow>> {
 fn bad_columns(head: &[&str]) -> Vec<BadRow> {
     let mut bad = Vec::new();
     for (i, name) in head.iter().enumerate() {
+        if bad.len() >= COLUMNS.len() {
+            // What else is wrong with such a line helps nobody.
+            break;
+        }
         if !COLUMNS.contains(name) {
-            bad.push(BadRow::new(1, "unknown_column", format!("There is no column '{name}'.")));
+            let detail = format!("There is no column '{}'.", shown(name));
+            bad.push(BadRow::new(1, "unknown_column", detail));
         } else if head[..i].contains(name) {
             bad.push(BadRow::new(
                 1,
@@ -120,6 +153,10 @@ fn bad_columns(head: &[&str]) -> Vec<BadRow> {
         bad.push(BadRow::new(1, "missing_column", "There is no column 'id'."));
     }
     bad
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(SHOWN_CHARS_MAX).collect()
 }
 
 fn is_line(text: &str, max: usize) -> bool {
@@ -188,7 +225,7 @@ fn roles(cell: &str) -> Judged<Vec<RoleGrant>> {
     let mut roles = Vec::new();
     for name in cell.split_whitespace() {
         let role = RoleGrant::parse(name)
-            .ok_or_else(|| ("unknown_role", format!("There is no role '{name}'.")))?;
+            .ok_or_else(|| ("unknown_role", format!("There is no role '{}'.", shown(name))))?;
         if !roles.contains(&role) {
             roles.push(role);
         }
@@ -199,17 +236,26 @@ fn roles(cell: &str) -> Judged<Vec<RoleGrant>> {
     Ok(roles)
 }
 
-/// Reads a file and compares it with the store.
+/// Reads a file, compares it with the store, and changes what differs: all of it, or nothing.
 ///
 /// # Errors
 ///
-/// When it is refused, or the store cannot be read.
-pub async fn judged(
-    store: &Store,
-    bytes: &[u8],
-    markets: &Markets,
-    permission: Permission,
-) -> Result<Planned, Refused> {
-    let rows = read(bytes, markets).map_err(Refused::Rows)?;
-    plan(store, rows, permission).await
+/// When it is refused, or the store cannot be read or written.
+pub async fn import(store: &Store, asked: &Import<'_>, now: Instant) -> Result<Planned, Refused> {
+    for _ in 0..TRIES {
+        // The revision first: what changes after it is seen when the file is written.
+        let revision = store.revision().await?;
+        let markets = Markets::load(store).await?;
+        let rows = read(asked.bytes, asked.rows_max, &markets).map_err(Refused::Rows)?;
+        let planned = plan(store, rows, &asked.permission).await?;
+        if asked.is_dry_run || planned.people.is_empty() {
+            return Ok(planned);
+        }
+        match store.import_people(&planned.people, revision, now).await? {
+            PeopleImport::Done => return Ok(planned),
+            PeopleImport::LastAdmin => return Err(Refused::LastAdmin),
+            PeopleImport::Changed => {}
+        }
+    }
+    Err(StoreError::timed_out().into())
 }

@@ -3,7 +3,7 @@
 use musette_core::instant::Instant;
 use musette_core::session::RoleGrant;
 
-use crate::cluster::RAISE_REVISION;
+use crate::approvals::VOID_OF_PERSON;
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
@@ -18,6 +18,9 @@ const OWNERS: &str = "SELECT u.email AS address, u.id FROM {wanted}
     JOIN users AS u ON u.email = wanted.value ->> 0
     UNION SELECT u.phone AS address, u.id FROM {wanted}
     JOIN users AS u ON u.phone = wanted.value ->> 0";
+/// The first statement of an import, and its lock: whoever changed people, roles or markets since the file was judged
+/// raised the revision.
+const RAISE_REVISION_FROM: &str = "UPDATE revision SET n = n + 1 WHERE id = 1 AND n = $1";
 /// Two people of one file may exchange their addresses.
 const FREE: &str = "UPDATE users SET email = NULL, phone = NULL WHERE id = $1";
 const CHANGE: &str = "UPDATE users SET name = $2, email = $3, phone = $4, market = $5, locale = $6
@@ -26,7 +29,7 @@ const DROP_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
 const ADMINS: &str = "SELECT count(*) FROM user_roles WHERE role = 'admin'";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FREE, CHANGE, DROP_ROLES, ADMINS];
+pub(crate) const ALL: &[&str] = &[RAISE_REVISION_FROM, FREE, CHANGE, DROP_ROLES, ADMINS];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[PEOPLE, OWNERS];
 
@@ -47,8 +50,21 @@ pub struct ImportedPerson {
     pub locale: Option<String>,
     /// All their roles.
     pub roles: Vec<RoleGrant>,
+    /// Whether these are others than before.
+    pub has_other_roles: bool,
     /// Of somebody new: the reference of their subject and its key, both random.
     pub new: Option<(String, String)>,
+}
+
+/// What came of an import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PeopleImport {
+    /// All of it is done.
+    Done,
+    /// Nothing: nobody would be an admin any more where somebody was.
+    LastAdmin,
+    /// Nothing: people, roles or markets changed since the file was judged.
+    Changed,
 }
 
 impl Store {
@@ -76,17 +92,18 @@ impl Store {
             .await)?)
     }
 
-    /// Adds and changes these people in one transaction. False, and nothing is changed, when nobody would be an admin
-    /// any more where somebody was.
+    /// Adds and changes these people in one transaction, if nothing that they were judged by has changed since
+    /// `revision`.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when somebody else got an address meanwhile.
     pub async fn import_people(
         &self,
         people: &[ImportedPerson],
+        revision: i64,
         now: Instant,
-    ) -> Result<bool, StoreError> {
-        let done = self.write_people(people, now).await;
+    ) -> Result<PeopleImport, StoreError> {
+        let done = self.write_people(people, revision, now).await;
         done.map_err(|error| match &error {
             sqlx::Error::Database(database) if database.is_unique_violation() => {
                 StoreError::Conflict("an e-mail address or phone number of the file")
@@ -98,12 +115,16 @@ impl Store {
     async fn write_people(
         &self,
         people: &[ImportedPerson],
+        revision: i64,
         now: Instant,
-    ) -> Result<bool, sqlx::Error> {
+    ) -> Result<PeopleImport, sqlx::Error> {
         let none: Option<&str> = None;
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            let raised = sqlx::query(RAISE_REVISION_FROM).bind(revision).execute(&mut *tx).await?;
+            if raised.rows_affected() == 0 {
+                return Ok(PeopleImport::Changed);
+            }
             let before: i64 = sqlx::query_scalar(ADMINS).fetch_one(&mut *tx).await?;
             for person in people {
                 let Some((subject, key)) = &person.new else {
@@ -132,10 +153,13 @@ impl Store {
                     .bind(&person.locale)
                     .execute(&mut *tx)
                     .await?;
-                sqlx::query(DROP_ROLES).bind(&person.id).execute(&mut *tx).await?;
-                for role in &person.roles {
-                    let (id, role) = (&person.id, role.to_string());
-                    sqlx::query(ADD_ROLE).bind(id).bind(role).execute(&mut *tx).await?;
+                if person.has_other_roles {
+                    sqlx::query(VOID_OF_PERSON).bind(&person.id).execute(&mut *tx).await?;
+                    sqlx::query(DROP_ROLES).bind(&person.id).execute(&mut *tx).await?;
+                    for role in &person.roles {
+                        let (id, role) = (&person.id, role.to_string());
+                        sqlx::query(ADD_ROLE).bind(id).bind(role).execute(&mut *tx).await?;
+                    }
                 }
                 let found: Option<FoundBy> =
                     sqlx::query_as(FOUND_BY).bind(&person.id).fetch_optional(&mut *tx).await?;
@@ -146,10 +170,10 @@ impl Store {
             }
             let after: i64 = sqlx::query_scalar(ADMINS).fetch_one(&mut *tx).await?;
             if before > 0 && after == 0 {
-                return Ok(false);
+                return Ok(PeopleImport::LastAdmin);
             }
             tx.commit().await?;
-            Ok(true)
+            Ok(PeopleImport::Done)
         })
     }
 }

@@ -5,12 +5,14 @@ use musette_core::session::Role;
 use super::{NOW, add_user, on_both, store};
 use crate::db::write;
 use crate::{
-    ClusterNode, Engine, NewSession, NewUser, Person, PersonFilter, SigningKeyRow, Store,
-    StoreError,
+    ClusterNode, Engine, ImportedPerson, NewSession, NewUser, PeopleImport, Person, PersonFilter,
+    SigningKeyRow, Store, StoreError,
 };
 
 on_both!(
     adding_a_user_again_adds_roles_only,
+    somebody_new_takes_nobodys_place,
+    a_file_is_judged_by_what_is_there_when_it_is_written,
     of_two_starters_both_get_the_same_secrets,
     a_session_is_found_until_it_is_not,
     a_command_sees_who_is_behind,
@@ -38,6 +40,58 @@ async fn adding_a_user_again_adds_roles_only(engine: Engine) {
     let error = store.add_user(&taken, NOW).await.expect_err("the address is r1's");
     assert!(matches!(error, StoreError::Conflict(_)), "{error}");
     assert_eq!(store.user("r2").await.expect("reads"), None);
+}
+
+/// Not even when the one who has the id came between the look and the writing.
+async fn somebody_new_takes_nobodys_place(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let first = add_user(&store, "x1").await;
+    let new = NewUser {
+        id: "x1".into(),
+        roles: vec![Role::Rider.into()],
+        name: Some("Somebody".into()),
+        email: Some("else@larkspur.example".into()),
+        phone: None,
+        market: None,
+        subject: "another".into(),
+        subject_key: "bb".into(),
+    };
+    assert!(!store.add_new_user(&new, NOW).await.expect("works"));
+    let person = store.person("x1").await.expect("reads").expect("there");
+    assert_eq!((person.subject, person.email, person.name), (first.subject, None, None));
+    let new = NewUser { id: "x2".into(), ..new };
+    assert!(store.add_new_user(&new, NOW).await.expect("works"));
+}
+
+async fn a_file_is_judged_by_what_is_there_when_it_is_written(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    let row = |roles: &[Role], has_other_roles| ImportedPerson {
+        id: "r1".into(),
+        email: Some("r1@larkspur.example".into()),
+        phone: None,
+        name: None,
+        market: None,
+        locale: None,
+        roles: roles.iter().map(|it| (*it).into()).collect(),
+        has_other_roles,
+        new: None,
+    };
+    let judged_at = store.revision().await.expect("a number");
+    assert!(!store.set_roles("r1", &[Role::Legal.into()]).await.expect("works"), "no admin");
+    store.set_roles("r1", &[Role::Admin.into()]).await.expect("works");
+    let rows = [row(&[Role::Rider], false)];
+    let changed = store.import_people(&rows, judged_at, NOW).await.expect("works");
+    assert_eq!(changed, PeopleImport::Changed);
+    let person = store.person("r1").await.expect("reads").expect("there");
+    assert_eq!((person.roles, person.email), (vec!["admin".to_owned()], None));
+    let now = store.revision().await.expect("a number");
+    let last = store.import_people(&[row(&[Role::Rider], true)], now, NOW).await.expect("works");
+    assert_eq!(last, PeopleImport::LastAdmin);
+    let done = store.import_people(&rows, now, NOW).await.expect("works");
+    assert_eq!(done, PeopleImport::Done);
+    let person = store.person("r1").await.expect("reads").expect("there");
+    assert_eq!(person.roles, ["admin"], "what the file does not change stays");
 }
 
 async fn of_two_starters_both_get_the_same_secrets(engine: Engine) {

@@ -264,11 +264,9 @@ pub async fn add_person(
         return Err(Problem::denied_to(&admin.subject));
     }
     let origin = origin(&app.settings, &headers)?;
-    if app.store.user(&new.id).await?.is_some() {
-        return Err(conflict("Somebody with this id is there already."));
-    }
-    match app.store.add_user(&new, app.now()).await {
-        Ok(_) => {}
+    match app.store.add_new_user(&new, app.now()).await {
+        Ok(true) => {}
+        Ok(false) => return Err(conflict("Somebody with this id is there already.")),
         Err(StoreError::Conflict(_)) => {
             return Err(conflict("Somebody else has this e-mail address or phone number."));
         }

@@ -16,12 +16,12 @@ use serde::Serialize;
 use crate::app::App;
 use crate::audit::{audit_action, event_about};
 use crate::http::caching::private;
-use crate::http::permission::{ManagePeople, May};
+use crate::http::permission::{ManagePeople, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
-use crate::people::import::{BadRow, Permission, PersonChange, Planned, Refused, judged};
+use crate::people::import::{BadRow, Import, Permission, PersonChange, Planned, Refused, import};
 
-/// About 100,000 people.
+const PEOPLE_MAX: usize = 100_000;
 const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
 const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 
@@ -64,8 +64,9 @@ impl FromQuery for DryRunQuery {
 /// The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`, in any order.
 /// An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
 /// leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
-/// `invalid_request` lists every bad line, in `errors[]` by `/LINE`. 403 `permission_denied`: a line is about roles other
-/// than `rider`, and the caller is no admin. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+/// `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
+/// people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
+/// somebody outside the markets of the caller's grants. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
 #[utoipa::path(
     post, path = "/api/admin/v1/people/import", tag = "admin-people",
     params(DryRunQuery),
@@ -75,29 +76,25 @@ impl FromQuery for DryRunQuery {
 )]
 pub async fn import_people(
     State(app): State<Arc<App>>,
-    May { caller, .. }: May<ManagePeople>,
+    Within { caller, reach, .. }: Within<ManagePeople>,
     Query(DryRunQuery { dry_run }): Query<DryRunQuery>,
     request: Request,
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let bytes = read_csv(&parts.headers, body).await?;
-    let is_admin = caller.has(Role::Admin);
-    let permission = if is_admin { Permission::Everybody } else { Permission::Riders };
-    let live = app.live.load_full();
-    let planned = judged(&app.store, &bytes, &live.markets, permission).await;
-    let denied = |it| refused(it, &caller.subject);
-    let Planned { people, changes, unchanged } = planned.map_err(denied)?;
+    let asked = Import {
+        bytes: &bytes,
+        permission: match caller.has(Role::Admin) {
+            true => Permission::Everybody,
+            false => Permission::Riders(reach.markets),
+        },
+        rows_max: PEOPLE_MAX,
+        is_dry_run: dry_run,
+    };
+    let planned = import(&app.store, &asked, app.now()).await;
+    let Planned { people, changes, unchanged } =
+        planned.map_err(|it| refused(it, &caller.subject))?;
     if !dry_run && !people.is_empty() {
-        match app.store.import_people(&people, app.now()).await {
-            Ok(true) => {}
-            Ok(false) => return Err(refused(Refused::LastAdmin, &caller.subject)),
-            Err(StoreError::Conflict(_)) => {
-                let detail =
-                    "Somebody else got an e-mail address or phone number of the file meanwhile.";
-                return Err(Problem::new(StatusCode::CONFLICT, "conflict", detail));
-            }
-            Err(error) => return Err(error.into()),
-        }
         // A token carries the roles that it was made with.
         for change in changes.iter().filter(|it| !it.added && it.columns.contains(&"roles")) {
             let ending = Ending::AllOf { user_id: &change.user_id };
@@ -129,6 +126,11 @@ fn refused(refused: Refused, subject: &str) -> Problem {
         Refused::LastAdmin => {
             let detail = "Nobody would be an admin any more.";
             Problem::new(StatusCode::CONFLICT, "last_admin", detail)
+        }
+        Refused::Store(StoreError::Conflict(_)) => {
+            let detail =
+                "Somebody else got an e-mail address or phone number of the file meanwhile.";
+            Problem::new(StatusCode::CONFLICT, "conflict", detail)
         }
         Refused::Store(error) => error.into(),
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use musette_core::markets::Market;
 use musette_core::session::{Role, RoleGrant};
 use musette_store::{ImportedPerson, Person, Store, StoreError};
 use serde::Serialize;
@@ -10,12 +11,27 @@ use super::{BadRow, Row};
 use crate::random;
 
 /// What whoever imports may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Permission {
-    /// Riders only: neither giving nor taking other roles, nor changing people who have them.
-    Riders,
+    /// Riders only: neither giving nor taking other roles, nor changing people who have them. Of these markets, and to
+    /// these, or of all.
+    Riders(Option<Vec<Market>>),
     /// Everybody.
     Everybody,
+}
+
+impl Permission {
+    fn allows(&self, person: &ImportedPerson, before: Option<&Person>) -> bool {
+        let Self::Riders(markets) = self else { return true };
+        let is_inside = |code: Option<&String>| {
+            let market = code.and_then(|code| Market::from_stored(code));
+            markets.as_ref().is_none_or(|all| {
+                market.is_some_and(|market| all.iter().any(|outer| market.is_within(outer)))
+            })
+        };
+        let was_inside = before.is_none_or(|it| is_inside(it.market.as_ref()));
+        is_of_riders(person, before) && was_inside && is_inside(person.market.as_ref())
+    }
 }
 
 /// Why nothing is changed.
@@ -23,7 +39,7 @@ pub enum Permission {
 pub enum Refused {
     /// These lines are bad.
     Rows(Vec<BadRow>),
-    /// A line is about roles other than `rider`.
+    /// A line is about roles other than `rider`, or about a market outside.
     Denied,
     /// Nobody would be an admin any more.
     LastAdmin,
@@ -67,7 +83,7 @@ pub struct Planned {
 pub async fn plan(
     store: &Store,
     rows: Vec<Row>,
-    permission: Permission,
+    permission: &Permission,
 ) -> Result<Planned, Refused> {
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
     let there = store.people_of(&ids).await?;
@@ -77,7 +93,7 @@ pub async fn plan(
     for row in &rows {
         let before = there.get(row.id.as_str()).copied();
         let (person, columns) = merged(row, before);
-        if permission == Permission::Riders && !is_of_riders(&person, before) {
+        if !permission.allows(&person, before) {
             return Err(Refused::Denied);
         }
         finals.push((row.line, person.clone()));
@@ -114,6 +130,9 @@ fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static s
         None => vec![Role::Rider.into()],
     };
     let market = row.market.as_ref().map(|it| it.as_ref().map(ToString::to_string));
+    let set = |roles: &[RoleGrant]| roles.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    let roles = row.roles.clone().unwrap_or_else(|| had_roles.clone());
+    let has_other_roles = before.is_none() || set(&roles) != set(&had_roles);
     let person = ImportedPerson {
         id: row.id.clone(),
         email: pick(&row.email, before.and_then(|it| it.email.as_ref())),
@@ -121,10 +140,10 @@ fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static s
         name: pick(&row.name, before.and_then(|it| it.name.as_ref())),
         market: pick(&market, before.and_then(|it| it.market.as_ref())),
         locale: pick(&row.locale, before.and_then(|it| it.locale.as_ref())),
-        roles: row.roles.clone().unwrap_or_else(|| had_roles.clone()),
+        roles,
+        has_other_roles,
         new: before.is_none().then(|| (random::uuid(), random::hex::<32>())),
     };
-    let set = |roles: &[RoleGrant]| roles.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
     let had = |of: fn(&Person) -> &Option<String>| before.and_then(|it| of(it).clone());
     let columns = [
         ("email", person.email != had(|it| &it.email)),
@@ -132,7 +151,7 @@ fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static s
         ("name", person.name != had(|it| &it.name)),
         ("market", person.market != had(|it| &it.market)),
         ("locale", person.locale != had(|it| &it.locale)),
-        ("roles", before.is_none() || set(&person.roles) != set(&had_roles)),
+        ("roles", has_other_roles),
     ];
     let columns = columns.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name);
     (person, columns.collect())
