@@ -52,7 +52,7 @@ pub struct App {
     pub documents: Documents,
     pub refusals: Refusals,
     /// How many people have agreed to each term.
-    pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>, Option<Market>, bool), Coverage>,
+    pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>, Vec<Market>, bool), Coverage>,
     /// Counts of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
     /// What each day added to a metric.

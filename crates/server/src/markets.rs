@@ -71,11 +71,11 @@ impl Markets {
 
     /// The names that the company gave to these markets and to those around them, by code.
     pub fn names(&self, markets: &[Market]) -> BTreeMap<String, String> {
-        let named = self.0.values().filter_map(|it| {
-            let outer = Market::from_stored(&it.code)?;
-            let is_around = markets.iter().any(|market| market.is_within(&outer));
-            let name = it.name.as_ref().filter(|name| is_around && !name.trim().is_empty())?;
-            Some((it.code.clone(), name.clone()))
+        let around: BTreeSet<Market> = markets.iter().flat_map(Market::with_around).collect();
+        let named = around.into_iter().filter_map(|market| {
+            let name = self.get(market.as_str())?.name.as_ref();
+            let name = name.filter(|name| !name.trim().is_empty())?;
+            Some((market.to_string(), name.clone()))
         });
         named.collect()
     }
@@ -109,19 +109,23 @@ pub fn filter(market: Option<&Market>) -> MarketFilter {
     market.map_or(MarketFilter::EVERYWHERE, |it| MarketFilter::inside(std::slice::from_ref(it)))
 }
 
-/// The people whom a text is for, of those in `market` and inside it: those of its own market, where no narrower text
-/// takes its place.
-pub fn scope(
-    catalog: &Catalog,
-    term: &Term,
-    market: Option<&Market>,
-    now: Instant,
-) -> MarketFilter {
-    let inside = match (term.market.as_ref(), market) {
-        (Some(of), Some(market)) if market.is_within(of) => filter(Some(market)),
-        (Some(of), Some(market)) if of.is_within(market) => filter(Some(of)),
-        (Some(_), Some(_)) => MarketFilter::inside(&[]),
-        (of, market) => filter(of.or(market)),
+/// The people whom a text is for, of those in these markets and inside them, or of everybody: those of its own market,
+/// where no narrower text takes its place.
+pub fn scope(catalog: &Catalog, term: &Term, markets: &[Market], now: Instant) -> MarketFilter {
+    let inside = match (term.market.as_ref(), markets) {
+        (of, []) => filter(of),
+        (None, markets) => MarketFilter::inside(markets),
+        (Some(of), markets) => MarketFilter::inside(&common(of, markets)),
     };
     inside.except(&catalog.displaced_in(term, now))
+}
+
+/// What of these markets lies in that one: a market inside it, or the whole of it.
+pub fn common(of: &Market, markets: &[Market]) -> Vec<Market> {
+    let common = markets.iter().filter_map(|market| match market {
+        market if market.is_within(of) => Some(market.clone()),
+        market if of.is_within(market) => Some(of.clone()),
+        _ => None,
+    });
+    common.collect()
 }

@@ -52,6 +52,7 @@ const PAGE: &str = "SELECT id, url, description, types, created_at, position, di
     disabled_because FROM webhooks WHERE id < $1 ORDER BY id DESC LIMIT $2";
 const ONE: &str = "SELECT id, url, description, types, created_at, position, disabled_at,
     disabled_because FROM webhooks WHERE id = $1";
+const COUNT: &str = "SELECT count(*) FROM webhooks";
 const ENABLED: &str = "SELECT id, url, description, types, created_at, position, disabled_at,
     disabled_because FROM webhooks WHERE disabled_at IS NULL ORDER BY id";
 const ADD_SECRET: &str = "INSERT INTO webhook_secrets (id, webhook, secret) VALUES ($1, $2, $3)";
@@ -74,6 +75,7 @@ pub(crate) const ALL: &[&str] = &[
     DROP,
     PAGE,
     ONE,
+    COUNT,
     ENABLED,
     ADD_SECRET,
     DROP_OLD,
@@ -135,6 +137,11 @@ pub(crate) fn disabled(webhook: &str, because: &str, now: Instant) -> NewEvent {
 }
 
 impl Store {
+    /// How many webhooks there are, disabled ones too.
+    pub async fn count_webhooks(&self) -> Result<i64, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(COUNT).fetch_one(pool).await)?)
+    }
+
     /// Adds a webhook.
     pub async fn add_webhook(
         &self,

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::caching::private;
 use super::caller::Caller;
 use super::parameters::{AcceptLanguage, ReceiptFile};
-use super::permission::{May, ReadEvidence};
+use super::permission::{ReadEvidence, Within};
 use super::problem::Problem;
 use crate::app::App;
 use crate::audit::audit_action;
@@ -178,10 +178,15 @@ impl FromRequestParts<Arc<App>> for ReadByOperator {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let May { caller: operator, .. } =
-            May::<ReadEvidence>::from_request_parts(parts, app).await?;
+        let Within { caller: operator, reach, .. } =
+            Within::<ReadEvidence>::from_request_parts(parts, app).await?;
         let asked = ReceiptPath::of_path(parts, app).await?;
-        let (seq, owner) = asked.owner(app).await?.ok_or_else(Problem::not_found)?;
+        let found = asked.owner(app).await?;
+        // As the lists of decisions and exports: by the market at the time. Of others not even whether they are there.
+        if !reach.covers_code(found.as_ref().and_then(|(_, owner)| owner.market.as_deref())) {
+            return Err(Problem::denied_to(&operator.subject));
+        }
+        let (seq, owner) = found.ok_or_else(Problem::not_found)?;
         let (receipt, format) = (asked.receipt(app, seq).await?, asked.format);
         let subject = match owner.holder {
             ReceiptHolder::Subject(subject) => Some(subject),
@@ -229,7 +234,8 @@ pub async fn receipt(
 /// Get anybody's receipt as JSON, as a proof or as a certificate.
 ///
 /// The ending decides: `{id}.json` or none, `{id}.tlog-proof` or `{id}.pdf`. The audit records the access as
-/// `receipt_read`. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
+/// `receipt_read`. A grant for some markets opens the receipts of decisions that were made there. 404 `not_found`:
+/// unknown. 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
     get, path = "/api/admin/v1/receipts/{file}", tag = "admin-evidence", operation_id = "receipt_of_anybody",
     params(ReceiptFile, AcceptLanguage),

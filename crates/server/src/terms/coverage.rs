@@ -6,7 +6,7 @@ use musette_core::terms::{Catalog, Term, TermId};
 use musette_store::{AsOf, Funnel, MarketFilter, Store, StoreError, Tally};
 use serde::Serialize;
 
-use crate::markets::{filter, scope};
+use crate::markets::scope;
 
 const DAYS_SHOWN: i64 = 366;
 const DAY_MS: i64 = 86_400_000;
@@ -114,7 +114,13 @@ pub fn is_over(catalog: &Catalog, term: &Term, at: Instant) -> bool {
         || catalog.first_replacement(term.id, at).is_some()
 }
 
-/// Goes through all decisions on this term and its lineage, those until `as_of` where it is given.
+/// The people of these markets and inside them, or everybody.
+fn among(markets: &[Market]) -> MarketFilter {
+    if markets.is_empty() { MarketFilter::EVERYWHERE } else { MarketFilter::inside(markets) }
+}
+
+/// Goes through all decisions on this term and its lineage, those until `as_of` where it is given, of people in these
+/// markets where any are.
 ///
 /// # Errors
 ///
@@ -124,7 +130,7 @@ pub async fn count(
     catalog: &Catalog,
     term: &Term,
     as_of: Option<Instant>,
-    market: Option<&Market>,
+    markets: &[Market],
     now: Instant,
 ) -> Result<Coverage, StoreError> {
     let at = as_of.unwrap_or(now);
@@ -132,8 +138,8 @@ pub async fn count(
         Some(at) => store.as_of(at).await?,
         None => AsOf::NOW,
     };
-    let (terms, everybody) = (lineage(catalog, term), filter(market));
-    let scope = scope(catalog, term, market, at);
+    let (terms, everybody) = (lineage(catalog, term), among(markets));
+    let scope = scope(catalog, term, markets, at);
     let standing = store.count_decisions(&terms, place, &everybody).await?;
     let riders_accepted = if scope == everybody {
         standing.riders

@@ -18,7 +18,7 @@ const LAST_HEAD: &str =
     "SELECT checkpoint FROM log_heads WHERE log = $1 ORDER BY size DESC LIMIT 1";
 const LOGS: &str = "SELECT id, origin, vkey FROM logs ORDER BY id";
 const RECEIPT: &str = "SELECT s.entry_id, s.user_type, s.person, c.subject AS claimed_by,
-    k.key, e.log, e.idx, e.entry
+    s.market, k.key, e.log, e.idx, e.entry
     FROM submissions AS s JOIN log_entries AS e ON e.submission = s.seq
     LEFT JOIN claims AS c ON c.person = s.person LEFT JOIN subjects AS k ON k.ref = s.subject
     WHERE s.seq = $1";
@@ -60,6 +60,8 @@ pub struct ReceiptOwner {
     pub entry_id: String,
     /// The person who may read it.
     pub holder: ReceiptHolder,
+    /// Code of the market in which it was submitted.
+    pub market: Option<String>,
     /// Whether the person was erased: then there is no receipt any more.
     pub is_erased: bool,
 }
@@ -83,6 +85,7 @@ struct ReceiptRow {
     user_type: String,
     person: String,
     claimed_by: Option<String>,
+    market: Option<String>,
     key: Option<String>,
     log: i64,
     idx: i64,
@@ -187,6 +190,7 @@ impl Store {
         let row = self.receipt_row(seq).await?;
         Ok(row.map(|row| ReceiptOwner {
             holder: row.holder(),
+            market: row.market,
             is_erased: row.key.is_none(),
             entry_id: row.entry_id,
         }))

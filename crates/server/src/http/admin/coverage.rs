@@ -66,16 +66,15 @@ pub async fn counted(
     app: &Arc<App>,
     term: &Term,
     as_of: Option<Instant>,
-    market: Option<Market>,
+    markets: Vec<Market>,
 ) -> Result<Arc<Coverage>, StoreError> {
     let (counting, of) = (Arc::clone(app), term.clone());
     let catalog = Arc::clone(&app.live.load().catalog);
     // A count from before a retirement would say that people are still missing.
     let is_over = is_over(&catalog, term, as_of.unwrap_or_else(|| app.now()));
     app.coverage
-        .get((term.id, as_of, market.clone(), is_over), async move {
-            let market = market.as_ref();
-            count(&counting.store, &catalog, &of, as_of, market, counting.now()).await
+        .get((term.id, as_of, markets.clone(), is_over), async move {
+            count(&counting.store, &catalog, &of, as_of, &markets, counting.now()).await
         })
         .await
 }
@@ -102,8 +101,8 @@ pub async fn coverage(
     let term = find(&catalog, &id)?;
     let as_of = query.past(app.now())?;
     let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
-    let market = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
-    Ok(private(&*counted(&app, term, as_of, market).await?))
+    let markets = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
+    Ok(private(&*counted(&app, term, as_of, markets).await?))
 }
 
 /// List the riders who have not accepted a term, by id.
@@ -129,7 +128,7 @@ pub async fn missing(
     let term = find(&catalog, &id)?;
     let as_of = query.past(app.now())?;
     let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
-    let market = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
+    let markets = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
     if is_over(&catalog, term, as_of.unwrap_or_else(|| app.now())) {
         return Ok(private(&Paged::<MissingRider> { items: Vec::new(), next_cursor: None }));
     }
@@ -139,13 +138,16 @@ pub async fn missing(
     };
     let terms = lineage(&catalog, term);
     let personal = caller.reach(PERSONAL);
-    let is_shown = personal.is_some_and(|it| it.covers(market.as_ref()));
+    let is_shown = personal.is_some_and(|it| match markets.as_slice() {
+        [] => it.markets.is_none(),
+        markets => markets.iter().all(|market| it.covers(Some(market))),
+    });
     // Whoever sees no name must not find anybody by it either.
     if !is_shown && !text.is_empty() {
         return Err(Problem::denied_to(&caller.subject));
     }
     let at = as_of.unwrap_or_else(|| app.now());
-    let scope = scope(&catalog, term, market.as_ref(), at);
+    let scope = scope(&catalog, term, &markets, at);
     let mut items = Vec::new();
     let mut after = page.after.clone();
     for _ in 0..READS_A_PAGE {

@@ -93,7 +93,12 @@ pub struct MandatoryTerm {
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
-    /// Riders who have not accepted it. Absent while they are counted for the first time: ask
+    /// Riders whom it is for: those of its market, where no narrower text takes its place. Absent while they are counted
+    /// for the first time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    riders: Option<i64>,
+    /// Of these, riders who have not accepted it. Absent while they are counted for the first time: ask
     /// again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
@@ -142,9 +147,8 @@ pub async fn overview(
         .iter()
         .map(|&term| (Arc::clone(&app), term.clone()))
         .filter_map(|(app, term)| {
-            // Grants for several markets have no one count.
-            let market = reach.counted(None)?;
-            Some(tokio::spawn(async move { counted(&app, &term, None, market).await }))
+            let markets = reach.counted(None)?;
+            Some(tokio::spawn(async move { counted(&app, &term, None, markets).await }))
         })
         .collect();
     let until = tokio::time::Instant::now() + WAIT;
@@ -163,6 +167,7 @@ pub async fn overview(
             title: title(term, &ranges),
             titles: titles(term),
             kind: term.kind.to_string(),
+            riders: coverage.as_ref().map(|it| it.riders),
             riders_outstanding: coverage.map(|it| it.riders_outstanding),
         });
     }

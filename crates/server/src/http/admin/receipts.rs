@@ -14,7 +14,7 @@ use super::body::Body;
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
-use crate::http::permission::{May, ReadEvidence};
+use crate::http::permission::{ReadEvidence, Within};
 use crate::http::problem::{Problem, ProblemBody};
 
 /// A receipt to verify.
@@ -137,7 +137,8 @@ fn verdict(verified: Result<VerifiedReceipt, ReceiptError>) -> VerdictBody {
 )]
 pub async fn verify(
     State(app): State<Arc<App>>,
-    _: May<ReadEvidence>,
+    // It tells nothing beyond the receipt that the caller holds, wherever that was given.
+    _: Within<ReadEvidence>,
     Body(body): Body<ReceiptBody>,
 ) -> Result<Response, Problem> {
     let logs = app.store.logs().await?;

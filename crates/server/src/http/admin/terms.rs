@@ -111,6 +111,10 @@ pub struct PublishedTermsQuery {
     /// Only versions with this status.
     #[param(value_type = Option<closed_sets::TermStatus>)]
     status: Option<&'static str>,
+    /// True: with a grant for some markets also the versions for markets around them and for everywhere, which are for
+    /// the people inside, too.
+    #[param(value_type = Option<bool>)]
+    around: bool,
 }
 
 impl FromQuery for PublishedTermsQuery {
@@ -127,6 +131,9 @@ impl FromQuery for PublishedTermsQuery {
                 status,
                 "scheduled, active, superseded, cancelled or retired",
             )?,
+            around: parameters
+                .parsed("around", |text| text.parse().ok(), "true or false")?
+                .unwrap_or(false),
         })
     }
 }
@@ -193,14 +200,17 @@ pub async fn terms(
     Query(query): Query<PublishedTermsQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let PublishedTermsQuery { kind, status: wanted } = query;
+    let PublishedTermsQuery { kind, status: wanted, around } = query;
     let before = page.before_number()?;
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     let mut found: Vec<&Term> = catalog
         .all()
         .iter()
         .filter(|term| term.id < before && kind.as_ref().is_none_or(|kind| term.kind == *kind))
-        .filter(|term| reach.covers(term.market.as_ref()))
+        .filter(|term| match around {
+            true => reach.touches(term.market.as_ref()),
+            false => reach.covers(term.market.as_ref()),
+        })
         .filter(|term| wanted.is_none_or(|wanted| status(term, &catalog, now) == wanted))
         .collect();
     found.sort_by_key(|term| std::cmp::Reverse(term.id));

@@ -27,6 +27,8 @@ use crate::retention::FORMER_SECRET;
 use crate::webhook_client::Refused;
 pub use deliveries::*;
 
+/// Each has a task on every node, and every event is matched with all of them.
+const WEBHOOKS_MAX: i64 = 100;
 const URL_BYTES_MAX: usize = 2000;
 const DESCRIPTION_CHARS_MAX: usize = 500;
 
@@ -167,7 +169,8 @@ pub async fn webhooks(
 /// Add a webhook.
 ///
 /// It is told of what happens from now on, at least once of each event, by messages as Standard Webhooks 1.0.0 has
-/// them. The answer is the only one that shows the secret. 422 `address_not_allowed`: the address is not public.
+/// them. The answer is the only one that shows the secret. 422 `address_not_allowed`: the address is not public. 409
+/// `conflict`: there are 100 webhooks already.
 #[utoipa::path(
     post, path = "/api/admin/v1/webhooks", tag = "admin-integration", request_body = NewWebhookBody,
     responses((status = 201, body = AddedWebhookBody), (status = "4XX", body = ProblemBody)),
@@ -179,6 +182,10 @@ pub async fn add_webhook(
     Body(body): Body<NewWebhookBody>,
 ) -> Result<Response, Problem> {
     let settings = body.settings(&app).await?;
+    if app.store.count_webhooks().await? >= WEBHOOKS_MAX {
+        let detail = "There are 100 webhooks already: delete one that is not needed.";
+        return Err(Problem::new(StatusCode::CONFLICT, "conflict", detail));
+    }
     let (id, secret) = (random::uuid(), Secret::new(random::bytes()).text());
     let key = random::uuid();
     let new = NewWebhookSecret { id: &key, text: &secret };

@@ -6,7 +6,7 @@ use musette_store::MarketFilter;
 
 use super::Right;
 use crate::http::caller::Caller;
-use crate::markets::filter;
+use crate::markets::{common, filter};
 
 /// Where the grants of a caller reach. None: everywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,25 +54,19 @@ impl Reach {
     pub fn filter(&self, asked: Option<&Market>) -> MarketFilter {
         let Some(all) = &self.markets else { return filter(asked) };
         let Some(asked) = asked else { return MarketFilter::inside(all) };
-        let inside = |market: &Market| match (asked.is_within(market), market.is_within(asked)) {
-            (true, _) => Some(asked.clone()),
-            (_, true) => Some(market.clone()),
-            _ => None,
-        };
-        MarketFilter::inside(&all.iter().filter_map(inside).collect::<Vec<_>>())
+        MarketFilter::inside(&common(asked, all))
     }
 
-    /// The one market, or everywhere, that is counted when `asked` is asked for; none where that lies outside, or in
-    /// several places.
-    pub fn counted(&self, asked: Option<&Market>) -> Option<Option<Market>> {
-        let Some(all) = &self.markets else { return Some(asked.cloned()) };
-        if let Some(asked) = asked.filter(|it| self.covers(Some(it))) {
-            return Some(Some(asked.clone()));
-        }
-        match all.as_slice() {
-            [only] if asked.is_none_or(|asked| only.is_within(asked)) => Some(Some(only.clone())),
-            _ => None,
-        }
+    /// The markets whose people are counted together when `asked` is asked for, none inside another, or everywhere:
+    /// none of them. None where that lies outside.
+    pub fn counted(&self, asked: Option<&Market>) -> Option<Vec<Market>> {
+        let Some(all) = &self.markets else { return Some(asked.cloned().into_iter().collect()) };
+        let mut inside = asked.map_or_else(|| all.clone(), |asked| common(asked, all));
+        inside.sort_unstable();
+        inside.dedup();
+        let whole = inside.clone();
+        inside.retain(|it| !whole.iter().any(|outer| outer != it && it.is_within(outer)));
+        (!inside.is_empty()).then_some(inside)
     }
 }
 
@@ -122,17 +116,25 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_of_one_market_inside() {
+    fn counts_are_of_what_lies_inside() {
         let counted = |markets: &[&str], asked: Option<&str>| {
             let counted = reach(markets).counted(asked.and_then(Market::from_stored).as_ref());
-            counted.map(|it| it.map(|it| it.to_string()))
+            counted.map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
         };
-        let of = |code: &str| Some(Some(code.to_owned()));
+        let of = |codes: &str| Some(codes.to_owned());
         assert_eq!(counted(&["DE-BE"], None), of("DE-BE"));
         assert_eq!(counted(&["DE-BE"], Some("DE")), of("DE-BE"));
         assert_eq!(counted(&["DE-BE"], Some("DE-BE.mitte")), of("DE-BE.mitte"));
         assert_eq!(counted(&["DE-BE"], Some("FR")), None);
-        assert_eq!(counted(&["DE-BE", "FR"], None), None);
+        assert_eq!(counted(&["FR", "DE-BE"], None), of("DE-BE FR"));
         assert_eq!(counted(&["DE-BE", "FR"], Some("FR")), of("FR"));
+        // Nobody is counted twice.
+        assert_eq!(counted(&["DE-BE", "DE", "DE-BE.mitte", "DE"], None), of("DE"));
+        assert_eq!(
+            counted(&["DE-BE.ber", "DE-BE.berlin"], Some("DE")),
+            of("DE-BE.ber DE-BE.berlin")
+        );
+        let everywhere = Reach { markets: None, environments: None };
+        assert_eq!(everywhere.counted(None), Some(Vec::new()));
     }
 }

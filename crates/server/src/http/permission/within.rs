@@ -41,7 +41,7 @@ impl<R: Right> FromRequestParts<Arc<App>> for Within<R> {
     }
 }
 
-/// The list of environments, which is shortened instead.
+/// The list of environments, which is shortened instead. Not whatever a caller names at the end of another path.
 fn is_list(parts: &Parts) -> bool {
-    parts.uri.path().trim_end_matches('/').ends_with("/environments")
+    parts.uri.path() == "/api/admin/v1/environments"
 }

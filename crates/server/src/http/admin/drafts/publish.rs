@@ -98,7 +98,7 @@ pub async fn check(
     };
     let replaced = match body.replaces.and_then(|id| catalog.get(id)) {
         None => None,
-        Some(term) => Some(counted(&app, term, None, place).await?),
+        Some(term) => Some(counted(&app, term, None, place.into_iter().collect()).await?),
     };
     let had_accepted = replaced.as_ref().map_or(0, |it| it.riders_accepted);
     let riders_asked = match (body.minor, body.mandatory || replaced.is_none()) {
