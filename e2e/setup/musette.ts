@@ -82,6 +82,13 @@ export class Store {
     this.runWith(`${password}\n`, "user", "add", ...named, "--password-stdin");
   }
 
+  /** Somebody with these roles, such as `legal@DE`. */
+  addColleague(id: string, email: string, password: string, roles: readonly string[]): void {
+    const granted = roles.flatMap((role) => ["--role", role]);
+    const named = ["--id", id, "--email", email, ...granted];
+    this.runWith(`${password}\n`, "user", "add", ...named, "--password-stdin");
+  }
+
   tokens(user: string, ttlSeconds: number): Tokens {
     return JSON.parse(
       this.run("token", "issue", "--user", user, "--access-ttl", String(ttlSeconds)),

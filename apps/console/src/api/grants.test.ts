@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { entersConsole, isInside, mayDo } from "./grants";
+import { EVERYWHERE, entersConsole, isInside, mayDo, onlyWithin, readsAudit } from "./grants";
 
 it("finds what lies inside a market by parts", () => {
   expect(isInside("DE-BE.berlin", "DE")).toBe(true);
@@ -33,4 +33,18 @@ it("keeps a narrowed grant inside its scope", () => {
 it("lets in whoever has a role for the console, narrowed or not", () => {
   expect(entersConsole(["rider"])).toBe(false);
   expect(entersConsole(["rider", "viewer@DE"])).toBe(true);
+});
+
+it("says where alone something may be done", () => {
+  expect(onlyWithin(["legal@DE", "legal@UY", "viewer"], "terms")).toEqual(["DE", "UY"]);
+  expect(onlyWithin(["legal@DE", "admin"], "terms")).toEqual([]);
+  expect(onlyWithin(["viewer@DE"], "terms")).toEqual([]);
+  expect(mayDo(["legal@DE"], "terms", EVERYWHERE)).toBe(false);
+  expect(mayDo(["legal"], "terms", EVERYWHERE)).toBe(true);
+});
+
+it("keeps the audit from those who have roles for some markets only", () => {
+  expect(readsAudit(["legal@DE", "rider"])).toBe(false);
+  expect(readsAudit(["legal@DE", "viewer"])).toBe(true);
+  expect(readsAudit(["product@staging"])).toBe(true);
 });

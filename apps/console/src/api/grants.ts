@@ -46,6 +46,23 @@ export function isInside(market: string, around: string): boolean {
 export const entersConsole = (roles: readonly string[]): boolean =>
   roles.some((it) => (CONSOLE_ROLES as readonly string[]).includes(grantOf(it).role));
 
+/** Whether one of these roles is for the whole company: one for an environment is for every market. */
+export const readsAudit = (roles: readonly string[]): boolean =>
+  roles
+    .map(grantOf)
+    .some(({ role, scope }) => entersConsole([role]) && (!scope || role === "product"));
+
+/** The markets, or environments, where alone somebody with these roles may do it; none: everywhere. */
+export function onlyWithin(roles: readonly string[], task: Task): readonly string[] {
+  if (mayDo(roles, task, EVERYWHERE)) return [];
+  return roles.map(grantOf).flatMap(({ role, scope }) => {
+    return scope && mayDo([`${role}@${scope}`], task) ? [scope] : [];
+  });
+}
+
+/** In place of a market: of what is for all of them. */
+export const EVERYWHERE = "";
+
 /**
  * Whether somebody with these roles may do it: to this market or environment, or, where none is named,
  * at least somewhere.

@@ -1,11 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
 import { useLanguage } from "../language/language-context";
 import { useMinute } from "../language/use-day";
 import { useMarketName } from "../markets/use-market-name";
 import type { Draft } from "../terms/draft/draft";
-import { languageName } from "../terms/in-language";
+import { inLanguage, languageName } from "../terms/in-language";
+import { termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
 import factStyles from "../ui/facts.module.css";
+
+/** A published text by its title, with the number that tells its versions apart. */
+function TermName({ id }: { readonly id: number }) {
+  const { term: words } = useTermsTexts();
+  const { tag } = useLanguage().language;
+  const { data } = useQuery(termQuery(String(id)));
+  const title = data && inLanguage(data.variants, tag)?.title;
+  return (
+    <Link to="/terms/$termId" params={{ termId: String(id) }}>
+      {title ? <bdi>{title}</bdi> : words.number} ({id})
+    </Link>
+  );
+}
 
 /** Every field that an approval covers but the documents. */
 export function DraftFacts({ draft }: { readonly draft: Draft }) {
@@ -25,7 +41,7 @@ export function DraftFacts({ draft }: { readonly draft: Draft }) {
       </>,
     ],
     [words.market, draft.market && <bdi>{marketName(draft.market)}</bdi>],
-    [words.insteadOf, draft.instead_of && `${words.number} ${draft.instead_of}`],
+    [words.insteadOf, draft.instead_of && <TermName id={draft.instead_of} />],
     [
       words.kind,
       draft.replaces === undefined ? words.first : draft.minor ? words.minor : words.material,

@@ -3,6 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { ExportBar } from "../export/export-bar";
 import { timeZone } from "../language/dates";
 import { useLanguage } from "../language/language-context";
+import { ForAuditReaders } from "../ui/for-audit-readers";
 import { Page } from "../ui/page";
 import { AUDIT_FORMATS, gatherAudit } from "./audit-file";
 import { AuditFilter } from "./audit-filter";
@@ -11,10 +12,21 @@ import { AuditTable } from "./audit-table";
 
 export function AuditPage() {
   const { texts } = useLanguage();
+  return (
+    <Page title={texts.audit.title} intro={texts.audit.intro(timeZone())}>
+      <ForAuditReaders>
+        <Audit />
+      </ForAuditReaders>
+    </Page>
+  );
+}
+
+function Audit() {
+  const { texts } = useLanguage();
   const search = useSearch({ from: "/inside/audit" });
   const pages = useInfiniteQuery(auditPagesQuery(search));
   return (
-    <Page title={texts.audit.title} intro={texts.audit.intro(timeZone())}>
+    <>
       <AuditFilter search={search} />
       <ExportBar
         name="audit"
@@ -30,6 +42,6 @@ export function AuditPage() {
           </>
         }
       />
-    </Page>
+    </>
   );
 }

@@ -1,9 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
-import { useLanguage } from "../language/language-context";
 import { ChoiceField } from "../ui/choice-field";
-import { marketsQuery } from "./markets-query";
 import { useMarketsTexts } from "./texts/texts";
-import { marketTree } from "./tree";
+import { useMarketTree } from "./use-market-tree";
 
 interface MarketFilterProps {
   readonly value: string | undefined;
@@ -13,8 +10,7 @@ interface MarketFilterProps {
 /** Narrows a list to a market and everything inside; a company without markets does not see it. */
 export function MarketFilter({ value, onChange }: MarketFilterProps) {
   const words = useMarketsTexts();
-  const { tag } = useLanguage().language;
-  const rows = marketTree(useQuery(marketsQuery).data ?? [], tag);
+  const rows = useMarketTree();
   if (rows.length === 0 && !value) return null;
   const isKnown = !value || rows.some(({ code }) => code === value);
   return (
@@ -22,7 +18,7 @@ export function MarketFilter({ value, onChange }: MarketFilterProps) {
       label={words.market}
       value={value ?? ""}
       options={[
-        { value: "", words: words.everywhere },
+        { value: "", words: words.all },
         ...rows.map(({ code, name, depth }) => ({
           value: code,
           words: `${"\u2003".repeat(depth)}${name}`,

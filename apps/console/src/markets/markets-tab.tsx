@@ -17,7 +17,8 @@ import { MarketDialog } from "./market-dialog";
 import styles from "./markets.module.css";
 import { MARKETS, type Market, marketsQuery, removeMarket } from "./markets-query";
 import { useMarketsTexts } from "./texts/texts";
-import { type MarketRow, marketTree } from "./tree";
+import type { MarketRow } from "./tree";
+import { useMarketTree } from "./use-market-tree";
 
 const NEW: Market = {
   code: "",
@@ -31,13 +32,12 @@ const NEW: Market = {
 /** Where the company works: a tree of countries, subdivisions and places. */
 export function MarketsTab() {
   const words = useMarketsTexts();
-  const { tag } = useLanguage().language;
   const markets = useQuery(marketsQuery);
+  const rows = useMarketTree();
   const [edited, setEdited] = useState<Market>();
   const [removing, setRemoving] = useState<Market>();
   if (markets.isPending) return <Skeleton rows={4} />;
   if (markets.isError) return <LoadFailed error={markets.error} onRetry={markets.refetch} />;
-  const rows = marketTree(markets.data, tag);
   return (
     <>
       <div className={listStyles.bar}>
@@ -62,7 +62,9 @@ export function MarketsTab() {
               <th scope="col">{words.timezone}</th>
               <th scope="col">{words.people}</th>
               <th scope="col">{words.terms}</th>
-              <th scope="col">{words.change}</th>
+              <ForRoles task="company" isQuiet>
+                <th scope="col">{words.change}</th>
+              </ForRoles>
             </tr>
           </thead>
           <tbody>
@@ -105,7 +107,7 @@ function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
         </span>
       </th>
       <td data-label={words.timezone}>
-        <bdi dir="ltr">{market?.timezone}</bdi>
+        {market?.timezone && <bdi dir="ltr">{market.timezone}</bdi>}
       </td>
       <td data-label={words.people}>
         <Link to="/people" search={{ market: code }}>
@@ -117,9 +119,9 @@ function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
           {terms.toLocaleString(tag)}
         </Link>
       </td>
-      <td data-label={words.change}>
-        {market?.declared && (
-          <ForRoles task="company" isQuiet>
+      <ForRoles task="company" isQuiet>
+        <td>
+          {market?.declared && (
             <span className={styles.actions}>
               <button
                 type="button"
@@ -138,9 +140,9 @@ function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
                 {words.remove}
               </button>
             </span>
-          </ForRoles>
-        )}
-      </td>
+          )}
+        </td>
+      </ForRoles>
     </tr>
   );
 }

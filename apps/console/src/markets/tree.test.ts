@@ -53,3 +53,14 @@ it("puts each market beneath what it lies in, also where that is none itself", (
     "UY",
   ]);
 });
+
+it("looks at each of many places once", () => {
+  const places = Array.from({ length: 10_000 }, (_, i) => market(`DE-BE.p${i}`));
+  let looked = 0;
+  const counted = places.map((it) =>
+    Object.defineProperty({ ...it }, "people", { get: () => ++looked && 1 }),
+  );
+  const rows = marketTree(counted, "en");
+  expect(rows.slice(0, 2).map(({ people }) => people)).toEqual([10_000, 10_000]);
+  expect([rows.length, looked]).toEqual([10_002, 10_000]);
+});

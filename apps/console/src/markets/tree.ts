@@ -1,4 +1,3 @@
-import { isInside } from "../api/grants";
 import { around, countryName } from "./code";
 import type { Market } from "./markets-query";
 
@@ -14,30 +13,47 @@ export interface MarketRow {
   readonly terms: number;
 }
 
-/** All markets beneath the countries and subdivisions that they lie in, by name. */
+interface Count {
+  people: number;
+  terms: number;
+}
+
+/** Of each code all that lies there and inside. */
+function sums(markets: readonly Market[]): ReadonlyMap<string, Count> {
+  const counts = new Map<string, Count>();
+  for (const { code, people, terms } of markets) {
+    for (const outer of [...around(code), code]) {
+      const count = counts.get(outer) ?? { people: 0, terms: 0 };
+      counts.set(outer, { people: count.people + people, terms: count.terms + terms });
+    }
+  }
+  return counts;
+}
+
+/** All markets beneath the countries and subdivisions that they lie in, by name. Each is looked at once: a company may
+ * have thousands of places. */
 export function marketTree(markets: readonly Market[], language: string): readonly MarketRow[] {
   const known = new Map(markets.map((market) => [market.code, market]));
-  const codes = new Set(markets.flatMap(({ code }) => [...around(code), code]));
+  const counts = sums(markets);
   const nameOf = (code: string) =>
     known.get(code)?.name || countryName(code, language) || placeOf(code);
-  const sum = (code: string, count: (market: Market) => number) =>
-    markets.filter((it) => isInside(it.code, code)).reduce((all, it) => all + count(it), 0);
   const { compare } = new Intl.Collator(language, { numeric: true });
+  const named = [...counts.keys()].map((code) => ({ code, name: nameOf(code) }));
+  named.sort((a, b) => compare(a.name, b.name));
+  const within = new Map<string | undefined, (typeof named)[number][]>();
+  for (const it of named) {
+    const parent = around(it.code).at(-1);
+    const siblings = within.get(parent) ?? [];
+    siblings.push(it);
+    within.set(parent, siblings);
+  }
   const beneath = (parent: string | undefined): readonly MarketRow[] =>
-    [...codes]
-      .filter((code) => around(code).at(-1) === parent)
-      .sort((a, b) => compare(nameOf(a), nameOf(b)))
-      .flatMap((code) => {
-        const market = known.get(code);
-        const row = {
-          code,
-          name: nameOf(code),
-          depth: around(code).length,
-          people: sum(code, ({ people }) => people),
-          terms: sum(code, ({ terms }) => terms),
-        };
-        return [{ ...row, ...(market && { market }) }, ...beneath(code)];
-      });
+    (within.get(parent) ?? []).flatMap(({ code, name }) => {
+      const market = known.get(code);
+      const { people = 0, terms = 0 } = counts.get(code) ?? {};
+      const row = { code, name, depth: around(code).length, people, terms };
+      return [{ ...row, ...(market && { market }) }, ...beneath(code)];
+    });
   return beneath(undefined);
 }
 

@@ -1,14 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
-import { useLanguage } from "../language/language-context";
-import { marketsQuery } from "./markets-query";
-import { marketTree } from "./tree";
+import { useMemo } from "react";
+import { useMarketTree } from "./use-market-tree";
 
 /** What people call a market; its code where it has no name. */
 export function useMarketName(): (code: string) => string {
-  const { tag } = useLanguage().language;
-  const rows = marketTree(useQuery(marketsQuery).data ?? [], tag);
+  const rows = useMarketTree();
+  const names = useMemo(() => new Map(rows.map(({ code, name }) => [code, name])), [rows]);
   return (code) => {
-    const name = rows.find((row) => row.code === code)?.name;
+    const name = names.get(code);
     return name && name !== code ? `${name} (${code})` : code;
   };
 }

@@ -4,6 +4,7 @@ import { auditQuery } from "../audit/audit-query";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { inLanguage } from "../terms/in-language";
+import { ForAuditReaders } from "../ui/for-audit-readers";
 import { Page } from "../ui/page";
 import { ShareBar } from "../ui/share-bar";
 import stateStyles from "../ui/state.module.css";
@@ -22,7 +23,9 @@ export function OverviewPage() {
         <LogTile />
       </div>
       <Agreed />
-      <Recent />
+      <ForAuditReaders isQuiet>
+        <Recent />
+      </ForAuditReaders>
     </Page>
   );
 }
@@ -103,7 +106,7 @@ function LogTile() {
 function Agreed() {
   const { texts } = useLanguage();
   const overview = useQuery(overviewQuery);
-  const { riders = 0, mandatory = [] } = overview.data ?? {};
+  const mandatory = overview.data?.mandatory ?? [];
   return (
     <section className="card">
       <h2>
@@ -118,18 +121,19 @@ function Agreed() {
       )}
       <ul className={styles.agreed}>
         {mandatory.map((term) => (
-          <AgreedTerm key={term.id} term={term} riders={riders} />
+          <AgreedTerm key={term.id} term={term} />
         ))}
       </ul>
     </section>
   );
 }
 
-function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly riders: number }) {
+function AgreedTerm({ term }: { readonly term: MandatoryTerm }) {
   const { texts, language } = useLanguage();
   const number = (of: number) => of.toLocaleString(language.tag);
-  const { riders_outstanding: outstanding } = term;
-  const agreed = outstanding === undefined ? undefined : riders - outstanding;
+  const { riders, riders_outstanding: outstanding } = term;
+  const isCounted = riders !== undefined && outstanding !== undefined;
+  const agreed = isCounted ? riders - outstanding : 0;
   return (
     <li>
       <Link
@@ -140,11 +144,11 @@ function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly r
         <bdi>{inLanguage(term.titles, language.tag)?.title ?? term.title}</bdi>
       </Link>
       <span className="note">
-        {agreed === undefined
-          ? texts.overview.counting
-          : texts.overview.ridersAgreed(number(agreed), number(riders))}
+        {isCounted
+          ? texts.overview.ridersAgreed(number(agreed), number(riders))
+          : texts.overview.counting}
       </span>
-      <ShareBar share={(agreed ?? 0) / Math.max(riders, 1)} />
+      <ShareBar share={agreed / Math.max(riders ?? 1, 1)} />
     </li>
   );
 }

@@ -1,9 +1,13 @@
 import { HttpError } from "@musette/client/http";
 import { Button, Modal } from "@musette/react/ui";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { entersConsole } from "../api/grants";
+import { useOnlyWithin } from "../api/use-may";
+import { MarketField } from "../markets/market-field";
+import { marketsQuery } from "../markets/markets-query";
+import { useMarketsTexts } from "../markets/texts/texts";
 import { toasts } from "../toast/toasts";
 import dialogStyles from "../ui/dialog.module.css";
 import { DialogForm } from "../ui/dialog-form";
@@ -37,7 +41,9 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   const words = usePeopleTexts();
   const client = useQueryClient();
   const [kept, setKept] = useState(personDraft.read);
-  const [draft, setDraft] = useState(kept ?? emptyDraft(roles));
+  // Whoever looks after one market only adds people there.
+  const [market] = useOnlyWithin("people");
+  const [draft, setDraft] = useState(kept ?? emptyDraft(roles, market));
   useEffect(() => personDraft.write(worthKeeping(draft)), [draft]);
 
   const adding = useMutation({
@@ -55,12 +61,13 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   }
   const change = (part: Partial<PersonDraft>) => setDraft((former) => ({ ...former, ...part }));
   const submit = () => {
-    const text = (name: "name" | "email" | "phone") => draft[name].trim();
+    const text = (name: "name" | "email" | "phone" | "market") => draft[name].trim();
     adding.mutate({
       user_id: draft.userId.trim(),
       ...(text("name") && { name: text("name") }),
       ...(text("email") && { email: text("email") }),
       ...(text("phone") && { phone: text("phone") }),
+      ...(text("market") && { market: text("market") }),
       roles: draft.roles,
     });
   };
@@ -79,7 +86,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
         <Kept
           onStartOver={() => {
             setKept(undefined);
-            setDraft(emptyDraft(roles));
+            setDraft(emptyDraft(roles, market));
           }}
         />
       )}
@@ -109,6 +116,8 @@ interface PersonFieldsProps {
 
 function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
   const words = usePeopleTexts();
+  const marketWords = useMarketsTexts();
+  const markets = useQuery(marketsQuery).data ?? [];
   return (
     <>
       <Field
@@ -148,6 +157,13 @@ function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
         fault={faults.has("/phone") ? words.faults.phone : undefined}
         onChange={(phone) => onChange({ phone })}
       />
+      {(markets.length > 0 || draft.market) && (
+        <MarketField
+          value={draft.market}
+          fault={faults.has("/market") ? marketWords.noCode : undefined}
+          onChange={(market) => onChange({ market })}
+        />
+      )}
       <RoleBoxes roles={draft.roles} onChange={(roles) => onChange({ roles })} />
     </>
   );

@@ -8,14 +8,16 @@ export interface PersonDraft {
   readonly name: string;
   readonly email: string;
   readonly phone: string;
+  readonly market: string;
   readonly roles: readonly string[];
 }
 
-export const emptyDraft = (roles: readonly string[]): PersonDraft => ({
+export const emptyDraft = (roles: readonly string[], market = ""): PersonDraft => ({
   userId: "",
   name: "",
   email: "",
   phone: "",
+  market,
   roles,
 });
 
@@ -24,13 +26,14 @@ const text = (value: unknown) => (typeof value === "string" ? value : "");
 function check(value: unknown): PersonDraft | undefined {
   if (typeof value !== "object" || !value) return undefined;
   const held: Partial<Record<string, unknown>> = { ...value };
-  const { userId, name, email, phone, roles } = held;
+  const { userId, name, email, phone, market, roles } = held;
   const ticked = Array.isArray(roles) ? roles : [];
   return {
     userId: text(userId),
     name: text(name),
     email: text(email),
     phone: text(phone),
+    market: text(market),
     roles: ticked.filter(
       (it) => typeof it === "string" && (ROLES as readonly string[]).includes(grantOf(it).role),
     ),

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Paged } from "../api/pages";
 import { dateLocale } from "../language/date-locale";
+import { useMarketName } from "../markets/use-market-name";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
 import whoStyles from "../ui/who.module.css";
@@ -19,13 +20,14 @@ interface PeopleTableProps {
 
 export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
   const words = usePeopleTexts();
+  const marketName = useMarketName();
   const day = new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: "medium" });
   const columns: readonly Column<Person>[] = [
     {
       id: "person",
       title: words.person,
       width: "34%",
-      cell: ({ user_id, name }) => (
+      cell: ({ user_id, name, market }) => (
         <div className={whoStyles.who}>
           <Link to="/people/$userId" params={{ userId: user_id }}>
             <bdi>{name ?? user_id}</bdi>
@@ -33,6 +35,11 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
           {name && (
             <span className="mono note">
               <bdi>{user_id}</bdi>
+            </span>
+          )}
+          {market && (
+            <span className="note">
+              <bdi>{marketName(market)}</bdi>
             </span>
           )}
         </div>
@@ -43,7 +50,7 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
       title: words.reach,
       width: "32%",
       cell: ({ email, phone }) =>
-        (email || phone) && (
+        email || phone ? (
           <div className={whoStyles.who}>
             {email && <bdi>{email}</bdi>}
             {phone && (
@@ -52,7 +59,7 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
               </bdi>
             )}
           </div>
-        ),
+        ) : null,
     },
     {
       id: "roles",

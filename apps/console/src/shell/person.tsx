@@ -17,7 +17,14 @@ export function Person() {
   const roles = [...CONSOLE_ROLES]
     .reverse()
     .filter((role) => held.some((it) => it.role === role))
-    .map((role) => texts.roles[role]);
+    .map((role) => {
+      const scopes = held.filter((it) => it.role === role).map((it) => it.scope);
+      // A code reads from left to right, wherever it stands.
+      const isNarrowed = scopes.every((it) => it !== undefined);
+      return isNarrowed
+        ? `${texts.roles[role]} (\u2068${scopes.join(", ")}\u2069)`
+        : texts.roles[role];
+    });
   return (
     <div className={styles.person}>
       <LanguageSwitch className={switchStyles.switch} label={texts.language} />

@@ -1,8 +1,9 @@
 import { Button, type ButtonProps } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useOnlyWithin } from "../api/use-may";
 import { FailureText } from "../ui/states";
-import type { DraftBody } from "./draft/draft";
+import { type DraftBody, emptyDraft } from "./draft/draft";
 import { addDraft } from "./draft/draft-calls";
 import { draftsQuery } from "./terms-query";
 
@@ -15,8 +16,11 @@ interface NewDraftProps extends Pick<ButtonProps, "children" | "kind"> {
 export function NewDraft({ body, children, ...button }: NewDraftProps) {
   const navigate = useNavigate();
   const client = useQueryClient();
+  // Whoever writes for one market only begins there: a text for everywhere is not theirs to write.
+  const [market] = useOnlyWithin("terms");
+  const begun = market ? { ...emptyDraft, market } : emptyDraft;
   const adding = useMutation({
-    mutationFn: () => addDraft(body),
+    mutationFn: () => addDraft(body ?? begun),
     onSuccess: async ({ id }) => {
       void client.invalidateQueries({ queryKey: draftsQuery.queryKey });
       await navigate({ to: "/terms/drafts/$draftId", params: { draftId: id } });

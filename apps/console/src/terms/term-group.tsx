@@ -1,3 +1,4 @@
+import { EVERYWHERE } from "../api/grants";
 import { useLanguage } from "../language/language-context";
 import { ForRoles } from "../ui/for-roles";
 import { OrderDialog } from "./order/order-dialog";
@@ -25,7 +26,7 @@ export function TermGroupCard({ group, isOrdered, isHistory }: TermGroupCardProp
       <header>
         <h2>{type ? <bdi className="mono">{type}</bdi> : words.noType}</h2>
         {isOrdered && titles.size > 1 && (
-          <ForRoles task="terms" isQuiet>
+          <ForRoles task="terms" scope={EVERYWHERE} isQuiet>
             <OrderDialog type={type} titles={titles} />
           </ForRoles>
         )}

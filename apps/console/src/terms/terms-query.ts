@@ -11,19 +11,22 @@ export type PublishedTerm = Wire<"PublishedTerm">;
 export interface TermsFilter {
   readonly type?: string | undefined;
   readonly status?: PublishedStatus | undefined;
+  /** Also what is for the reader's markets without being theirs to change. */
+  readonly around?: boolean;
 }
 
 const PAGE = 200;
 
-export const termsQuery = ({ type, status }: TermsFilter) =>
+export const termsQuery = ({ type, status, around = false }: TermsFilter) =>
   infiniteQueryOptions({
-    queryKey: ["terms", "list", type ?? "", status ?? ""],
+    queryKey: ["terms", "list", type ?? "", status ?? "", around],
     queryFn: ({ pageParam }) => {
       return api.get("/api/admin/v1/terms", {
         query: {
           limit: PAGE,
           ...(type && { type }),
           ...(status && { status }),
+          ...(around && { around }),
           ...(pageParam && { cursor: pageParam }),
         },
       });

@@ -40,9 +40,12 @@ export function LoadFailed(props: { readonly error: unknown; readonly onRetry: (
   return (
     <div className="calm">
       <FailureText error={props.error} />
-      <Button kind="secondary" onClick={() => props.onRetry()}>
-        {texts.tryAgain}
-      </Button>
+      {/* Who may not do it, may not do it again either. */}
+      {failureKind(props.error) !== "forbidden" && (
+        <Button kind="secondary" onClick={() => props.onRetry()}>
+          {texts.tryAgain}
+        </Button>
+      )}
     </div>
   );
 }

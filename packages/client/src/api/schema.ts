@@ -865,8 +865,9 @@ export interface paths {
          * @description The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`, in any order.
          *     An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
          *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
-         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`. 403 `permission_denied`: a line is about roles other
-         *     than `rider`, and the caller is no admin. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
+         *     people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
+         *     somebody outside the markets of the caller's grants. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
          */
         post: operations["import_people"];
         delete?: never;
@@ -1105,7 +1106,8 @@ export interface paths {
         /**
          * Get anybody's receipt as JSON, as a proof or as a certificate.
          * @description The ending decides: `{id}.json` or none, `{id}.tlog-proof` or `{id}.pdf`. The audit records the access as
-         *     `receipt_read`. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
+         *     `receipt_read`. A grant for some markets opens the receipts of decisions that were made there. 404 `not_found`:
+         *     unknown. 410 `receipt_erased`: the person was erased.
          */
         get: operations["receipt_of_anybody"];
         put?: never;
@@ -1553,7 +1555,8 @@ export interface paths {
         /**
          * Add a webhook.
          * @description It is told of what happens from now on, at least once of each event, by messages as Standard Webhooks 1.0.0 has
-         *     them. The answer is the only one that shows the secret. 422 `address_not_allowed`: the address is not public.
+         *     them. The answer is the only one that shows the secret. 422 `address_not_allowed`: the address is not public. 409
+         *     `conflict`: there are 100 webhooks already.
          */
         post: operations["add_webhook"];
         delete?: never;
@@ -4708,7 +4711,13 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description Riders who have not accepted it. Absent while they are counted for the first time: ask
+             * @description Riders whom it is for: those of its market, where no narrower text takes its place. Absent while they are counted
+             *     for the first time.
+             */
+            riders?: number;
+            /**
+             * Format: int64
+             * @description Of these, riders who have not accepted it. Absent while they are counted for the first time: ask
              *     again.
              */
             riders_outstanding?: number;
@@ -10241,6 +10250,11 @@ export interface operations {
                 type?: string;
                 /** @description Only versions with this status. */
                 status?: components["schemas"]["TermStatus"];
+                /**
+                 * @description True: with a grant for some markets also the versions for markets around them and for everywhere, which are for
+                 *     the people inside, too.
+                 */
+                around?: boolean;
                 /** @description The number of items of the page, 50 by default. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent for the first page. */

@@ -206,6 +206,7 @@ export const de: ConsoleTexts = {
     times: (count) => `${count}-mal in dieser Stunde`,
     erased: "gelöscht",
     shown: (entries) => `${entries} gezeigt`,
+    notNarrowed: "Das Audit betrifft alle. Es sehen jene, die eine Rolle für alle Märkte haben.",
     nothing: "Kein solches Ereignis.",
     nothingHint:
       "Anmeldungen, beendete Sitzungen, gelöschte Personen und geänderte Einstellungen erscheinen hier.",
@@ -309,7 +310,7 @@ export const de: ConsoleTexts = {
     offline: "Es besteht keine Verbindung. Nichts wurde geändert.",
     server: "Der Server kann gerade nicht antworten. Nichts wurde geändert.",
     signedOut: "Ihre Sitzung ist beendet. Bitte melden Sie sich neu an.",
-    forbidden: "Ihre Rolle erlaubt das nicht.",
+    forbidden: "Ihre Rolle erlaubt das nicht, oder nicht für diesen Markt oder diese Umgebung.",
     rateLimited: "Das war zu oft in kurzer Zeit. Bitte warten Sie eine Minute.",
     changed: "Jemand anderes hat das inzwischen geändert.",
     refused: "Der Server hat das nicht angenommen. Nichts wurde geändert.",

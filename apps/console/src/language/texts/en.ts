@@ -201,6 +201,8 @@ export const en = {
     /** Erased since: only a reference is left. */
     erased: "erased",
     shown: (entries: string) => `${entries} shown`,
+    notNarrowed:
+      "The audit is about everybody. It is shown to those who have a role for all markets.",
     nothing: "No such event.",
     nothingHint: "Sign-ins, ended sessions, erased people and changes of settings appear here.",
     /** Known events in words; any other is shown by its name. */
@@ -305,7 +307,7 @@ export const en = {
     offline: "There is no connection. Nothing was changed.",
     server: "The server cannot answer right now. Nothing was changed.",
     signedOut: "Your session has ended. Please sign in again.",
-    forbidden: "Your role does not allow this.",
+    forbidden: "Your role does not allow this, or not for this market or environment.",
     rateLimited: "That was too often in a short time. Please wait a minute.",
     changed: "Somebody else has changed this meanwhile.",
     refused: "The server did not accept this. Nothing was changed.",

@@ -202,6 +202,8 @@ export const es: ConsoleTexts = {
     times: (count) => `${count} veces en esta hora`,
     erased: "borrado",
     shown: (entries) => `Entradas mostradas: ${entries}`,
+    notNarrowed:
+      "La auditoría trata de todos. La ven quienes tienen un rol para todos los mercados.",
     nothing: "No hay ningún evento así.",
     nothingHint:
       "Aquí aparecen inicios de sesión, sesiones terminadas, personas borradas y cambios de ajustes.",
@@ -308,7 +310,7 @@ export const es: ConsoleTexts = {
     offline: "No hay conexión. No se ha cambiado nada.",
     server: "El servidor no puede responder ahora. No se ha cambiado nada.",
     signedOut: "Su sesión ha terminado. Inicie sesión de nuevo.",
-    forbidden: "Su rol no lo permite.",
+    forbidden: "Su rol no lo permite, o no para este mercado o entorno.",
     rateLimited: "Han sido demasiadas veces en poco tiempo. Espere un minuto.",
     changed: "Entretanto otra persona lo ha cambiado.",
     refused: "El servidor no lo ha aceptado. No se ha cambiado nada.",

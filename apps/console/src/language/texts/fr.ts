@@ -216,6 +216,8 @@ export const fr: ConsoleTexts = {
     /** Erased since: only a reference is left. */
     erased: "personne effacée",
     shown: (entries) => `Entrées affichées\u202f: ${entries}`,
+    notNarrowed:
+      "L’audit concerne tout le monde. Le voient celles et ceux qui ont un rôle pour tous les marchés.",
     nothing: "Aucun événement ne correspond.",
     nothingHint:
       "Les connexions, les sessions terminées, les personnes effacées et les modifications des paramètres apparaissent ici.",
@@ -323,7 +325,7 @@ export const fr: ConsoleTexts = {
     offline: "Il n’y a pas de réseau. Rien n’a été modifié.",
     server: "Le serveur ne peut pas répondre pour le moment. Rien n’a été modifié.",
     signedOut: "Votre session est terminée. Veuillez vous reconnecter.",
-    forbidden: "Votre rôle ne le permet pas.",
+    forbidden: "Votre rôle ne le permet pas, ou pas pour ce marché ou cet environnement.",
     rateLimited: "Trop d’essais en peu de temps. Veuillez patienter une minute.",
     changed: "Quelqu’un d’autre l’a modifié entre-temps.",
     refused: "Le serveur ne l’a pas accepté. Rien n’a été modifié.",

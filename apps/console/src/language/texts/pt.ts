@@ -207,6 +207,7 @@ export const pt: ConsoleTexts = {
     /** Erased since: only a reference is left. */
     erased: "pessoa apagada",
     shown: (entries) => `Entradas mostradas: ${entries}`,
+    notNarrowed: "A auditoria trata de todos. Veem-na os que têm um papel para todos os mercados.",
     nothing: "Nenhum evento assim.",
     nothingHint:
       "Logins, sessões encerradas, pessoas apagadas e alterações de configurações aparecem aqui.",
@@ -314,7 +315,7 @@ export const pt: ConsoleTexts = {
     offline: "Não há conexão. Nada foi alterado.",
     server: "O servidor não consegue responder agora. Nada foi alterado.",
     signedOut: "Sua sessão terminou. Entre de novo.",
-    forbidden: "Seu papel não permite isto.",
+    forbidden: "Seu papel não permite isto, ou não para este mercado ou ambiente.",
     rateLimited: "Foram tentativas demais em pouco tempo. Espere um minuto.",
     changed: "Outra pessoa alterou isto nesse meio-tempo.",
     refused: "O servidor não aceitou. Nada foi alterado.",

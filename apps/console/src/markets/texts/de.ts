@@ -5,7 +5,7 @@ export const de: MarketsTexts = {
   intro:
     "Ein Markt ist, wo jemand arbeitet: ein Land, ein Teil davon oder ein eigener Ort. Eine Bedingung für einen Markt gilt für alle darin.",
   market: "Markt",
-  everywhere: "Überall",
+  all: "Alle Märkte",
   add: "Markt hinzufügen",
   edit: "Bearbeiten",
   editThis: (code) => `${code} bearbeiten`,

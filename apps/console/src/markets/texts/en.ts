@@ -3,7 +3,7 @@ export const en = {
   intro:
     "A market is where somebody works: a country, a part of it, or a place of your own. A term for a market is for everybody inside.",
   market: "Market",
-  everywhere: "Everywhere",
+  all: "All markets",
   add: "Add a market",
   edit: "Edit",
   editThis: (code: string) => `Edit ${code}`,

@@ -5,7 +5,7 @@ export const es: MarketsTexts = {
   intro:
     "Un mercado es donde alguien trabaja: un país, una parte de él o un lugar propio. Unos términos para un mercado valen para todos los que están dentro.",
   market: "Mercado",
-  everywhere: "En todas partes",
+  all: "Todos los mercados",
   add: "Añadir un mercado",
   edit: "Editar",
   editThis: (code) => `Editar ${code}`,

@@ -5,7 +5,7 @@ export const fr: MarketsTexts = {
   intro:
     "Un marché est l’endroit où quelqu’un travaille\u202f: un pays, une partie de pays ou un lieu à vous. Les conditions d’un marché valent pour tous ceux qui s’y trouvent.",
   market: "Marché",
-  everywhere: "Partout",
+  all: "Tous les marchés",
   add: "Ajouter un marché",
   edit: "Modifier",
   editThis: (code) => `Modifier ${code}`,

@@ -5,7 +5,7 @@ export const pt: MarketsTexts = {
   intro:
     "Um mercado é onde alguém trabalha: um país, uma parte dele ou um lugar seu. Um termo para um mercado vale para todos dentro dele.",
   market: "Mercado",
-  everywhere: "Em toda parte",
+  all: "Todos os mercados",
   add: "Adicionar um mercado",
   edit: "Editar",
   editThis: (code) => `Editar ${code}`,

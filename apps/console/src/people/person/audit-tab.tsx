@@ -3,11 +3,20 @@ import { Link, useParams } from "@tanstack/react-router";
 import { auditPagesQuery } from "../../audit/audit-query";
 import { AuditTable } from "../../audit/audit-table";
 import { timeZone } from "../../language/dates";
+import { ForAuditReaders } from "../../ui/for-audit-readers";
 import listStyles from "../../ui/list.module.css";
 import { usePersonTexts } from "./texts/texts";
 
 /** What was done to somebody, or by them. */
 export function AuditTab() {
+  return (
+    <ForAuditReaders>
+      <Audit />
+    </ForAuditReaders>
+  );
+}
+
+function Audit() {
   const words = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const pages = useInfiniteQuery(auditPagesQuery({ user: userId }));

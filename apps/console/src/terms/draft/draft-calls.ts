@@ -2,7 +2,7 @@ import { HttpError } from "@musette/client/http";
 import { api } from "../../api/client";
 import type { Wire } from "../../api/wire";
 import type { PublishedTerm } from "../terms-query";
-import { type Draft, type DraftBody, emptyDraft, whole } from "./draft";
+import { type Draft, type DraftBody, whole } from "./draft";
 
 export type Fault = Wire<"Fault">;
 
@@ -17,7 +17,7 @@ export const wasChanged = (error: unknown): boolean =>
 
 export const readDraft = (id: string) => api.get(DRAFT, { path: { id } }).then(whole);
 
-export const addDraft = (body: DraftBody = emptyDraft) => api.post(DRAFTS, { body }).then(whole);
+export const addDraft = (body: DraftBody) => api.post(DRAFTS, { body }).then(whole);
 
 export const writeDraft = (id: string, body: DraftBody, revision: number) =>
   api.put(DRAFT, { path: { id }, body, ifMatch: tag(revision) }).then(whole);

@@ -26,7 +26,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
   const { keeper, body, stored, keeping, wasRestored } = useDraft(first);
   // Beside their fields only once somebody wants to publish: an empty form is no mistake.
   const [shownFaults, showFaults] = useState<readonly Fault[]>([]);
-  const published = useInfiniteQuery(termsQuery({}));
+  const published = useInfiniteQuery(termsQuery({ around: true }));
   const terms = published.data?.pages.flatMap(({ items }) => items) ?? [];
   const former = terms.find(({ id }) => id === body.replaces);
   const formerTitle = former && inLanguage(former.variants, language.tag)?.title;

@@ -1,5 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
+import { EVERYWHERE } from "../../api/grants";
 import { useMinute } from "../../language/use-day";
 import { ForRoles } from "../../ui/for-roles";
 import stateStyles from "../../ui/state.module.css";
@@ -24,21 +25,28 @@ export function TermEnding({ term, title }: TermEndingProps) {
   const minute = useMinute();
   const { undo } = useEnding(term);
   const { status, cancelled_at: cancelled, retired_at: retired } = term;
+  const scope = term.market ?? EVERYWHERE;
   if (cancelled) {
     const back = isAhead(term.effective_from) ? undo.cancellation : undefined;
     return (
-      <Ended words={words.isCancelled(minute(cancelled))} undo={back} label={words.undoCancel} />
+      <Ended
+        scope={scope}
+        words={words.isCancelled(minute(cancelled))}
+        undo={back}
+        label={words.undoCancel}
+      />
     );
   }
   if (retired && status !== "superseded") {
     return isAhead(retired) ? (
       <Ended
+        scope={scope}
         words={words.willRetire(minute(retired))}
         undo={undo.retirement}
         label={words.undoRetire}
       />
     ) : (
-      <Ended words={words.isRetired(minute(retired))} label={words.undoRetire} />
+      <Ended scope={scope} words={words.isRetired(minute(retired))} label={words.undoRetire} />
     );
   }
   const canCancel = status === "scheduled" && term.replaced_by === undefined;
@@ -46,7 +54,7 @@ export function TermEnding({ term, title }: TermEndingProps) {
   return (
     <section className={`card ${styles.termEnding}`}>
       <h2>{words.title}</h2>
-      <ForRoles task="terms">
+      <ForRoles task="terms" scope={scope}>
         {canCancel ? (
           <CancelVersion term={term} title={title} />
         ) : (
@@ -58,6 +66,8 @@ export function TermEnding({ term, title }: TermEndingProps) {
 }
 
 function Ended(props: {
+  /** The market whose text it is. */
+  readonly scope: string;
   readonly words: string;
   readonly label: string;
   readonly undo?: (() => Promise<unknown>) | undefined;
@@ -71,7 +81,7 @@ function Ended(props: {
         {props.words}
       </p>
       {props.undo && (
-        <ForRoles task="terms">
+        <ForRoles task="terms" scope={props.scope}>
           <div>
             <Button kind="secondary" loading={undoing.isPending} onClick={() => undoing.mutate()}>
               {props.label}

@@ -1,8 +1,10 @@
 import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { EVERYWHERE } from "../../api/grants";
 import { timeZone } from "../../language/dates";
 import { useLanguage } from "../../language/language-context";
+import { ForRoles } from "../../ui/for-roles";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
@@ -44,7 +46,9 @@ function OneTerm({ term }: { readonly term: PublishedTerm }) {
     <Page title={title} intro={version}>
       <TermTabs term={term}>
         {term.replaced_by === undefined && !term.cancelled_at && !term.retired_at && (
-          <NewDraft body={draftFrom(term)}>{words.term.newVersion}</NewDraft>
+          <ForRoles task="terms" scope={term.market ?? EVERYWHERE} isQuiet>
+            <NewDraft body={draftFrom(term)}>{words.term.newVersion}</NewDraft>
+          </ForRoles>
         )}
       </TermTabs>
       <div className={styles.termPage}>

@@ -1,0 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useLanguage } from "../language/language-context";
+import { marketsQuery } from "./markets-query";
+import { type MarketRow, marketTree } from "./tree";
+
+/** The tree of markets; empty until it is loaded, and for a company without markets. */
+export function useMarketTree(): readonly MarketRow[] {
+  const { tag } = useLanguage().language;
+  const { data } = useQuery(marketsQuery);
+  return useMemo(() => (data ? marketTree(data, tag) : []), [data, tag]);
+}
