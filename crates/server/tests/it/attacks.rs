@@ -2,8 +2,10 @@
 //! `docs/security-checks.md` says which check is shown by which test.
 
 mod forged;
+mod grants;
 mod hidden;
 mod matrix;
+mod personal;
 
 use serde_json::Value;
 

@@ -3,6 +3,7 @@
 mod notices;
 mod sequences;
 mod strangers;
+mod told;
 
 use serde_json::{Value, json};
 

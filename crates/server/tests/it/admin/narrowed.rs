@@ -11,6 +11,7 @@ on_both!(
     a_grant_for_a_market_ends_there,
     support_reads_its_own_people_only,
     legal_publishes_for_its_own_market_only,
+    grants_for_two_markets_are_counted_together,
 );
 
 const NARROWED: [&str; 3] = ["viewer", "support", "legal"];
@@ -218,4 +219,42 @@ fn legal_publishes_for_its_own_market_only(engine: Engine) {
     let export = String::from_utf8_lossy(&export.body).into_owned();
     assert_eq!(export.lines().count(), 2, "{export}");
     assert!(!export.contains("p-paris") && !export.contains("p-nowhere"));
+}
+
+/// A head of legal in two countries, one of whose grants lies inside the other: nobody is counted twice, and nobody of
+/// elsewhere.
+fn grants_for_two_markets_are_counted_together(engine: Engine) {
+    let Markets { console, terms, .. } = markets(engine);
+    let app = &console.app;
+    app.add_user("two", &["legal@DE", "legal@DE-BE.mitte", "legal@UY"]);
+    app.command(&["user", "add", "--id", "p-uy", "--market", "UY"]).done();
+    app.command(&["user", "add", "--id", "p-fr", "--market", "FR"]).done();
+    let token = app.token("two");
+    let get = |path: &str| app.get(&format!("{ADMIN}{path}")).token(&token);
+    let world = format!("/terms/{}", terms[0]);
+    for (query, riders, accepted) in
+        [("", 3, 2), ("?market=DE", 2, 2), ("?market=DE-BE.mitte", 1, 1), ("?market=UY", 1, 0)]
+    {
+        let counted = get(&format!("{world}/coverage{query}")).gives(200).json();
+        let counts = ["riders", "riders_accepted", "riders_outstanding"];
+        let counts = counts.map(|it| counted[it].as_i64().expect("a number"));
+        assert_eq!(counts, [riders, accepted, riders - accepted], "{query}");
+    }
+    let missing = get(&format!("{world}/missing")).gives(200).json();
+    assert_eq!(missing["items"].as_array().map(Vec::len), Some(1), "{missing}");
+    assert_eq!(missing["items"][0]["user_id"], "p-uy");
+    get(&format!("{world}/coverage?market=FR")).refused(403, "permission_denied");
+    // A text for Germany counts Germany alone, and one for France is for nobody inside.
+    let germany = get(&format!("/terms/{}/coverage", terms[1])).gives(200).json();
+    assert_eq!((&germany["riders"], &germany["riders_outstanding"]), (&json!(2), &json!(2)));
+    get(&format!("/terms/{}/coverage", terms[3])).refused(403, "permission_denied");
+    let listed = |query: &str| {
+        let list = get(&format!("/terms{query}")).gives(200).json();
+        let items = list["items"].as_array().expect("a list").iter();
+        items.filter_map(|it| it["id"].as_i64()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(""), [terms[2], terms[1]], "what lies inside");
+    assert_eq!(listed("?around=true"), [terms[2], terms[1], terms[0]], "and what is for it, too");
+    let overview = get("/overview").gives(200).json();
+    assert_eq!(overview["riders"], 3, "{overview}");
 }

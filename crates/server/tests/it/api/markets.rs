@@ -14,6 +14,8 @@ on_both!(
     an_applicant_chooses_from_a_list,
     a_text_stands_only_for_a_broader_one,
     filters_mean_a_market_and_what_is_inside,
+    a_text_takes_the_place_of_another_through_others,
+    a_text_for_one_market_counts_its_own_riders,
     people_come_from_a_file_or_not_at_all,
 );
 
@@ -289,6 +291,80 @@ fn filters_mean_a_market_and_what_is_inside(engine: Engine) {
         .get(&format!("{ADMIN}/people?market=XX"))
         .token(&console.operator)
         .refused(400, "unknown_market");
+}
+
+/// Brandenburg's text stands for Germany's, and that one for the world's: each reader has the narrowest alone. A new
+/// version stands where the one before it stood.
+fn a_text_takes_the_place_of_another_through_others(engine: Engine) {
+    let store = TestStore::new(engine);
+    let world = store.term("FREELANCER", &["--mandatory"]);
+    let text = |market: &str, of: i64| {
+        let of = of.to_string();
+        store.term("FREELANCER", &["--mandatory", "--market", market, "--instead-of", &of])
+    };
+    let germany = text("DE", world);
+    let berlin = text("DE-BE", germany);
+    let console = Console::serve(store);
+    for (market, want) in [("FR", world), ("DE", germany), ("DE-BB", germany), ("DE-BE", berlin)] {
+        move_to(&console, "r1", &json!(market));
+        assert_eq!(own(&console, "r1").0, [want], "{market}");
+        assert_eq!(public(&console, &format!("market={market}")), [want], "{market}");
+    }
+    let get = |id: i64| {
+        let path = format!("{ADMIN}/terms/{id}");
+        console.app.get(&path).token(&console.operator).gives(200).json()
+    };
+    let next = console.app.term("FREELANCER", &["--mandatory", "--replaces", &berlin.to_string()]);
+    let (was, is) = (get(berlin), get(next));
+    assert_eq!((&is["market"], &is["instead_of"]), (&was["market"], &was["instead_of"]));
+    assert_eq!(is["instead_of"], germany);
+    assert_eq!(own(&console, "r1").0, [next]);
+    // Neither by a draft.
+    let draft = json!({"type": "FREELANCER", "market": "DE-BB", "instead_of": world,
+        "replaces": next, "variants": [{"locale": "en", "title": "T"}]});
+    let made = console.app.post(&format!("{ADMIN}/term-drafts")).token(&console.operator);
+    let made = made.json(&draft).gives(201).json();
+    let check = format!("{ADMIN}/term-drafts/{}/check", made["id"].as_str().expect("an id"));
+    let check = console.app.post(&check).token(&console.operator).gives(200).json();
+    let codes = check["problems"].to_string();
+    assert!(codes.contains("invalid_market"), "{check}");
+    // A market that a term is for stays.
+    let put = json!({"name": "Germany"});
+    let path = format!("{ADMIN}/markets/DE");
+    console.app.request("PUT", &path).token(&console.admin).json(&put).gives(201);
+    console.app.request("DELETE", &path).token(&console.admin).refused(409, "conflict");
+}
+
+fn a_text_for_one_market_counts_its_own_riders(engine: Engine) {
+    let store = TestStore::new(engine);
+    for (id, market) in [("d1", "DE-BE"), ("d2", "DE"), ("u1", "UY"), ("u2", "UY")] {
+        store.command(&["user", "add", "--id", id, "--market", market]).done();
+    }
+    let term = store.term("FREELANCER", &["--mandatory", "--market", "DE"]);
+    let console = Console::serve(store);
+    let app = &console.app;
+    let body = rider("d1", &accept(&[term]));
+    app.post(SUBMIT).token(&app.token("d1")).json(&body).gives(201);
+    // What takes long to count comes with a later answer.
+    let overview = loop {
+        let overview = app.get(&format!("{ADMIN}/overview")).token(&console.operator);
+        let overview = overview.gives(200).json();
+        if overview["mandatory"][0]["riders"].is_number() {
+            break overview;
+        }
+    };
+    assert_eq!(overview["riders"], 5, "{overview}");
+    let counts = ["riders", "riders_outstanding"].map(|it| overview["mandatory"][0][it].clone());
+    assert_eq!(counts, [json!(2), json!(1)], "{overview}");
+    // What was decided in Berlin stays there, wherever the rider goes.
+    move_to(&console, "d1", &json!("UY"));
+    let row = console.app.store().export(&[]).pop().expect("a row");
+    assert_eq!(row["market"], "DE-BE");
+    let find = |query: &str| {
+        let list = app.get(&format!("{ADMIN}/consents?{query}")).token(&console.operator);
+        list.gives(200).json()["items"].as_array().map(Vec::len)
+    };
+    assert_eq!((find("market=DE"), find("market=UY")), (Some(1), Some(0)));
 }
 
 fn people_come_from_a_file_or_not_at_all(engine: Engine) {
