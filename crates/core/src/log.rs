@@ -16,6 +16,7 @@ pub mod frontier;
 pub mod hash;
 pub mod key;
 pub mod note;
+pub mod packed;
 pub mod proof;
 pub mod receipt;
 pub mod subject;

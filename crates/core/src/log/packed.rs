@@ -1,0 +1,258 @@
+//! A short form of an entry's text, as a store may keep it. Of the 770 bytes of an entry with three decisions
+//! most are the names of members, hexadecimal digits and punctuation; packed it has 280.
+//!
+//! It knows texts, not entries: a piece that every entry has becomes one character, 64 hexadecimal digits
+//! become 43 of base64url, a UUID 22 and an instant 8. Everything else stays as it is, so whatever an entry of
+//! another version holds comes back byte for byte. Each text has one packed form: what would unpack from two is
+//! not unpacked at all, so that no change of the stored form passes unnoticed.
+//!
+//! The characters are those of Latin-1 beyond ASCII. JSON takes them as they are, and a text that has one
+//! itself is not packed.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use crate::instant::Instant;
+
+/// The first character of each packed text; the number of the format.
+const PACKED: char = '\u{a1}';
+/// 32 bytes follow, which were lower-case hexadecimal digits.
+const HASH: char = '\u{a2}';
+/// 16 bytes follow, which were a UUID.
+const UUID: char = '\u{a3}';
+/// 6 bytes follow: milliseconds since 1970, which were an instant in UTC with milliseconds.
+const INSTANT: char = '\u{a4}';
+/// The first of [`PIECES`], and the next ones after it.
+const FIRST_PIECE: char = '\u{b0}';
+
+/// Their places are the format: one may be added at the end, none changed or taken out.
+const PIECES: &[&str] = &[
+    r#"{"consents":[{"accepted":true,"consented_at":""#,
+    r#"{"consents":[{"accepted":false,"consented_at":""#,
+    r#"},{"accepted":true,"consented_at":""#,
+    r#"},{"accepted":false,"consented_at":""#,
+    r#"","evidence":"inferred","sha256":""#,
+    r#"","evidence":"presented","sha256":""#,
+    r#"","evidence":"imported","sha256":""#,
+    r#"","evidence":"presented","last_page":"#,
+    r#"","evidence":"inferred","last_page":"#,
+    r#"","evidence":"presented","method":""#,
+    r#"","evidence":"inferred","method":""#,
+    r#"","evidence":"presented","opened":"#,
+    r#"","evidence":"inferred","opened":"#,
+    r#","method":""#,
+    r#"tick","opened":true,"sha256":""#,
+    r#"tick","opened":false,"sha256":""#,
+    r#"tick","sha256":""#,
+    r#"agree_all","opened":true,"sha256":""#,
+    r#"agree_all","opened":false,"sha256":""#,
+    r#"agree_all","sha256":""#,
+    r#"","terms_and_conditions_id":"#,
+    r#"}],"id":""#,
+    r#"}],"continues":""#,
+    r#"","id":""#,
+    r#"","recorded_at":""#,
+    r#"","locale":""#,
+    r#"","market":""#,
+    r#"","subject":""#,
+    r#"","user_type":"APPLICANT","v":1}"#,
+    r#"","user_type":"RIDER","v":1}"#,
+    r#"{"app_sha256":""#,
+    r#"","consents":[{"accepted":true,"consented_at":""#,
+    r#"","consents":[{"accepted":false,"consented_at":""#,
+];
+
+/// The short form; none where there is none, or it is not shorter.
+pub fn pack(text: &str) -> Option<String> {
+    if !text.is_ascii() {
+        return None;
+    }
+    let mut packed = String::with_capacity(text.len() / 2);
+    packed.push(PACKED);
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let taken = piece(rest, &mut packed)
+            .or_else(|| hash(rest, &mut packed))
+            .or_else(|| uuid(rest, &mut packed))
+            .or_else(|| instant(rest, &mut packed))
+            .unwrap_or_else(|| {
+                packed.push(first);
+                1
+            });
+        rest = rest.get(taken..)?;
+    }
+    (packed.len() < text.len()).then_some(packed)
+}
+
+/// The text that [`pack`] made this of; none of anything else.
+pub fn unpack(packed: &str) -> Option<String> {
+    let mut rest = packed.strip_prefix(PACKED)?;
+    let mut text = String::with_capacity(packed.len() * 4);
+    while let Some(mark) = rest.chars().next() {
+        rest = rest.get(mark.len_utf8()..)?;
+        match mark {
+            HASH => text.push_str(&hex::encode(bytes::<32>(&mut rest)?)),
+            UUID => push_uuid(&mut text, bytes(&mut rest)?),
+            INSTANT => {
+                let [a, b, c, d, e, f] = bytes(&mut rest)?;
+                let millis = i64::from_be_bytes([0, 0, a, b, c, d, e, f]);
+                text.push_str(&Instant::from_millis(millis).to_string());
+            }
+            _ if mark.is_ascii() => text.push(mark),
+            _ => {
+                let place = u32::from(mark).checked_sub(u32::from(FIRST_PIECE))?;
+                text.push_str(PIECES.get(usize::try_from(place).ok()?)?);
+            }
+        }
+    }
+    (pack(&text).as_deref() == Some(packed)).then_some(text)
+}
+
+/// The longest piece that it begins with; gives its length.
+fn piece(rest: &str, packed: &mut String) -> Option<usize> {
+    let fitting = PIECES.iter().zip(FIRST_PIECE..).filter(|(piece, _)| rest.starts_with(**piece));
+    let (piece, mark) = fitting.max_by_key(|(piece, _)| piece.len())?;
+    packed.push(mark);
+    Some(piece.len())
+}
+
+fn hash(rest: &str, packed: &mut String) -> Option<usize> {
+    let digits = rest.get(..64).filter(|digits| is_lower_hex(digits))?;
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(digits, &mut bytes).ok()?;
+    push(packed, HASH, &bytes);
+    Some(64)
+}
+
+/// Digits and hyphens of a UUID: where its groups begin.
+const GROUPS: [(usize, usize); 5] = [(0, 8), (9, 13), (14, 18), (19, 23), (24, 36)];
+
+fn uuid(rest: &str, packed: &mut String) -> Option<usize> {
+    let text = rest.get(..36)?;
+    let mut digits = String::with_capacity(32);
+    for (from, to) in GROUPS {
+        digits.push_str(text.get(from..to).filter(|group| is_lower_hex(group))?);
+        if to < 36 && text.as_bytes().get(to) != Some(&b'-') {
+            return None;
+        }
+    }
+    let mut bytes = [0; 16];
+    hex::decode_to_slice(digits, &mut bytes).ok()?;
+    push(packed, UUID, &bytes);
+    Some(36)
+}
+
+fn push_uuid(text: &mut String, bytes: [u8; 16]) {
+    let digits = hex::encode(bytes);
+    for (place, digit) in digits.chars().enumerate() {
+        if matches!(place, 8 | 12 | 16 | 20) {
+            text.push('-');
+        }
+        text.push(digit);
+    }
+}
+
+fn instant(rest: &str, packed: &mut String) -> Option<usize> {
+    let text = rest.get(..24).filter(|text| text.as_bytes().get(10) == Some(&b'T'))?;
+    let instant = Instant::parse(text).ok().filter(|instant| instant.to_string() == text)?;
+    let [0, 0, bytes @ ..] = instant.millis().to_be_bytes() else { return None };
+    push(packed, INSTANT, &bytes);
+    Some(24)
+}
+
+fn is_lower_hex(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn push(packed: &mut String, mark: char, bytes: &[u8]) {
+    packed.push(mark);
+    URL_SAFE_NO_PAD.encode_string(bytes, packed);
+}
+
+/// So many bytes of base64url at the beginning, which is taken off.
+fn bytes<const N: usize>(rest: &mut &str) -> Option<[u8; N]> {
+    let (code, after) = rest.split_at_checked((N * 4).div_ceil(3))?;
+    *rest = after;
+    let mut bytes = [0; N];
+    // Its estimate of the length is a little more than it writes.
+    let decoded = URL_SAFE_NO_PAD.decode(code).ok()?;
+    if decoded.len() != N {
+        return None;
+    }
+    bytes.copy_from_slice(&decoded);
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: &str = r#"{"consents":[{"accepted":true,"consented_at":"2026-01-02T09:30:00.000Z","evidence":"inferred","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","terms_and_conditions_id":1},{"accepted":true,"consented_at":"2026-01-02T09:30:00+05:30","evidence":"presented","last_page":3,"method":"agree_all","opened":true,"sha256":"60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752","terms_and_conditions_id":2},{"accepted":false,"consented_at":"2026-01-02T09:30:00.000Z","evidence":"inferred","sha256":"fd61a03af4f77d870fc21e05e7e80678095c92d808cfb3b5c279ee04c74aca13","terms_and_conditions_id":3}],"id":"0193a6f2-7c00-7000-8000-00000000abcd","recorded_at":"2026-01-02T09:30:01.000Z","subject":"2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae","user_type":"APPLICANT","v":1}"#;
+
+    #[test]
+    fn an_entry_becomes_shorter_by_far_and_comes_back() {
+        let packed = pack(ENTRY).expect("packs");
+        assert!(packed.len() * 5 < ENTRY.len() * 2, "{} of {}", packed.len(), ENTRY.len());
+        assert_eq!(unpack(&packed).as_deref(), Some(ENTRY));
+    }
+
+    #[test]
+    fn every_text_comes_back_or_is_not_packed() {
+        let near = [
+            "",
+            "a",
+            &"a".repeat(63),
+            &"a".repeat(200),
+            &"A".repeat(64),
+            "2026-01-02T09:30:00.000Z",
+            "2026-01-02t09:30:00.000Z",
+            "2026-01-02T24:30:00.000Z",
+            "1969-12-31T23:59:59.999Z",
+            "0193a6f2-7c00-7000-8000-00000000abcd-",
+            "0193a6f2-7c00-7000-8000-00000000abcD",
+            "0193a6f2+7c00-7000-8000-00000000abcd",
+            "\u{a1}\u{a2}",
+            "é and \u{b0}",
+        ];
+        let cut = (0..ENTRY.len()).flat_map(|at| [&ENTRY[at..], &ENTRY[..at]]);
+        for text in near.into_iter().chain(cut) {
+            if let Some(packed) = pack(text) {
+                assert_eq!(unpack(&packed).as_deref(), Some(text), "{packed}");
+            }
+            assert_eq!(unpack(text), None, "only what was packed is unpacked: {text}");
+        }
+    }
+
+    #[test]
+    fn no_other_form_unpacks_to_the_same() {
+        let packed = pack(ENTRY).expect("packs");
+        let marks: Vec<char> = packed.chars().collect();
+        for (at, changed) in (0..marks.len()).flat_map(|at| {
+            let others = "A_z0\"\u{a1}\u{a2}\u{a3}\u{a4}\u{b0}\u{b5}\u{d0}\u{d1}\u{ff}".chars();
+            others.map(move |other| (at, Some(other))).chain([(at, None)])
+        }) {
+            let mut other = marks.clone();
+            match changed {
+                Some(mark) => other[at] = mark,
+                None => drop(other.remove(at)),
+            }
+            let other: String = other.into_iter().collect();
+            if other != packed {
+                assert_ne!(unpack(&other).as_deref(), Some(ENTRY), "{other}");
+            }
+        }
+        // What could have been packed and is not: a hash as it was, and a piece letter by letter.
+        let (before, after) = ENTRY.split_at(46);
+        assert_eq!(
+            unpack(&format!("{PACKED}{before}{}", &pack(after).unwrap_or_default()[2..])),
+            None
+        );
+    }
+
+    #[test]
+    fn the_format_stays() {
+        let text = r#"{"consents":[{"accepted":true,"consented_at":"1970-01-01T00:00:00.001Z"#;
+        assert_eq!(pack(text).as_deref(), Some("\u{a1}\u{b0}\u{a4}AAAAAAAB"));
+        assert_eq!(PIECES[28], r#"","user_type":"APPLICANT","v":1}"#);
+    }
+}
