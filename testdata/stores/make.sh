@@ -5,7 +5,9 @@
 #   testdata/stores/make.sh PROGRAM OUT.db.gz
 #
 # The program of commit 03fc02c created `before-0054.db.gz`, before the log had entries for published terms,
-# orders, erasures and the running hashes. Next to it are its backup, its last checkpoint, and two of its receipts.
+# orders, erasures and the running hashes. The program of commit 0c9453a2 created `before-0100.db.gz`, before SQLite
+# kept decisions in `decisions` and entries packed. Next to each are its backup, its last checkpoint, and two of its
+# receipts.
 set -euo pipefail
 program=$(realpath "$1")
 out=$(realpath "$2")
@@ -41,6 +43,7 @@ PY
 
 for text in contract vertrag contract-2 marketing privacy soon; do pdf "$text" "$text.pdf"; done
 musette() { "$program" "$@"; }
+musette migrate >/dev/null
 musette terms publish contract.pdf --type FREELANCER --title Contract --mandatory --order 2 \
   --variant "de=vertrag.pdf:Vertrag" >/dev/null
 musette terms publish privacy.pdf --type FREELANCER --title Privacy --mandatory --order 1 >/dev/null

@@ -163,20 +163,20 @@ impl Bench {
     }
 }
 
-/// A batch of rows as `json_each` unpacks it.
+/// A batch of rows as `jsonb_each` unpacks it.
 fn json<T: serde::Serialize>(rows: &[T]) -> String {
     serde_json::to_string(rows).expect("JSON")
 }
 
 const SUBJECTS: &str = "INSERT INTO subjects (ref, key)
-    SELECT value ->> 0, value ->> 1 FROM json_each($1)";
+    SELECT value ->> 0, value ->> 1 FROM jsonb_each($1)";
 const SUBMISSIONS: &str = "INSERT INTO submissions (seq, entry_id, subject, person, user_type,
     recorded_at, locale, app) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 2, 'APPLICANT',
-    value ->> 3, 'en', value ->> 4 FROM json_each($1)";
-const CONSENTS: &str = "INSERT INTO consents (submission, position, person, term_id, accepted,
-    consented_at, consented_at_text, sha256, evidence, opened, last_page)
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-    value ->> 7, 'presented', 1, 3 FROM json_each($1)";
+    value ->> 3, 'en', value ->> 4 FROM jsonb_each($1)";
+const CONSENTS: &str = "INSERT INTO decisions (submission, position, term_id, accepted,
+    consented_at, variant, evidence, opened, last_page)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, 0, 'presented', 1, 3
+    FROM jsonb_each($1)";
 
 impl Bench {
     /// Checks and writes so many submissions without their evidence.
@@ -193,17 +193,7 @@ impl Bench {
                 for (position, record) in checked.expect("accepted").entries.into_iter().enumerate()
                 {
                     let (entry, at) = (record.entry, NOW.millis());
-                    let row = (
-                        seq,
-                        position,
-                        subject.clone(),
-                        entry.term,
-                        entry.accepted,
-                        at,
-                        entry.consented_at_text,
-                        record.sha256,
-                    );
-                    consents.push(row);
+                    consents.push((seq, position, entry.term, entry.accepted, at));
                 }
                 submissions.push((seq, it.entry_id, subject.clone(), NOW.millis(), it.app));
                 subjects.push((subject, key));

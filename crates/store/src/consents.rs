@@ -15,6 +15,7 @@ use musette_core::terms::{Decision, Decisions};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::subject_key;
+use crate::log::text::EntryText;
 
 /// A rider's own decisions and, since a claim, those of the applicant that the rider was.
 const DECISIONS: &str = "SELECT submission, position, term_id, accepted, consented_at
@@ -70,6 +71,7 @@ struct AppRow {
     entry_id: String,
     app: String,
     key: String,
+    #[sqlx(try_from = "EntryText")]
     entry: String,
 }
 

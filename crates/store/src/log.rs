@@ -10,6 +10,7 @@ mod histories;
 mod read;
 mod seal;
 mod standing;
+pub(crate) mod text;
 pub(crate) mod verify;
 
 use hex::FromHex as _;
@@ -32,7 +33,9 @@ pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]
 pub(crate) use append::ALL as APPEND_ALL;
-pub(crate) use append::{Appended, ENTRIES, Event, LOCK, LogEnd, NewEntry, append, log_end};
+pub(crate) use append::{
+    Appended, ENTRIES, Event, LOCK, LogEnd, NewEntry, NewEntryRow, append, keep_appended, log_end,
+};
 #[cfg(test)]
 pub(crate) use endings::ALL as ENDINGS_ALL;
 pub(crate) use endings::{ENDED, EndingRow, endings, term_ended, term_reinstated};

@@ -11,7 +11,7 @@ pub(crate) mod signing_keys;
 use musette_core::instant::Instant;
 use musette_core::session::RoleGrant;
 
-use crate::db::batch::{ColumnType, Table};
+use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::outbox::{NewEvent, append_events};
@@ -60,12 +60,16 @@ const END_SURPLUS: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     ORDER BY last_used_at DESC, sid LIMIT 1000000 OFFSET $4) RETURNING sid";
 const RAISE_ENDED: &str = "UPDATE revision SET n = n + 1 WHERE id = 2";
 const ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
-/// Deletes sessions that ended so long ago that nobody asks for them.
-const SWEEP: &str = "DELETE FROM sessions WHERE sid IN
-    (SELECT sid FROM sessions WHERE idle_until < $1 LIMIT 500)";
+/// Sessions that ended so long ago that nobody asks for them. It reads all of them, once an hour and beside the
+/// writers: an index by this instant would be written by each refresh (docs/decisions/0028).
+const ENDED_LONG_AGO: &str = "SELECT sid FROM sessions WHERE idle_until < $1 LIMIT 10000";
+const SWEEP: &str = "DELETE FROM sessions WHERE idle_until < $2
+    AND sid IN (SELECT wanted.value ->> 0 FROM {wanted})";
 const SWEEP_LINKS: &str = "DELETE FROM sign_in_links WHERE expires_at < $1";
 const SWEEP_THROTTLES: &str = "DELETE FROM throttles WHERE arrival < $1";
 
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[SWEEP];
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
     OPEN,
@@ -78,7 +82,7 @@ pub(crate) const ALL: &[&str] = &[
     END_SURPLUS,
     RAISE_ENDED,
     ENDED_REVISION,
-    SWEEP,
+    ENDED_LONG_AGO,
     SWEEP_LINKS,
     SWEEP_THROTTLES,
 ];
@@ -321,17 +325,27 @@ impl Store {
         now: Instant,
     ) -> Result<(), StoreError> {
         self.sweep_codes(now).await?;
-        for (sql, before) in [(SWEEP_LINKS, now), (SWEEP_THROTTLES, now), (SWEEP, sessions_before)]
-        {
-            let sweep = async || -> Result<u64, StoreError> {
-                Ok(write!(self, |pool| sqlx::query(sql)
-                    .bind(before.millis())
-                    .execute(pool)
-                    .await?
-                    .rows_affected()))
-            };
-            while sweep().await? >= 500 && sql == SWEEP {}
+        for sql in [SWEEP_LINKS, SWEEP_THROTTLES] {
+            write!(self, |pool| sqlx::query(sql).bind(now.millis()).execute(pool).await.map(drop))?;
         }
-        Ok(())
+        loop {
+            let ended: Vec<(String,)> = read!(self, |pool| sqlx::query_as(ENDED_LONG_AGO)
+                .bind(sessions_before.millis())
+                .fetch_all(pool)
+                .await)?;
+            // Few in one transaction; after it other writers get their turn.
+            for few in ended.chunks(500) {
+                let sql = over_rows(self.engine(), SWEEP);
+                write!(self, |pool| sqlx::query(sql)
+                    .bind(json(few))
+                    .bind(sessions_before.millis())
+                    .execute(pool)
+                    .await
+                    .map(drop))?;
+            }
+            if ended.len() < 10_000 {
+                return Ok(());
+            }
+        }
     }
 }

@@ -166,6 +166,11 @@ async fn every_statement_prepares(engine: Engine) {
     let plain = plain.chain(crate::flags::ALL.iter().copied());
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
+    if engine == Engine::Postgres {
+        statements.push(AssertSqlSafe(crate::writer::together()));
+    } else {
+        statements.push(crate::writer::DECISIONS.insert(engine));
+    }
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::terms::order::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::terms::views::LISTS.iter().map(|sql| over_rows(engine, sql)));
@@ -174,6 +179,7 @@ async fn every_statement_prepares(engine: Engine) {
     statements.extend(crate::people::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::consents::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::sessions::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::sessions::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements
         .extend(crate::experiments::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));

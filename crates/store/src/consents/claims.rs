@@ -10,6 +10,7 @@ use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::warned::commit;
 use crate::db::{Store, write};
+use crate::log::text::EntryText;
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, log_end, subject_key};
 use crate::outbox::{NewEvent, append_events};
 
@@ -95,7 +96,7 @@ impl Store {
             let mut connection = pool.acquire().await?;
             let mut tx = connection.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
-            let found: Option<(String, String, String, String)> =
+            let found: Option<(String, String, String, EntryText)> =
                 sqlx::query_as(SUBMITTED).bind(claim.receipt.seq).fetch_optional(&mut *tx).await?;
             let rider: Option<(String, String)> =
                 sqlx::query_as(RIDER).bind(claim.subject).fetch_optional(&mut *tx).await?;
@@ -121,7 +122,7 @@ impl Store {
                 let is_same = owner == claim.subject;
                 return Ok(if is_same { ClaimOutcome::Before } else { ClaimOutcome::ByAnother });
             }
-            let text = claim.entry(&entry, &key, &user_id, at)?;
+            let text = claim.entry(&String::from(entry), &key, &user_id, at)?;
             let appended = append!(self, tx, end, &[NewEntry { of: Event::Claim(person), text }]);
             let data = serde_json::json!({"entry_id": entry_id});
             let event = NewEvent::new("consent.claimed", at, &data).of(user_id);

@@ -21,7 +21,8 @@ use musette_core::log::tile::Tile;
 use super::corrupt;
 use crate::db::batch::table;
 use crate::db::error::StoreError;
-use crate::db::{KnownLog, Store};
+use crate::db::{Engine, KnownLog, Store};
+use crate::log::text::stored;
 
 /// The first statement of each transaction that records or appends: a write, so that it locks out every
 /// other writer on both engines before anything is read.
@@ -152,14 +153,18 @@ impl Appended {
         Ok(Self { log, append, recorded_at, behind })
     }
 
-    pub(crate) fn rows(&self, entries: &[NewEntry]) -> Vec<NewEntryRow> {
+    pub(crate) fn rows(&self, engine: Engine, entries: &[NewEntry]) -> Vec<NewEntryRow> {
         let row = |(index, new): (u64, &NewEntry)| {
+            let entry = match &new.of {
+                Event::Submission(_) => stored(engine, &new.text),
+                _ => new.text.clone(),
+            };
             let mut row = NewEntryRow {
                 log: self.log,
                 idx: signed(index),
                 submission: None,
                 claim: None,
-                entry: new.text.clone(),
+                entry,
                 event: None,
                 term: None,
             };
@@ -180,6 +185,10 @@ impl Appended {
 
     pub(crate) fn checkpoint(&self) -> &str {
         self.append.next().checkpoint()
+    }
+
+    pub(crate) fn log(&self) -> i64 {
+        self.log
     }
 
     /// How many entries the log has now.
@@ -246,9 +255,11 @@ macro_rules! log_end {
                     tiles.extend(bytes.map(|bytes| (tile, bytes)));
                 }
                 let appender = $crate::log::append::restore((head.1, &head.2), key, &tiles)?;
-                let newest: Option<String> = sqlx::query_scalar($crate::log::append::NEWEST_ENTRY)
-                    .fetch_optional(&mut *$tx)
-                    .await?;
+                let newest: Option<$crate::log::text::EntryText> =
+                    sqlx::query_scalar($crate::log::append::NEWEST_ENTRY)
+                        .fetch_optional(&mut *$tx)
+                        .await?;
+                let newest = newest.map(String::from);
                 let recorded_at = newest.as_deref().and_then($crate::log::append::recorded_at);
                 $crate::db::KnownLog { appender, recorded_at }
             }
@@ -263,30 +274,39 @@ macro_rules! append {
     ($store:expr, $tx:expr, $end:expr, $entries:expr) => {{
         let entries: &[$crate::log::NewEntry] = $entries;
         let end: $crate::log::append::LogEnd = $end;
-        let log = end.log;
         let appended = $crate::log::Appended::new(end, entries)?;
-        sqlx::query($crate::log::ENTRIES.insert($store.engine()))
-            .bind($crate::db::batch::json(&appended.rows(entries)))
-            .execute(&mut *$tx)
-            .await?;
-        for (tile, bytes) in appended.tiles() {
-            sqlx::query($crate::log::append::KEEP_TILE)
-                .bind(log)
-                .bind(i64::from(tile.level))
-                .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
-                .bind(i64::from(tile.width))
-                .bind(bytes)
-                .execute(&mut *$tx)
-                .await?;
-        }
-        sqlx::query($crate::log::append::KEEP_HEAD)
-            .bind(log)
-            .bind(appended.size())
-            .bind(appended.previous())
-            .bind(appended.checkpoint())
-            .execute(&mut *$tx)
-            .await?;
+        $crate::log::keep_appended!($store.engine(), *$tx, appended, entries);
         appended
     }};
 }
 pub(crate) use append;
+
+/// Writes the entries of [`Appended`], its tiles and its head.
+macro_rules! keep_appended {
+    ($engine:expr, $connection:expr, $appended:expr, $entries:expr) => {{
+        let appended: &$crate::log::Appended = &$appended;
+        let engine: $crate::Engine = $engine;
+        sqlx::query($crate::log::ENTRIES.insert(engine))
+            .bind($crate::db::batch::json(&appended.rows(engine, $entries)))
+            .execute(&mut $connection)
+            .await?;
+        for (tile, bytes) in appended.tiles() {
+            sqlx::query($crate::log::append::KEEP_TILE)
+                .bind(appended.log())
+                .bind(i64::from(tile.level))
+                .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
+                .bind(i64::from(tile.width))
+                .bind(bytes)
+                .execute(&mut $connection)
+                .await?;
+        }
+        sqlx::query($crate::log::append::KEEP_HEAD)
+            .bind(appended.log())
+            .bind(appended.size())
+            .bind(appended.previous())
+            .bind(appended.checkpoint())
+            .execute(&mut $connection)
+            .await?;
+    }};
+}
+pub(crate) use keep_appended;

@@ -6,6 +6,7 @@ use musette_core::log::entry::Entry;
 use musette_core::terms::TermId;
 
 use super::seal::{OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, sealed_text};
+use super::text::EntryText;
 use super::{Log, corrupt};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
@@ -47,6 +48,7 @@ pub struct SubmissionEntry {
     #[sqlx(rename = "idx")]
     index: i64,
     /// Canonical text.
+    #[sqlx(try_from = "EntryText")]
     pub entry: String,
 }
 

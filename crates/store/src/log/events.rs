@@ -13,6 +13,7 @@ use musette_core::terms::TermId;
 use super::append::{Event, NewEntry, append, log_end};
 use super::corrupt;
 use super::seal::{TermRow, VariantRow};
+use super::text::EntryText;
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 
@@ -130,10 +131,10 @@ pub(crate) fn log_extended(now: Instant) -> Result<NewEntry, StoreError> {
 }
 
 /// How the log names whom these entries are of, each once.
-pub(crate) fn logged_subjects(entries: &[String]) -> Result<Vec<String>, StoreError> {
+pub(crate) fn logged_subjects(entries: Vec<EntryText>) -> Result<Vec<String>, StoreError> {
     let mut subjects = Vec::with_capacity(entries.len());
     for text in entries {
-        subjects.push(match Entry::decode(text).map_err(corrupt)? {
+        subjects.push(match Entry::decode(&String::from(text)).map_err(corrupt)? {
             Entry::Submission(submission) => submission.subject,
             Entry::Claim(claim) => claim.subject,
             _ => return Err(corrupt("an entry that is of nobody")),
@@ -222,11 +223,12 @@ macro_rules! unlogged {
         for (term, ending) in endings(sqlx::query_as(ENDED).fetch_all(&mut *$tx).await?)? {
             entries.push(term_ended(term, ending, $backfilled, $now)?);
         }
-        let mut erased: Vec<String> = sqlx::query_scalar(ERASED).fetch_all(&mut *$tx).await?;
-        erased
-            .extend(sqlx::query_scalar::<_, String>(ERASED_CLAIMANTS).fetch_all(&mut *$tx).await?);
+        let mut erased: Vec<$crate::log::text::EntryText> =
+            sqlx::query_scalar(ERASED).fetch_all(&mut *$tx).await?;
+        let claimants: Vec<$crate::log::text::EntryText> = sqlx::query_scalar(ERASED_CLAIMANTS).fetch_all(&mut *$tx).await?;
+        erased.extend(claimants);
         if !erased.is_empty() {
-            entries.extend(person_erased(&logged_subjects(&erased)?, $backfilled, $now)?);
+            entries.extend(person_erased(&logged_subjects(erased)?, $backfilled, $now)?);
         }
         entries
     }};

@@ -8,6 +8,7 @@ use musette_core::log::tile::{self, Tile, WIDTH};
 use musette_core::log::tlog_proof::TlogProof;
 
 use super::append::{HEAD, TILE};
+use super::text::EntryText;
 use super::{CURRENT, Log, corrupt};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
@@ -89,6 +90,7 @@ struct ReceiptRow {
     key: Option<String>,
     log: i64,
     idx: i64,
+    #[sqlx(try_from = "EntryText")]
     entry: String,
 }
 
@@ -167,22 +169,24 @@ impl Store {
         width: u16,
     ) -> Result<Option<Vec<String>>, StoreError> {
         let first = signed(index.saturating_mul(u64::from(WIDTH)));
-        let entries: Vec<String> = read!(self, |pool| sqlx::query_scalar(BUNDLE)
+        let entries: Vec<EntryText> = read!(self, |pool| sqlx::query_scalar(BUNDLE)
             .bind(log.id)
             .bind(first)
             .bind(first.saturating_add(i64::from(width)))
             .fetch_all(pool)
             .await)?;
-        Ok((entries.len() == usize::from(width)).then_some(entries))
+        let is_whole = entries.len() == usize::from(width);
+        Ok(is_whole.then(|| entries.into_iter().map(String::from).collect()))
     }
 
     /// The entry of this index of the log of this origin.
     pub async fn log_entry(&self, origin: &str, index: u64) -> Result<Option<String>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(ENTRY)
+        let entry: Option<EntryText> = read!(self, |pool| sqlx::query_scalar(ENTRY)
             .bind(origin)
             .bind(signed(index))
             .fetch_optional(pool)
-            .await)?)
+            .await)?;
+        Ok(entry.map(String::from))
     }
 
     /// Finds the owner of a receipt. A missing receipt takes as much work as one that exists.

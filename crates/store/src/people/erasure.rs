@@ -6,6 +6,7 @@ use crate::approvals::notices::DROP_NOTICES;
 use crate::cluster::RAISE_REVISION;
 use crate::db::error::StoreError;
 use crate::db::{Db, Store, truncate_wal, write};
+use crate::log::text::EntryText;
 use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};
 use crate::outbox::{ANONYMISE, NewEvent, append_events};
 
@@ -108,7 +109,7 @@ impl Store {
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let subjects: Vec<String> =
                 sqlx::query_scalar(SUBJECTS).bind(id).fetch_all(&mut *tx).await?;
-            let logged: Vec<String> =
+            let logged: Vec<EntryText> =
                 sqlx::query_scalar(LOGGED).bind(id).fetch_all(&mut *tx).await?;
             for subject in &subjects {
                 sqlx::query(FORGET_KEYS).bind(subject).execute(&mut *tx).await?;
@@ -124,7 +125,7 @@ impl Store {
                 if subjects.is_empty() {
                     Vec::new()
                 } else {
-                    person_erased(&logged_subjects(&logged)?, false, at)?
+                    person_erased(&logged_subjects(logged)?, false, at)?
                 }
             });
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;

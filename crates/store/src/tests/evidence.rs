@@ -10,6 +10,7 @@ use musette_core::terms::{EndingChange, ReceiptKey};
 use super::submissions::{applicant, claim, key, receipt, recorded, rider, with_terms};
 use super::{NOW, new_term, on_both, publish};
 use crate::db::read;
+use crate::log::text::EntryText;
 use crate::{
     ClaimOutcome, Engine, LogVerification, Outcome, ProvenEntry, ReceiptHolder, Recorded, Store,
     Submission,
@@ -228,9 +229,10 @@ async fn the_log_never_runs_backwards(engine: Engine) {
     assert!(later.recorded_at > ahead, "it goes on once the clock has caught up");
 
     let sql = "SELECT entry FROM log_entries ORDER BY log, idx";
-    let entries: Vec<String> =
+    let entries: Vec<EntryText> =
         read!(store, |pool| sqlx::query_scalar(sql).fetch_all(pool).await).expect("reads");
-    let instants = entries.iter().map(|entry| Entry::decode(entry).expect("an entry"));
+    let texts = entries.into_iter().map(String::from);
+    let instants = texts.map(|entry| Entry::decode(&entry).expect("an entry"));
     let instants: Vec<_> = instants.map(|entry| entry.recorded_at().to_owned()).collect();
     assert!(instants.len() > 10 && instants.is_sorted(), "{instants:#?}");
     assert!(verify(&store, None).await.faults.is_empty());

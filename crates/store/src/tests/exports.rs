@@ -133,7 +133,7 @@ async fn no_page_sorts_or_goes_through_what_is_not_on_it() {
         let steps: Vec<String> = steps.into_iter().map(|(.., step)| step).collect();
         assert!(steps[0].starts_with(begins), "{steps:#?}");
         assert!(steps.iter().all(|it| !it.contains("TEMP B-TREE")), "{steps:#?}");
-        let uses_terms = steps.iter().any(|it| it.contains("consents_of_term"));
+        let uses_terms = steps.iter().any(|it| it.contains("decisions_of_term"));
         assert_eq!(uses_terms, by_term, "{steps:#?}");
     }
 }

@@ -10,9 +10,10 @@ use crate::{Engine, NewSession, Store};
 on_both!(every_table_is_decided_about, rows_come_without_secrets);
 
 /// Given in other members of a copy: decisions with their receipts, audit entries, participation.
-const GIVEN_ELSEWHERE: [&str; 9] = [
+const GIVEN_ELSEWHERE: [&str; 10] = [
     "submissions",
     "consents",
+    "decisions",
     "log_entries",
     "audit",
     "audit_counts",

@@ -1,6 +1,7 @@
 //! One batch, one transaction. The first statement is the write that locks the order of all
 //! submissions (to read first and write then failed 376 of 400 times on SQLite).
 
+mod keep;
 mod plan;
 
 use musette_core::instant::Instant;
@@ -11,9 +12,10 @@ use crate::db::batch::{json, over_rows, table};
 use crate::db::error::StoreError;
 use crate::db::warned::commit;
 use crate::db::{Engine, Store, write};
-use crate::log::{LOCK, append, log_end};
-use crate::outbox::append_events;
-use crate::people::SUBJECTS;
+use crate::log::{Appended, LOCK, log_end};
+use keep::Keep as _;
+#[cfg(test)]
+pub(crate) use keep::together;
 pub(crate) use plan::BeforeRow;
 use plan::{ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
 #[cfg(test)]
@@ -42,6 +44,23 @@ table! {
         consented_at: i64,
         consented_at_text: String,
         sha256: String,
+        evidence: &'static str,
+        method: Option<&'static str>,
+        opened: Option<bool>,
+        last_page: Option<u32>,
+    }
+}
+table! {
+    /// The same on SQLite, where `consents` is a view (docs/decisions/0028).
+    struct DecisionRow in "decisions" as DECISIONS {
+        submission: i64,
+        position: i64,
+        term_id: i64,
+        accepted: bool,
+        consented_at: i64,
+        variant: Option<i64>,
+        sha256: Option<String>,
+        consented_at_text: Option<String>,
         evidence: &'static str,
         method: Option<&'static str>,
         opened: Option<bool>,
@@ -114,16 +133,6 @@ impl Store {
                     rows
                 }};
             }
-            macro_rules! keep {
-                ($table:expr, $rows:expr) => {
-                    if !$rows.is_empty() {
-                        sqlx::query($table.insert(engine))
-                            .bind(json(&$rows))
-                            .execute(&mut *tx)
-                            .await?;
-                    }
-                };
-            }
             plan.repeated(ask!(REPEATED, plan.keys(), RepeatedRow));
             plan.replayed(ask!(REPLAYED, plan.repeated_seqs(), ReplayedRow));
             plan.continued(ask!(CONTINUED, plan.receipts(), ContinuedRow));
@@ -133,18 +142,14 @@ impl Store {
             plan.decide(&mut end)?;
             // Without anything to record the transaction is dropped, and no disk waits.
             if !plan.submissions.is_empty() {
-                keep!(SUBJECTS, plan.subjects);
-                keep!(SUBMISSIONS, plan.submissions);
-                keep!(CONSENTS, plan.consents);
-                keep!(IDEMPOTENCY, plan.idempotency);
-                let appended = append!(self, tx, end, &plan.logged);
+                let appended = Appended::new(end, &plan.logged)?;
                 // Before the commit: after it nothing may fail, or the batch would be recorded again.
                 plan.prove(&appended)?;
-                sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;
-                let last = append_events!(self, tx, std::mem::take(&mut plan.events));
+                let events = std::mem::take(&mut plan.events);
+                let last = tx.keep(&plan, &appended, events).await?;
                 commit!(connection, tx, LOCK);
                 self.know_log(appended);
-                self.events_appended(last);
+                self.events_appended(Some(last));
             } else if plan.has_replays() && engine == Engine::Postgres {
                 // What the first request recorded may be on one machine still, if it had no answer: this
                 // commit is of the lock, and comes after it.

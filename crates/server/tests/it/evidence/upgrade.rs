@@ -15,27 +15,32 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant, decisions, entry, ids, rider};
 
-on_both!(a_store_of_before_goes_on);
+on_both!(a_store_of_before_goes_on, a_store_with_wide_decisions_goes_on);
 
 /// Entries of the old store, all of them submissions and claims.
 const OLD: u64 = 12;
 
-fn fixture(ending: &str) -> Vec<u8> {
-    let name = format!("../../testdata/stores/before-0054.{ending}");
+/// Before the log had entries of what was published.
+const UNEXTENDED: &str = "before-0054";
+/// Before SQLite kept decisions in `decisions`, and entries packed.
+const WIDE: &str = "before-0100";
+
+fn fixture(name: &str, ending: &str) -> Vec<u8> {
+    let name = format!("../../testdata/stores/{name}.{ending}");
     std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a fixture")
 }
 
-fn receipt(ending: &str) -> Receipt {
-    serde_json::from_slice(&fixture(ending)).expect("a receipt")
+fn receipt(name: &str, ending: &str) -> Receipt {
+    serde_json::from_slice(&fixture(name, ending)).expect("a receipt")
 }
 
 /// On SQLite the file itself; PostgreSQL gets its backup, which goes on with a new log.
-fn old_store(engine: Engine) -> TestStore {
+fn old_store(name: &str, engine: Engine) -> TestStore {
     match engine {
         Engine::Sqlite => {
             let store = TestStore::none(engine);
             let mut database = Vec::new();
-            let zipped = fixture("db.gz");
+            let zipped = fixture(name, "db.gz");
             flate2::read::GzDecoder::new(&zipped[..]).read_to_end(&mut database).expect("gzip");
             std::fs::create_dir_all(store.path("data")).expect("a directory");
             store.file("data/musette.db", &database);
@@ -43,15 +48,15 @@ fn old_store(engine: Engine) -> TestStore {
         }
         Engine::Postgres => {
             let store = TestStore::new(engine);
-            let backup = store.file("backup", &fixture("backup"));
+            let backup = store.file("backup", &fixture(name, "backup"));
             store.command(&["restore", &backup]).done();
             store
         }
     }
 }
 
-fn verifies(store: &TestStore) {
-    let kept = store.file("kept", &fixture("checkpoint"));
+fn verifies(name: &str, store: &TestStore) {
+    let kept = store.file("kept", &fixture(name, "checkpoint"));
     let said = store.command(&["log", "verify", "--checkpoint", &kept]).done();
     assert!(said.starts_with("verified: "), "{said}");
 }
@@ -74,13 +79,14 @@ fn types(app: &TestApp) -> Vec<(String, bool)> {
 }
 
 fn a_store_of_before_goes_on(engine: Engine) {
-    let store = old_store(engine);
-    verifies(&store);
-    let (riders, applicants) = (receipt("receipt-rider.json"), receipt("receipt-applicant.json"));
+    let store = old_store(UNEXTENDED, engine);
+    verifies(UNEXTENDED, &store);
+    let (riders, applicants) =
+        (receipt(UNEXTENDED, "receipt-rider.json"), receipt(UNEXTENDED, "receipt-applicant.json"));
     assert!(riders.entry.contains(r#""app":"rider-android 7.1 of rider-1""#), "as it was sent");
     let app = TestApp::serve(store);
-    verifies(&app);
-    let file = app.file("old.json", &fixture("receipt-rider.json"));
+    verifies(UNEXTENDED, &app);
+    let file = app.file("old.json", &fixture(UNEXTENDED, "receipt-rider.json"));
     app.command(&["receipt", "verify", &file, "--user", "rider-1"]).done();
     let given = app.get(&format!("/receipts/{}.json", applicants.id)).gives(200).json();
     let given: Receipt = serde_json::from_value(given).expect("a receipt");
@@ -121,5 +127,46 @@ fn a_store_of_before_goes_on(engine: Engine) {
     let app = TestApp::serve_with(&store, crate::app::Start::default());
     let late = types(&app).iter().filter(|(_, late)| *late).count();
     assert_eq!(late, wanted.len());
-    verifies(&store);
+    verifies(UNEXTENDED, &store);
+}
+
+/// Its decisions become rows of `decisions`, its entries stay as they are, and new ones come packed beside them.
+fn a_store_with_wide_decisions_goes_on(engine: Engine) {
+    let store = old_store(WIDE, engine);
+    verifies(WIDE, &store);
+    let before = store.command(&["consents", "export", "--format", "jsonl"]).done();
+    assert!(before.contains(r#""consented_at":"2026-11-20T04:00:00.000Z""#), "{before}");
+    let app = TestApp::serve(store);
+    let applicants = receipt(WIDE, "receipt-applicant.json");
+    let given = app.get(&format!("/receipts/{}.json", applicants.id)).gives(200).json();
+    let given: Receipt = serde_json::from_value(given).expect("a receipt");
+    assert_eq!(given, applicants, "byte for byte");
+    let token = app.token("rider-1");
+    let riders = receipt(WIDE, "receipt-rider.json");
+    let given = app.get(&format!("/receipts/{}.json", riders.id)).token(&token).gives(200).json();
+    assert_eq!(given["entry"], json!(riders.entry));
+    let consents = app.get(&format!("{V3}/terms/rider-1/consents")).token(&token).gives(200);
+    assert!(decisions(&consents.json()).contains(&(3, false)), "withdrawn is withdrawn");
+
+    let mut body = rider("rider-1", &[entry(3, true)]);
+    body["consents"][0]["consented_at"] = "2026-11-20T09:30:00.5+05:30".into();
+    let again = receipt_of(&app.post(SUBMIT).token(&token).json(&body).gives(201));
+    assert!(again.entry.contains(r#""consented_at":"2026-11-20T09:30:00.5+05:30""#), "{again:?}");
+    let new = app.post(SUBMIT).json(&applicant(&accept(&[2, 4]))).gives(201);
+    let after = app.command(&["consents", "export", "--format", "jsonl"]).done();
+    assert!(after.starts_with(&before), "rows of before stay, new ones follow");
+    app.command(&["user", "erase", "--id", "rider-2"]).done();
+    all_verify(&app, &app, &[receipt_of(&new), again]);
+
+    // A copy of both kinds of rows, on either engine.
+    let backup = app.path("copy").display().to_string();
+    app.command(&["backup", &backup]).done();
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let copy = TestStore::new(engine);
+        copy.command(&["restore", &backup]).done();
+        let said = copy.command(&["log", "verify"]).done();
+        assert!(said.starts_with("verified: "), "{said}");
+        let exported = app.command(&["consents", "export", "--format", "jsonl"]).done();
+        assert_eq!(copy.command(&["consents", "export", "--format", "jsonl"]).done(), exported);
+    }
 }

@@ -5,6 +5,7 @@ use super::chunk::{Rows, rows};
 use crate::db::Store;
 use crate::db::error::StoreError;
 use crate::log::Log;
+use crate::log::text::{EntryText, unpacked};
 
 pub(super) const ENTRIES: Rows = Rows {
     columns: "idx, submission, claim, entry, event, term",
@@ -20,6 +21,8 @@ pub(super) struct EntryRow {
     pub(super) idx: i64,
     pub(super) submission: Option<i64>,
     pub(super) claim: Option<String>,
+    #[sqlx(try_from = "EntryText")]
+    #[serde(deserialize_with = "unpacked")]
     pub(super) entry: String,
     pub(super) event: Option<String>,
     pub(super) term: Option<i64>,

@@ -3,13 +3,16 @@
 
 use super::Run;
 use crate::db::error::StoreError;
-use crate::db::{Store, read};
+use crate::db::{Engine, Store, read};
 
 const SUBMISSIONS: &str = "SELECT s.seq FROM submissions AS s
     WHERE NOT EXISTS (SELECT 1 FROM log_entries AS e WHERE e.submission = s.seq)
     ORDER BY s.seq LIMIT 100";
 const CONSENTS: &str = "SELECT DISTINCT c.submission FROM consents AS c
     WHERE NOT EXISTS (SELECT 1 FROM submissions AS s WHERE s.seq = c.submission) LIMIT 100";
+/// Of SQLite, where `consents` is a view, which has no row without a submission.
+const DECISIONS: &str = "SELECT DISTINCT d.submission FROM decisions AS d
+    WHERE NOT EXISTS (SELECT 1 FROM submissions AS s WHERE s.seq = d.submission) LIMIT 100";
 const CLAIMS: &str = "SELECT c.submission FROM claims AS c
     WHERE NOT EXISTS (SELECT 1 FROM log_entries AS e WHERE e.claim = c.person)
     ORDER BY c.submission LIMIT 100";
@@ -49,9 +52,13 @@ const PARTS: &str = "SELECT DISTINCT sha256 FROM document_parts
 
 impl Store {
     pub(super) async fn find_strays(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
+        let consents = match self.engine() {
+            Engine::Sqlite => DECISIONS,
+            Engine::Postgres => CONSENTS,
+        };
         for (table, sql, place, what) in [
             ("submissions", SUBMISSIONS, "seq", "no entry of the log is its"),
-            ("consents", CONSENTS, "submission", "there is no such submission"),
+            ("consents", consents, "submission", "there is no such submission"),
             ("claims", CLAIMS, "submission", "no entry of the log is its"),
             ("log_entries", ENTRIES, "index", "no signed head covers it"),
             ("log_tiles", TILES, "level and index", "no signed head has a tile like this"),

@@ -8,6 +8,7 @@
 //! written here, so a batch costs a fixed number of statements instead of one set for each submission, and one
 //! sync to disk. Time and memory are O(submissions + decisions).
 
+mod narrow;
 mod rows;
 mod told;
 
@@ -62,6 +63,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
     pub(crate) submissions: Vec<SubmissionRow>,
     pub(crate) consents: Vec<ConsentRow>,
+    /// Of each of them, which of its term's languages it names.
+    variants: Vec<Option<usize>>,
     pub(crate) idempotency: Vec<IdempotencyRow>,
     /// One for each submission, in the same order.
     pub(crate) logged: Vec<NewEntry>,
@@ -81,6 +84,7 @@ impl<'a> Plan<'a> {
             subjects: Vec::new(),
             submissions: Vec::with_capacity(batch.len()),
             consents: Vec::new(),
+            variants: Vec::new(),
             idempotency: Vec::new(),
             logged: Vec::with_capacity(batch.len()),
             events: Vec::with_capacity(batch.len()),
@@ -349,6 +353,7 @@ impl<'a> Plan<'a> {
         for (position, DecisionRecord { entry, sha256, evidence }) in (0..).zip(records) {
             let consented_at = entry.consented_at;
             decisions.record(entry.term, Decision { accepted: entry.accepted, consented_at });
+            self.variants.push(narrow::variant(submission, entry.term, &sha256));
             self.consents.push(ConsentRow {
                 submission: seq,
                 position,

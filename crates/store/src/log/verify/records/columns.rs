@@ -4,6 +4,7 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Claim, Consent, Entry, Evidence, Method, Submission, UserType};
 
 use crate::log::subject_key;
+use crate::log::text::EntryText;
 
 #[derive(serde::Deserialize, sqlx::FromRow)]
 pub(in crate::log::verify) struct SubmissionRow {
@@ -45,6 +46,7 @@ pub(in crate::log::verify) struct ClaimRow {
     entry_id: String,
     claimed_person: String,
     /// The entry of the claimed submission.
+    #[sqlx(try_from = "EntryText")]
     claimed: String,
     pub(super) key: Option<String>,
     pub(super) user_id: Option<String>,

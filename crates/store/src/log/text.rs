@@ -1,0 +1,57 @@
+//! The text of an entry in its column: on SQLite packed where it is a submission's, on PostgreSQL as it is, since
+//! servers of the version before read it there. What is read is unpacked on either.
+
+use musette_core::log::packed::{pack, unpack};
+use serde::{Deserialize, Deserializer};
+use sqlx::{Database, Decode, Type};
+
+use crate::db::Engine;
+
+/// A column value as the text that was logged. What cannot be unpacked stays as it is: it is not the text that
+/// was hashed, and `log verify` names its place.
+pub(crate) struct EntryText(String);
+
+impl EntryText {
+    fn of(stored: String) -> Self {
+        Self(unpack(&stored).unwrap_or(stored))
+    }
+}
+
+impl From<EntryText> for String {
+    fn from(text: EntryText) -> Self {
+        text.0
+    }
+}
+
+impl<D: Database> Type<D> for EntryText
+where
+    String: Type<D>,
+{
+    fn type_info() -> D::TypeInfo {
+        <String as Type<D>>::type_info()
+    }
+
+    fn compatible(info: &D::TypeInfo) -> bool {
+        <String as Type<D>>::compatible(info)
+    }
+}
+
+impl<'r, D: Database> Decode<'r, D> for EntryText
+where
+    String: Decode<'r, D>,
+{
+    fn decode(value: D::ValueRef<'r>) -> Result<Self, sqlx::error::BoxDynError> {
+        Ok(Self::of(<String as Decode<'r, D>>::decode(value)?))
+    }
+}
+
+/// For a field of rows that come as JSON.
+pub(crate) fn unpacked<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+    Ok(EntryText::of(String::deserialize(value)?).into())
+}
+
+/// The value for the column.
+pub(crate) fn stored(engine: Engine, text: &str) -> String {
+    let packed = (engine == Engine::Sqlite).then(|| pack(text)).flatten();
+    packed.unwrap_or_else(|| text.to_owned())
+}
