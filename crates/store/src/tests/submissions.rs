@@ -250,9 +250,12 @@ async fn recorded_decisions_never_change(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let first = recorded(one(&store, applicant(&store, "x", &[(3, true)]).await).await);
     claim(&store, &receipt(&first), "subject-r1").await;
-    for statement in [
-        "UPDATE consents SET accepted = NOT accepted",
-        "DELETE FROM consents",
+    let decisions = match engine {
+        // A view of `decisions` cannot be written at all.
+        Engine::Sqlite => ["UPDATE decisions SET accepted = NOT accepted", "DELETE FROM decisions"],
+        Engine::Postgres => ["UPDATE consents SET accepted = NOT accepted", "DELETE FROM consents"],
+    };
+    let others = [
         "UPDATE submissions SET recorded_at = 0",
         "DELETE FROM submissions",
         "UPDATE claims SET subject = 'subject-r2'",
@@ -268,7 +271,8 @@ async fn recorded_decisions_never_change(engine: Engine) {
         "DELETE FROM log_tiles",
         "UPDATE seals SET digest = ''",
         "DELETE FROM seals",
-    ] {
+    ];
+    for statement in decisions.into_iter().chain(others) {
         let done =
             crate::db::write!(store, |pool| sqlx::query(statement).execute(pool).await.map(drop));
         let error = done.expect_err(statement).to_string();
