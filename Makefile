@@ -15,6 +15,9 @@ help:
 	@echo "make test    set up and run every test"
 	@echo "make check   format, lints, types, and the tests of uncommitted changes; fast"
 	@echo "make test-long  20,000 random runs of the consent screen, ten minutes of fuzzing"
+	@echo "make test-ha    three nodes and three databases under load, while machines fail; as root"
+	@echo "make test-upgrade  the former version and this one side by side"
+	@echo "make test-power-cut  10,000 images of a disk whose power was cut"
 	@echo "make fuzz    fuzzing, 20 seconds for each target; FUZZ_SECONDS=N for longer"
 	@echo "make release all files of a release, in dist/release; make release-check judges them"
 	@echo "make bench   benchmarks, compared with peers and limits"
@@ -130,16 +133,40 @@ deploy: postgres proxies ## deploy/, checked by the programs that read it, and r
 	@tools/need-package /usr/lib/python3/dist-packages/kubernetes python3-kubernetes
 	@tools/need-package /usr/lib/python3/dist-packages/yaml python3-yaml
 	@tools/need-package /usr/bin/systemd-analyze systemd
+	@tools/need-package /usr/sbin/pgbouncer pgbouncer
+	@tools/need-package /usr/lib/python3/dist-packages/psycopg2 python3-psycopg2
 	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/check.py $(MUSETTE_BIN)
 	PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/rehearse.py $(MUSETTE_BIN)
+	@# It starts servers as the user postgres.
+	if [ "$$(id -u)" = 0 ]; then PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/databases.py $(MUSETTE_BIN); fi
 
-# Runs deploy/patroni on loopback addresses, and kills the primary and then both standbys. As root; 2 minutes.
-.PHONY: deploy-patroni
-deploy-patroni: postgres
+# Three PostgreSQL under Patroni and three nodes of Musette behind HAProxy, as deploy/ has them, under load, while machines
+# lose their power, are cut off, stop and change places. As root, since each machine gets a network of its own; about six
+# minutes, so not a part of `make test`. It ends by itself and leaves nothing behind. TTL=20 takes the example's own times.
+.PHONY: test-ha
+test-ha: postgres
 	@tools/need-package /usr/sbin/haproxy haproxy
 	@tools/need-package /usr/bin/patroni patroni
+	@tools/need-package /usr/lib/python3/dist-packages/etcd python3-etcd
 	@tools/need-package /usr/bin/etcd etcd-server
+	@tools/need-package /usr/sbin/ip iproute2
 	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/patroni_cluster.py $(MUSETTE_BIN)
+
+# The version of tools/deploy/former-version and today's on one PostgreSQL: a rolling upgrade under load, the way back, and
+# forward again. Building the former one takes as long as a first build. DECISIONS=1000000 imports so many before, and says
+# how long each migration held which lock; FORMER=COMMIT takes another version.
+.PHONY: test-upgrade
+test-upgrade: postgres
+	@tools/need-package /usr/lib/python3/dist-packages/psycopg2 python3-psycopg2
+	former=$$(tools/deploy/build-former $(FORMER)) && \
+		PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/upgrade.py "$$former" $(MUSETTE_BIN) $(DECISIONS)
+
+# 10,000 images of the disk after a power failure, made from the writes and syncs of a server on SQLite. IMAGES=1000 makes
+# fewer, SEED=7 others.
+.PHONY: test-power-cut
+test-power-cut:
+	@tools/need-package /usr/bin/strace strace
+	PYTHONDONTWRITEBYTECODE=1 python3 tools/deploy/power_cut.py $(MUSETTE_BIN) $(IMAGES)
 
 # Known vulnerabilities in dependencies, licences, bans and sources, by cargo-deny if it is installed.
 # Without it and offline: a snapshot of the advisories (tools/audit), which `make lint` checks too.

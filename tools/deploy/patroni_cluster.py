@@ -1,10 +1,16 @@
 #!/usr/bin/python3
-"""Runs deploy/patroni: etcd, Patroni and PostgreSQL of three machines, which are three loopback addresses here, and the
-example's HAProxy in front of the primary. One node of Musette records consents through it while the primary is killed:
-each acknowledged one must be there exactly once. Then both standbys are killed: nothing may be acknowledged.
+"""Runs deploy/patroni and deploy/compose/haproxy.cfg as they are used: etcd, Patroni and PostgreSQL of three machines, and
+three nodes of Musette behind HAProxy. Riders refresh and decide, applicants decide, flags are asked for and events
+reported, while machines lose their power, are cut off or change places. Every acknowledged consent must be there exactly
+once, nobody may be signed out, no flag request may fail, and the log verifies.
 
-patroni_cluster.py MUSETTE-PROGRAM, as root (PostgreSQL runs as its own user). About two minutes; `make deploy-patroni`."""
+Each database machine has a network and processes of its own (namespaces of this kernel), so that it can lose both at once.
+All of it ends with this program, and nothing of it is seen outside.
 
+patroni_cluster.py MUSETTE-PROGRAM, as root. About five minutes; `make test-ha`. TTL=20 takes Patroni's times of the
+example, which are those that Patroni documents as its shortest; the default are 10, 2 and 3 seconds."""
+
+import ctypes
 import glob
 import json
 import os
@@ -15,201 +21,249 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-import uuid
-from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import rehearse
 import staging
-from staging import DEPLOY, ROOT
+from load import Load, Program
+from rehearse import expect, wait
+from staging import DEPLOY
 
 NAMES = ["db1", "db2", "db3"]
+WHOLE = ["leader", "replica", "sync_standby"]
 [*_, BINARIES] = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+# Process 1 of a machine: it must reap what others leave behind, or a stopped postmaster stays as a zombie.
+INIT = """
+import os, subprocess, sys, json
+for command in json.loads(sys.argv[1]):
+    subprocess.Popen(command)
+while True:
+    os.wait()
+"""
 
 
-def here(text, index):
-    """An example of the first machine as that of another one; the machines are loopback addresses."""
-    text = text.replace("10.0.0.0/24", "127.0.0.0/24")
-    own = {"NAME=db1": f"NAME={NAMES[index]}", "name: db1": f"name: {NAMES[index]}"}
-    for before, after in own.items():
-        text = text.replace(before, after)
-    lines = []
-    for line in text.splitlines():
-        # Lists name all three machines; what else names the first one is this machine's own.
-        if not re.search(r"INITIAL_CLUSTER=|hosts:", line):
-            line = line.replace("10.0.0.21", f"127.0.0.2{index + 1}")
-        lines.append(line.replace("10.0.0.2", "127.0.0.2"))
-    return "\n".join(lines) + "\n"
+def sh(command):
+    subprocess.run(command.split(), check=True)
+
+
+def make_network():
+    """One switch with 10.0.0.1, where Musette and its proxies are, and a cable to each database machine."""
+    pathlib.Path("/run/netns").mkdir(exist_ok=True)
+    for command in ("mount -t tmpfs none /run/netns", "ip link set lo up", "ip link add switch type bridge", "ip link set switch up", "ip addr add 10.0.0.1/24 dev switch"):
+        sh(command)
+    for index, name in enumerate(NAMES):
+        sh(f"ip netns add {name}")
+        sh(f"ip link add {name} type veth peer name eth0 netns {name}")
+        sh(f"ip link set {name} master switch up")
+        for command in (f"addr add 10.0.0.2{index + 1}/24 dev eth0", "link set eth0 up", "link set lo up"):
+            sh(f"ip -n {name} {command}")
 
 
 class Machine:
-    def __init__(self, folder, index):
-        self.address, self.folder = f"127.0.0.2{index + 1}", folder / NAMES[index]
+    def __init__(self, folder, index, ttl):
+        self.name, self.address, self.folder = NAMES[index], f"10.0.0.2{index + 1}", folder / NAMES[index]
         self.folder.mkdir()
-        text = here((DEPLOY / "patroni/patroni.yml").read_text(), index)
-        text = text.replace("listen: 0.0.0.0:", f"listen: {self.address}:").replace('password: ""', "password: rehearsal")
+        text = self.own((DEPLOY / "patroni/patroni.yml").read_text(), index).replace('password: ""', "password: rehearsal")
         text = re.sub(r"bin_dir: .+", f"bin_dir: {BINARIES}", text)
         text = re.sub(r"data_dir: .+", f"data_dir: {self.folder}/database", text)
         text = re.sub(r"pgpass: .+", f"pgpass: {self.folder}/pgpass", text)
         # Sockets of this folder: all three would use the same one.
         text = text.replace("  authentication:", f"  parameters:\n    unix_socket_directories: {self.folder}\n  authentication:")
+        if ttl == 10:
+            text = text.replace("ttl: 20", "ttl: 10").replace("loop_wait: 5", "loop_wait: 2").replace("retry_timeout: 5", "retry_timeout: 3")
         self.config = self.folder / "patroni.yml"
         self.config.write_text(text)
+        lines = self.own((DEPLOY / "patroni/etcd.env").read_text(), index).splitlines()
+        self.etcd = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
         self.log = (self.folder / "log").open("w")
-        environment = (here((DEPLOY / "patroni/etcd.env").read_text(), index)).splitlines()
-        own = dict(line.split("=", 1) for line in environment if line and not line.startswith("#"))
-        own["ETCD_LISTEN_CLIENT_URLS"] = own["ETCD_LISTEN_CLIENT_URLS"].split(",")[0]
-        self.etcd = subprocess.Popen(
-            ["/usr/bin/etcd", "--data-dir", self.folder / "etcd"], env={**os.environ, **own}, stdout=self.log, stderr=self.log
-        )
         shutil.chown(self.folder, "postgres")
-        self.patroni = None
+        self.process = None
+
+    @staticmethod
+    def own(text, index):
+        """An example of the first machine as that of another one."""
+        text = text.replace("NAME=db1", f"NAME={NAMES[index]}").replace("name: db1", f"name: {NAMES[index]}")
+        lines = text.splitlines()
+        # Lists name all three machines; what else names the first one is this machine's own.
+        return "\n".join(it if re.search(r"INITIAL_CLUSTER=|hosts:", it) else it.replace("10.0.0.21", f"10.0.0.2{index + 1}") for it in lines) + "\n"
 
     def start(self):
-        command = ["runuser", "-u", "postgres", "--", "/usr/bin/patroni", self.config]
-        self.patroni = subprocess.Popen(command, cwd=self.folder, stdout=self.log, stderr=self.log)
+        etcd = ["/usr/bin/etcd", "--data-dir", str(self.folder / "etcd")]
+        patroni = ["runuser", "-u", "postgres", "--", "/usr/bin/patroni", str(self.config)]
+        command = ["ip", "netns", "exec", self.name, "unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        command += ["/usr/bin/python3", "-c", INIT, json.dumps([etcd, patroni])]
+        self.process = subprocess.Popen(command, cwd=self.folder, env={**os.environ, **self.etcd}, stdout=self.log, stderr=self.log)
 
     def kill(self):
-        """Every process of it at once, as if the machine lost its power."""
-        if self.patroni is None:
-            return
-        parents = {}
-        for path in glob.glob("/proc/[0-9]*/stat"):
+        """Every process of it at once, as if it lost its power."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def cut(self, off=True):
+        """Neither the other machines nor their etcd are reached; Musette and its proxy still are."""
+        for other in NAMES:
+            if other != self.name:
+                sh(f"ip -n {self.name} route {'add' if off else 'del'} blackhole 10.0.0.2{NAMES.index(other) + 1}/32")
+
+
+class Cluster:
+    def __init__(self, folder, program, ttl):
+        self.folder, self.ttl = folder, ttl
+        self.machines = {name: Machine(folder, index, ttl) for index, name in enumerate(NAMES)}
+        self.log = (folder / "log").open("w")
+        *self.ports, self.front = staging.free_ports(4)
+        self.environments = [rehearse.node_environment(port, 0, folder, index) for index, port in enumerate(self.ports)]
+        for it in self.environments:
+            it |= {"MUSETTE_DATABASE": "postgres://musette:rehearsal@127.0.0.1:5000/musette", "MUSETTE_PUBLIC_LIMITS": "off"}
+        self.program = Program(program, self.environments[0])
+        self.nodes = [None] * 3
+
+    def roles(self):
+        """By machine, as `patronictl list` shows them."""
+        for it in self.machines.values():
             try:
-                fields = pathlib.Path(path).read_text().rsplit(")", 1)[1].split()
-                parents.setdefault(int(fields[1]), []).append(int(path.split("/")[2]))
+                members = json.loads(urlopen(f"http://{it.address}:8008/cluster", timeout=2).read())["members"]
+                return {member["name"]: member["role"] for member in members if member["state"] in ("running", "streaming")}
             except OSError:
                 pass
-        all_of_it, waiting = [], [self.patroni.pid]
-        # PostgreSQL is no child of Patroni's.
-        started = self.folder / "database/postmaster.pid"
-        if started.exists():
-            waiting.append(int(started.read_text().split("\n", 1)[0]))
-        while waiting:
-            pid = waiting.pop()
-            all_of_it.append(pid)
-            waiting += parents.get(pid, [])
-        for pid in all_of_it:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        self.patroni.wait()
-        self.patroni = None
+        return {}
 
+    def of_role(self, role):
+        return self.machines[next(name for name, its in self.roles().items() if its == role)]
 
-def roles(machine):
-    """By machine, as `patronictl list` shows them."""
-    members = json.loads(urlopen(f"http://{machine.address}:8008/cluster", timeout=2).read())["members"]
-    return {it["name"]: it["role"] for it in members if it["state"] in ("running", "streaming")}
+    def is_whole(self):
+        return sorted(self.roles().values()) == WHOLE
 
+    def start(self):
+        for it in self.machines.values():
+            it.start()
+        wait("the database cluster", self.is_whole, 180)
+        print(f"three PostgreSQL under Patroni (ttl {self.ttl}): {self.roles()}", flush=True)
+        # As deploy/README.md says.
+        psql = [f"{BINARIES}/psql", "-qX", "-h", self.of_role("leader").address, "-U", "postgres"]
+        for statement in ("CREATE ROLE musette LOGIN PASSWORD 'rehearsal'", "CREATE DATABASE musette OWNER musette"):
+            subprocess.run([*psql, "-c", statement], env={**os.environ, "PGPASSWORD": "rehearsal"}, check=True)
+        for config in (DEPLOY / "patroni/haproxy.cfg", staging.haproxy(self.folder, self.ports, self.front)):
+            subprocess.Popen(["/usr/sbin/haproxy", "-db", "-f", config], stdout=self.log, stderr=self.log)
+        wait("HAProxy finds the primary", lambda: subprocess.run([self.program.path, "migrate"], env=self.program.environment, capture_output=True).returncode == 0, 60)
+        key, tokens = self.program.prepare()
+        for index in range(3):
+            self.start_node(index)
+        self.wait_for_nodes()
+        wait("HAProxy finds the nodes", lambda: rehearse.status(self.front, "/readyz") == 200)
+        self.load = Load(lambda: [("127.0.0.1", self.front)], key, tokens).start()
 
-class Client(threading.Thread):
-    """Records one consent after the other; what is not acknowledged is sent again with its key."""
+    def start_node(self, index):
+        self.nodes[index] = Program(self.program.path, self.environments[index]).serve(self.log)
 
-    def __init__(self, port):
-        super().__init__(daemon=True)
-        self.url, self.acknowledged, self.gaps, self.going = f"http://127.0.0.1:{port}", [], [], True
-        [term] = json.loads(urlopen(f"{self.url}/api/rooster/v3/public/terms?types=FREELANCER").read())
-        self.term = term["id"]
+    def wait_for_nodes(self):
+        for port in self.ports:
+            wait("a node is ready", lambda: rehearse.status(port, "/readyz") == 200, 60)
+
+    def fault(self, what, do, undo=lambda: None):
+        """Does something under load, and says for how long nothing was acknowledged; `undo` brings it back."""
+        began, count, repeated = time.monotonic(), self.load.count(), self.load.repeated.total()
+        do()
+        wait(f"{what}: consents are acknowledged again", lambda: self.load.longest_gap(began) and self.load.count() > count + 40, 120)
+        # Also what comes late.
+        time.sleep(self.ttl + 5)
+        gap, repeated = self.load.longest_gap(began), self.load.repeated.total() - repeated
+        print(f"{what}: longest time without an acknowledgement {gap:.1f} s, {repeated} requests repeated, {len(self.load.failed)} failed", flush=True)
+        undo()
+        wait(f"{what}: the databases are whole again", self.is_whole, 180)
+        self.wait_for_nodes()
+        return repeated
 
     def run(self):
-        last = time.monotonic()
-        while self.going:
-            body, headers = rehearse.submission(self.term, str(uuid.uuid4()))
-            request = Request(f"{self.url}/api/rooster/v3/terms/consents", json.dumps(body).encode(), {"Content-Type": "application/json", **headers})
-            while self.going:
-                try:
-                    answer = json.loads(urlopen(request, timeout=8).read())
-                except (HTTPError, OSError):
-                    time.sleep(0.1)
-                    continue
-                now = time.monotonic()
-                self.acknowledged.append(answer["receipt"]["id"])
-                self.gaps.append(now - last)
-                last = now
-                break
-            time.sleep(0.02)
+        time.sleep(5)
+        for role, name in (("leader", "primary"), ("sync_standby", "synchronous standby")):
+            machine = self.of_role(role)
+            self.fault(f"the {name}'s machine loses its power", machine.kill, machine.start)
+
+        def kill_node():
+            self.nodes[0].kill()
+            self.nodes[0].wait()
+
+        self.fault("kill -9 of a node", kill_node, lambda: self.start_node(0))
+
+        def drain_node():
+            self.nodes[1].send_signal(signal.SIGTERM)
+            expect(self.nodes[1].wait(60), 0, "exit code of a node that is stopped")
+
+        repeated = self.fault("SIGTERM to a node", drain_node, lambda: self.start_node(1))
+        expect(repeated, 0, "requests repeated while a node stopped")
+        machine = self.of_role("leader")
+        self.fault("the primary is cut off from the other databases", machine.cut, lambda: machine.cut(False))
+        self.fault("a planned switchover", self.switch_over)
+        self.without_standbys()
+        self.load.stop()
+        print(self.load.check(self.program))
+
+    def switch_over(self):
+        def asked():
+            # Patroni refuses it with 412 while a standby is behind.
+            leader, standby = self.of_role("leader"), self.of_role("sync_standby")
+            body = json.dumps({"leader": leader.name, "candidate": standby.name}).encode()
+            urlopen(Request(f"http://{leader.address}:8008/switchover", body, {"Content-Type": "application/json"}), timeout=60).read()
+            wait("the leader has changed", lambda: self.roles().get(standby.name) == "leader", 60)
+            return True
+
+        wait("the switchover", asked, 60)
+
+    def without_standbys(self):
+        """Nothing is acknowledged that is on one machine only."""
+        leader = self.of_role("leader")
+        others = [it for it in self.machines.values() if it is not leader]
+        for it in others:
+            it.kill()
+        time.sleep(2)
+        alone = self.load.count()
+        time.sleep(15)
+        expect(self.load.count(), alone, "consents acknowledged on one machine only")
+        codes = {rehearse.status(port, "/readyz") for port in self.ports}
+        expect(codes, {503}, "/readyz without a standby")
+        print("both standbys lose their power: no consent acknowledged in 15 s, /readyz of every node is 503", flush=True)
+        for it in others:
+            it.start()
+        wait("consents after the standbys are back", lambda: self.load.count() > alone + 40, 120)
+        wait("the databases are whole again", self.is_whole, 180)
+        self.wait_for_nodes()
+
+
+def inside(program, folder):
+    make_network()
+    folder.chmod(0o755)
+    cluster = Cluster(folder, program, int(os.environ.get("TTL", "10")))
+    try:
+        cluster.start()
+        cluster.run()
+    except BaseException:
+        for log in (*(it.folder / "log" for it in cluster.machines.values()), folder / "log"):
+            print(f"--- {log}", log.read_text()[-2500:], sep="\n", file=sys.stderr)
+        raise
 
 
 def main():
-    program = sys.argv[1]
-    ports = staging.free_ports(2)
-    with tempfile.TemporaryDirectory(prefix="musette-patroni-") as name:
-        folder = pathlib.Path(name)
-        folder.chmod(0o755)
-        machines = [Machine(folder, index) for index in range(3)]
-        by_name = dict(zip(NAMES, machines))
-        running = []
+    if os.geteuid() != 0:
+        sys.exit("patroni_cluster.py makes networks and runs PostgreSQL as its own user: run it as root")
+    if os.environ.get("MUSETTE_NAMESPACE"):
+        return inside(sys.argv[1], pathlib.Path(sys.argv[2]))
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    command = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, __file__, program]
+    environment = {**os.environ, "MUSETTE_NAMESPACE": "1"}
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
+    # Whatever ends this program ends that one, and with it everything that was started in there.
+    dies_too = lambda: ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    with tempfile.TemporaryDirectory(prefix="musette-patroni-", ignore_cleanup_errors=True) as folder:
+        process = subprocess.Popen([*command, folder], env=environment, preexec_fn=dies_too)
         try:
-            rehearse.wait("etcd", lambda: b"true" in urlopen("http://127.0.0.21:2379/health", timeout=1).read())
-            for machine in machines:
-                machine.start()
-            whole = ["leader", "replica", "sync_standby"]
-            rehearse.wait("the cluster", lambda: sorted(roles(machines[0]).values()) == whole, 120)
-            print(f"three PostgreSQL: {roles(machines[0])}")
-            text = (DEPLOY / "patroni/haproxy.cfg").read_text().replace("10.0.0.2", "127.0.0.2")
-            (folder / "haproxy.cfg").write_text(text.replace("127.0.0.1:5000", f"127.0.0.1:{ports[0]}"))
-            log = (folder / "log").open("w")
-            running.append(subprocess.Popen(["/usr/sbin/haproxy", "-db", "-f", folder / "haproxy.cfg"], stdout=log, stderr=log))
-            leader = next(it for it, role in roles(machines[0]).items() if role == "leader")
-            sql = "CREATE ROLE musette LOGIN PASSWORD 'rehearsal'; "
-            psql = [f"{BINARIES}/psql", "-qX", "-h", by_name[leader].address, "-U", "postgres"]
-            secret = {**os.environ, "PGPASSWORD": "rehearsal"}
-            for statement in (sql, "CREATE DATABASE musette OWNER musette"):
-                subprocess.run([*psql, "-c", statement], env=secret, check=True)
-            environment = rehearse.node_environment(ports[1], 0, folder, 0)
-            environment["MUSETTE_DATABASE"] = f"postgres://musette:rehearsal@127.0.0.1:{ports[0]}/musette"
-            rehearse.wait("HAProxy finds the primary", lambda: subprocess.run([program, "migrate"], env=environment, capture_output=True).returncode == 0)
-            document = str(ROOT / "testdata/documents/english.pdf")
-            subprocess.run([program, "terms", "publish", "--type", "FREELANCER", "--title", "Rules", document], env=environment, check=True, stdout=log)
-            running.append(subprocess.Popen([program, "serve"], env={**environment, "MUSETTE_PUBLIC_LIMITS": "off"}, cwd=folder, stdout=log, stderr=log))
-            rehearse.wait("Musette", lambda: rehearse.status(ports[1], "/readyz") == 200)
-            client = Client(ports[1])
-            client.start()
-            time.sleep(5)
-            before = len(client.acknowledged)
-            by_name[leader].kill()
-            rehearse.wait("consents after the kill of the primary", lambda: len(client.acknowledged) > before + 20, 90)
-            print(f"the primary killed: longest time without an acknowledgement {max(client.gaps):.1f} s (ttl 20)")
-            by_name[leader].start()
-            survivor = next(it for it in machines if it is not by_name[leader])
-            rehearse.wait("the old primary is a standby again", lambda: sorted(roles(survivor).values()) == whole, 120)
-            leader = next(it for it, role in roles(survivor).items() if role == "leader")
-            for other in NAMES:
-                if other != leader:
-                    by_name[other].kill()
-            time.sleep(2)
-            alone = len(client.acknowledged)
-            time.sleep(10)
-            rehearse.expect(len(client.acknowledged), alone, "consents acknowledged on one machine only")
-            print("both standbys killed: no consent acknowledged in 10 s")
-            for other in NAMES:
-                if other != leader:
-                    by_name[other].start()
-            rehearse.wait("consents after the standbys are back", lambda: len(client.acknowledged) > alone + 20, 90)
-            client.going = False
-            client.join()
-            listed = subprocess.run([program, "consents", "export"], env=environment, check=True, capture_output=True, text=True).stdout
-            found = [client.acknowledged.count(it) for it in set(client.acknowledged)]
-            rehearse.expect(set(found), {1}, "receipts")
-            wrong = [it for it in client.acknowledged if listed.count(it) != 1]
-            rehearse.expect(wrong, [], "acknowledged consents that are not in the export exactly once")
-            verified = subprocess.run([program, "log", "verify"], env=environment, check=True, capture_output=True, text=True).stdout
-            print(f"{len(found)} consents acknowledged, each once in the export; log verify: {verified.strip().splitlines()[-1]}")
-        except BaseException:
-            for machine in machines:
-                print((machine.folder / "log").read_text()[-1500:], file=sys.stderr)
-            raise
+            sys.exit(process.wait())
         finally:
-            for it in running:
-                it.terminate()
-            for machine in machines:
-                machine.kill()
-                machine.etcd.terminate()
-                machine.etcd.wait()
+            process.kill()
+            process.wait()
 
 
 if __name__ == "__main__":

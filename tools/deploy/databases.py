@@ -1,0 +1,230 @@
+#!/usr/bin/python3
+"""How a node reaches PostgreSQL, with the real thing: TLS with a verified name (`sslmode=verify-full`), PgBouncer in both
+of its modes, and a URL of two servers of which one takes writes, while the primary dies, its standby is promoted, and the
+old primary comes back as if nothing had happened.
+
+databases.py MUSETTE-PROGRAM, as root (PostgreSQL runs as its own user). One minute; part of `make deploy`."""
+
+import glob
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import psycopg2
+import staging
+from load import Load, Program
+from rehearse import own_environment, status, wait
+
+[*_, BINARIES] = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+
+
+def as_postgres(*command):
+    done = subprocess.run(["runuser", "-u", "postgres", "--", *map(str, command)], capture_output=True, text=True, cwd="/tmp")
+    if done.returncode != 0:
+        raise AssertionError(f"{command}: {done.stdout}{done.stderr}")
+
+
+def reachable(url):
+    try:
+        psycopg2.connect(url).close()
+        return True
+    except psycopg2.OperationalError:
+        return False
+
+
+class Server:
+    def __init__(self, folder, name, port):
+        self.folder, self.data, self.port = folder / name, folder / name / "data", port
+        self.folder.mkdir()
+        shutil.chown(self.folder, "postgres")
+
+    def make(self, *settings, hba="host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n"):
+        as_postgres(f"{BINARIES}/initdb", "-D", self.data, "-U", "musette", "--auth=trust", "--no-locale", "-E", "UTF8")
+        (self.data / "pg_hba.conf").write_text(f"local all all trust\n{hba}")
+        with (self.data / "postgresql.conf").open("a") as file:
+            file.write("\n".join(settings) + "\n")
+
+    def start(self):
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
+        as_postgres(f"{BINARIES}/pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "-o", options, "start")
+
+    def kill(self):
+        """The postmaster and all that it started, which end when it is gone."""
+        os.kill(int((self.data / "postmaster.pid").read_text().split("\n", 1)[0]), signal.SIGKILL)
+        # The kernel closes its sockets at once; the others notice within a second.
+        time.sleep(2)
+
+    def stop(self):
+        if (self.data / "postmaster.pid").exists():
+            subprocess.run(["runuser", "-u", "postgres", "--", f"{BINARIES}/pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop"], capture_output=True, cwd="/tmp")
+
+    def ask(self, sql):
+        connection = psycopg2.connect(host=self.folder, port=self.port, user="musette", dbname="postgres")
+        connection.autocommit = True
+        cursor = connection.cursor()
+        cursor.execute(sql)
+        found = cursor.fetchall() if cursor.description else None
+        connection.close()
+        return found
+
+
+class Rehearsal:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.log, self.running, self.servers = (folder / "log").open("w"), [], []
+        [self.listen] = staging.free_ports(1)
+
+    def server(self, name):
+        [port] = staging.free_ports(1)
+        self.servers.append(Server(self.folder, name, port))
+        return self.servers[-1]
+
+    def on(self, url):
+        own = {"MUSETTE_DATABASE": url, "MUSETTE_DATA": str(self.folder / "data"), "MUSETTE_PUBLIC_LIMITS": "off"}
+        return Program(self.program, {**own_environment, **own, "MUSETTE_LISTEN": f"127.0.0.1:{self.listen}"})
+
+    def serve(self, program):
+        node = program.serve(self.log)
+        self.running.append(node)
+        wait("a node is ready", lambda: status(self.listen, "/readyz") == 200)
+        return node
+
+    def tls(self):
+        server = self.server("tls")
+        for name in ("ours", "others"):
+            self.openssl("req", "-x509", "-nodes", "-subj", f"/CN={name}", "-addext", "basicConstraints=critical,CA:TRUE", "-keyout", f"{name}.key", "-out", f"{name}.pem")
+        self.openssl("req", "-nodes", "-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr", days=False)
+        (self.folder / "names").write_text("subjectAltName=DNS:localhost\n")
+        command = ["openssl", "x509", "-req", "-in", "server.csr", "-CA", "ours.pem", "-CAkey", "ours.key", "-CAcreateserial", "-days", "2", "-extfile", "names", "-out", "server.pem"]
+        subprocess.run(command, cwd=self.folder, check=True, capture_output=True)
+        server.make("ssl = on", "ssl_cert_file = '../server.pem'", "ssl_key_file = '../server.key'", hba="hostssl all all 127.0.0.1/32 trust\n")
+        for name in ("server.pem", "server.key"):
+            shutil.copy(self.folder / name, server.folder)
+            shutil.chown(server.folder / name, "postgres")
+            (server.folder / name).chmod(0o600)
+        server.start()
+        url = f"postgres://musette@localhost:{server.port}/postgres?sslmode=verify-full&sslrootcert={self.folder}"
+        ours = self.on(f"{url}/ours.pem")
+        ours.run("migrate")
+        node = self.serve(ours)
+        [[count, encrypted]] = server.ask("SELECT count(*), bool_and(ssl) FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE application_name = 'musette'")
+        assert count > 0 and encrypted, (count, encrypted)
+        for what, other in {
+            "a certificate of another authority": f"{url}/others.pem",
+            "a certificate of another name": f"{url}/ours.pem".replace("localhost", "127.0.0.1"),
+            "no encryption": url.split("?")[0] + "?sslmode=disable",
+        }.items():
+            said = self.on(other).run("migrate", fails=True)
+            print(f"TLS: {what} is refused: {said.strip().splitlines()[-1][:150]}")
+        print(f"TLS: verify-full, {count} connections, all encrypted", flush=True)
+        self.stop(node)
+
+    def openssl(self, command, *words, days=True):
+        words = [*words, *(["-days", "2"] if days else [])]
+        new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+        subprocess.run(["openssl", command, *new, *words], cwd=self.folder, check=True, capture_output=True)
+
+    def pooler(self):
+        server = self.server("pooled")
+        server.make()
+        server.start()
+        for mode in ("transaction", "statement", "session"):
+            [port] = staging.free_ports(1)
+            config = self.folder / f"{mode}.ini"
+            lines = ["[databases]", f"* = host=127.0.0.1 port={server.port} user=musette", "[pgbouncer]", f"listen_port = {port}", "listen_addr = 127.0.0.1"]
+            lines += [f"pool_mode = {mode}", "auth_type = any", "ignore_startup_parameters = extra_float_digits", "unix_socket_dir ="]
+            config.write_text("\n".join(lines))
+            # It has the user's rights that started it, which must not be root's.
+            self.running.append(subprocess.Popen(["runuser", "-u", "postgres", "--", "/usr/sbin/pgbouncer", config], stdout=self.log, stderr=self.log))
+            url = f"postgres://musette@127.0.0.1:{port}/postgres"
+            wait("PgBouncer", lambda: reachable(url))
+            pooled = self.on(url)
+            if mode == "session":
+                pooled.run("migrate")
+                node = self.serve(pooled)
+                pooled.run("user", "add", "--id", "r1", "--role", "rider")
+                print("PgBouncer, pool_mode=session: works", flush=True)
+                self.stop(node)
+                continue
+            said = pooled.run("migrate", fails=True).strip()
+            assert "pool_mode=session" in said and len(said.splitlines()) == 1, said
+            print(f"PgBouncer, pool_mode={mode}: refused: {said[:110]}…", flush=True)
+
+    def two_hosts(self):
+        primary, standby = self.server("first"), self.server("second")
+        primary.make("wal_log_hints = on")
+        primary.start()
+        as_postgres(f"{BINARIES}/pg_basebackup", "-R", "-D", standby.data, "-h", "127.0.0.1", "-p", primary.port, "-U", "musette")
+        standby.start()
+        primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        primary.ask("SELECT pg_reload_conf()")
+        # The standby first: it takes no writes.
+        hosts = f"127.0.0.1:{standby.port},127.0.0.1:{primary.port}"
+        program = self.on(f"postgres://musette@{hosts}/postgres?target_session_attrs=read-write")
+        program.run("migrate")
+        key, tokens = program.prepare()
+        node = self.serve(program)
+        load = Load(lambda: [("127.0.0.1", self.listen)], key, tokens).start()
+        time.sleep(3)
+        began, count = time.monotonic(), load.count()
+        primary.kill()
+        # After a failover there is no second one, so nobody may wait for it.
+        standby.ask("ALTER SYSTEM SET synchronous_standby_names = ''")
+        standby.ask("SELECT pg_reload_conf()")
+        as_postgres(f"{BINARIES}/pg_ctl", "-D", standby.data, "-w", "promote")
+        wait("consents on the new primary", lambda: load.count() > count + 40, 60)
+        print(f"two hosts: the primary killed and the standby promoted: longest time without an acknowledgement {load.longest_gap(began):.1f} s", flush=True)
+        # It believes to be the primary, and would acknowledge what the other one never sees.
+        (primary.data / "postgresql.auto.conf").write_text("")
+        primary.start()
+        time.sleep(3)
+        [[old]] = primary.ask("SELECT count(*) FROM submissions")
+        count = load.count()
+        wait("consents go on", lambda: load.count() > count + 40, 60)
+        [[now]] = primary.ask("SELECT count(*) FROM submissions")
+        assert old == now, f"the old primary got {now - old} submissions"
+        print("two hosts: the old primary is back, and gets none", flush=True)
+        load.stop()
+        print(f"two hosts: {load.check(program)}", flush=True)
+        self.stop(node)
+
+    def stop(self, node):
+        node.terminate()
+        node.wait(30)
+
+    def end(self):
+        for it in self.running:
+            if it.poll() is None:
+                it.terminate()
+                try:
+                    it.wait(10)
+                except subprocess.TimeoutExpired:
+                    it.kill()
+        for it in self.servers:
+            it.stop()
+
+
+def main():
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    with tempfile.TemporaryDirectory(prefix="musette-databases-") as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        rehearsal = Rehearsal(program, folder)
+        try:
+            rehearsal.tls()
+            rehearsal.pooler()
+            rehearsal.two_hosts()
+        except BaseException:
+            print((folder / "log").read_text()[-3000:], file=sys.stderr)
+            raise
+        finally:
+            rehearsal.end()
+
+
+if __name__ == "__main__":
+    main()
