@@ -110,6 +110,15 @@ pub struct BackupArgs {
     /// Directory of these backups; needs `--backup-every`
     #[arg(long, env = "MUSETTE_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
+    /// Directory for copies of every change of an SQLite store, which can be restored as it was at any time
+    #[arg(long, env = "MUSETTE_BACKUP_WAL_DIR", value_name = "DIR")]
+    pub backup_wal_dir: Option<PathBuf>,
+    /// How often changes are copied there
+    #[arg(long, env = "MUSETTE_BACKUP_WAL_EVERY", value_name = "INTERVAL", value_parser = interval, default_value = "10s")]
+    pub backup_wal_every: Duration,
+    /// For how long any time can be restored
+    #[arg(long, env = "MUSETTE_BACKUP_WAL_KEEP", value_name = "INTERVAL", value_parser = interval, default_value = "7d")]
+    pub backup_wal_keep: Duration,
 }
 
 impl BackupArgs {
@@ -124,6 +133,14 @@ impl BackupArgs {
             (Some(_), None) => Err("--backup-every needs --backup-dir".into()),
             (None, Some(_)) => Err("--backup-dir needs --backup-every".into()),
         }
+    }
+
+    /// The directory for copies of every change.
+    pub fn copies(&self, store: &StoreArgs) -> Result<Option<&Path>, String> {
+        if self.backup_wal_dir.is_some() && store.database.is_some() {
+            return Err("--backup-wal-dir is for SQLite; archive the write-ahead log of PostgreSQL with its own programs, such as pgbackrest".into());
+        }
+        Ok(self.backup_wal_dir.as_deref())
     }
 }
 

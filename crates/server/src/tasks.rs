@@ -22,6 +22,7 @@ use crate::apps;
 use crate::backups::Schedule;
 use crate::webhooks;
 
+pub use back_up::copy_wal;
 pub use flush::{flush_all, histories as chain_histories};
 pub use follow::join;
 

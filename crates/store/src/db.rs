@@ -4,10 +4,12 @@ pub(crate) mod batch;
 pub(crate) mod bisection;
 pub(crate) mod error;
 pub(crate) mod health;
+pub(crate) mod hosts;
+pub(crate) mod migrations;
 pub(crate) mod secrets;
+pub(crate) mod wal;
 pub(crate) mod warned;
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
@@ -15,18 +17,14 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 use musette_core::log::appender::Appender;
-use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, Database, Pool, Postgres, Sqlite};
+use sqlx::{Connection as _, Database, Pool, Postgres, Row as _, Sqlite};
 use tokio::sync::watch;
 
 use crate::db::error::StoreError;
+use crate::db::hosts::Hosts;
 use crate::db::secrets::SecretsKeys;
-
-static COMMON: Migrator = sqlx::migrate!("migrations/common");
-static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
 /// Waiting for a connection longer than this is "not available".
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -43,11 +41,21 @@ const POSTGRES_READERS: u32 = 8;
 /// Small on purpose: a write that waits on a dead standby must not eat all connections.
 const POSTGRES_WRITERS: u32 = 4;
 
-/// Of other nodes as well, which have the same role: a role does not see what another one waits for.
-const REPLICATION_WAIT: &str =
-    "SELECT CAST(max(extract(epoch FROM clock_timestamp() - query_start))
-    AS double precision) FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event = 'SyncRep'";
+/// Waits of other nodes as well, which have the same role: a role does not see what another one waits for.
+const REPLICATION: &str =
+    "SELECT CAST(max(extract(epoch FROM clock_timestamp() - query_start)) AS double precision),
+        current_setting('synchronous_standby_names') <> ''
+        AND current_setting('synchronous_commit') NOT IN ('off', 'local')
+    FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'";
+
+/// How PostgreSQL replicates commits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Replication {
+    /// For how long one has waited for a standby, of whichever node; zero if none waits.
+    pub waited: Duration,
+    /// Whether they wait for a standby before they are answered, as the database is set.
+    pub is_synchronous: bool,
+}
 
 /// The database that a store is kept in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,8 +167,9 @@ impl Store {
 
     /// Opens `postgres://…`.
     pub async fn open_postgres(url: &str) -> Result<Self, StoreError> {
-        let store = Self::lazy_postgres(url)?;
+        let store = Self::of_hosts(&Hosts::parse(url)?.with_primary_first().await);
         store.connected().await?;
+        store.refuse_shared_sessions().await?;
         Ok(store)
     }
 
@@ -211,19 +220,19 @@ impl Store {
 
     /// Connects at the first use, like [`Self::lazy_sqlite`].
     pub fn lazy_postgres(url: &str) -> Result<Self, StoreError> {
-        let options: PgConnectOptions = url.parse()?;
-        let options = options.application_name("musette");
-        let pool = |size| {
+        Ok(Self::of_hosts(&Hosts::parse(url)?))
+    }
+
+    fn of_hosts(hosts: &Hosts) -> Self {
+        let options = || {
             PgPoolOptions::new()
-                .max_connections(size)
                 .acquire_timeout(ACQUIRE_TIMEOUT)
                 .idle_timeout(NO_LIMIT)
                 .max_lifetime(NO_LIMIT)
-                .connect_lazy_with(options.clone())
         };
-        let (write, read) = (pool(POSTGRES_WRITERS), pool(POSTGRES_READERS));
+        let [read, write] = hosts.pools(options, [POSTGRES_READERS, POSTGRES_WRITERS]);
         let bulk = read.clone();
-        Ok(Self::of(Db::Postgres(Pools { read, write, bulk })))
+        Self::of(Db::Postgres(Pools { read, write, bulk }))
     }
 
     async fn connected(&self) -> Result<(), StoreError> {
@@ -239,21 +248,6 @@ impl Store {
         }
     }
 
-    /// Brings the schema up to date. Several processes may start at once: PostgreSQL has an advisory
-    /// lock for it, on SQLite one write transaction spans the whole migration.
-    pub async fn migrate(&self) -> Result<(), StoreError> {
-        match &self.db {
-            Db::Sqlite(pools) => {
-                let mut connection = pools.write.acquire().await?;
-                let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
-                migrator(&SQLITE).run(&mut *tx).await?;
-                tx.commit().await?;
-            }
-            Db::Postgres(pools) => migrator(&POSTGRES).run(&pools.write).await?,
-        }
-        self.index_people().await
-    }
-
     /// Whether the database answers within this time.
     pub async fn ping(&self, within: Duration) -> Result<(), StoreError> {
         limited(within, async {
@@ -263,16 +257,16 @@ impl Store {
         .await
     }
 
-    /// For how long a commit to this database has waited for a standby, of whichever node; none where commits do
-    /// not wait, as on SQLite.
-    pub async fn replication_wait(&self, within: Duration) -> Result<Option<Duration>, StoreError> {
+    /// How commits to this database are replicated; none on SQLite.
+    pub async fn replication(&self, within: Duration) -> Result<Option<Replication>, StoreError> {
         let Db::Postgres(pools) = &self.db else {
             return self.ping(within).await.map(|()| None);
         };
         limited(within, async {
-            let waited: Option<f64> =
-                sqlx::query_scalar(REPLICATION_WAIT).fetch_one(&pools.read).await?;
-            Ok(waited.map(|seconds| Duration::from_secs_f64(seconds.max(0.0))))
+            let (waited, is_synchronous): (Option<f64>, bool) =
+                sqlx::query_as(REPLICATION).fetch_one(&pools.read).await?;
+            let waited = Duration::from_secs_f64(waited.unwrap_or_default().max(0.0));
+            Ok(Some(Replication { waited, is_synchronous }))
         })
         .await
     }
@@ -280,8 +274,21 @@ impl Store {
     /// Whether the database at this address takes connections. A pool asks again for seconds where
     /// nobody listens; this asks once.
     pub async fn reach_postgres(url: &str, within: Duration) -> Result<(), StoreError> {
-        let options: PgConnectOptions = url.parse()?;
-        limited(within, async { Ok(options.connect().await?.close().await?) }).await
+        let hosts = Hosts::parse(url)?;
+        limited(within, hosts.answers()).await
+    }
+
+    /// A pooler that gives each transaction another session breaks prepared statements and the lock of migrations, and
+    /// not at once. It has no name by which it could be known; what it does is seen: another connection gets the
+    /// session that this one has.
+    async fn refuse_shared_sessions(&self) -> Result<(), StoreError> {
+        let Db::Postgres(pools) = &self.db else { return Ok(()) };
+        // Without a prepared statement, of which the names would collide.
+        let session = || sqlx::raw_sql("SELECT pg_backend_pid()");
+        let (mut one, mut other) = (pools.write.acquire().await?, pools.write.acquire().await?);
+        let of_one: i32 = session().fetch_one(&mut *one).await?.try_get(0)?;
+        let of_other: i32 = session().fetch_one(&mut *other).await?.try_get(0)?;
+        if of_one == of_other { Err(StoreError::SharedSessions) } else { Ok(()) }
     }
 
     /// Closes all connections. A store that is closed answers every call with an error.
@@ -316,12 +323,4 @@ pub(crate) async fn truncate_wal(pools: &Pools<Sqlite>) -> Result<(), StoreError
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     Err(StoreError::timed_out())
-}
-
-/// The portable migrations and those of one dialect, in order of their numbers.
-fn migrator(dialect: &Migrator) -> Migrator {
-    let mut migrations: Vec<_> =
-        COMMON.migrations.iter().chain(dialect.migrations.iter()).cloned().collect();
-    migrations.sort_by_key(|migration| migration.version);
-    Migrator { migrations: Cow::Owned(migrations), ..Migrator::DEFAULT }
 }

@@ -17,6 +17,7 @@ mod sessions;
 mod sticky;
 mod submissions;
 mod terms;
+mod wal;
 mod webhooks;
 
 use std::sync::Arc;
@@ -103,7 +104,7 @@ async fn every_statement_prepares(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let plain = [
         crate::cluster::ALL,
-        crate::db::health::ALL,
+        crate::db::migrations::ALL,
         crate::terms::documents::ALL,
         crate::consents::as_of::ALL,
         crate::consents::coverage::ALL,

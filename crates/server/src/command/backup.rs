@@ -1,16 +1,19 @@
 use std::fs::File;
 use std::io::{BufReader, Seek as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use musette_store::{Continuing, RestoreError};
+use musette_core::instant::Instant;
+use musette_store::{Continuing, Pages, RestoreError, Store, rebuild_copy};
 
 use super::event::CommandEvent;
 use super::{
-    Failure, Progress, open_or_make, open_without_secrets, seal_secrets, wait_until_served,
+    Failure, Progress, make_private, open_or_make, open_without_secrets, seal_secrets,
+    wait_until_served,
 };
 use crate::backups::{self, BackupError};
 use crate::log::new_log;
+use crate::private_files;
 use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -26,8 +29,15 @@ pub struct BackupArgs {
 pub struct RestoreArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// File that `backup` wrote
+    /// File that `backup` wrote, or a directory of `--backup-wal-dir`
     file: PathBuf,
+    /// From such a directory: the time as of which to restore, such as 2026-11-25T09:30:00Z; else the latest
+    #[arg(long, value_name = "TIME", value_parser = instant)]
+    at: Option<Instant>,
+}
+
+fn instant(text: &str) -> Result<Instant, String> {
+    Instant::parse(text).map_err(|error| error.to_string())
 }
 
 pub async fn backup(args: BackupArgs, test: TestSettings) -> Result<(), Failure> {
@@ -49,9 +59,54 @@ impl From<BackupError> for Failure {
 }
 
 pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failure> {
-    let named =
-        |error: std::io::Error| Failure::Refused(format!("{}: {error}", args.file.display()));
-    let mut file = File::open(&args.file).map_err(named)?;
+    if args.file.is_dir() {
+        return restore_copies(args, test).await;
+    }
+    if args.at.is_some() {
+        let text = "--at: a backup is of one time; name a directory of --backup-wal-dir";
+        return Err(Failure::Usage(text.into()));
+    }
+    restore_file(&args.store, &args.file, test).await
+}
+
+/// The store as it was at some time becomes a backup, and that is restored like any other.
+async fn restore_copies(args: RestoreArgs, test: TestSettings) -> Result<(), Failure> {
+    make_private(&args.store)?;
+    private_files::make_directory(&args.store.data)?;
+    // Of an attempt that was killed.
+    let folder = args.store.data.join("restoring");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    private_files::make_directory(&folder)?;
+    let done = rebuilt_and_restored(&args, &folder, test).await;
+    std::fs::remove_dir_all(&folder)?;
+    done
+}
+
+async fn rebuilt_and_restored(
+    args: &RestoreArgs,
+    folder: &Path,
+    test: TestSettings,
+) -> Result<(), Failure> {
+    let (database, backup) = (folder.join("musette.db"), folder.join("musette.backup"));
+    let rebuilt = rebuild_copy(&args.file, args.at, &database).map_err(Failure::refused)?;
+    let store = Store::open_sqlite(&database).await?;
+    if let Pages::Damaged(faults) = store.check_pages().await? {
+        return Err(Failure::Refused(format!("{}: {}", args.file.display(), faults.join("; "))));
+    }
+    store.migrate().await?;
+    backups::write(&store, &backup, |_| ()).await?;
+    store.close().await;
+    restore_file(&args.store, &backup, test).await?;
+    let (first, last) = rebuilt.reach;
+    println!("restored as of {}; the copies reach from {first} to {last}", rebuilt.at);
+    Ok(())
+}
+
+async fn restore_file(args: &StoreArgs, path: &Path, test: TestSettings) -> Result<(), Failure> {
+    let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", path.display()));
+    let mut file = File::open(path).map_err(named)?;
     // Before a store is made for it: in a damaged file a row can be anything.
     let mut progress = Progress::new("rows checked");
     let to_check = file.try_clone().map_err(named)?;
@@ -59,7 +114,7 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
         backups::check(to_check, |rows| progress.at(rows)).await.map_err(Failure::refused)?;
     progress.end(rows);
     file.rewind().map_err(named)?;
-    let store = open_or_make(&args.store).await?;
+    let store = open_or_make(args).await?;
     let mut progress = Progress::new("rows restored");
     let continuing =
         Continuing { log: new_log(None), entry_id: random::uuid(), now: test.clock.now() };

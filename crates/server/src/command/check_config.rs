@@ -18,6 +18,15 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
         || "none by this server".to_owned(),
         |it| format!("every {:?} into {}, {} kept", it.every, it.directory.display(), it.keep),
     );
+    let copies = args.backups.copies(&args.store).map_err(Failure::Usage)?;
+    let copies = copies.map_or_else(
+        || "none".to_owned(),
+        |it| {
+            let backups = &args.backups;
+            let (every, keep) = (backups.backup_wal_every, backups.backup_wal_keep);
+            format!("every {every:?} into {}, kept for {keep:?}", it.display())
+        },
+    );
     let proxies: Vec<String> = args.trusted_proxies.iter().map(ToString::to_string).collect();
     let rows = [
         ("settings file", file),
@@ -31,6 +40,7 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
         ("cors_origins", args.cors_origins.join(", ")),
         ("oidc_issuer", or_none(args.oidc.oidc_issuer.as_ref())),
         ("backups", backups),
+        ("copies of changes", copies),
     ];
     for (name, value) in rows {
         println!("{name}: {}", if value.is_empty() { "none" } else { &value });

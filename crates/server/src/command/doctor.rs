@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use musette_core::instant::Instant;
-use musette_store::{Pages, Store, StoreError};
+use musette_store::{Migrations, Pages, Store, StoreError, copies_reach};
 
 use super::clock::{ClockFault, Compared};
 use super::{Failure, Progress, connect, file, no_store, refuse_emptied, serve, unopened};
@@ -75,6 +75,7 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
     if schema_fits {
         clock(&mut findings, &store, now).await?;
         backups(&mut findings, &args.serve, &store, now).await?;
+        copies(&mut findings, &args.serve)?;
         log(&mut findings, &store, now).await?;
         if let Err(error) = store.check_secrets().await {
             findings.fail("secrets key", error.to_string());
@@ -143,19 +144,18 @@ fn disk(findings: &mut Findings, subject: &str, path: &Path) {
 /// Whether the schema is one that this program can read.
 async fn database(findings: &mut Findings, store: &Store) -> Result<bool, Failure> {
     let version = store.engine_version().await?;
-    let (applied, known) = store.migrations().await?;
+    let Migrations { known, applied, later, contracting } = store.migrations().await?;
     let schema = format!("{version}, schema {applied} of {known}");
-    match applied.cmp(&known) {
-        std::cmp::Ordering::Equal => findings.good("database", schema),
-        std::cmp::Ordering::Less => {
-            findings.warn(
-                "database",
-                format!("{schema}: `musette migrate` or the next start migrates it"),
-            );
-        }
-        std::cmp::Ordering::Greater => {
-            findings.fail("database", format!("{schema}: a later version of the program wrote it"));
-        }
+    if let Some(contracting) = &contracting {
+        findings.fail("database", StoreError::TooNew(contracting.clone()).to_string());
+    } else if applied < known {
+        let text = format!("{schema}: `musette migrate` or the next start migrates it");
+        findings.warn("database", text);
+    } else if later > 0 {
+        let text = format!("{schema}, and {later} migrations of a later version of the program");
+        findings.warn("database", text);
+    } else {
+        findings.good("database", schema);
     }
     let kept = store.durability().await?;
     let standbys =
@@ -166,7 +166,7 @@ async fn database(findings: &mut Findings, store: &Store) -> Result<bool, Failur
     } else {
         findings.fail("durability", format!("{text}: a power failure loses acknowledged consents"));
     }
-    Ok(applied == known)
+    Ok(applied == known && contracting.is_none())
 }
 
 async fn clock(findings: &mut Findings, store: &Store, now: Instant) -> Result<(), StoreError> {
@@ -209,6 +209,21 @@ async fn backups(
         Ok(None) => findings.fail(subject, format!("{} has none", schedule.directory.display())),
         Err(error) => findings.fail(subject, format!("{}: {error}", schedule.directory.display())),
     }
+    Ok(())
+}
+
+/// Copies of every change, if there are to be any.
+fn copies(findings: &mut Findings, args: &ServeArgs) -> Result<(), Failure> {
+    let Some(directory) = args.backups.copies(&args.store).map_err(Failure::Usage)? else {
+        return Ok(());
+    };
+    let subject = "copies of changes";
+    match copies_reach(directory) {
+        Ok(Some((first, last))) => findings.good(subject, format!("from {first} to {last}")),
+        Ok(None) => findings.fail(subject, format!("{} has none", directory.display())),
+        Err(error) => findings.fail(subject, error.to_string()),
+    }
+    disk(findings, "disk of the copies", directory);
     Ok(())
 }
 

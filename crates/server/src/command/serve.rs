@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use musette_store::{SecretsKeys, Store, StoreError, Writer};
+use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::clock::{ClockFault, Compared};
-use super::{Failure, connect, make_private, refuse_emptied, refuse_moved, seal_secrets, unopened};
+use super::{
+    Failure, connect, file, make_private, refuse_emptied, refuse_moved, seal_secrets, unopened,
+};
 use crate::app::App;
 use crate::delivery::{CodeDelivery, Delivery};
 use crate::demo;
@@ -55,6 +57,7 @@ struct Running {
     store: Arc<Store>,
     writer_done: JoinHandle<()>,
     tasks: JoinSet<()>,
+    copies: Option<Arc<WalCopies>>,
 }
 
 fn recorder() -> Result<PrometheusHandle, BuildError> {
@@ -84,7 +87,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
         None => None,
     };
     check_ways_in(&args, test)?;
-    make_backup_directory(&args)?;
+    make_backup_directories(&args)?;
     let stop = Stop::on_signals()?;
     let secrets = args.store.secrets_keys().map_err(Failure::Usage)?;
     if args.store.database.is_none() {
@@ -147,14 +150,18 @@ pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), 
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
     args.backups.schedule().map_err(Failure::Usage)?;
+    args.backups.copies(&args.store).map_err(Failure::Usage)?;
     Ok(())
 }
 
-fn make_backup_directory(args: &ServeArgs) -> Result<(), Failure> {
-    if let Some(backups) = args.backups.schedule().map_err(Failure::Usage)? {
-        let made = private_files::make_directory(&backups.directory);
-        made.map_err(|error| {
-            Failure::Usage(format!("--backup-dir {}: {error}", backups.directory.display()))
+fn make_backup_directories(args: &ServeArgs) -> Result<(), Failure> {
+    let backups = args.backups.schedule().map_err(Failure::Usage)?;
+    let copies = args.backups.copies(&args.store).map_err(Failure::Usage)?;
+    let of_backups = backups.as_ref().map(|it| ("--backup-dir", it.directory.as_path()));
+    let of_copies = copies.map(|directory| ("--backup-wal-dir", directory));
+    for (setting, directory) in of_backups.into_iter().chain(of_copies) {
+        private_files::make_directory(directory).map_err(|error| {
+            Failure::Usage(format!("{setting} {}: {error}", directory.display()))
         })?;
     }
     Ok(())
@@ -235,9 +242,16 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     }
     tasks::join(&app).await?;
     let mut tasks = tasks::start(&app, args.backups.schedule().map_err(Failure::Usage)?);
+    let copies = args.backups.copies(&args.store).map_err(Failure::Usage)?.map(|directory| {
+        let keep = args.backups.backup_wal_keep;
+        Arc::new(WalCopies::new(Arc::clone(&store), &file(&args.store), directory, keep))
+    });
+    if let Some(copies) = &copies {
+        tasks.spawn(tasks::copy_wal(&app, copies, args.backups.backup_wal_every).run());
+    }
     // Who may approve what is said by the rights of the routes.
     tasks.spawn(Task::of_app(&app, "tell_approvers", TELL_APPROVERS, approvals::tell).run());
-    Ok(Running { app, store, writer_done, tasks })
+    Ok(Running { app, store, writer_done, tasks, copies })
 }
 
 /// A clock that cannot be right stops the start before it has done anything. Tests move theirs.
@@ -308,7 +322,8 @@ async fn look(starting: &Starting, serving: &ArcSwap<Service>, started: &Cell<Op
 }
 
 async fn end(running: Running) {
-    let Running { app, store, writer_done, mut tasks } = running;
+    let Running { app, store, writer_done, mut tasks, copies } = running;
+    let now = app.now();
     tasks.shutdown().await;
     // Each of these would wait for it by itself.
     if let Err(error) = store.ping(app.settings.store_within).await {
@@ -323,6 +338,12 @@ async fn end(running: Running) {
     // The writer ends when what was handed to it is on disk.
     if tokio::time::timeout(serving::FINISH_WITHIN, writer_done).await.is_err() {
         tracing::warn!("the writer was still busy when the time to stop was over");
+    }
+    // What the last seconds changed.
+    if let Some(copies) = copies
+        && let Err(error) = copies.run(now).await
+    {
+        tracing::warn!(error = %error, "the last changes were not copied");
     }
     if tokio::time::timeout(CLOSED_WITHIN, store.close()).await.is_err() {
         tracing::warn!("the database did not let its connections be closed");

@@ -51,6 +51,6 @@ fn writes(request: &Request) -> bool {
 
 /// Whether no commit ends, or the database does not answer at all.
 async fn is_stuck(app: &App) -> bool {
-    let waited = app.store.replication_wait(app.settings.store_within).await;
-    waited.map_or(true, |waited| waited.unwrap_or_default() >= REPLICATION_WAITS)
+    let found = app.store.replication(app.settings.store_within).await;
+    found.map_or(true, |found| found.is_some_and(|it| it.waited >= REPLICATION_WAITS))
 }

@@ -31,6 +31,9 @@ pub struct ReadyBody {
     revision: i64,
     /// The flag configurations that this node serves.
     flags: ReadyFlags,
+    /// Whether a commit waits for a standby before it is answered, as PostgreSQL is set. Absent with SQLite.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    synchronous: Option<bool>,
 }
 
 /// The flag configurations that a node serves.
@@ -64,14 +67,16 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     if app.flags_only {
         return Err(cut_off());
     }
-    let waited = app.store.replication_wait(app.settings.store_within).await;
-    let waited = waited.map_err(|_| cut_off())?.unwrap_or_default();
+    let replication = app.store.replication(app.settings.store_within).await;
+    let replication = replication.map_err(|_| cut_off())?;
+    let waited = replication.map(|it| it.waited).unwrap_or_default();
     if waited >= REPLICATION_WAITS {
         return Err(Problem::replication_waits(waited));
     }
     let revision = app.live.load().revision;
     let flags = ReadyFlags { revision: app.ruleset.revision(), stale_seconds: flags_stale_s };
-    Ok(no_store(Json(ReadyBody { status: "ready", revision, flags })))
+    let synchronous = replication.map(|it| it.is_synchronous);
+    Ok(no_store(Json(ReadyBody { status: "ready", revision, flags, synchronous })))
 }
 
 /// Prometheus text. Served on `--metrics-listen` only, so the API document does not list it.

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use metrics::gauge;
 use musette_core::instant::Instant;
-use musette_store::StoreError;
+use musette_store::{CopyError, StoreError, WalCopies};
 
 use super::{MINUTE, Task};
 use crate::app::App;
@@ -25,6 +26,25 @@ pub fn task(app: &Arc<App>, schedule: Schedule) -> Task {
         .boxed()
     };
     Task { name: "back_up", interval: MINUTE, work: Box::new(work) }
+}
+
+/// Copies what was committed since the last run.
+pub fn copy_wal(app: &Arc<App>, copies: &Arc<WalCopies>, interval: Duration) -> Task {
+    let (app, copies) = (Arc::clone(app), Arc::clone(copies));
+    let work = move || {
+        let (app, copies) = (Arc::clone(&app), Arc::clone(&copies));
+        async move {
+            let now = app.now();
+            copies.run(now).await.map_err(|error| match error {
+                CopyError::Store(error) => error,
+                error => StoreError::File(io::Error::other(error)),
+            })?;
+            gauge!("musette_wal_copied_timestamp_seconds").set(now.millis() as f64 / 1000.0);
+            Ok(())
+        }
+        .boxed()
+    };
+    Task { name: "copy_wal", interval, work: Box::new(work) }
 }
 
 /// Also after a failure: an alarm is about the age of what there is.

@@ -26,11 +26,13 @@ pub async fn revision(app: Arc<App>) -> Result<(), StoreError> {
     app.serve_newest().await
 }
 
-/// Whether commits wait for a standby.
+/// Whether commits have to wait for a standby, and for how long one waits.
 pub async fn replication(app: Arc<App>) -> Result<(), StoreError> {
-    let waited = app.store.replication_wait(app.settings.store_within).await?;
-    metrics::gauge!("musette_replication_wait_seconds")
-        .set(waited.unwrap_or_default().as_secs_f64());
+    let Some(found) = app.store.replication(app.settings.store_within).await? else {
+        return Ok(());
+    };
+    metrics::gauge!("musette_replication_wait_seconds").set(found.waited.as_secs_f64());
+    metrics::gauge!("musette_replication_synchronous").set(f64::from(found.is_synchronous));
     Ok(())
 }
 

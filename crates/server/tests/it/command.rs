@@ -1,5 +1,6 @@
 mod audit;
 mod backup;
+mod copies;
 mod doctor;
 mod export;
 mod import;

@@ -5,6 +5,6 @@ mod errors;
 mod measures;
 mod nodes;
 mod ready;
-mod replication;
+pub mod replication;
 mod slow_readers;
 mod stop;

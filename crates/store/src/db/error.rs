@@ -32,6 +32,16 @@ pub enum StoreError {
     /// A migration failed, or the store was written by a later version.
     #[error("the schema could not be brought up to date: {0}")]
     Migrate(#[from] MigrateError),
+    /// A later version of the program took away what this one needs; names the migration.
+    #[error(
+        "a later version of the program has changed this store so that this one cannot use it ({0}): start that version"
+    )]
+    TooNew(String),
+    /// A pooler in front of PostgreSQL shares sessions among connections.
+    #[error(
+        "the pooler in front of PostgreSQL shares sessions among connections (PgBouncer with pool_mode=transaction or statement): give this program pool_mode=session, or connect it to PostgreSQL itself; it opens 12 connections at most"
+    )]
+    SharedSessions,
     /// A file of the store, a backup or a restore failed.
     #[error("a file could not be read or written: {0}")]
     File(#[from] std::io::Error),

@@ -3,17 +3,13 @@
 use sqlx::AssertSqlSafe;
 
 use super::error::StoreError;
-use super::{COMMON, Db, POSTGRES, SQLITE, Store, read};
+use super::{Db, Store};
 
-const APPLIED: &str = "SELECT count(*) FROM _sqlx_migrations WHERE success";
 /// Each index of a table of ours; the check also reads the table and finds rows without an index entry.
 const CHECK_INDEXES: &str = "SELECT bt_index_check(c.oid, true) FROM pg_index AS i
     JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_am AS a ON a.oid = c.relam
     JOIN pg_namespace AS n ON n.oid = c.relnamespace
     WHERE a.amname = 'btree' AND n.nspname = current_schema() AND i.indisready AND i.indisvalid";
-
-#[cfg(test)]
-pub(crate) const ALL: &[&str] = &[APPLIED];
 
 /// How the database promises that what is committed stays.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,17 +48,6 @@ impl Store {
                 format!("PostgreSQL {version}")
             }
         })
-    }
-
-    /// How many migrations the store has, and how many this program knows.
-    pub async fn migrations(&self) -> Result<(i64, i64), StoreError> {
-        let applied = read!(self, |pool| sqlx::query_scalar(APPLIED).fetch_one(pool).await)?;
-        let dialect = match self.db {
-            Db::Sqlite(_) => &SQLITE,
-            Db::Postgres(_) => &POSTGRES,
-        };
-        let known = COMMON.migrations.len() + dialect.migrations.len();
-        Ok((applied, i64::try_from(known).unwrap_or(i64::MAX)))
     }
 
     /// How commits are kept.

@@ -6183,6 +6183,8 @@ export interface components {
             revision: number;
             /** @description Always `ready`. */
             status: components["schemas"]["ReadyStatus"];
+            /** @description Whether a commit waits for a standby before it is answered, as PostgreSQL is set. Absent with SQLite. */
+            synchronous?: boolean;
         };
         /** @description The flag configurations that a node serves. */
         ReadyFlags: {

@@ -4,10 +4,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::app::{Start, TestApp, in_time};
-use crate::store::{Engine, TestStore};
+use crate::store::{Engine, Ran, TestStore};
 use crate::wire::{SUBMIT, V3, accept, ids, rider};
 
-on_both!(a_publication_is_served_at_once, right_after_the_start_too, nodes_share_everything);
+on_both!(
+    a_publication_is_served_at_once,
+    right_after_the_start_too,
+    nodes_share_everything,
+    the_schema_of_the_next_version_is_no_obstacle
+);
 
 fn served(app: &TestApp) -> Vec<i64> {
     ids(&app.get(&format!("{V3}/public/terms")).gives(200).json())
@@ -56,4 +61,31 @@ fn nodes_share_everything(engine: Engine) {
     let rows = store.export(&[]);
     assert_eq!(rows.len(), 2);
     assert_ne!(rows[0]["receipt_id"], rows[1]["receipt_id"]);
+}
+
+/// `make test-upgrade` does it with two real versions.
+fn the_schema_of_the_next_version_is_no_obstacle(engine: Engine) {
+    let store = Arc::new(TestStore::new(engine));
+    let applies = |version: i64, description: &str| {
+        store.tamper(&format!(
+            "CREATE TABLE of_{version} (id BIGINT);
+            INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+            VALUES ({version}, '{description}', true, '', 1)"
+        ));
+    };
+    applies(9001, "something new");
+    let node = TestApp::serve_with(&store, Start::default());
+    let term = store.term("FREELANCER", &[]);
+    assert_eq!(served(&node), [term]);
+    let found = store.command(&["doctor"]);
+    assert!(found.stdout.contains("1 migrations of a later version"), "{found:?}");
+    // What it needs is gone.
+    applies(9002, "contract consents");
+    store.command(&["consents", "export"]).failed(1, "9002 contract consents");
+    let mut serve = store.program();
+    serve.args(["serve", "--listen", "127.0.0.1:0"]);
+    let ran: Ran = serve.output().expect("it ends").into();
+    assert!(ran.code == Some(1) && ran.stderr.contains("start that version"), "{ran:?}");
+    let found = store.command(&["doctor"]);
+    assert!(found.stdout.contains("FAIL  database"), "{found:?}");
 }

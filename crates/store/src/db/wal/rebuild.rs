@@ -1,0 +1,133 @@
+//! A database file as it was at some time, from a base and what was added to it.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read};
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::GzDecoder;
+use musette_core::instant::Instant;
+use sha2::{Digest as _, Sha256};
+
+use super::chain::{BASE, FORMAT, Heading, files, folders};
+use super::{CopyError, named};
+
+/// Which time a database was rebuilt as of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// When the newest of its changes were copied.
+    pub at: Instant,
+    /// The earliest and the latest time that can be rebuilt from these copies.
+    pub reach: (Instant, Instant),
+}
+
+/// Writes the database as it was at `at`, or as it was last, into the file `target`, which must not exist. Every file
+/// that is used is checked to be whole, and to follow the one before.
+pub fn rebuild(directory: &Path, at: Option<Instant>, target: &Path) -> Result<Rebuilt, CopyError> {
+    let usable = usable(directory)?;
+    let Some((first, last)) = reach_of(&usable) else {
+        return Err(CopyError::Absent(directory.to_owned(), "there is none at all".into()));
+    };
+    let at = at.unwrap_or(last);
+    let found = usable.iter().rev().find(|(_, files)| files.first().is_some_and(|it| it.0 <= at));
+    let Some((folder, files)) = found else {
+        let reach = format!("they reach from {first} to {last}");
+        return Err(CopyError::Absent(directory.to_owned(), reach));
+    };
+    let wanted: Vec<_> = files.iter().filter(|(made, _)| *made <= at).collect();
+    let file = File::options().read(true).write(true).create_new(true).open(target);
+    let mut file = file.map_err(named(target))?;
+    let base = folder.join(BASE);
+    let mut previous = hash(&base)?;
+    io::copy(&mut opened(&base)?, &mut file).map_err(|error| damaged(&base, error))?;
+    let mut newest = first;
+    for (made, path) in wanted {
+        apply(path, &previous, &file, target)?;
+        previous = hash(path)?;
+        newest = *made;
+    }
+    file.sync_all().map_err(named(target))?;
+    Ok(Rebuilt { at: newest, reach: (first, last) })
+}
+
+/// The earliest and the latest time that can be rebuilt from these copies; none if there are no copies.
+pub fn reach(directory: &Path) -> Result<Option<(Instant, Instant)>, CopyError> {
+    Ok(reach_of(&usable(directory)?))
+}
+
+/// The folder of a base, and its files with their times.
+type Base = (PathBuf, Vec<(Instant, PathBuf)>);
+
+fn usable(directory: &Path) -> Result<Vec<Base>, CopyError> {
+    let mut usable = Vec::new();
+    for (_, folder) in folders(directory)? {
+        let files = files(&folder)?;
+        // A program that was killed while it copied the database left a folder without any.
+        if !files.is_empty() {
+            usable.push((folder, files));
+        }
+    }
+    Ok(usable)
+}
+
+fn reach_of(usable: &[Base]) -> Option<(Instant, Instant)> {
+    let all = || usable.iter().flat_map(|(_, files)| files.iter().map(|(at, _)| *at));
+    Some((all().min()?, all().max()?))
+}
+
+fn apply(path: &Path, previous: &str, file: &File, target: &Path) -> Result<(), CopyError> {
+    let mut pages = BufReader::new(opened(path)?);
+    let mut line = String::new();
+    // A damaged file may have no end of line.
+    (&mut pages).take(4096).read_line(&mut line).map_err(|error| damaged(path, error))?;
+    let heading: Heading = serde_json::from_str(&line).map_err(|error| damaged(path, error))?;
+    if heading.format != FORMAT {
+        return Err(damaged(path, format!("its format is {}", heading.format)));
+    }
+    if heading.previous != previous {
+        return Err(damaged(
+            path,
+            "it does not follow the file before it: one is missing or changed",
+        ));
+    }
+    let mut page = vec![0; heading.page_size];
+    for _ in 0..heading.count {
+        let mut number = [0; 4];
+        pages.read_exact(&mut number).map_err(|error| damaged(path, error))?;
+        pages.read_exact(&mut page).map_err(|error| damaged(path, error))?;
+        let index = u64::from(u32::from_be_bytes(number)).saturating_sub(1);
+        let at = index * heading.page_size as u64;
+        file.write_all_at(&page, at).map_err(named(target))?;
+    }
+    // To the end, where the checksum is.
+    if pages.read(&mut [0]).map_err(|error| damaged(path, error))? > 0 {
+        return Err(damaged(path, "it is longer than it says"));
+    }
+    if heading.size > 0 {
+        let length = u64::from(heading.size) * heading.page_size as u64;
+        file.set_len(length).map_err(named(target))?;
+    }
+    Ok(())
+}
+
+fn opened(path: &Path) -> Result<GzDecoder<BufReader<File>>, CopyError> {
+    Ok(GzDecoder::new(BufReader::new(File::open(path).map_err(named(path))?)))
+}
+
+fn hash(path: &Path) -> Result<String, CopyError> {
+    let mut hash = Sha256::new();
+    let mut file = BufReader::with_capacity(1 << 20, File::open(path).map_err(named(path))?);
+    loop {
+        let bytes = file.fill_buf().map_err(named(path))?;
+        if bytes.is_empty() {
+            return Ok(hex::encode(hash.finalize()));
+        }
+        hash.update(bytes);
+        let count = bytes.len();
+        file.consume(count);
+    }
+}
+
+fn damaged(path: &Path, why: impl ToString) -> CopyError {
+    CopyError::Damaged(path.to_owned(), why.to_string())
+}
