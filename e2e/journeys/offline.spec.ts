@@ -1,56 +1,13 @@
 import { join } from "node:path";
-import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { HANDBOOK, MARKETING } from "../consent/screen";
-import { look } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 import { losingAFifth, type Network, network } from "../setup/network";
 import { prepared } from "../setup/prepare";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
 import { see, sideways } from "./phones";
-
-const DARK = { dark: false };
-
-/** A phone whose browser keeps what the worker keeps. */
-async function phone(browser: Browser, url: string, locale = "en", width = 360) {
-  const context = await browser.newContext({
-    baseURL: url,
-    serviceWorkers: "allow",
-    viewport: { width, height: 720 },
-    timezoneId: "UTC",
-    reducedMotion: "reduce",
-  });
-  return { context, page: await open(context, locale) };
-}
-
-async function open(context: BrowserContext, locale = "en"): Promise<Page> {
-  const page = await context.newPage();
-  await look(page, { locale: locale as "en", ...DARK });
-  return page;
-}
-
-/** The app is gone, as when the system needs its memory, and is opened anew. */
-async function killed(page: Page, path: string, locale = "en"): Promise<Page> {
-  const context = page.context();
-  const next = await open(context, locale);
-  await page.close();
-  await next.goto(path);
-  return next;
-}
-
-/** The worker has kept the app, and the terms. */
-async function kept(page: Page): Promise<void> {
-  const names = () =>
-    page.evaluate(async () => {
-      const all = await caches.keys();
-      const pages = await Promise.all(
-        all.map(async (name) => (await (await caches.open(name)).keys()).length > 0 && name),
-      );
-      const index = await caches.match("/index.html");
-      return index ? pages.filter(Boolean) : [];
-    });
-  await expect.poll(async () => (await names()).includes("musette-public-terms")).toBe(true);
-}
+import { insist, kept, killed, phone } from "./pocket";
 
 const all = (page: Page) => page.locator("[data-term=all] input");
 const send = (page: Page) => page.locator(".mu-consent-footer button");
@@ -326,16 +283,6 @@ test.describe("through a line of its own", () => {
     expect(musette.decisions()).toHaveLength(4);
     await context.close();
   });
-
-  /** Until it is there, whoever holds the phone does what the screen offers. */
-  async function insist(page: Page, goal: Locator): Promise<void> {
-    const again = page.getByRole("button", { name: "Try again" }).first();
-    await expect(async () => {
-      if (await goal.isVisible()) return;
-      if (await again.isVisible()) await again.click();
-      await expect(goal).toBeVisible({ timeout: 5_000 });
-    }).toPass({ timeout: 150_000, intervals: [200] });
-  }
 
   for (const seed of [1, 2, 3]) {
     test(`a fifth of all requests and answers lost, seed ${seed}: nothing lost, nothing twice`, async ({

@@ -64,7 +64,8 @@ export async function allPending(): Promise<readonly PendingSubmission[]> {
   return all;
 }
 
-export async function putPending(pending: PendingSubmission, replaces?: string): Promise<void> {
+/** Resolves with whether it is on disk; if not, it is gone with this page. */
+export async function putPending(pending: PendingSubmission, replaces?: string): Promise<boolean> {
   notePending(true);
   const done = await use("readwrite", (table) => {
     if (replaces) table.delete(replaces);
@@ -77,6 +78,7 @@ export async function putPending(pending: PendingSubmission, replaces?: string):
     unstored.set(pending.key, pending);
     if (replaces) deleted.add(replaces);
   }
+  return done !== undefined;
 }
 
 export async function deletePending(key: string): Promise<void> {

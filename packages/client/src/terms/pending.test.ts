@@ -242,6 +242,24 @@ describe.each([
     expect(await waited(findPending({ userId: "r1" }))).toEqual([]);
     vi.useRealTimers();
   });
+
+  it("nothing is called unsent, which says that it is kept", async () => {
+    vi.stubGlobal("indexedDB", indexedDB);
+    vi.stubGlobal("navigator", { onLine: false });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const waited = async <T>(work: Promise<T>) => {
+      await vi.advanceTimersByTimeAsync(10_000);
+      return work;
+    };
+    await waited(keepPending(pending({ unsent: true })));
+    const outcome = await waited(
+      replayPending(pending(), () => Promise.reject(new TypeError("Failed to fetch"))),
+    );
+    expect(outcome).toMatchObject({ state: "unanswered", failure: { kind: "offline" } });
+    expect((await waited(findPending({ userId: "r1" })))[0]?.unsent).toBeUndefined();
+    await waited(forgetPending(pending()));
+    vi.useRealTimers();
+  });
 });
 
 it("belongs to the visit in which it was confirmed, moments ago", () => {

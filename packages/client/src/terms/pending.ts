@@ -75,8 +75,8 @@ async function watchClock(pending: PendingSubmission): Promise<PendingSubmission
 }
 
 /** Keeps a submission that is about to be sent, in the place of one that the person has changed. */
-export function keepPending(pending: PendingSubmission, replaces?: string): Promise<void> {
-  return putPending(pending, replaces);
+export async function keepPending(pending: PendingSubmission, replaces?: string): Promise<void> {
+  await putPending(pending, replaces);
 }
 
 /** Its receipt is kept, or the person was told that nothing more can be known. */
@@ -141,8 +141,11 @@ async function outcomeOf(
     if (failure.final) return { state: "refused", failure };
     if (!unsent || !wasOffline || !isOffline() || failure.kind !== "offline")
       return { state: "unanswered", failure };
-    await putPending(current);
-    return { state: "unanswered", failure: { kind: "unsent", final: false } };
+    // The words for it say "kept on this device", so it has to be.
+    if (await putPending(current))
+      return { state: "unanswered", failure: { kind: "unsent", final: false } };
+    await putPending(begun);
+    return { state: "unanswered", failure };
   }
 }
 

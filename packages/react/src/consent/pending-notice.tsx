@@ -3,10 +3,10 @@ import type { ConsentTexts } from "../texts";
 import { Button } from "../ui";
 import { ErrorNotice } from "./frame";
 import type { SubmissionSender } from "./submission-sender";
-import type { PendingState, Slow } from "./submission-state";
+import type { NotSaid, PendingState } from "./submission-state";
 
 /** The message for a failure, with the wait that the server asked for. */
-export function failureWords(texts: ConsentTexts, { kind, seconds }: Failure | Slow): string {
+export function failureWords(texts: ConsentTexts, { kind, seconds }: Failure | NotSaid): string {
   const words = texts.submitFailed[kind];
   return seconds === undefined ? words : `${words} ${texts.wait(seconds)}`;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { PendingSubmission } from "@musette/client/terms";
 import { act } from "react";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../client/src/terms/testing/indexed-db";
 import { click } from "../testing/mount";
 import { answer, arriveBy, consents, reload, settleDeferred, stage } from "./consent-stage";
@@ -197,6 +197,81 @@ it("is not sent again when the server may have forgotten its key", async () => {
   await settleDeferred();
   expect(ticks()).toHaveLength(4);
   expect(rows.size).toBe(0);
+});
+
+describe("agreed to without a network", () => {
+  const offline = () => vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  afterEach(() => vi.restoreAllMocks());
+
+  /** A disk that answers when it is told to. */
+  function slowDisk() {
+    const waiting: (() => void)[] = [];
+    const disk = { isSlow: false };
+    const soon = (work: () => void) => {
+      if (disk.isSlow) waiting.push(work);
+      else queueMicrotask(work);
+    };
+    vi.stubGlobal("indexedDB", fakeIndexedDb(rows, soon).indexedDB);
+    return Object.assign(disk, {
+      async answer() {
+        disk.isSlow = false;
+        for (const work of waiting.splice(0)) work();
+        await settleDeferred();
+      },
+    });
+  }
+
+  it("says that it is kept only once it is, and not because decisions could not be loaded", async () => {
+    const disk = slowDisk();
+    const fetchConsents = vi.fn(async () => consents("r1", {}));
+    const { accept, box, page, submitConsents } = await stage({ userId: "r1", fetchConsents });
+    submitConsents.mockRejectedValue(lost);
+    await click(box("all"));
+    offline();
+    fetchConsents.mockRejectedValue(lost);
+    await click(accept());
+    await settleDeferred();
+    expect(page.textContent).toContain("What you decided earlier could not be loaded");
+    expect(page.textContent).not.toContain("kept on this device");
+    // Marketing was ticked by "Agree to all", which needs to know what was decided earlier.
+    expect(page.textContent).toContain("Nothing was sent: the ticks have changed");
+    expect(rows.size).toBe(0);
+    await click(box(3));
+    expect(page.textContent).not.toContain("Nothing was sent");
+    disk.isSlow = true;
+    await click(accept());
+    await settleDeferred();
+    expect(page.textContent).not.toContain("kept on this device");
+    await disk.answer();
+    expect(page.textContent).toContain("kept on this device and not sent yet");
+    expect(kept()).toMatchObject([{ userId: "r1", unsent: true }]);
+  });
+
+  it("is not called kept where IndexedDB is blocked", async () => {
+    vi.stubGlobal("indexedDB", undefined);
+    offline();
+    const { button, page, submitConsents, trouble } = await answerLost();
+    expect(trouble()).toBe("No answer came. Try again: nothing is recorded twice.");
+    expect(page.textContent).not.toContain("kept on this device");
+    submitConsents.mockResolvedValueOnce(answer);
+    await click(button("Try again"));
+    await settleDeferred();
+  });
+
+  it("is taken back once it is off the disk, not before", async () => {
+    const disk = slowDisk();
+    offline();
+    const { box, button, page, trouble } = await answerLost();
+    expect(trouble()).toContain("kept on this device");
+    disk.isSlow = true;
+    await click(button("Do not send it"));
+    await settleDeferred();
+    expect(page.textContent).toContain("kept on this device");
+    expect(box("all")?.disabled).toBe(true);
+    await disk.answer();
+    expect([trouble(), box("all")?.disabled]).toEqual([undefined, false]);
+    expect(rows.size).toBe(0);
+  });
 });
 
 it("works in memory where IndexedDB is blocked", async () => {

@@ -105,7 +105,8 @@ export class SubmissionSender {
       // A call in progress could be recorded after a newer decision, and override it.
       if (!this.call && this.attempt?.decision !== decision) {
         const submission = await prepare();
-        if (!submission || this.closed) return this.setState({ phase: "idle" });
+        if (!submission || this.closed)
+          return this.setState({ phase: "failed", failure: { kind: "reticked" } });
         await this.keep(decision, submission);
       }
       await this.deliver(this.attempt as Attempt);
@@ -126,16 +127,19 @@ export class SubmissionSender {
 
   readonly retry = (): void => {
     if (this.current.phase === "unanswered") this.checked = this.replay(this.current.pending);
-    else if (this.current.phase === "failed") void this.resend();
+    else if (this.current.phase === "failed" && this.current.failure.kind !== "reticked")
+      void this.resend();
   };
 
-  /** What never left this device can be taken back. */
-  takeBack(): void {
+  /** What never left this device can be taken back; the screen says so once it is off the disk. */
+  async takeBack(): Promise<void> {
     const { attempt, current } = this;
-    if (!attempt || this.call || current.phase !== "failed" || current.failure.kind !== "unsent")
-      return;
+    if (this.busy || !attempt || this.call) return;
+    if (current.phase !== "failed" || current.failure.kind !== "unsent") return;
+    this.busy = true;
+    await forgetPending(attempt.pending);
     this.attempt = undefined;
-    forgetPending(attempt.pending);
+    this.busy = false;
     this.setState({ phase: "idle" });
   }
 

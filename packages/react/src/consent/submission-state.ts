@@ -1,7 +1,10 @@
 import type { Failure, PendingSubmission, SubmissionAnswer } from "@musette/client/terms";
 
-/** No answer within 15 s: the call goes on, and its answer still counts. */
-export type Slow = { readonly kind: "slow"; readonly seconds?: undefined };
+/**
+ * `slow`: no answer within 15 s; the call goes on, and its answer still counts. `reticked`: nothing was
+ * kept or sent, since the ticks are not those that were confirmed any more.
+ */
+export type NotSaid = { readonly kind: "slow" | "reticked"; readonly seconds?: undefined };
 
 /** A submission that is pending from before, and what is known of it. */
 export type PendingState =
@@ -15,5 +18,5 @@ export type PendingState =
 export type SubmissionState =
   /** `checking`: looking for a submission that is pending from before. */
   | { readonly phase: "checking" | "idle" | "sending" | "saved" }
-  | { readonly phase: "failed"; readonly failure: Failure | Slow }
+  | { readonly phase: "failed"; readonly failure: Failure | NotSaid }
   | (PendingState & { readonly pending: PendingSubmission });

@@ -102,7 +102,7 @@ export const texts: Texts = {
     doneText: "Du hast allem Nötigen zugestimmt.",
     pending: "Deine Entscheidung ist noch nicht bestätigt",
     pendingHere: "Eine Entscheidung auf diesem Telefon ist noch nicht bestätigt",
-    pendingText: "Sie wurde gesendet, und es kam keine Antwort. Versuch es noch einmal; nichts wird doppelt gespeichert.",
+    pendingText: "Es kam noch keine Antwort. Versuch es noch einmal; nichts wird doppelt gespeichert.",
     confirm: "Noch einmal versuchen",
     unsent: "Deine Entscheidung ist noch nicht gesendet",
     unsentText: "Sie ist auf diesem Handy aufgehoben und geht raus, sobald du online bist. Bis dahin zählt sie nicht.",

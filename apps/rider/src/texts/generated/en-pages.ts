@@ -78,7 +78,7 @@ export const enPages = {
     review: "Read and agree",
     pending: "Your decision is not confirmed yet",
     pendingHere: "A decision made on this phone is not confirmed yet",
-    pendingText: "It was sent, and no answer came. Try again; nothing is recorded twice.",
+    pendingText: "No answer has come yet. Try again; nothing is recorded twice.",
     confirm: "Try again",
     unsent: "Your decision is not sent yet",
     unsentText: "It is kept on this phone and goes out once you are online. Until then it does not count.",

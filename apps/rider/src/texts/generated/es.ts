@@ -103,7 +103,7 @@ export const texts: Texts = {
     doneText: "Has aceptado todo lo obligatorio.",
     pending: "Tu decisión todavía no está confirmada",
     pendingHere: "Una decisión tomada en este teléfono todavía no está confirmada",
-    pendingText: "Se envió y no llegó respuesta. Inténtalo de nuevo; nada se registra dos veces.",
+    pendingText: "Aún no ha llegado respuesta. Inténtalo de nuevo; nada se registra dos veces.",
     confirm: "Reintentar",
     unsent: "Tu decisión aún no se ha enviado",
     unsentText: "Está guardada en este teléfono y se enviará cuando tengas conexión. Hasta entonces no cuenta.",

@@ -103,7 +103,7 @@ export const texts: Texts = {
     doneText: "Vous avez accepté tout ce qui est obligatoire.",
     pending: "Votre décision n’est pas encore confirmée",
     pendingHere: "Une décision prise sur ce téléphone n’est pas encore confirmée",
-    pendingText: "Elle a été envoyée, et aucune réponse n’est arrivée. Réessayez ; rien n’est enregistré deux fois.",
+    pendingText: "Aucune réponse n’est encore arrivée. Réessayez ; rien n’est enregistré deux fois.",
     confirm: "Réessayer",
     unsent: "Votre décision n’est pas encore envoyée",
     unsentText: "Elle est conservée sur ce téléphone et partira dès que vous serez en ligne. D’ici là, elle ne compte pas.",

@@ -103,7 +103,7 @@ export const texts: Texts = {
     doneText: "Hai accettato tutto ciò che è obbligatorio.",
     pending: "La tua decisione non è ancora confermata",
     pendingHere: "Una decisione presa su questo telefono non è ancora confermata",
-    pendingText: "È stata inviata e non è arrivata risposta. Riprova; nulla viene registrato due volte.",
+    pendingText: "Non è ancora arrivata risposta. Riprova; nulla viene registrato due volte.",
     confirm: "Riprova",
     unsent: "La tua decisione non è ancora inviata",
     unsentText: "È conservata su questo telefono e parte appena sarai online. Fino ad allora non conta.",

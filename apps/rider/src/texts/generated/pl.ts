@@ -103,7 +103,7 @@ export const texts: Texts = {
     doneText: "Wszystko, co wymagane, jest zaakceptowane.",
     pending: "Twoja decyzja nie jest jeszcze potwierdzona",
     pendingHere: "Decyzja podjęta na tym telefonie nie jest jeszcze potwierdzona",
-    pendingText: "Została wysłana i nie było odpowiedzi. Spróbuj ponownie; nic nie zapisze się dwa razy.",
+    pendingText: "Nie było jeszcze odpowiedzi. Spróbuj ponownie; nic nie zapisze się dwa razy.",
     confirm: "Spróbuj ponownie",
     unsent: "Twoja decyzja nie jest jeszcze wysłana",
     unsentText: "Jest zachowana na tym telefonie i zostanie wysłana, gdy będziesz online. Do tego czasu się nie liczy.",

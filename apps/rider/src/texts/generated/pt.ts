@@ -103,7 +103,7 @@ export const texts: Texts = {
     doneText: "Você aceitou tudo o que é obrigatório.",
     pending: "Sua decisão ainda não está confirmada",
     pendingHere: "Uma decisão tomada neste celular ainda não está confirmada",
-    pendingText: "Ela foi enviada, e não chegou resposta. Tente de novo; nada é registrado duas vezes.",
+    pendingText: "Ainda não chegou resposta. Tente de novo; nada é registrado duas vezes.",
     confirm: "Tentar de novo",
     unsent: "Sua decisão ainda não foi enviada",
     unsentText: "Está guardada neste celular e será enviada quando você estiver on-line. Até lá, não vale.",

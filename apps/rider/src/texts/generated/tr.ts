@@ -102,7 +102,7 @@ export const texts: Texts = {
     doneText: "Gerekli olan her şeyi kabul ettiniz.",
     pending: "Kararınız henüz onaylanmadı",
     pendingHere: "Bu telefonda verilen bir karar henüz onaylanmadı",
-    pendingText: "Gönderildi, yanıt gelmedi. Tekrar deneyin; hiçbir şey iki kez kaydedilmez.",
+    pendingText: "Henüz yanıt gelmedi. Tekrar deneyin; hiçbir şey iki kez kaydedilmez.",
     confirm: "Tekrar dene",
     unsent: "Kararınız henüz gönderilmedi",
     unsentText: "Bu telefonda saklanıyor ve çevrimiçi olduğunuzda gönderilir. O zamana kadar geçerli değildir.",

@@ -41,6 +41,7 @@ export const texts: Texts = {
       unknownMarket: "المكان الذي فُتحت هذه الصفحة من أجله غير معروف هنا. اسأل من أعطاك الرابط.",
       refused: "لم يقبل الخادم ذلك. أعد تحميل الصفحة ثم حاول مرة أخرى.",
       slow: "يستغرق هذا وقتًا أطول من المعتاد. انتظر أو أعد المحاولة: لن يُسجَّل شيء مرتين.",
+      reticked: "لم يُرسَل شيء بعد: تغيّر ما هو محدَّد. راجعه ثم وافق من جديد.",
       server: "لم يتمكن الخادم من التأكيد. أعد المحاولة: لن يُسجَّل شيء مرتين.",
     },
     wait: (seconds: number) => `يطلب الخادم الانتظار ${seconds === 0 ? `0 ثانية` : seconds === 1 ? `ثانية واحدة` : seconds === 2 ? `ثانيتين` : rules.select(seconds) === "few" ? `${numbers.format(seconds)} ثوانٍ` : rules.select(seconds) === "many" ? `${numbers.format(seconds)} ثانية` : `${numbers.format(seconds)} ثانية`}.`,

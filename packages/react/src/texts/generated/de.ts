@@ -40,6 +40,7 @@ export const texts: Texts = {
       unknownMarket: "Der Ort, für den diese Seite geöffnet wurde, ist hier nicht bekannt. Frag die Person, von der du den Link hast.",
       refused: "Der Server hat dies nicht angenommen. Lade die Seite neu und versuch es noch einmal.",
       slow: "Das dauert länger als sonst. Warte, oder versuch es noch einmal: Nichts wird doppelt gespeichert.",
+      reticked: "Es wurde noch nichts gesendet: Was angehakt ist, hat sich geändert. Prüf es und stimm dann erneut zu.",
       server: "Der Server konnte dies nicht bestätigen. Versuch es noch einmal: Nichts wird doppelt gespeichert.",
     },
     wait: (seconds: number) => seconds === 1 ? `Der Server bittet, 1 Sekunde zu warten.` : `Der Server bittet, ${numbers.format(seconds)} Sekunden zu warten.`,

@@ -18,6 +18,7 @@ export const enConsentDeferred = {
       unknownMarket: "The place that this page was opened for is not known here. Ask whoever gave you the link.",
       refused: "The server did not accept this. Load the page again, then try once more.",
       slow: "This takes longer than usual. Wait, or try again: nothing is recorded twice.",
+      reticked: "Nothing was sent: the ticks have changed. Look at them, then agree again.",
       server: "The server could not confirm this. Try again: nothing is recorded twice.",
     },
     wait: (seconds: number) => seconds === 1 ? `The server asks to wait 1 second.` : `The server asks to wait ${numbers.format(seconds)} seconds.`,

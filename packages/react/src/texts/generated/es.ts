@@ -41,6 +41,7 @@ export const texts: Texts = {
       unknownMarket: "El lugar para el que se abrió esta página no se conoce aquí. Pregunta a quien te dio el enlace.",
       refused: "El servidor no lo ha aceptado. Vuelve a cargar la página e inténtalo otra vez.",
       slow: "Está tardando más de lo normal. Espera o inténtalo de nuevo: nada se registra dos veces.",
+      reticked: "Aún no se ha enviado nada: lo que está marcado ha cambiado. Revísalo y vuelve a aceptar.",
       server: "El servidor no ha podido confirmarlo. Inténtalo de nuevo: nada se registra dos veces.",
     },
     wait: (seconds: number) => seconds === 1 ? `El servidor pide esperar 1 segundo.` : rules.select(seconds) === "many" ? `El servidor pide esperar ${numbers.format(seconds)} de segundos.` : `El servidor pide esperar ${numbers.format(seconds)} segundos.`,

@@ -41,6 +41,7 @@ export const texts: Texts = {
       unknownMarket: "Le lieu pour lequel cette page a été ouverte n’est pas connu ici. Demandez à la personne qui vous a donné le lien.",
       refused: "Le serveur ne l’a pas accepté. Rechargez la page, puis essayez encore une fois.",
       slow: "C’est plus long que d’habitude. Patientez ou réessayez : rien n’est enregistré deux fois.",
+      reticked: "Rien n’a encore été envoyé : ce qui est coché a changé. Vérifiez, puis acceptez de nouveau.",
       server: "Le serveur n’a pas pu le confirmer. Réessayez : rien n’est enregistré deux fois.",
     },
     wait: (seconds: number) => rules.select(seconds) === "one" ? `Le serveur demande d’attendre ${numbers.format(seconds)} seconde.` : rules.select(seconds) === "many" ? `Le serveur demande d’attendre ${numbers.format(seconds)} de secondes.` : `Le serveur demande d’attendre ${numbers.format(seconds)} secondes.`,

@@ -41,6 +41,7 @@ export const texts: Texts = {
       unknownMarket: "Il luogo per cui è stata aperta questa pagina non è noto qui. Chiedi a chi ti ha dato il link.",
       refused: "Il server non ha accettato. Ricarica la pagina e prova ancora una volta.",
       slow: "Ci vuole più del solito. Attendi o riprova: nulla viene registrato due volte.",
+      reticked: "Non è ancora stato inviato nulla: ciò che è selezionato è cambiato. Controlla, poi accetta di nuovo.",
       server: "Il server non ha potuto confermare. Riprova: nulla viene registrato due volte.",
     },
     wait: (seconds: number) => seconds === 1 ? `Il server chiede di attendere 1 secondo.` : rules.select(seconds) === "many" ? `Il server chiede di attendere ${numbers.format(seconds)} di secondi.` : `Il server chiede di attendere ${numbers.format(seconds)} secondi.`,

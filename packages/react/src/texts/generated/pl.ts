@@ -41,6 +41,7 @@ export const texts: Texts = {
       unknownMarket: "Miejsce, dla którego otwarto tę stronę, nie jest tu znane. Zapytaj osobę, od której masz link.",
       refused: "Serwer tego nie przyjął. Wczytaj stronę ponownie i spróbuj jeszcze raz.",
       slow: "To trwa dłużej niż zwykle. Poczekaj lub spróbuj ponownie: nic nie zapisze się dwa razy.",
+      reticked: "Nic jeszcze nie wysłano: zmieniło się to, co jest zaznaczone. Sprawdź i zaakceptuj ponownie.",
       server: "Serwer nie mógł tego potwierdzić. Spróbuj ponownie: nic nie zapisze się dwa razy.",
     },
     wait: (seconds: number) => seconds === 1 ? `Serwer prosi, aby poczekać 1 sekundę.` : rules.select(seconds) === "few" ? `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekundy.` : rules.select(seconds) === "many" ? `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekund.` : `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekundy.`,

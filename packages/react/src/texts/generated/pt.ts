@@ -41,6 +41,7 @@ export const texts: Texts = {
       unknownMarket: "O lugar para o qual esta página foi aberta não é conhecido aqui. Pergunte a quem lhe passou o link.",
       refused: "O servidor não aceitou. Recarregue a página e tente mais uma vez.",
       slow: "Está demorando mais que o normal. Espere ou tente de novo: nada é registrado duas vezes.",
+      reticked: "Nada foi enviado ainda: o que está marcado mudou. Confira e aceite de novo.",
       server: "O servidor não conseguiu confirmar. Tente de novo: nada é registrado duas vezes.",
     },
     wait: (seconds: number) => rules.select(seconds) === "one" ? `O servidor pede para esperar ${numbers.format(seconds)} segundo.` : rules.select(seconds) === "many" ? `O servidor pede para esperar ${numbers.format(seconds)} de segundos.` : `O servidor pede para esperar ${numbers.format(seconds)} segundos.`,

@@ -41,6 +41,8 @@ export interface Texts {
       readonly unknownMarket: string;
       readonly refused: string;
       readonly slow: string;
+      /** After a press: the server said something else about earlier decisions than the ticks were made from, or could not be asked once more. */
+      readonly reticked: string;
       readonly server: string;
     };
     /** Behind a failure whose answer said how long to wait. */

@@ -40,6 +40,7 @@ export const texts: Texts = {
       unknownMarket: "Bu sayfanın açıldığı yer burada bilinmiyor. Bağlantıyı size veren kişiye sorun.",
       refused: "Sunucu bunu kabul etmedi. Sayfayı yeniden yükleyip bir kez daha deneyin.",
       slow: "Bu her zamankinden uzun sürüyor. Bekleyin ya da tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
+      reticked: "Henüz hiçbir şey gönderilmedi: işaretli olanlar değişti. Kontrol edin, sonra yeniden kabul edin.",
       server: "Sunucu bunu onaylayamadı. Tekrar deneyin: hiçbir şey iki kez kaydedilmez.",
     },
     wait: (seconds: number) => seconds === 1 ? `Sunucu 1 saniye beklemenizi istiyor.` : `Sunucu ${numbers.format(seconds)} saniye beklemenizi istiyor.`,

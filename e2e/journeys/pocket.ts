@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
+import { look } from "../screens/every-screen";
+import { expect } from "../setup/test";
+
+const DARK = { dark: false };
+
+/** A phone whose browser keeps what the worker keeps. */
+export async function phone(browser: Browser, url: string, locale = "en", width = 360) {
+  const context = await browser.newContext({
+    baseURL: url,
+    serviceWorkers: "allow",
+    viewport: { width, height: 720 },
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+  });
+  return { context, page: await open(context, locale) };
+}
+
+export async function open(context: BrowserContext, locale = "en"): Promise<Page> {
+  const page = await context.newPage();
+  await look(page, { locale: locale as "en", ...DARK });
+  return page;
+}
+
+/** The app is gone, as when the system needs its memory, and is opened anew. */
+export async function killed(page: Page, path: string, locale = "en"): Promise<Page> {
+  const context = page.context();
+  const next = await open(context, locale);
+  await page.close();
+  await next.goto(path);
+  return next;
+}
+
+/** The worker has kept the app, and the terms. */
+export async function kept(page: Page): Promise<void> {
+  const names = () =>
+    page.evaluate(async () => {
+      const all = await caches.keys();
+      const pages = await Promise.all(
+        all.map(async (name) => (await (await caches.open(name)).keys()).length > 0 && name),
+      );
+      const index = await caches.match("/index.html");
+      return index ? pages.filter(Boolean) : [];
+    });
+  await expect.poll(async () => (await names()).includes("musette-public-terms")).toBe(true);
+}
+
+/** The words of a language file, exactly. */
+export function words(locale: string, of: "consent" | "rider"): Readonly<Record<string, string>> {
+  const folder = of === "consent" ? "../../packages/react/src/texts" : "../../apps/rider/src/texts";
+  return JSON.parse(readFileSync(new URL(`${folder}/${locale}.arb`, import.meta.url), "utf8"));
+}
+
+/** Until it is there, whoever holds the phone does what the screen offers. */
+export async function insist(page: Page, goal: Locator, locale = "en"): Promise<void> {
+  const name = words(locale, "consent")["consent.tryAgain"] as string;
+  const again = page.getByRole("button", { name }).first();
+  await expect(async () => {
+    if (await goal.isVisible()) return;
+    if (await again.isVisible()) await again.click();
+    await expect(goal).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 150_000, intervals: [200] });
+}
