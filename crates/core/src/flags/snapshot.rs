@@ -23,6 +23,8 @@ pub use measured::Unmeasured;
 pub(super) use pieces::{Explanation, Explanations, json_text};
 pub(super) use rule::{Rollout, Rule, Serve};
 
+use std::hash::Hash;
+
 use super::context::{Context, ContextFault, SlotId, Slots};
 use super::diagnostic::Diagnostic;
 use super::document::Document;
@@ -218,7 +220,7 @@ impl Snapshot {
         context: &Context<'_>,
         moment: &Moment<'_>,
     ) -> u128 {
-        self.fingerprint_of(&self.selection(flags), context, moment)
+        self.fingerprint_of(&self.selection(flags), context, moment, ())
     }
 
     /// Prepares a fingerprint of the same flags for many people.
@@ -226,14 +228,15 @@ impl Snapshot {
         Selection::new(self, flags)
     }
 
-    /// Computes [`Self::fingerprint`] for the selected flags.
+    /// Computes [`Self::fingerprint`] for the selected flags, and for answers of this form.
     pub fn fingerprint_of(
         &self,
         selection: &Selection,
         context: &Context<'_>,
         moment: &Moment<'_>,
+        form: impl Hash,
     ) -> u128 {
-        fingerprint::fingerprint(self, selection, context, moment)
+        fingerprint::fingerprint(self, selection, context, moment, form)
     }
 
     #[inline]

@@ -2,12 +2,12 @@
 //! from one version of the configuration.
 
 use std::cell::Cell;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::ops::Deref;
 use std::sync::Arc;
 
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use metrics::counter;
 use musette_core::flags::{
@@ -121,22 +121,11 @@ impl<'a> Asking<'a> {
         evaluation
     }
 
-    /// What tells this answer from another: beside the flags' own fingerprint the version, the kind of
-    /// key and the form of the answer.
-    pub fn etag_of(
-        &self,
-        flags: &Selection,
-        form: &impl std::hash::Hash,
-    ) -> axum::http::HeaderValue {
-        let fingerprint = self.snapshot.fingerprint_of(flags, self.context, &self.moment);
-        let mut hasher = DefaultHasher::new();
-        (fingerprint, self.access.environment.name.as_str(), self.snapshot.version())
-            .hash(&mut hasher);
-        (self.access.kind, self.debug).hash(&mut hasher);
-        form.hash(&mut hasher);
-        let low = hasher.finish();
-        0_u8.hash(&mut hasher);
-        etag(u128::from(hasher.finish()) << 64 | u128::from(low))
+    /// What tells this answer from another: beside the flags' own fingerprint, which covers the
+    /// configuration, the kind of key and the form of the answer.
+    pub fn etag_of(&self, flags: &Selection, form: &impl Hash) -> HeaderValue {
+        let form = (self.access.kind, self.debug, form);
+        etag(self.snapshot.fingerprint_of(flags, self.context, &self.moment, form))
     }
 
     /// Counts a "not modified" answer: one in so many stands for all of them, so that a flag whose

@@ -1,4 +1,4 @@
-//! What an evaluation costs in process: `cargo bench -p musette-core --bench flags`, and after `--` a
+//! What an evaluation costs in process: `cargo bench --workspace --bench evaluation`, and after `--` a
 //! part of a name for one of them. The least of many samples is told, since a loaded machine only ever
 //! adds to it; callgrind over the number of runs does not even feel the load.
 
@@ -130,7 +130,7 @@ fn a_hundred_flags(bench: &Bench, told: &str, hundred: &Snapshot) {
     }
     let selection = hundred.selection(hundred.flags());
     bench.run(&format!("fingerprint of 100 flags{told}"), 500, || {
-        black_box(hundred.fingerprint_of(&selection, &context, &MOMENT));
+        black_box(hundred.fingerprint_of(&selection, &context, &MOMENT, ()));
     });
 }
 
