@@ -2,6 +2,7 @@
 
 mod chunks;
 mod head;
+mod head_timer;
 pub mod measures;
 mod screened;
 mod threads;
@@ -20,7 +21,7 @@ use futures_util::future::{Either, ready};
 use futures_util::{FutureExt as _, TryFutureExt as _};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
@@ -34,6 +35,7 @@ use crate::http::caller::Peer;
 use crate::http::problem::Problem;
 use crate::http::{flags, layer};
 use head::Refusal;
+use head_timer::HeadTimer;
 use screened::Screened;
 use threads::Threads;
 
@@ -179,10 +181,11 @@ fn screened(stream: TcpStream) -> Pin<Box<TimeoutWriter<Screened<TcpStream>>>> {
     Box::pin(stream)
 }
 
+/// For one connection.
 fn http1() -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
-        .timer(TokioTimer::new())
+        .timer(HeadTimer::default())
         .header_read_timeout(HEADERS_WITHIN)
         .max_buf_size(BUFFER_BYTES_MAX);
     builder
