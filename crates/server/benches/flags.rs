@@ -10,6 +10,8 @@ mod bare;
 mod edge;
 #[path = "flags/events.rs"]
 mod events;
+#[path = "flags/instructions.rs"]
+mod instructions;
 #[path = "flags/load.rs"]
 mod load;
 #[path = "flags/served.rs"]
@@ -21,7 +23,7 @@ use std::time::Duration;
 
 use bare::Bare;
 use edge::Edge;
-use load::{Asking, Load};
+use load::{Answer, Asking, Load};
 use served::Served;
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
@@ -48,16 +50,33 @@ fn main() {
         .enable_all()
         .build()
         .expect("a runtime");
+    if std::env::var_os("BENCH_UNIT").is_some() {
+        return runtime.block_on(unit());
+    }
     runtime.block_on(async {
         let served = Served::start();
         for count in [5, 100] {
             evaluations(&served, count).await;
         }
+        instructions::compared().await;
         streams::change_to_event(&served).await;
         events::rate(&served, seconds()).await;
         drop(served);
         streams::memory().await;
     });
+}
+
+/// A row of the table of units: what a request costs hyper.
+async fn unit() {
+    const CONNECTIONS: usize = 64;
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n".to_owned();
+    let bare = Bare::start_alike(&Answer { head, body: vec![b'x'; 1024] });
+    let asking = Asking::features(&bare.address, "a-key", 5);
+    let load = Load::run(&asking, CONNECTIONS, seconds(), bare.pid()).await;
+    println!(
+        "| hyper: a PUT answered with 1 KiB, {CONNECTIONS} connections, processor time | {:.2} µs |",
+        load.processor_us()
+    );
 }
 
 async fn evaluations(served: &Served, count: usize) {

@@ -37,16 +37,10 @@ impl Bare {
     }
 
     fn start_as(answer: &Answer, arrangement: &str) -> Self {
-        let file = tempfile::NamedTempFile::new().expect("a file");
-        let mut bytes = answer.head.clone().into_bytes();
-        bytes.extend(&answer.body);
-        std::fs::write(file.path(), bytes).expect("written");
-        let mut child = Command::new(std::env::current_exe().expect("this program"))
-            .env("BENCH_BARE", file.path())
-            .env("BENCH_BARE_ON", arrangement)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
+        let file = file(answer);
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        settings(&mut command, file.path(), arrangement);
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("its output"))
             .read_line(&mut line)
@@ -64,6 +58,20 @@ impl Drop for Bare {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The answer, for a process that gives it to each request.
+pub fn file(answer: &Answer) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let mut bytes = answer.head.clone().into_bytes();
+    bytes.extend(&answer.body);
+    std::fs::write(file.path(), bytes).expect("written");
+    file
+}
+
+/// Makes this program that process.
+pub fn settings(command: &mut Command, answer: &Path, arrangement: &str) {
+    command.env("BENCH_BARE", answer).env("BENCH_BARE_ON", arrangement);
 }
 
 pub fn serve(file: &Path) {

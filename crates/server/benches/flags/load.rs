@@ -49,6 +49,14 @@ impl Asking {
         Self { address: address.to_owned(), bytes: self.bytes.clone() }
     }
 
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

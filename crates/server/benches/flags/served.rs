@@ -1,6 +1,7 @@
 //! The program with a configuration of a hundred flags, and what the system says of it.
 
 use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -51,13 +52,17 @@ fn configuration() -> Value {
         "segments": [], "layers": [], "holdouts": [], "flags": flags})
 }
 
+fn settings(command: &mut Command, dir: &Path) {
+    command.env("MUSETTE_TEST", "1").env("MUSETTE_LIMITS", "off").env("MUSETTE_DATA", dir);
+}
+
 impl Served {
     pub fn start() -> Self {
         let dir = tempfile::tempdir().expect("a directory");
         let musette = |args: &[&str]| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_musette"));
-            command.args(args).env("MUSETTE_TEST", "1").env("MUSETTE_LIMITS", "off");
-            command.env("MUSETTE_DATA", dir.path());
+            settings(&mut command, dir.path());
+            command.args(args);
             command
         };
         let run = |args: &[&str]| {
@@ -94,6 +99,17 @@ impl Served {
         Self { pid: child.id(), child, address, key, admin, dir }
     }
 
+    /// For another process that serves the same.
+    pub fn settings(&self, command: &mut Command) {
+        settings(command, self.dir.path());
+    }
+
+    /// Ends the program; its data stays.
+    pub fn stop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
     pub fn memory_mb(&self) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid));
         let status = status.expect("its statistics");
@@ -105,8 +121,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.stop();
         debug_assert!(self.dir.path().exists(), "the store outlives the program");
     }
 }
