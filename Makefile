@@ -47,7 +47,7 @@ $(WEB): apps/%/dist/.made: node_modules/.made $(WEB_SOURCES)
 # ARGS passes options to `serve`, DATA selects the data directory: make run DATA=other ARGS='--listen 127.0.0.1:8081'.
 DATA ?= data
 
-# Builds what the tests build too, so that nothing is built twice. `make release` builds the optimised program.
+# Builds a part of what `make build` does, with the same features, so that nothing is built twice. `make release` builds the optimised program.
 .PHONY: run
 run:
 	@echo "Building Musette: the first build takes about 10 minutes on 2 cores, later ones seconds."
@@ -57,25 +57,24 @@ run:
 
 .PHONY: test
 test: browser postgres
-	@tools/steps web lint build rust unit statistics oracle openfeature integration attack deploy fuzz packages e2e
+	@tools/steps web build lint rust unit statistics oracle openfeature integration attack deploy fuzz packages e2e
 
 # --- parts of `make test`: `##` says what each does and about how long it takes on 2 cores --------
 
 .PHONY: web lint build rust unit check openfeature packages e2e fuzz bench fmt
 web: $(WEB) ## the two web applications; 1 minute
 
-lint: node_modules/.made ## format, lints, types, licences, known vulnerabilities; 6 minutes, seconds when built
+lint: node_modules/.made ## format, lints of TypeScript, types, licences, known vulnerabilities; 1 minute
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	npm run --silent lint
 	npm run --silent types
 	node tools/licences/check.mjs
 	python3 tools/audit/audit.py
 
-# Programs and tests in one build: separate builds would select different features of the dependencies
-# and build them twice.
-build: ## all Rust programs and tests; 6 minutes
-	cargo build --workspace --bins --tests
+# Programs, tests, benches and examples in one build: separate builds would select different features of the
+# dependencies and build them twice. Clippy compiles our crates (.cargo/config.toml).
+build: ## all Rust programs and tests, with clippy's lints; 7 minutes
+	tools/no-warnings cargo build --workspace --all-targets
 
 rust: postgres ## Rust tests, on SQLite and PostgreSQL; 10 minutes
 	@tools/rust-tests
@@ -86,7 +85,7 @@ unit: node_modules/.made ## TypeScript tests; 3 minutes
 
 # For uncommitted changes. TypeScript: the tests that import a changed file. Rust: the unit tests, if core
 # or store changed; `make rust` also tests the running program.
-check: lint postgres
+check: build lint postgres
 	npx vitest run --changed --passWithNoTests
 	git diff --quiet HEAD -- crates/core crates/store || tools/with-postgres cargo test --quiet --workspace --lib
 
@@ -217,7 +216,7 @@ test-long: node_modules/.made
 # FUZZ="--target notes" runs one target. From ten minutes on it also runs `make attack` with more examples.
 FUZZ_SECONDS ?= 20
 fuzz: ## fuzzing of all parsers of untrusted input; 1 minute
-	cargo build --workspace --bins --tests --quiet
+	cargo build --workspace --all-targets --quiet
 	target/debug/musette-fuzz $(FUZZ)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) cargo test --quiet --workspace --test 'fuzz*' -- --test-threads 8
 	@if [ "$(FUZZ_SECONDS)" -ge 600 ]; then EXAMPLES=$${EXAMPLES:-200} $(MAKE) --no-print-directory attack; fi
