@@ -144,7 +144,6 @@ async fn every_statement_prepares(engine: Engine) {
         crate::people::erasure::ALL,
         crate::experiments::decisions::ALL,
         crate::experiments::exposures::ALL,
-        crate::experiments::metrics::ALL,
         crate::experiments::sticky::ALL,
         crate::log::ALL,
         crate::log::APPEND_ALL,
@@ -195,6 +194,11 @@ async fn every_statement_prepares(engine: Engine) {
         ]
         .iter()
         .map(|table| table.insert_new(engine, "id")),
+    );
+    statements.extend(
+        [crate::experiments::exposures::EXPOSURES, crate::experiments::metrics::METRIC_VALUES]
+            .iter()
+            .map(|table| crate::experiments::exposures::forget(engine, table)),
     );
     let key = "environment, version, section, key";
     statements.push(crate::flags::VERSION_OBJECTS.insert_new(engine, key));

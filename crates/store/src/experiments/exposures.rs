@@ -4,11 +4,12 @@
 use std::fmt::Write as _;
 
 use serde_json::json;
+use sqlx::AssertSqlSafe;
 
 use crate::db::batch::{ColumnType, Table, json as to_json, over_rows, push_hex};
 use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Engine, Store, read, write};
 
 pub(crate) const SERIES: Table = Table {
     name: "series",
@@ -36,8 +37,6 @@ const SERIES_OF: &str = "SELECT id, phase, arm FROM series
     WHERE environment = $1 AND kind = $2 AND name = $3 ORDER BY phase, arm";
 const METRICS: &str = "SELECT name FROM series WHERE environment = $1 AND kind = 'metric'
     AND name > $2 ORDER BY name LIMIT $3";
-const FORGET: &str = "DELETE FROM exposures WHERE id IN
-    (SELECT id FROM exposures WHERE day < $1 LIMIT $2)";
 const UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit) AS units,
     min(exposures.at) AS first_at, max(exposures.at) AS last_at
     FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
@@ -49,7 +48,7 @@ const PERSONS: &str = "SELECT count(*),
         GROUP BY exposures.unit) AS person";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SERIES_OF, METRICS, FORGET];
+pub(crate) const ALL: &[&str] = &[SERIES_OF, METRICS];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[UNITS, PERSONS];
 
@@ -152,6 +151,20 @@ fn hashed_rows<R: HashedRow>(new: &[R]) -> String {
     }
     rows.push(']');
     rows
+}
+
+/// Deletes rows that arrived before the day `$1`, `$2` of them at the most. By where they lie: to find them again by
+/// their ids, PostgreSQL reads the whole table.
+pub(crate) fn forget(engine: Engine, table: &Table) -> AssertSqlSafe<String> {
+    let name = table.name;
+    AssertSqlSafe(match engine {
+        Engine::Sqlite => format!(
+            "DELETE FROM {name} WHERE rowid IN (SELECT rowid FROM {name} WHERE day < $1 LIMIT $2)"
+        ),
+        Engine::Postgres => format!(
+            "DELETE FROM {name} WHERE ctid = ANY (ARRAY (SELECT ctid FROM {name} WHERE day < $1 LIMIT $2))"
+        ),
+    })
 }
 
 impl Store {
@@ -267,7 +280,17 @@ impl Store {
 
     /// Forgets at most so many exposures that arrived before that day; gives how many.
     pub async fn forget_exposures(&self, before: i64, limit: i64) -> Result<u64, StoreError> {
-        Ok(write!(self, |pool| sqlx::query(FORGET)
+        self.forget_before(&EXPOSURES, before, limit).await
+    }
+
+    pub(crate) async fn forget_before(
+        &self,
+        table: &Table,
+        before: i64,
+        limit: i64,
+    ) -> Result<u64, StoreError> {
+        let sql = forget(self.engine(), table);
+        Ok(write!(self, |pool| sqlx::query(sql)
             .bind(before)
             .bind(limit)
             .execute(pool)

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::db::batch::{ColumnType, Table, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, read};
 use crate::experiments::exposures::{HashedRow, Inserted, ShortHash, wanted};
 
 pub(crate) const METRIC_VALUES: Table = Table {
@@ -19,8 +19,6 @@ pub(crate) const METRIC_VALUES: Table = Table {
     ],
 };
 
-const FORGET: &str = "DELETE FROM metric_values WHERE id IN
-    (SELECT id FROM metric_values WHERE day < $1 LIMIT $2)";
 /// A person's values from their first exposure on are added to `y`, those of the time before to `x`.
 /// Persons who were seen in several arms count in none. `$4` is the metric in a ratio's denominator (for all
 /// others the metric itself), `$5` the most that counts, `$6` how values become one ([`Aggregation`]).
@@ -52,8 +50,6 @@ const SUMS: &str = "WITH seen AS (
         SUM(x * x) AS xx, SUM(x * y) AS xy, SUM(d) AS d, SUM(d * d) AS dd, SUM(y * d) AS yd
     FROM counted GROUP BY series";
 
-#[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FORGET];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[SUMS];
 
@@ -181,11 +177,6 @@ impl Store {
 
     /// Forgets at most so many values that arrived before that day; gives how many.
     pub async fn forget_metric_values(&self, before: i64, limit: i64) -> Result<u64, StoreError> {
-        Ok(write!(self, |pool| sqlx::query(FORGET)
-            .bind(before)
-            .bind(limit)
-            .execute(pool)
-            .await?
-            .rows_affected()))
+        self.forget_before(&METRIC_VALUES, before, limit).await
     }
 }

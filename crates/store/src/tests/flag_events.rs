@@ -1,4 +1,8 @@
+use sqlx::{AssertSqlSafe, SqlSafeStr as _};
+
 use super::{on_both, store};
+use crate::db::Db;
+use crate::experiments::exposures::{EXPOSURES, forget};
 use crate::{
     Aggregation, ArmSums, ArmUnits, Engine, Inserted, MetricQuery, NewExposure, NewMetricValue,
     Series, ShortHash, Since,
@@ -276,6 +280,14 @@ async fn old_days_are_forgotten(engine: Engine) {
     assert_eq!(store.forget_exposures(3, 10).await.expect("forgets"), 0);
     assert_eq!(store.forget_metric_values(3, 10).await.expect("forgets"), 1);
     assert_eq!(store.units(&[7]).await.expect("counts")[0].units, 1);
+    if let Db::Postgres(pools) = &store.db {
+        // Thirteen months of events must not be read to forget some of one day.
+        let forget = forget(engine, &EXPOSURES).into_sql_str();
+        let explain = format!("EXPLAIN {}", forget.as_str().replace("$1", "3").replace("$2", "9"));
+        let plan: Vec<(String,)> =
+            sqlx::query_as(AssertSqlSafe(explain)).fetch_all(&pools.read).await.expect("a plan");
+        assert!(plan.iter().any(|(line,)| line.contains("Tid Scan on exposures")), "{plan:?}");
+    }
 }
 
 async fn series_are_kept(engine: Engine) {
