@@ -36,6 +36,7 @@ use crate::live::NODE_GONE;
 use crate::private_files;
 use crate::redaction::{without_passwords, without_secret_value};
 use crate::settings::{self, LogFormat, ServeArgs, SettingsFile, StoreArgs, TestSettings};
+use crate::traces;
 use opening::{
     connect, file, make_private, no_store, open, open_or_make, open_without_secrets,
     refuse_emptied, refuse_moved, seal_secrets, unopened,
@@ -220,11 +221,15 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Serve(args) => args.log_format,
         _ => LogFormat::Text,
     };
+    let traces = match &command {
+        Command::Serve(args) => args.traces.settings().map_err(Failure::Usage)?.map(traces::start),
+        _ => None,
+    };
     start_logs(format);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match command {
-            Command::Serve(args) => serve::run(*args, test).await,
+            Command::Serve(args) => serve::run(*args, test, traces).await,
             Command::Migrate(args) => seal_secrets(&*open_or_make(&args).await?).await,
             Command::User(command) => user::run(command, test).await,
             Command::Market(command) => market::run(command, test).await,
@@ -282,7 +287,11 @@ fn start_logs(format: LogFormat) {
     // Whatever is logged: a commit that PostgreSQL warns about must not count as recorded.
     let is_warning = filter_fn(|it| it.target() == NOTICES && *it.level() <= tracing::Level::WARN);
     let warnings = Warnings.with_filter(is_warning.with_max_level_hint(LevelFilter::WARN));
-    tracing_subscriber::registry().with(logs.with_filter(filter)).with(warnings).init();
+    let subscriber = tracing_subscriber::registry().with(logs.with_filter(filter)).with(warnings);
+    match traces::layer() {
+        Some(traces) => subscriber.with(traces).init(),
+        None => subscriber.init(),
+    }
 }
 
 /// Where people reach the server of this store: as this command was told, else as the server that

@@ -16,9 +16,11 @@ use musette_core::instant::Instant;
 use musette_core::session::Identifier;
 use musette_store::{Deliveries, Store, StoreError};
 use tokio::sync::Semaphore;
+use tracing::Instrument as _;
 
 use crate::clock::Clock;
 use crate::test_mode::is_test;
+use crate::traces;
 use counts::DeliveryCounts;
 pub use smtp::sender;
 
@@ -189,16 +191,19 @@ impl Delivery {
         }
         let (channel, counts) = (Arc::clone(&self.channel), Arc::clone(&self.counts));
         let clock = self.clock;
-        tokio::spawn(async move {
+        let sending = async move {
             let _permit = permit;
-            let outcome = channel.deliver(&message).await;
+            let span = traces::of_message();
+            let outcome = channel.deliver(&message).instrument(span.clone()).await;
+            traces::sent(&span, &outcome);
             counts.count(&outcome, clock.now());
             if let Err(error) = outcome {
                 // The reason only: never the code, nor whom it was for.
                 tracing::error!(error = %error, "a one-time code was not delivered");
                 metrics::counter!("musette_codes_undelivered_total").increment(1);
             }
-        });
+        };
+        tokio::spawn(sending.in_current_span());
     }
 
     /// Waits for what becomes of it; no code, so it is not counted as one.

@@ -12,6 +12,14 @@ pub fn hex<const N: usize>() -> String {
     hex::encode(bytes::<N>())
 }
 
+/// At least 0 and below 1.
+pub fn unit() -> f64 {
+    // As many bits as the number keeps.
+    const BITS: u32 = f64::MANTISSA_DIGITS;
+    let bits = u64::from_le_bytes(bytes()) >> (u64::BITS - BITS);
+    bits as f64 / (1_u64 << BITS) as f64
+}
+
 /// Lower-case hex SHA-256.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     use sha2::Digest as _;

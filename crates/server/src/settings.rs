@@ -17,6 +17,7 @@ use crate::clock::Clock;
 use crate::delivery::CodeDelivery;
 use crate::oidc::OidcArgs;
 use crate::test_mode::is_test;
+use crate::traces::TraceArgs;
 
 pub use file::{SettingsFile, with_file};
 
@@ -93,6 +94,8 @@ pub struct ServeArgs {
     pub backups: BackupArgs,
     #[command(flatten)]
     pub oidc: OidcArgs,
+    #[command(flatten)]
+    pub traces: TraceArgs,
     /// How logs are written to stderr
     #[arg(long, env = "MUSETTE_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,

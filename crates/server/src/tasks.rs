@@ -5,6 +5,7 @@ mod back_up;
 mod flush;
 mod follow;
 mod gate;
+mod log;
 mod sweep;
 
 use std::sync::Arc;
@@ -105,6 +106,7 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "flush_refusals", 30 * SECOND, flush::refusals),
         // Promised is a minute.
         Task::of_app(app, "chain_histories", 30 * SECOND, flush::histories),
+        Task::of_app(app, "measure_log", 30 * SECOND, log::measure),
         // Versions that a node of an older program saved.
         Task::of_app(app, "describe_flag_versions", HOUR, flush::flag_versions),
         Task::of_app(app, "sweep_expired", 10 * MINUTE, sweep::expired),

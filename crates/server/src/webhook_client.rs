@@ -22,6 +22,8 @@ use ipnet::IpNet;
 use musette_core::webhooks::is_public;
 use tower::Service;
 
+use crate::traces;
+
 /// As long as a receiver may take.
 const WITHIN: Duration = Duration::from_secs(15);
 const RESOLVED_WITHIN: Duration = Duration::from_secs(3);
@@ -82,6 +84,8 @@ pub struct Message<'a> {
     pub timestamp_s: i64,
     pub signature: String,
     pub body: String,
+    /// Of the trace that the delivery belongs to.
+    pub traceparent: Option<String>,
 }
 
 /// Why an address cannot be that of a webhook.
@@ -165,7 +169,11 @@ impl Client {
         let (uri, allowed) = self.parse(url).map_err(|_| NOT_ALLOWED.to_owned())?;
         let client = if allowed.is_plain { &self.plain } else { &self.https };
         let client = client.as_ref().ok_or("there are no root certificates")?;
-        let request = Request::post(uri)
+        let mut request = Request::post(uri);
+        if let Some(traceparent) = message.traceparent {
+            request = request.header(traces::HEADER, traceparent);
+        }
+        let request = request
             .header(header::CONTENT_TYPE, "application/json")
             .header(header::USER_AGENT, "Musette")
             .header("webhook-id", message.id)
@@ -207,7 +215,9 @@ mod tests {
         ] {
             assert!(none.check(url).await.is_err(), "{url}");
             let (id, signature, body) = ("x", String::new(), String::new());
-            let sent = none.post(url, Message { id, timestamp_s: 0, signature, body }).await;
+            let sent = none
+                .post(url, Message { id, timestamp_s: 0, signature, body, traceparent: None })
+                .await;
             // TLS refuses a name of digits before it is resolved.
             let refused = if url.contains("2130706433") { "invalid dns name" } else { NOT_ALLOWED };
             assert_eq!(sent, Err(refused.to_owned()), "{url}");

@@ -17,9 +17,11 @@ use musette_store::{Settled, StoreError, StoredEvent, Webhook};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::task::JoinHandle;
+use tracing::Instrument as _;
 
 use crate::app::App;
 use crate::random;
+use crate::traces;
 use crate::webhook_client::Message;
 
 /// Deliveries of one webhook that are on their way at once from one node.
@@ -187,11 +189,14 @@ async fn send(
         return Ok(Settled { error: None, ..settled });
     };
     let id = event.id();
+    let span = traces::of_delivery(event.trace.as_deref(), &event.kind, &webhook.id, tries);
     let body = serde_json::to_string(&Envelope::try_from(event)?).unwrap_or_default();
     let now = app.now();
     let signature = sign(&secrets, &id, now.seconds(), &body);
-    let message = Message { id: &id, timestamp_s: now.seconds(), signature, body };
-    let answered = app.webhooks.post(&webhook.url, message).await;
+    let traceparent = traces::traceparent(&span);
+    let message = Message { id: &id, timestamp_s: now.seconds(), signature, body, traceparent };
+    let answered = app.webhooks.post(&webhook.url, message).instrument(span.clone()).await;
+    traces::delivered(&span, answered.as_ref().ok().copied());
     let (response_status, error) = match answered {
         Ok(status) if (200..300).contains(&status) => (Some(status), None),
         Ok(status) => (Some(status), Some(format!("it answered {status}"))),

@@ -142,6 +142,7 @@ impl Bench {
             catalog: Arc::clone(&self.catalog),
             receipts: key(),
             now: NOW,
+            span: tracing::Span::none(),
         }
     }
 

@@ -12,6 +12,7 @@ mod approvals;
 mod audit;
 mod backup;
 mod cluster;
+mod connections;
 mod consents;
 mod db;
 mod experiments;
@@ -25,6 +26,7 @@ mod people;
 mod service_keys;
 mod sessions;
 mod terms;
+mod traces;
 mod webhooks;
 mod writer;
 
@@ -38,6 +40,7 @@ pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT
 pub use backup::moving::{MoveError, MoveState};
 pub use backup::{BackupCheck, Continuing, RestoreError};
 pub use cluster::ClusterNode;
+pub use connections::Connections;
 pub use consents::HistoryEntry;
 pub use consents::as_of::AsOf;
 pub use consents::claims::{ClaimOutcome, NewClaim};
@@ -66,8 +69,8 @@ pub use gate::ERASED_TOLD;
 pub use gate::keeping::{GateKeeper, GateState};
 pub use gate::page::{GateItem, GatePage, GatePlace};
 pub use log::{
-    IntegrityFault, LastVerified, Log, LogVerification, NewLog, ProvenEntry, Publication,
-    ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt, SubmissionEntry,
+    IntegrityFault, LastVerified, Log, LogVerification, NewLog, NewestEntry, ProvenEntry,
+    Publication, ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt, SubmissionEntry,
 };
 pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};
@@ -87,6 +90,7 @@ pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use terms::documents::{DocumentName, DocumentPart, NewDocument};
 pub use terms::drafts::{DraftText, TermDraft};
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
+pub use traces::{TRACES, keep_traceparents};
 pub use webhooks::deliveries::{Delivery, Settled};
 pub use webhooks::{NewWebhookSecret, Webhook, WebhookSettings};
 pub use writer::{

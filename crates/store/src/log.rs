@@ -28,7 +28,7 @@ use crate::db::{Store, write};
 pub use case::{Publication, SignedHead, SubmissionEntry};
 pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
-pub use standing::LastVerified;
+pub use standing::{LastVerified, NewestEntry};
 pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]

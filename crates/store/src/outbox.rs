@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::db::Store;
 use crate::db::batch::{ColumnType, Table, table};
+use crate::traces;
 
 /// Every type of event.
 pub const EVENT_TYPES: &[&str] = &[
@@ -44,6 +45,7 @@ table! {
         kind: &'static str,
         user_id: Option<String>,
         data: String,
+        trace: Option<String>,
     }
 }
 pub(crate) const HEAD: Table = Table {
@@ -74,6 +76,8 @@ pub(crate) struct NewEvent {
     pub(crate) user_id: Option<String>,
     /// A JSON object, without names, e-mail addresses and phone numbers.
     pub(crate) data: String,
+    /// The `traceparent` of the request that caused it, if that is traced.
+    pub(crate) trace: Option<String>,
 }
 
 /// What one submission decided.
@@ -94,22 +98,29 @@ impl NewEvent {
     pub(crate) fn new(kind: &'static str, at: Instant, data: &impl Serialize) -> Self {
         debug_assert!(EVENT_TYPES.contains(&kind) || kind == TEST, "{kind} is not in EVENT_TYPES");
         // Our own structs always have a JSON form.
-        Self { kind, at, user_id: None, data: serde_json::to_string(data).unwrap_or_default() }
+        let data = serde_json::to_string(data).unwrap_or_default();
+        Self { kind, at, user_id: None, data, trace: traces::current() }
     }
 
     pub(crate) fn of(self, user_id: impl Into<String>) -> Self {
         Self { user_id: Some(user_id.into()), ..self }
     }
+
+    /// In a batch: caused by this request, and not by the one whose trace the batch is a part of.
+    pub(crate) fn caused_by(self, request: &tracing::Span) -> Self {
+        Self { trace: traces::of_request(request), ..self }
+    }
 }
 
 pub(crate) fn rows(last: i64, events: Vec<NewEvent>) -> Vec<EventRow> {
     let first = last - i64::try_from(events.len()).unwrap_or(0) + 1;
-    let row = |(seq, NewEvent { kind, at, user_id, data })| EventRow {
+    let row = |(seq, NewEvent { kind, at, user_id, data, trace })| EventRow {
         seq,
         at: at.millis(),
         kind,
         user_id,
         data,
+        trace,
     };
     (first..).zip(events).map(row).collect()
 }

@@ -15,10 +15,12 @@ use musette_core::terms::{
     Catalog, DecisionRecord, KeptLocale, ReceiptId, ReceiptKey, Refusal, SubmittedDecision,
 };
 use tokio::sync::{mpsc, oneshot};
+use tracing::Instrument as _;
 
 use crate::db::Store;
 use crate::db::error::StoreError;
 use crate::log::ProvenEntry;
+use crate::traces;
 
 pub(crate) use commit::{
     ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, IDEMPOTENCY, SUBMISSIONS, SubmissionRow,
@@ -85,6 +87,8 @@ pub struct Submission {
     pub receipts: ReceiptKey,
     /// Time of the server.
     pub now: Instant,
+    /// The request, for traces.
+    pub span: tracing::Span,
 }
 
 /// The key of a request, in whose name it counts, and what the request said.
@@ -249,7 +253,8 @@ async fn run(
 /// refuse everybody from then on.
 async fn record(store: &Arc<Store>, batch: &Arc<[Submission]>) -> Result<Vec<Outcome>, StoreError> {
     let (store, batch) = (Arc::clone(store), Arc::clone(batch));
-    let recorded = tokio::spawn(async move { store.record(&batch).await });
+    let span = traces::batch(batch.iter().map(|submission| &submission.span));
+    let recorded = tokio::spawn(async move { store.record(&batch).await }.instrument(span));
     recorded.await.unwrap_or_else(|_| Err(StoreError::Uncertain(sqlx::Error::WorkerCrashed)))
 }
 

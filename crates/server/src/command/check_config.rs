@@ -41,6 +41,7 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
         ("oidc_issuer", or_none(args.oidc.oidc_issuer.as_ref())),
         ("backups", backups),
         ("copies of changes", copies),
+        ("traces", args.traces.endpoint().unwrap_or_default()),
     ];
     for (name, value) in rows {
         println!("{name}: {}", if value.is_empty() { "none" } else { &value });

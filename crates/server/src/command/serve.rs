@@ -7,6 +7,7 @@ use arc_swap::ArcSwap;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::clock::{ClockFault, Compared};
@@ -26,6 +27,7 @@ use crate::serving::{self, Service, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
 use crate::tasks::{self, Task};
 use crate::test_mode::is_test;
+use crate::traces::Export;
 
 /// How often a node that started without its database looks for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -68,9 +70,30 @@ fn recorder() -> Result<PrometheusHandle, BuildError> {
         .install_recorder()
 }
 
-pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
+/// Serves until a signal, and then sends the traces that wait.
+pub async fn run(
+    args: ServeArgs,
+    test: TestSettings,
+    traces: Option<Export>,
+) -> Result<(), Failure> {
     let metrics = recorder().map_err(Failure::refused)?;
     drop(tokio::spawn(tasks::upkeep_metrics(metrics.clone())));
+    let (serving, served) = oneshot::channel::<()>();
+    let ending = async { drop(served.await) };
+    let exporting = traces.map(|traces| tokio::spawn(traces.run(ending)));
+    let done = serve(args, test, metrics).await;
+    drop(serving);
+    if let Some(exporting) = exporting {
+        drop(exporting.await);
+    }
+    done
+}
+
+async fn serve(
+    args: ServeArgs,
+    test: TestSettings,
+    metrics: PrometheusHandle,
+) -> Result<(), Failure> {
     // Ten thousand open streams are ten thousand files; most systems allow a service more than they
     // give it by themselves.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
@@ -151,6 +174,7 @@ pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), 
     oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
     args.backups.schedule().map_err(Failure::Usage)?;
     args.backups.copies(&args.store).map_err(Failure::Usage)?;
+    args.traces.settings().map_err(Failure::Usage)?;
     Ok(())
 }
 
@@ -364,10 +388,12 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         args.allowed_hosts.iter().map(|it| it.to_ascii_lowercase()).collect();
     hosts.push(address.to_string());
     hosts.push(args.listen.to_ascii_lowercase());
-    if address.ip().is_loopback() || address.ip().is_unspecified() {
-        hosts.extend(
-            ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{}", address.port())),
-        );
+    let own = ["localhost", "127.0.0.1", "[::1]"];
+    if address.ip().is_loopback() {
+        // At any port: that of a development server, which passes its own `Host` on.
+        hosts.extend(own.map(str::to_owned));
+    } else if address.ip().is_unspecified() {
+        hosts.extend(own.map(|name| format!("{name}:{}", address.port())));
     }
     HttpSettings {
         public_url: args.public_url.clone(),

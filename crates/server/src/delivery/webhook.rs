@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::{CodeMessage, Notice, Purpose, texts};
 use crate::random;
+use crate::traces;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The receiver recognises a repeat by its `Idempotency-Key`.
@@ -108,6 +109,9 @@ impl Webhook {
         let mut request = Request::post(self.url.clone())
             .header(header::CONTENT_TYPE, "application/json")
             .header("idempotency-key", key);
+        if let Some(traceparent) = traces::traceparent(&traces::current()) {
+            request = request.header(traces::HEADER, traceparent);
+        }
         if let Some(authorization) = &self.authorization {
             request = request.header(header::AUTHORIZATION, authorization);
         }

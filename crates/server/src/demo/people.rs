@@ -238,6 +238,7 @@ impl Play {
             catalog: Arc::clone(catalog),
             receipts: app.receipt_key.clone(),
             now: self.at,
+            span: tracing::Span::none(),
         }
     }
 }

@@ -24,6 +24,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::random;
 use crate::terms::TermBody;
+use crate::traces;
 pub use submission::SubmissionRequest;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -147,6 +148,7 @@ pub async fn submit(
         catalog: Arc::clone(&app.live.load().catalog),
         receipts: app.receipt_key.clone(),
         now: app.now(),
+        span: traces::current(),
     };
     let outcome = app.writer.submit_holding(submission, running).await;
     let outcome = outcome.map_err(Problem::not_submitted)?;

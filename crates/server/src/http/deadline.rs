@@ -11,6 +11,7 @@ use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use musette_store::ANSWERED_WITHIN;
+use tracing::Instrument as _;
 
 use super::problem::Problem;
 use super::session::oidc;
@@ -28,7 +29,7 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     if !writes(&request) {
         return next.run(request).await;
     }
-    let mut work = tokio::spawn(next.run(request));
+    let mut work = tokio::spawn(next.run(request).in_current_span());
     let mut within = WITHIN;
     loop {
         match tokio::time::timeout(within, &mut work).await {

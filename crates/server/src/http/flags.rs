@@ -35,6 +35,7 @@ use super::ofrep;
 use super::problem::Problem;
 use super::sealed::{self, Embedding};
 use crate::app::App;
+use crate::traces;
 use route::Route;
 
 pub use route::is_ours;
@@ -62,6 +63,7 @@ pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Incoming>) -> R
     };
     let name = route.as_ref().map_or("other", Route::name);
     let has_origin = parts.headers.contains_key(header::ORIGIN);
+    let traced = traces::is_on().then(|| (traces::remote(&parts.headers), id.clone()));
     answer::keep(std::mem::take(&mut parts.headers));
     let mut answer = answer.unwrap_or_else(|problem| problem.render(text_of(&id)));
     let headers = answer.headers_mut();
@@ -72,7 +74,11 @@ pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Incoming>) -> R
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
-    durations::measure(None, name, answer.status(), started.elapsed());
+    let (status, took) = (answer.status(), started.elapsed());
+    durations::measure(None, name, status, took);
+    if let Some((parent, id)) = traced {
+        traces::flag_request(parent, (&parts.method, name), text_of(&id), status, took);
+    }
     answer
 }
 
@@ -145,7 +151,7 @@ fn preflight() -> Response {
         (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, PUT, POST"),
         (
             header::ACCESS_CONTROL_ALLOW_HEADERS,
-            "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-API-Key, X-Musette-Debug, X-Musette-Sdk, X-Request-Id",
+            "Authorization, Content-Type, If-None-Match, Last-Event-ID, Traceparent, X-API-Key, X-Musette-Debug, X-Musette-Sdk, X-Request-Id",
         ),
         (header::ACCESS_CONTROL_MAX_AGE, "86400"),
     ];

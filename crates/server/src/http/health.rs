@@ -12,6 +12,7 @@ use super::deadline::REPLICATION_WAITS;
 use super::problem::Problem;
 use crate::app::App;
 use crate::closed_sets;
+use crate::gauges;
 
 /// The process is up.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -81,11 +82,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
 
 /// Prometheus text. Served on `--metrics-listen` only, so the API document does not list it.
 pub fn metrics(app: &App) -> Response {
-    metrics::gauge!("musette_flags_stale_seconds")
-        .set(app.ruleset.stale_for(app.now()).as_secs_f64());
-    metrics::gauge!("musette_submissions_waiting").set(app.writer.waiting() as f64);
-    metrics::gauge!("musette_submission_batch_age_seconds")
-        .set(app.writer.recording_for().as_secs_f64());
+    gauges::set(app);
     let text = app.metrics.render();
     no_store(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }

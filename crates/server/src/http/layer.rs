@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
+use tracing::Instrument as _;
 
 use super::durations;
 use super::json::has_nul;
@@ -18,6 +19,7 @@ use super::problem::Problem;
 use super::sealed::{self, Embedding};
 use crate::app::App;
 use crate::random;
+use crate::traces;
 
 /// Headers that a page of another origin may read (`Access-Control-Expose-Headers`).
 const EXPOSED: HeaderValue =
@@ -37,6 +39,8 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     let route = request.extensions().get::<MatchedPath>().cloned();
     // The request goes on, and its answer is sealed by where it was asked for.
     let path = request.uri().path().to_owned();
+    let route_path = route.as_ref().map_or("other", MatchedPath::as_str);
+    let span = traces::of_request(&method, route_path, request.headers(), text_of(&id));
 
     let answer = if method == Method::OPTIONS && origin.is_some() {
         preflight()
@@ -46,13 +50,13 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
         wrong_destination().into_response()
     } else {
         // A panic is one request's end and not that of its connection; the hook has said where it was.
-        let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+        let answered = AssertUnwindSafe(next.run(request).instrument(span.clone()));
+        let answered = answered.catch_unwind().await;
         answered.unwrap_or_else(|_| Problem::internal("it panicked").into_response())
     };
     let refusal = answer.extensions().get::<Problem>();
     if let Some(refusal) = refusal.filter(|problem| problem.status == StatusCode::FORBIDDEN) {
-        let path = route.as_ref().map_or("other", MatchedPath::as_str);
-        let route = format!("{method} {path}");
+        let route = format!("{method} {route_path}");
         app.refusals.record(&app.store, app.now(), refusal.actor(), refusal.code, &route).await;
     }
     let mut answer = as_problem(answer, text_of(&id));
@@ -64,14 +68,14 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
         answer.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
     }
 
-    let route = route.as_ref().map_or("other", MatchedPath::as_str);
     let status = answer.status();
     let elapsed = started.elapsed();
-    durations::measure(metered(&method), route, status, elapsed);
+    traces::answered(&span, status);
+    durations::measure(metered(&method), route_path, status, elapsed);
     tracing::debug!(
         request_id = text_of(&id),
         method = %method,
-        route,
+        route = route_path,
         status = status.as_u16(),
         duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
         "request answered"
@@ -200,7 +204,7 @@ fn preflight() -> Response {
             (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST, PUT, DELETE"),
             (
                 header::ACCESS_CONTROL_ALLOW_HEADERS,
-                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Musette-Instance",
+                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent, X-Request-Id, X-Musette-Instance",
             ),
             (header::ACCESS_CONTROL_MAX_AGE, "600"),
         ],

@@ -8,3 +8,4 @@ mod ready;
 pub mod replication;
 mod slow_readers;
 mod stop;
+mod traces;

@@ -40,7 +40,7 @@ macro_rules! commit {
     ($connection:expr, $tx:expr, $write:expr) => {{
         use $crate::db::error::StoreError;
         use $crate::db::warned::{CONFIRMATIONS, unconfirmed, watched};
-        let (done, mut is_warned) = watched($tx.commit()).await;
+        let (done, mut is_warned) = $crate::traces::committing(watched($tx.commit())).await;
         done.map_err(StoreError::of_commit)?;
         let mut tries = 0;
         while is_warned {

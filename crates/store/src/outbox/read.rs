@@ -9,10 +9,10 @@ use crate::db::{Store, read, write};
 
 const HEAD: &str = "SELECT seq FROM outbox_head WHERE id = 1";
 const FORGOTTEN: &str = "SELECT forgotten FROM outbox_head WHERE id = 1";
-const PAGE: &str = "SELECT seq, at, kind, user_id, data FROM outbox
+const PAGE: &str = "SELECT seq, at, kind, user_id, data, trace FROM outbox
     WHERE seq > $2 AND seq <= $3 AND kind IN (SELECT wanted.value ->> 0 FROM {wanted})
     ORDER BY seq LIMIT $4";
-const ONE: &str = "SELECT seq, at, kind, user_id, data FROM outbox WHERE seq = $1";
+const ONE: &str = "SELECT seq, at, kind, user_id, data, trace FROM outbox WHERE seq = $1";
 const OLDEST: &str = "SELECT seq, at FROM outbox ORDER BY seq LIMIT $1";
 /// The first statement of forgetting: it is the lock as well.
 const FORGET_UNTIL: &str = "UPDATE outbox_head SET forgotten = $1 WHERE id = 1 AND forgotten < $1";
@@ -39,6 +39,8 @@ pub struct StoredEvent {
     pub user_id: Option<String>,
     /// A JSON object.
     pub data: String,
+    /// The `traceparent` of the request that caused it, if that was traced.
+    pub trace: Option<String>,
 }
 
 impl StoredEvent {

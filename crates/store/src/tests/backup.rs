@@ -36,6 +36,7 @@ async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
         catalog: Arc::new(store.catalog().await.expect("reads")),
         receipts: ReceiptKey::new(b"k"),
         now: NOW,
+        span: tracing::Span::none(),
     };
     store.record(&[submission]).await.expect("recorded");
     for id in ["1", "2"] {

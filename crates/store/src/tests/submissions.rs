@@ -40,6 +40,7 @@ pub(super) async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> S
         catalog: Arc::new(store.catalog().await.expect("reads")),
         receipts: key(),
         now: NOW,
+        span: tracing::Span::none(),
     }
 }
 

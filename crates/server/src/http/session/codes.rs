@@ -15,6 +15,7 @@ use musette_core::instant::Instant;
 use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, code, typed_code};
 use musette_store::{Guessed, NewCode, StoreError, Throttle, User};
 use serde::{Deserialize, Serialize};
+use tracing::Instrument as _;
 
 use super::browser::Browser;
 use super::{cookies, count_refused_sign_in, header_text, is_console, refused, sign_in};
@@ -141,14 +142,15 @@ pub async fn send_code(
     let asked = CodeAttempt { identifier, key, network, browser, shown, languages };
     // Looking somebody up, writing and sending all take time, and it would tell: the answer waits
     // for none of it.
-    tokio::spawn({
+    let making = {
         let app = Arc::clone(&app);
         async move {
             if let Err(error) = make_code(&app, asked).await {
                 tracing::error!(error = %error, "a one-time code was not made");
             }
         }
-    });
+    };
+    tokio::spawn(making.in_current_span());
     let body = CodeSentBody { expires_in: CODE_LIFETIME.as_secs() };
     Ok((StatusCode::ACCEPTED, headers, JsonBody(body)).into_response())
 }

@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
+use tracing::Instrument as _;
 
 use super::cookies::{granted, refresh_cookie, wants_hardened};
 use super::cross_site::same_origin;
@@ -97,9 +98,9 @@ pub async fn refresh(
     // Once a token has begun a rotation, the client's going away must not stop it half-way.
     let task = {
         let (app, instance) = (Arc::clone(&app), instance(&parts).map(str::to_owned));
-        tokio::spawn(
-            async move { session_lifecycle::refresh(&app, &token, instance.as_deref()).await },
-        )
+        let refreshing =
+            async move { session_lifecycle::refresh(&app, &token, instance.as_deref()).await };
+        tokio::spawn(refreshing.in_current_span())
     };
     let outcome = task.await.map_err(Problem::internal)??;
     let label = match &outcome {

@@ -23,17 +23,27 @@ pub enum Reply {
 
 /// A message as it arrived.
 pub struct Message {
+    /// Its first line and its headers.
     head: Vec<String>,
     pub body: String,
+    pub bytes: Vec<u8>,
 }
 
 impl Message {
     pub fn header(&self, name: &str) -> &str {
-        let value = self.head.iter().find_map(|line| {
+        self.maybe_header(name).expect("a header")
+    }
+
+    pub fn maybe_header(&self, name: &str) -> Option<&str> {
+        self.head.iter().find_map(|line| {
             let (key, value) = line.split_once(':')?;
             key.eq_ignore_ascii_case(name).then_some(value.trim())
-        });
-        value.expect("a header")
+        })
+    }
+
+    /// What it was sent to.
+    pub fn path(&self) -> &str {
+        self.head[0].split(' ').nth(1).expect("a request line")
     }
 
     pub fn json(&self) -> Value {
@@ -117,10 +127,11 @@ fn read(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<Message>> {
         }
         head.push(line);
     }
-    let mut message = Message { head, body: String::new() };
+    let mut message = Message { head, body: String::new(), bytes: Vec::new() };
     let length: usize = message.header("content-length").parse().expect("a length");
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body)?;
-    message.body = String::from_utf8(body).expect("UTF-8");
+    message.bytes = vec![0; length];
+    reader.read_exact(&mut message.bytes)?;
+    // Not all that is sent is text.
+    message.body = String::from_utf8_lossy(&message.bytes).into_owned();
     Ok(Some(message))
 }

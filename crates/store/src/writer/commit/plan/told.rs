@@ -25,7 +25,7 @@ impl Plan<'_> {
         let (entry_id, user_type) = (submission.entry_id.as_str(), user_type.as_str());
         let mut event = |kind, consents: &[DecidedTerm]| {
             let data = Decided { entry_id, user_type, consents };
-            let event = NewEvent::new(kind, at, &data);
+            let event = NewEvent::new(kind, at, &data).caused_by(&submission.span);
             self.events.push(NewEvent { user_id: user_id.clone(), ..event });
         };
         let decided = |it: &DecisionRecord| DecidedTerm {

@@ -1,0 +1,26 @@
+//! How the evidence log stands, for those who watch it. Only reads.
+
+use std::sync::Arc;
+
+use metrics::gauge;
+use musette_store::StoreError;
+
+use crate::app::App;
+
+fn seconds(millis: i64) -> f64 {
+    millis as f64 / 1000.0
+}
+
+/// Size, newest entry and last verification. As instants, which stay right between two looks.
+pub async fn measure(app: Arc<App>) -> Result<(), StoreError> {
+    let newest = app.store.newest_entry().await?;
+    gauge!("musette_log_entries").set(newest.map_or(0.0, |it| it.entries as f64));
+    if let Some(at) = newest.and_then(|it| it.recorded_at) {
+        gauge!("musette_log_newest_entry_timestamp_seconds").set(seconds(at.millis()));
+    }
+    if let Some(verified) = app.store.last_verified().await? {
+        gauge!("musette_log_verified_timestamp_seconds").set(seconds(verified.at));
+        gauge!("musette_log_verified_faults").set(verified.faults as f64);
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Sending spans to the collector, in the background. No request ever waits for it: what finds the queue full is
+//! dropped, and counted (`musette_trace_spans_total`).
+
+use std::fmt;
+use std::pin::Pin;
+use std::time::Duration;
+
+use axum::http::{Request, Response};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client as HyperClient;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use metrics::counter;
+use opentelemetry::Context;
+use opentelemetry_http::{HttpClient, HttpError};
+use opentelemetry_otlp::SpanExporter;
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::trace::{Span, SpanData, SpanExporter as _, SpanProcessor};
+use tokio::sync::mpsc;
+
+/// Spans that wait to be sent; a few MB at the most.
+const WAITING_MAX: usize = 8192;
+/// Spans in one request.
+const AT_ONCE: usize = 512;
+/// How long the first span of a request waits for others.
+const GATHER: Duration = Duration::from_secs(1);
+/// As long as `OTEL_EXPORTER_OTLP_TIMEOUT` is by default: a request that never ends must not end the sending.
+const WITHIN: Duration = Duration::from_secs(20);
+/// When the server ends.
+const LAST_WITHIN: Duration = Duration::from_secs(3);
+/// An answer is empty as a rule, or says in a few words what was refused.
+const ANSWER_BYTES_MAX: usize = 64 * 1024;
+
+fn count(outcome: &'static str, spans: usize) {
+    counter!("musette_trace_spans_total", "outcome" => outcome).increment(spans as u64);
+}
+
+/// Takes spans when they end.
+#[derive(Debug)]
+pub struct Queue(mpsc::Sender<SpanData>);
+
+impl SpanProcessor for Queue {
+    fn on_start(&self, _: &mut Span, _: &Context) {}
+
+    fn on_end(&self, span: SpanData) {
+        if self.0.try_send(span).is_err() {
+            count("dropped", 1);
+        }
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}
+
+/// Sends what the queue takes.
+pub struct Export {
+    spans: mpsc::Receiver<SpanData>,
+    exporter: SpanExporter,
+    is_failing: bool,
+}
+
+pub fn queue(mut exporter: SpanExporter, resource: Resource) -> (Queue, Export) {
+    exporter.set_resource(&resource);
+    let (queue, spans) = mpsc::channel(WAITING_MAX);
+    (Queue(queue), Export { spans, exporter, is_failing: false })
+}
+
+impl Export {
+    /// Until `ending`; then what waits is sent.
+    pub async fn run(mut self, ending: impl Future<Output = ()>) {
+        tokio::pin!(ending);
+        let mut batch = Vec::with_capacity(AT_ONCE);
+        loop {
+            tokio::select! {
+                () = &mut ending => break,
+                _ = gather(&mut self.spans, &mut batch) => self.send(&mut batch).await,
+            }
+        }
+        let last = async {
+            while let Ok(span) = self.spans.try_recv() {
+                batch.push(span);
+                if batch.len() == AT_ONCE {
+                    self.send(&mut batch).await;
+                }
+            }
+            self.send(&mut batch).await;
+        };
+        if tokio::time::timeout(LAST_WITHIN, last).await.is_err() {
+            tracing::warn!("the last traces were not sent: the collector did not answer in time");
+        }
+    }
+
+    async fn send(&mut self, batch: &mut Vec<SpanData>) {
+        let spans = batch.len();
+        if spans == 0 {
+            return;
+        }
+        let sent = self.exporter.export(std::mem::take(batch));
+        let sent = match tokio::time::timeout(WITHIN, sent).await {
+            Ok(sent) => sent.map_err(|error| error.to_string()),
+            Err(_) => Err("it did not answer in time".to_owned()),
+        };
+        match &sent {
+            Ok(()) => {
+                count("exported", spans);
+                if self.is_failing {
+                    tracing::info!("traces are sent again");
+                }
+            }
+            Err(error) => {
+                count("failed", spans);
+                if !self.is_failing {
+                    tracing::warn!(error = %error, "traces cannot be sent; they are counted, and lost");
+                }
+            }
+        }
+        self.is_failing = sent.is_err();
+    }
+}
+
+/// Full, or a second after its first span. Whoever stops waiting loses nothing of it.
+async fn gather(spans: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>) {
+    if batch.is_empty() && spans.recv_many(batch, AT_ONCE).await == 0 {
+        return std::future::pending().await;
+    }
+    let more = async {
+        while batch.len() < AT_ONCE {
+            let room = AT_ONCE - batch.len();
+            if spans.recv_many(batch, room).await == 0 {
+                break;
+            }
+        }
+    };
+    // When the second is over, what there is is enough.
+    let _ = tokio::time::timeout(GATHER, more).await;
+}
+
+type Inner = HyperClient<HttpsConnector<HttpConnector>, Full<Bytes>>;
+
+/// The HTTP client of the exporter.
+pub struct Client(Inner);
+
+impl Client {
+    pub fn new() -> Result<Self, String> {
+        let connector = HttpsConnectorBuilder::new()
+            .with_native_roots()
+            .map_err(|error| format!("--otlp-endpoint: {error}"))?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        Ok(Self(HyperClient::builder(TokioExecutor::new()).build(connector)))
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Client")
+    }
+}
+
+type Answered<'a> = Pin<Box<dyn Future<Output = Result<Response<Bytes>, HttpError>> + Send + 'a>>;
+
+impl HttpClient for Client {
+    fn send_bytes<'own, 'answered>(&'own self, request: Request<Bytes>) -> Answered<'answered>
+    where
+        'own: 'answered,
+        Self: 'answered,
+    {
+        Box::pin(async move {
+            let answer = self.0.request(request.map(Full::new)).await?;
+            let (parts, body) = answer.into_parts();
+            let body = Limited::new(body, ANSWER_BYTES_MAX).collect().await?.to_bytes();
+            Ok(Response::from_parts(parts, body))
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! How many connections the store has, for those who watch it.
+
+use sqlx::{Database, Pool};
+
+use crate::db::{Db, Pools, Store};
+
+/// Connections of one pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections {
+    /// `read`, `write`, or `bulk` for what is large.
+    pub pool: &'static str,
+    /// At the most.
+    pub max: u32,
+    /// Of them, those that somebody uses now.
+    pub used: u32,
+    /// Those that are open and wait for somebody.
+    pub idle: u32,
+}
+
+impl Store {
+    /// Of each pool.
+    pub fn connections(&self) -> Vec<Connections> {
+        match &self.db {
+            Db::Sqlite(pools) => {
+                let mut all = of_both(pools);
+                all.push(of("bulk", &pools.bulk));
+                all
+            }
+            // Large things are read by the pool for reading.
+            Db::Postgres(pools) => of_both(pools),
+        }
+    }
+}
+
+fn of_both<D: Database>(pools: &Pools<D>) -> Vec<Connections> {
+    vec![of("read", &pools.read), of("write", &pools.write)]
+}
+
+fn of<D: Database>(name: &'static str, pool: &Pool<D>) -> Connections {
+    let open = pool.size();
+    // The driver counts them separately, and for a moment more of them can be idle than open.
+    let idle = u32::try_from(pool.num_idle()).unwrap_or(0).min(open);
+    let max = pool.options().get_max_connections();
+    Connections { pool: name, max, used: open - idle, idle }
+}
