@@ -44,7 +44,9 @@ async function freePort() {
 const [musettePort, sitePort] = [await freePort(), await freePort()];
 const listen = `127.0.0.1:${musettePort}`;
 const musette = `http://${listen}`;
-const site = `http://127.0.0.1:${sitePort}`;
+// A browser finds it on this machine, and Musette does not know it.
+const site = `http://app.localhost:${sitePort}`;
+const loopback = `http://localhost:${sitePort}`;
 const replaced = musette;
 const kept = { target: musette, changeOrigin: false };
 
@@ -54,6 +56,7 @@ const setUps = [
   ["Host replaced, another --public-url", replaced, ["--public-url", "https://a.example"], site],
   ["Host kept, --public-url", kept, ["--public-url", site], site],
   ["Host kept, --allowed-hosts", kept, ["--allowed-hosts", new URL(site).host], site],
+  ["Host kept, a loopback name", kept, [], loopback, loopback],
   ["Host kept, the name is unknown", kept, [], { terms: 421 }],
   ["another origin, --cors-origins", undefined, ["--cors-origins", site], musette],
   ["another origin, no --cors-origins", undefined, [], { terms: "blocked" }],
@@ -68,7 +71,7 @@ try {
   const file = join(root, "testdata/documents/english.pdf");
   program.run("terms", "publish", "--type", "FREELANCER", "--title", "Rules", file);
   writeFileSync(join(folder, "index.html"), PAGE);
-  for (const [name, proxy, options, expected] of setUps) {
+  for (const [name, proxy, options, expected, seen = site] of setUps) {
     await program.serve({ listen, options });
     const vite = await createVite({
       root: folder,
@@ -89,12 +92,16 @@ try {
     try {
       await vite.listen();
       const page = await browser.newPage();
-      await page.goto(`${site}/`);
+      const said = [];
+      page.on("console", (message) => said.push(message.text()));
+      await page.goto(`${seen}/`);
       await page.waitForFunction(() => "load" in window);
       const works = { terms: 200, manifest: 200, origin: expected };
       const wanted = typeof expected === "string" ? works : expected;
       const baseUrl = proxy ? undefined : `${musette}/api/rooster/v3`;
       assert.deepEqual(await page.evaluate((url) => window.load(url), baseUrl), wanted, name);
+      const explained = said.filter((line) => line.startsWith("Musette: "));
+      assert.equal(explained.length, wanted.terms === 421 ? 1 : 0, name);
       await page.close();
       console.log(`${name}: ${JSON.stringify(wanted)}`);
     } finally {

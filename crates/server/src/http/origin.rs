@@ -1,9 +1,14 @@
 //! The origin of this server as the client sees it: links in answers begin with it.
 
+use std::sync::Once;
+
 use axum::http::{HeaderMap, StatusCode, header};
 
 use super::problem::Problem;
 use crate::settings::HttpSettings;
+
+/// As long as names of hosts are.
+const HOST_SHOWN_MAX: usize = 253;
 
 /// `--public-url`, else the request's `Host` if it is one of ours; believing any other would let
 /// whoever sends it write links into our answers.
@@ -17,12 +22,27 @@ pub fn origin(settings: &HttpSettings, headers: &HeaderMap) -> Result<String, Pr
         Some(host) if hosts.next().is_none() && is_ours(settings, &host) => {
             Ok(format!("http://{host}"))
         }
-        _ => Err(Problem::new(
-            StatusCode::MISDIRECTED_REQUEST,
-            "misdirected_request",
-            "This server does not go by that name; --public-url or --allowed-hosts sets its names.",
-        )),
+        host => {
+            tell_once(host.as_deref());
+            Err(Problem::new(
+                StatusCode::MISDIRECTED_REQUEST,
+                "misdirected_request",
+                "This server does not go by the name that the request has in `Host`. Start it with --public-url and the origin that people see, or name the host in --allowed-hosts.",
+            ))
+        }
     }
+}
+
+/// Whoever sets up a proxy looks into the log. Once, since anybody can ask by any name.
+fn tell_once(host: Option<&str>) {
+    static TOLD: Once = Once::new();
+    TOLD.call_once(|| {
+        let host: String = host.unwrap_or("none").chars().take(HOST_SHOWN_MAX).collect();
+        tracing::warn!(
+            host = ?host,
+            "a request was refused with 421, because this server does not go by the name in its `Host`: set --public-url to the origin that people see, or --allowed-hosts; further ones are not logged"
+        );
+    });
 }
 
 fn is_ours(settings: &HttpSettings, host: &str) -> bool {

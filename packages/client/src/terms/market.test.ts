@@ -59,3 +59,12 @@ it("that nobody knows is explained in one line, and is final", async () => {
   const line = `Musette: unknown market "DE.nowhere". Use a country (DE), a subdivision (DE-BE), or a declared place (DE-BE.berlin).`;
   expect(said.mock.calls).toEqual([[line], [line]]);
 });
+
+it("a server that does not know its name says what to set", async () => {
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  const detail = "This server does not go by that name; --public-url sets it.";
+  const fetch = async () => json({ status: 421, code: "misdirected_request", detail }, 421);
+  const reading = createTermsClient({ fetch });
+  await expect(reading.fetchTerms({ termsType: "A" })).rejects.toMatchObject({ status: 421 });
+  expect(said.mock.calls).toEqual([[`Musette: ${detail}`]]);
+});

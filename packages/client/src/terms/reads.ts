@@ -2,7 +2,7 @@
 import { type Fetch, requestJson } from "../http";
 import type { ConsentList } from "./consents";
 import { resolveContent } from "./document-links";
-import { explainUnknownMarket } from "./market";
+import { explainSetUp } from "./market";
 import { askedTypes, asTerms, type Term } from "./term";
 
 /** Options of the clients of the terms API. */
@@ -60,7 +60,7 @@ export function createConsentReads(options: TermsClientOptions = {}): ConsentRea
       const init: RequestInit = fresh ? { cache: "reload" } : {};
       const within = market && !userId ? `&market=${encodeURIComponent(market)}` : "";
       const asked = call(`${path}?types=${askedTypes(termsType)}${within}`, init);
-      const terms = asTerms(await asked.catch(explainUnknownMarket(market)));
+      const terms = asTerms(await asked.catch(explainSetUp(market)));
       return terms.map((term) => resolveContent(term, options.baseUrl));
     },
     fetchConsents: (userId) => call(ofUser(userId, "consents")),

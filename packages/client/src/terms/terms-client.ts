@@ -1,7 +1,7 @@
 import type { Schema } from "../api";
 import type { ConsentList } from "./consents";
 import { resolveContent } from "./document-links";
-import { explainUnknownMarket } from "./market";
+import { explainSetUp } from "./market";
 import {
   type ConsentReads,
   caller,
@@ -64,7 +64,7 @@ export function createConsentCalls(options: TermsClientOptions = {}): ConsentCal
         method: "POST",
         headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey },
         body: JSON.stringify(submission),
-      }).catch(explainUnknownMarket(submission.market ?? undefined)),
+      }).catch(explainSetUp(submission.market ?? undefined)),
   };
 }
 

@@ -14,7 +14,16 @@ fn names(engine: Engine) {
     let args = ["--allowed-hosts", "terms.example,other.example:8443"];
     let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });
     let ask = |host: &str| app.get(&format!("{V3}/public/terms")).header("host", host);
-    for host in [&app.address, "terms.example", "TERMS.example:99", "other.example:8443"] {
+    for host in [
+        &app.address,
+        "terms.example",
+        "TERMS.example:99",
+        "other.example:8443",
+        // A development server in front of one that only this machine reaches.
+        "localhost:5173",
+        "127.0.0.1:1",
+        "[::1]:5173",
+    ] {
         let terms = ask(host).gives(200).json();
         let content = terms[0]["content"].as_str().expect("a link");
         let want = format!("http://{}/documents/", host.to_lowercase());
@@ -27,10 +36,13 @@ fn names(engine: Engine) {
         "terms.example.elsewhere.example",
         "terms.example:99/x",
         "terms.example@elsewhere.example",
-        "127.0.0.1:1",
+        "localhost.elsewhere.example:5173",
+        "app.localhost:5173",
     ] {
         ask(host).refused(421, "misdirected_request");
     }
+    let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
+    assert_eq!(log.matches("set --public-url to the origin that people see").count(), 1, "{log}");
     // What carries no link does not care.
     app.get("/healthz").header("host", "elsewhere.example").gives(200);
 }
