@@ -77,13 +77,15 @@ class Region:
         self.events_share = self.events / get("events")
         self.entries = self.riders * assumed("per_year")
         self.disk_gb = self.entries * get("submission_bytes") / 1e9
+        self.people_gb = self.riders * get("person_bytes") / 1e9
+        self.events_gb = self.riders * assumed("events_per_rider") * get("event_days") * get("event_bytes") / 1e9
         self.verify_s = self.entries / get("verified")
         self.polls = self.nodes * get("polls") * 1000 / get("poll_ms")
         self.egress = self.flags_peak * get("answer_100") * 8 / 1e9
         # The log's own database, and those of the sessions beyond it.
         self.databases = max(1, self.session_stores)
         self.cpus = self.nodes * NODE_CPUS + self.databases * COPIES * DATABASE_CPUS
-        self.cost = self.cpus * assumed("cpu_month") + self.disk_gb * COPIES * assumed("gb_month")
+        self.cost = self.cpus * assumed("cpu_month") + (self.disk_gb + self.people_gb + self.events_gb) * COPIES * assumed("gb_month")
 
 
 def load(regions):
@@ -112,7 +114,9 @@ def load(regions):
         ["flag events, share of the measured rate of one SQLite database", *[percent(it.events_share) for it in regions.values()], ""],
         ["queries a second by which nodes follow changes", *cells(lambda it: it.polls)],
         ["log entries a year", *cells(lambda it: it.entries)],
-        ["disk a year, one copy, GB", *cells(lambda it: it.disk_gb)],
+        ["disk of the decisions of a year, one copy, GB", *cells(lambda it: it.disk_gb)],
+        ["disk of people with a session, one copy, GB", *cells(lambda it: it.people_gb)],
+        ["disk of all flag events that are kept, one copy, GB", *cells(lambda it: it.events_gb)],
         ["`log verify` of one year, s", *cells(lambda it: it.verify_s)],
         ["processors, with three copies of each database", *cells(lambda it: it.cpus)],
         ["price a month, at the assumed prices", *cells(lambda it: it.cost)],
