@@ -5,6 +5,7 @@ use musette_core::instant::Instant;
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::append::recorded_at;
+use crate::log::text::EntryText;
 
 const KEEP_VERIFIED: &str = "INSERT INTO log_verified (id, at, entries, faults)
     VALUES (1, $1, $2, $3) ON CONFLICT (id) DO UPDATE
@@ -56,11 +57,11 @@ impl Store {
 
     /// None: the log has no entry.
     pub async fn newest_entry(&self) -> Result<Option<NewestEntry>, StoreError> {
-        let newest: Option<(i64, String)> =
+        let newest: Option<(i64, EntryText)> =
             read!(self, |pool| sqlx::query_as(NEWEST).fetch_optional(pool).await)?;
-        let entry = |(index, entry): (i64, String)| NewestEntry {
+        let entry = |(index, entry): (i64, EntryText)| NewestEntry {
             entries: index + 1,
-            recorded_at: recorded_at(&entry),
+            recorded_at: recorded_at(&String::from(entry)),
         };
         Ok(newest.map(entry))
     }
