@@ -63,7 +63,7 @@ tables! {
     term_views by Subject subject: [subject, term_id, shown_at, opened_at] without [];
     claims by Subject subject: [person, submission, subject, recorded_at] without [];
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
-    outbox by UserId user_id: [seq, at, kind, user_id, data] without [];
+    outbox by UserId user_id: [seq, at, kind, user_id, data] without [trace];
     gate_states by UserId user_id: [user_id, market, may_work, reasons, changes_at, seq] without [];
     gate_left by UserId user_id: [user_id, market, seq] without [];
     gate_touched by UserId user_id: [id, user_id] without [];

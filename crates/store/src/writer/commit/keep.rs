@@ -67,12 +67,12 @@ const REST: &str = "tiles AS (INSERT INTO log_tiles (log, level, idx, width, byt
     heads AS (INSERT INTO log_heads (log, size, previous, checkpoint) VALUES ($1, $6, $7, $8)),
     advanced AS (UPDATE submission_head SET next_seq = $9 WHERE id = 1),
     taken AS (UPDATE outbox_head SET seq = seq + $10::bigint WHERE id = 1 RETURNING seq),
-    told AS (INSERT INTO outbox (seq, at, kind, user_id, data)
-        SELECT taken.seq - $10::bigint + it.place, it.at, it.kind, it.user_id, it.data
-        FROM taken, unnest($11::bigint[], $12::text[], $13::text[], $14::text[])
-        WITH ORDINALITY AS it(at, kind, user_id, data, place))
+    told AS (INSERT INTO outbox (seq, at, kind, user_id, data, trace)
+        SELECT taken.seq - $10::bigint + it.place, it.at, it.kind, it.user_id, it.data, it.trace
+        FROM taken, unnest($11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[])
+        WITH ORDINALITY AS it(at, kind, user_id, data, trace, place))
     SELECT seq FROM taken";
-const REST_PARAMETERS: usize = 14;
+const REST_PARAMETERS: usize = 15;
 
 /// Every table with its arrays, in the order in which they are bound. Foreign keys are checked when the statement
 /// ends, so rows may refer to each other.
@@ -130,6 +130,7 @@ fn arguments(
     all.add(events.iter().map(|event| event.kind).collect::<Vec<_>>())?;
     all.add(events.iter().map(|event| event.user_id.as_deref()).collect::<Vec<_>>())?;
     all.add(events.iter().map(|event| event.data.as_str()).collect::<Vec<_>>())?;
+    all.add(events.iter().map(|event| event.trace.as_deref()).collect::<Vec<_>>())?;
     debug_assert_eq!(all.len(), REST_PARAMETERS, "what REST takes");
     all.add(plan.subjects.iter().map(|(subject, _)| *subject).collect::<Vec<_>>())?;
     all.add(plan.subjects.iter().map(|(_, key)| *key).collect::<Vec<_>>())?;
