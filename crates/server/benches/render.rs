@@ -10,7 +10,7 @@ use musette_render::{Limits, Rendered, render};
 
 const DOCUMENTS: [&str; 4] = ["english", "arabic", "colour", "scan"];
 const ROUNDS: usize = 5;
-/// Of the processor; a page is rendered by one thread.
+/// Limit of processor time for a page, which is rendered by one thread.
 const LIMIT_MS: f64 = 60.0;
 
 type Failure = Box<dyn std::error::Error>;

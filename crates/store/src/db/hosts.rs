@@ -34,7 +34,7 @@ struct Server {
 }
 
 impl Server {
-    /// Of the primary; none of any other, or where nobody answers.
+    /// Timeline of the primary; none for any other host, or where nobody answers.
     async fn timeline(&mut self) -> Option<String> {
         let asked = async {
             let connection = match &mut self.connection {

@@ -32,7 +32,7 @@ const NEW_BASE_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 const READ_ANYTHING: &str = "SELECT count(*) FROM sqlite_schema";
 const NO_AUTOMATIC_CHECKPOINT: &str = "PRAGMA wal_autocheckpoint = 0";
-/// As SQLite itself does.
+/// SQLite's own default.
 const AUTOMATIC_CHECKPOINT: &str = "PRAGMA wal_autocheckpoint = 1000";
 const CHECKPOINT: &str = "PRAGMA wal_checkpoint(PASSIVE)";
 const USER_VERSION: &str = "PRAGMA user_version";

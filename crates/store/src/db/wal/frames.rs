@@ -175,7 +175,7 @@ impl Changes {
         Ok(())
     }
 
-    /// Of how many pages the content is new.
+    /// Number of pages that have new content.
     pub(super) fn count(&self) -> usize {
         self.pages.len()
     }
