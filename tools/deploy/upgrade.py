@@ -138,9 +138,10 @@ class Rehearsal:
         key, tokens = self.former.prepare()
         self.former.run("user", "add", "--id", "ada", "--role", "admin")
         admin = self.former.sign_in("ada")
-        fill(self.former, decisions)
         for node in self.nodes:
             node.start(self.former)
+        # The first server has begun the log.
+        fill(self.former, decisions)
         self.load, self.value = Load(self.addresses, key, tokens).start(), "first"
         self.side_by_side("two nodes of the former version")
 
