@@ -73,7 +73,7 @@ pub struct Rendered {
     pub pages: Vec<Page>,
     /// The whole text: paragraphs separated by a blank line, pages by a form feed. Empty for a scan.
     pub text: String,
-    /// The same text for the reading view, without running heads and page numbers.
+    /// The text for the reading view, without running heads and page numbers.
     pub blocks: Vec<Block>,
     /// Content that the images lack, and content that acts by itself; by page.
     pub findings: Vec<Finding>,

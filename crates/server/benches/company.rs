@@ -85,7 +85,7 @@ fn seconds(since: Instant) -> String {
     format!("{:.2} s", since.elapsed().as_secs_f64())
 }
 
-/// Of sorted times.
+/// Nearest-rank percentile of sorted times.
 fn percentile_ms(sorted: &[Duration], part: f64) -> String {
     let index = (sorted.len() as f64 * part) as usize;
     let time = sorted.get(index).or(sorted.last()).copied().unwrap_or_default();

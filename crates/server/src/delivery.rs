@@ -98,7 +98,7 @@ pub struct Notice {
     pub about: String,
     /// Where it is decided.
     pub url: String,
-    /// The same when it is sent again.
+    /// Idempotency key: a repeated delivery has the same one.
     pub key: String,
 }
 

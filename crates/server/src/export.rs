@@ -67,7 +67,7 @@ impl ExportFormat {
 
 /// One decision.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Row {
+pub struct ExportedDecision {
     /// The id of the submission's receipt.
     pub receipt_id: String,
     /// The user id. Empty for an applicant, and for somebody who was erased.
@@ -96,7 +96,7 @@ pub struct Row {
     pub market: Option<String>,
 }
 
-impl Row {
+impl ExportedDecision {
     pub fn new(consent: ExportedConsent, receipts: &ReceiptKey) -> Self {
         Self {
             receipt_id: receipts.id(consent.seq, &consent.entry_id),
@@ -222,10 +222,10 @@ impl Export {
         match self.format {
             ExportFormat::Csv => {
                 let shown = ShownDocument::of(&consent, &self.catalog);
-                csv::write_line(out, Row::new(consent, &self.receipts).cells(shown));
+                csv::write_line(out, ExportedDecision::new(consent, &self.receipts).cells(shown));
             }
             ExportFormat::Jsonl => {
-                write_json(out, &Row::new(consent, &self.receipts));
+                write_json(out, &ExportedDecision::new(consent, &self.receipts));
                 out.push(b'\n');
             }
             ExportFormat::Dpv => {

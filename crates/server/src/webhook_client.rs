@@ -24,7 +24,7 @@ use tower::Service;
 
 use crate::traces;
 
-/// As long as a receiver may take.
+/// Limit for a whole delivery, until the receiver's status line.
 const WITHIN: Duration = Duration::from_secs(15);
 const RESOLVED_WITHIN: Duration = Duration::from_secs(3);
 const NOT_ALLOWED: &str = "its address is not public, and not in --webhook-allow";

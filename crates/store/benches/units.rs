@@ -13,7 +13,7 @@ use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-/// As many bytes as the log's entry of a submission with three decisions has.
+/// Size in bytes of the log's entry of a submission with three decisions.
 const ENTRY_BYTES: usize = 820;
 /// Submissions in a commit when 64 connections wait.
 const GROUP: usize = 64;

@@ -58,12 +58,12 @@ const WITHDRAW: &str =
     "DELETE FROM approvals WHERE kind = $1 AND object = $2 AND approver = $3 AND sha256 <> ''";
 pub(crate) const VOID: &str = "DELETE FROM approvals WHERE kind = $1 AND object = $2";
 pub(crate) const VOID_OF_DRAFT: &str = "DELETE FROM approvals WHERE kind = 'terms' AND object = $1";
-/// Of a colleague whose roles change, of what is still open: whoever may not approve any more has not approved.
+/// Voids open approvals of a colleague whose roles change: whoever may not approve any more has not approved.
 pub(crate) const VOID_OF_PERSON: &str = "DELETE FROM approvals WHERE sha256 <> ''
     AND approver IN (SELECT subject FROM users WHERE id = $1)
     AND (kind = 'terms' OR object IN (SELECT id FROM flag_changes
         WHERE status IN ('waiting', 'proposed')))";
-/// Of a colleague who was erased the approval stays, without a user id.
+/// An approval outlives the erasure of who gave it, without a user id.
 const GIVEN: &str =
     "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment FROM approvals AS a
     LEFT JOIN users AS u ON u.subject = a.approver

@@ -83,7 +83,7 @@ pub(crate) enum Db {
 #[derive(Clone)]
 pub(crate) struct KnownLog {
     pub(crate) appender: Appender,
-    /// Of the last entry.
+    /// When the last entry was recorded.
     pub(crate) recorded_at: Option<Instant>,
 }
 

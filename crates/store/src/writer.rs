@@ -195,7 +195,7 @@ impl Writer {
         self.submit_holding(submission, None).await
     }
 
-    /// As [`Self::submit`], and `held` is dropped when the submission is on disk or refused, although this may
+    /// [`Self::submit`] that drops `held` when the submission is on disk or refused, although this may
     /// return, or be dropped, long before.
     pub async fn submit_holding(
         &self,

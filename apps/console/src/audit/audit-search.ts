@@ -13,7 +13,7 @@ export const readAuditSearch = address({
 });
 export type AuditSearch = Address<typeof readAuditSearch>;
 
-/** As the server is asked. */
+/** Query parameters of the request. */
 export function auditParameters({ since, until, ...search }: AuditSearch) {
   return {
     ...search,

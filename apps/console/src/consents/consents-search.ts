@@ -17,7 +17,7 @@ export const readConsentsSearch = address({
 });
 export type ConsentsSearch = Address<typeof readConsentsSearch>;
 
-/** As the server is asked. */
+/** Query parameters of the request. */
 export function consentsParameters({ since, until, ...search }: ConsentsSearch) {
   return {
     ...search,

@@ -6,7 +6,7 @@ import { environmentKey } from "../configuration/document/flags-document";
 export type Decision = Wire<"ExperimentDecisionBody">;
 export type NewDecision = Wire<"NewExperimentDecisionBody">;
 
-/** As many as anybody reads; older ones stay in the store. */
+/** Limit of what is shown; older ones stay in the store. */
 const SHOWN_MAX = 50;
 
 export const decisionsQuery = (environment: string, key: string) =>

@@ -155,7 +155,7 @@ function experimentFrom(draft: Draft, before: Experiment | undefined): Experimen
     ...(draft.hypothesis.trim() && { hypothesis: draft.hypothesis.trim() }),
     ...roles,
     ...(draft.minimumEffect > 0 && { minimumEffect: draft.minimumEffect / 100 }),
-    // Of an older document, for as long as nobody chooses a goal.
+    // An older document has it for as long as nobody chooses a goal.
     ...(primaryMetric && !roles.goal && { primaryMetric }),
   };
 }

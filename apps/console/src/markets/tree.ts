@@ -18,7 +18,7 @@ interface Count {
   terms: number;
 }
 
-/** Of each code all that lies there and inside. */
+/** Sums what lies in each market and inside it, by code. */
 function sums(markets: readonly Market[]): ReadonlyMap<string, Count> {
   const counts = new Map<string, Count>();
   for (const { code, people, terms } of markets) {

@@ -64,7 +64,7 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
   );
 }
 
-/** Of a metric that the configuration does not declare. */
+/** Form of a metric that the configuration does not declare. */
 function ReadAsFields(props: {
   readonly search: ResultsSearch;
   readonly onChange: (part: Changed) => void;

@@ -16,7 +16,7 @@ export type ExperimentResults = Wire<"ExperimentResultsBody">;
 export type Daily = Wire<"DailyResultsBody">;
 
 /** What an experiment and a holdout have in common. */
-export type Seen = Wire<"Seen"> & { readonly environment: string };
+export type Seen = Wire<"PeriodResults"> & { readonly environment: string };
 
 /** Whose results: an experiment's or a holdout's. */
 export interface Subject {
@@ -56,7 +56,7 @@ export const holdoutResultsQuery = (environment: string, key: string, search: Re
     enabled: environment !== "",
   });
 
-/** The same of another metric than the page shows. */
+/** Results of another metric than the page shows. */
 export const seenQuery = (environment: string, { kind, key }: Subject, search: ResultsSearch) =>
   queryOptions({
     ...shared,

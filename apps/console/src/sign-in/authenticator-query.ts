@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client";
 
-/** Of whoever is signed in. */
+/** Authenticator of whoever is signed in. */
 export const authenticatorQuery = queryOptions({
   queryKey: ["authenticator"],
   queryFn: () => api.get("/api/session/v1/console/authenticator"),

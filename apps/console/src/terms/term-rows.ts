@@ -66,7 +66,7 @@ export const isOver = (status: TermStatus | undefined): boolean =>
   status === "superseded" || status === "cancelled" || status === "retired";
 
 const LAST = Number.POSITIVE_INFINITY;
-/** As riders see them: of the same place, the older one comes first, as on the server. */
+/** Order in which riders see them. For equal places the older one comes first, like on the server. */
 const byOrder = (a: TermRow, b: TermRow) =>
   (a.order ?? LAST) - (b.order ?? LAST) || (a.term?.id ?? LAST) - (b.term?.id ?? LAST) || 0;
 const byNewest = (a: TermRow, b: TermRow) => b.at.localeCompare(a.at);

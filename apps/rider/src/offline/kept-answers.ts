@@ -5,7 +5,7 @@ import { readStored, writeStored } from "../storage/storage";
 const KEY = "musette.kept";
 /** Receipts of riders, which go with the tab. */
 const RECEIPTS = "musette.receipts";
-/** As long as ticks that were not sent. */
+/** Kept for as long as ticks that were not sent. */
 const LIFETIME_MS = 24 * 3600_000;
 const CLOCK_SLACK_MS = 5 * 60_000;
 const MOST = 16;

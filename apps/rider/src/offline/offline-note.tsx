@@ -23,7 +23,7 @@ export function OfflineNote() {
   return <div role="status">{words && <p className="suspended">{words}</p>}</div>;
 }
 
-/** Of when an answer is that was kept. */
+/** Says when a kept answer was received. */
 export function AsOf({ at }: { readonly at: number | undefined }) {
   const { language, texts } = useLanguage();
   if (at === undefined) return null;

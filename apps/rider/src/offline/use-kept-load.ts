@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { type Loaded, useLoad } from "../loading/use-load";
 import { askAndKeep, isUnanswered, keptAnswer } from "./kept-answers";
 
-/** As the consent screen: after this long without an answer the connection is slow. */
+/** After this long without an answer the connection counts as slow, like on the consent screen. */
 const SLOW_MS = 3_000;
 
 export type KeptLoaded<T> = Loaded<T> & {
@@ -12,7 +12,7 @@ export type KeptLoaded<T> = Loaded<T> & {
   readonly keptAt?: number;
 };
 
-/** As `useLoad`; without an answer, what this person was answered last. */
+/** `useLoad` that falls back to the last answer that this person got. */
 export function useKeptLoad<T>(name: string, load: () => Promise<T>): KeptLoaded<T> {
   const ask = useCallback(() => askAndKeep(name, load), [name, load]);
   const loaded = useLoad(ask);

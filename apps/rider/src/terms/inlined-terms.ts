@@ -9,9 +9,9 @@ const BLOCKS = {
 } as const;
 type Block = (typeof BLOCKS)[keyof typeof BLOCKS];
 
-/** As long as a cache may keep the same answer. */
+/** How long a cache may keep the same answer. */
 const FRESH_MS = 60_000;
-/** Of an earlier visit: as long as the worker shows kept terms (docs/decisions/0022). */
+/** How long the terms of an earlier visit are shown: as long as the worker does (docs/decisions/0022). */
 const KEPT_MS = 30 * 24 * 3600_000;
 
 /** The global `fetch`, which is spared the first question for the public terms and the markets. */
@@ -37,7 +37,7 @@ export function initialTerms(language: string): readonly Term[] | undefined {
   }
 }
 
-/** As `initialTerms`, the markets. */
+/** The markets, where `initialTerms` has the terms from. */
 export function initialMarkets(): Markets | undefined {
   const found = inlinedText("musette-markets", null) ?? keptText("musette-markets", null);
   try {

@@ -7,7 +7,7 @@ interface CookieStore {
   getAll(): Promise<readonly { readonly name: string; readonly value: string }[]>;
 }
 
-/** Of whoever is signed in at this moment; nobody where the browser does not say. */
+/** Session of whoever is signed in now; undefined where the browser does not tell. */
 async function currentSession(): Promise<Session | undefined> {
   const { cookieStore } = globalThis as { readonly cookieStore?: CookieStore };
   const jar = new Map((await cookieStore?.getAll())?.map(({ name, value }) => [name, value]));

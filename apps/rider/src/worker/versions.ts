@@ -62,7 +62,7 @@ export async function page(request: Request): Promise<Response> {
   return kept ?? fetch(request);
 }
 
-/** Of this version, or of the one that an open page was loaded from. */
+/** Finds a file of this version, or of the one that an open page was loaded from. */
 export async function file(request: Request): Promise<Response> {
   const cache = await caches.open(CURRENT);
   const { pathname } = new URL(request.url);

@@ -72,7 +72,7 @@ impl Snapshot {
     /// Refuses what `Document::parse` refuses: a document may also have been built by a program.
     ///
     /// # Errors
-    /// The same diagnostics as [`Document::parse`].
+    /// Diagnostics like those of [`Document::parse`].
     pub fn compile(document: &Document) -> Result<Self, Vec<Diagnostic>> {
         let faults = check::check(document, &[]);
         if faults.is_empty() { Ok(compile::compile(document)) } else { Err(faults) }

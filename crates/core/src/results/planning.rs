@@ -24,7 +24,7 @@ pub struct Plan {
     pub baseline_share: f64,
     /// The part of all units that the smallest other arm gets.
     pub arm_share: f64,
-    /// As in [`super::Question`].
+    /// Number of comparisons that the correction counts, see [`super::Question`].
     pub comparisons: u32,
     /// 0.05 for intervals of 95 %.
     pub alpha: f64,

@@ -22,7 +22,7 @@ pub struct TestResult {
 }
 
 impl TestResult {
-    /// As one of so many tests: its p-value is of the smallest of them.
+    /// Bonferroni correction for this many comparisons.
     pub(super) fn times(self, comparisons: u32) -> Self {
         Self { p_value: (self.p_value * f64::from(comparisons)).min(1.0), ..self }
     }

@@ -16,10 +16,10 @@ pub struct Catalog {
     successor: HashMap<TermId, usize>,
     /// What each version was published to replace; its key and its value may be cancelled.
     previous: HashMap<TermId, TermId>,
-    /// The same the other way round.
+    /// The version that replaces this one: the inverse of `previous`.
     next: HashMap<TermId, TermId>,
     cancelled: HashMap<TermId, Instant>,
-    /// Of each version of a retired document: the version that the retirement names, and its time.
+    /// The version that a retirement names and its time, by every version of the retired document.
     retired: HashMap<TermId, (TermId, Instant)>,
     narrowing: Narrowing,
     has_markets: bool,

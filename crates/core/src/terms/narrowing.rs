@@ -8,9 +8,9 @@ use super::term::{Term, TermId};
 /// The groups of documents of which somebody has the narrowest only. Empty for a company without such texts.
 #[derive(Debug, Default)]
 pub(super) struct Narrowing {
-    /// Of each version the broadest text of its group.
+    /// Broadest text of the group, by version.
     group: HashMap<TermId, TermId>,
-    /// Of each group all versions of its documents, by their index.
+    /// Indexes of all versions of a group's documents, by group.
     members: HashMap<TermId, Vec<usize>>,
 }
 

@@ -18,7 +18,7 @@ impl Asker {
         }
     }
 
-    /// The same program of another caller, with connections of its own.
+    /// Another caller of the same program, with connections of its own.
     pub fn of(&self, token: &str) -> Self {
         Self { origin: self.origin.clone(), ..Self::new("", token) }
     }

@@ -48,7 +48,7 @@ impl Fill {
             zeros = "0".repeat(52),
         ))
         .await;
-        // As it is by itself some minutes later.
+        // Autovacuum would do it some minutes later.
         rows.run("ANALYZE").await;
     }
 }

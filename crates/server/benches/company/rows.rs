@@ -66,7 +66,7 @@ impl Rows {
         }
     }
 
-    /// Of this process and of the one that serves the connection.
+    /// Processor time of this process and of the one that serves the connection.
     pub fn processor_time(&self) -> std::time::Duration {
         let own = processor_time(std::process::id());
         match self {

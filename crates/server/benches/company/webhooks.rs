@@ -28,7 +28,7 @@ pub async fn report(program: &Program, admin: &Asker, events: u64) {
     admin.post("/api/admin/v1/webhooks", &json!({"url": url, "types": types}));
     let mut rows = Rows::open(&program.store).await;
     let before = program.processor_time();
-    // As another node writes them. Without a person: nothing for the gate to do.
+    // Written like another node does, and about nobody, so that the gate has nothing to do.
     rows.run(&format!(
         "UPDATE outbox_head SET seq = seq + {events};
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {events})

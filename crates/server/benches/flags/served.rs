@@ -16,7 +16,7 @@ pub struct Served {
     dir: tempfile::TempDir,
 }
 
-/// As in the comparison of engines: 40 ramps for some countries, 20 that also want a version, 20 that are
+/// The flags of the comparison of engines: 40 ramps for some countries, 20 that also want a version, 20 that are
 /// on, 20 A/B tests for some countries.
 fn configuration() -> Value {
     let when = |i: usize| match i % 5 {

@@ -17,7 +17,7 @@ const CURRENT: &str = "current";
 /// A directory of hashed files beside the store, flat: `APP-NAME`.
 pub struct KeptFiles {
     directory: PathBuf,
-    /// As found at the start: an unknown name costs no look at the disk.
+    /// Names that were on disk at the start, so that an unknown one is refused without a system call.
     names: HashSet<String>,
 }
 

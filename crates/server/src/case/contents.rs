@@ -160,7 +160,7 @@ pub struct ListedFile {
     pub sha256: String,
 }
 
-/// As a file of a case has JSON: indented, with a newline at its end.
+/// Serializes a file of a case: indented, with a newline at its end.
 pub fn json(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');

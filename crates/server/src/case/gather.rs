@@ -24,7 +24,7 @@ pub struct Gathered {
     pub contents: Contents,
     /// By path: every file that is text, but for the page and the manifest.
     pub files: BTreeMap<String, String>,
-    /// Of each a certificate is made.
+    /// Every receipt of the person. The case gets a certificate of each.
     pub receipts: Vec<Receipt>,
     /// Verifier keys by the origin of their log.
     pub vkeys: BTreeMap<String, String>,

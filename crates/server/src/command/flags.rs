@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::event::COMMAND;
 use super::{Failure, open, wait_until_flags_served};
-use crate::ruleset::diff::{How, ObjectDiff, diff};
+use crate::ruleset::diff::{ChangeKind, ObjectDiff, diff};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, Base, By};
 use crate::ruleset::{is_environment_name, new_keys};
@@ -236,9 +236,9 @@ async fn compare(args: DiffArgs) -> Result<(), Failure> {
 /// `+` added, `-` removed, `~` changed; under it what.
 fn print(object: &ObjectDiff) {
     let sign = match object.how {
-        How::Added => '+',
-        How::Removed => '-',
-        How::Changed => '~',
+        ChangeKind::Added => '+',
+        ChangeKind::Removed => '-',
+        ChangeKind::Changed => '~',
     };
     println!("{sign} {}/{}", object.section, object.key);
     let text = |value: &Option<serde_json::Value>| {

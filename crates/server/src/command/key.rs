@@ -47,7 +47,7 @@ enum Kind {
 pub struct RevokeArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// As `key create` gave it
+    /// The id that `key create` printed
     id: String,
 }
 

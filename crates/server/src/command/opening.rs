@@ -86,7 +86,7 @@ pub(super) async fn open_or_make(args: &StoreArgs) -> Result<Arc<Store>, Failure
     Ok(store)
 }
 
-/// As [`open_or_make`], also where a move of it was begun or ended.
+/// [`open_or_make`] that also opens a store from or to which a move has begun.
 pub(super) async fn make_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let store = connected(args).await?;
     migrate(&store).await?;

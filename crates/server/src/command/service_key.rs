@@ -37,7 +37,7 @@ pub struct CreateArgs {
 pub struct RevokeArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// As `service-key create` gave it
+    /// The id that `service-key create` printed
     id: String,
 }
 

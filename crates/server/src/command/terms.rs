@@ -74,7 +74,7 @@ pub struct PublishArgs {
     /// What has changed, in another language; may stand several times
     #[arg(long, value_name = "LOCALE=TEXT")]
     summary_in: Vec<String>,
-    /// The same text in another language; may stand several times
+    /// A translation of the document; may be given several times
     #[arg(long, value_name = "LOCALE=FILE[:TITLE]")]
     variant: Vec<String>,
     /// Publish though a document cannot be drawn whole, and why; kept in the audit

@@ -25,11 +25,11 @@ pub struct Texts {
     /// The subject of a message that only shows that messages arrive.
     pub test_subject: &'static str,
     pub test_body: &'static str,
-    /// Of a message that something waits for an approval; `{name}` is its name.
+    /// Subject of the message that an approval is wanted; `{name}` is what waits for it.
     pub asked_subject: &'static str,
     /// `{url}` is where it is decided.
     pub asked_body: &'static str,
-    /// Of a message that a draft or change was sent back.
+    /// Subject of the message that a draft or change was sent back.
     pub returned_subject: &'static str,
     pub returned_body: &'static str,
 }

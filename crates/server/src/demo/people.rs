@@ -22,7 +22,7 @@ const COURIERS: u64 = 84;
 const FIRST_COURIERS: u64 = 40;
 const APPLICANTS: u64 = 14;
 const MINUTE: Duration = Duration::from_secs(60);
-/// Of the languages of the documents.
+/// Languages that the demo documents are in.
 const LANGUAGES: [&str; 3] = ["en", "de", "ar"];
 
 /// A courier with the time at which they were added.

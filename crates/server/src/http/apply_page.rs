@@ -15,7 +15,7 @@ use crate::etag;
 
 /// What the screen asks for.
 const TYPES: [&str; 2] = ["FREELANCER", "MARKETING"];
-/// Of 44 kB the fastest level makes 15 kB and this one 10 kB; the best takes ten times longer for 2 % less.
+/// Compresses 44 kB to 10 kB. The fastest level makes 15 kB; the best takes ten times longer for 2 % less.
 const LEVEL: Compression = Compression::new(5);
 
 /// None where the page as it is does: the app then asks for the terms itself.

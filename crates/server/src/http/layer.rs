@@ -117,7 +117,7 @@ fn new_id() -> HeaderValue {
         let number = named.replace(named.get() + 1);
         id.extend_from_slice(thread.as_bytes());
         id.push(b'-');
-        // As `{number:x}`, which takes a formatter to each request.
+        // Same digits as `{number:x}`, without constructing a formatter for each request.
         let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(1);
         id.extend((0..digits).rev().map(|i| DIGITS[(number >> (4 * i)) as usize & 15]));
     });

@@ -18,11 +18,11 @@ use crate::markets::Markets;
 pub use plan::{Permission, PersonChange, Planned, Refused, plan};
 
 const COLUMNS: [&str; 7] = ["id", "email", "phone", "name", "roles", "market", "locale"];
-/// As many bad lines are listed; a file with more is mended in turns.
+/// Limit of bad lines that are listed; a file with more is mended in turns.
 const BAD_ROWS_MAX: usize = 10_000;
 /// How often a file is judged anew because people changed meanwhile.
 const TRIES: usize = 8;
-/// Of what stands in a file, as much is repeated in an answer.
+/// Limit of what an answer repeats of a file's content.
 const SHOWN_CHARS_MAX: usize = 40;
 const ID_CHARS_MAX: usize = 128;
 const NAME_CHARS_MAX: usize = 200;

@@ -20,7 +20,7 @@ const SECTIONS: [(&str, &str); 6] = [
 /// How an object differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub enum ChangeKind {
     Added,
     Removed,
     Changed,
@@ -38,7 +38,7 @@ pub struct ObjectDiff {
     /// The key of the object.
     pub key: String,
     /// How it differs.
-    pub how: How,
+    pub how: ChangeKind,
     /// Where it stands in the newer document; if it was removed, in the older one: a JSON pointer.
     pub pointer: String,
     /// The values that differ. Of an object that was added or removed: each of its members in what a change will
@@ -82,7 +82,7 @@ pub fn diff(before: &Document, after: &Document) -> Vec<ObjectDiff> {
     compare(before, after, false)
 }
 
-/// As [`diff`], with the members of what was added or removed: whoever approves it must see them.
+/// [`diff`] that also lists the members of added and removed objects, for whoever approves the change.
 pub fn diff_with_members(before: &Document, after: &Document) -> Vec<ObjectDiff> {
     compare(before, after, true)
 }
@@ -110,13 +110,13 @@ fn compare(before: &Document, after: &Document, with_members: bool) -> Vec<Objec
                 (Some((_, old)), Some((i, new))) => {
                     let mut changes = Vec::new();
                     values(old, new, &pointer(*i), &mut changes);
-                    (How::Changed, pointer(*i), changes)
+                    (ChangeKind::Changed, pointer(*i), changes)
                 }
                 (Some((i, old)), None) => {
-                    (How::Removed, pointer(*i), members(old, &nothing, &pointer(*i)))
+                    (ChangeKind::Removed, pointer(*i), members(old, &nothing, &pointer(*i)))
                 }
                 (None, Some((i, new))) => {
-                    (How::Added, pointer(*i), members(&nothing, new, &pointer(*i)))
+                    (ChangeKind::Added, pointer(*i), members(&nothing, new, &pointer(*i)))
                 }
                 (None, None) => continue,
             };
@@ -139,7 +139,7 @@ fn setting(before: &Value, after: &Value, name: &str, unsaid: &Value) -> Option<
     (!changes.is_empty()).then(|| ObjectDiff {
         section: "settings",
         key: name.to_owned(),
-        how: How::Changed,
+        how: ChangeKind::Changed,
         pointer,
         changes,
     })

@@ -18,7 +18,7 @@ const WHOLE: u32 = 100_000;
 /// 30 days; `rollout_complete`, a rollout has reached everybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum StaleReason {
     /// Everybody got the same for 30 days.
     OneValue,
     /// Not evaluated for 30 days.
@@ -36,7 +36,7 @@ pub struct StaleFlag {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     /// Why it is stale.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<StaleReason>,
     /// The key of the variation that everybody got. Absent if people got several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variation: Option<String>,
@@ -69,15 +69,15 @@ pub fn stale(
             let mut reasons = Vec::new();
             let mut variation = None;
             match counted {
-                [] if is_old => reasons.push(Reason::Unused),
+                [] if is_old => reasons.push(StaleReason::Unused),
                 [one] if is_old => {
-                    reasons.push(Reason::OneValue);
+                    reasons.push(StaleReason::OneValue);
                     variation = Some(one.variation.clone()).filter(|it| !it.is_empty());
                 }
                 _ => {}
             }
             if has_complete_rollout(flag, now) {
-                reasons.push(Reason::RolloutComplete);
+                reasons.push(StaleReason::RolloutComplete);
             }
             let asked = counted.iter().map(|row| row.count).sum();
             let (key, owner) = (flag.key.clone(), flag.owner.clone());

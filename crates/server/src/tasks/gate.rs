@@ -10,7 +10,7 @@ use crate::app::App;
 /// Then the task is measured, and a node that stops is not held up.
 const RUN: Duration = Duration::from_secs(1);
 
-/// Of a company that never asked for the gate, nothing is looked at.
+/// Does nothing while no program of the company has asked for the gate.
 pub async fn keep(app: Arc<App>) -> Result<(), StoreError> {
     if app.live.load().has_gate {
         app.catch_up_gate(RUN).await?;

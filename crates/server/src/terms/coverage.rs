@@ -36,7 +36,7 @@ pub struct Coverage {
     /// All riders whom the version is for: those of its market, where no narrower text takes its place. At an earlier time: those of today's riders who had been added by then.
     #[schema(minimum = 0)]
     pub riders: i64,
-    /// Of these, riders whose latest decision accepts.
+    /// The part of `riders` whose latest decision accepts.
     #[schema(minimum = 0)]
     pub riders_accepted: i64,
     /// Riders whose latest decision does not accept, or who have not decided. 0 if nobody is asked for this
@@ -58,13 +58,13 @@ pub struct FunnelBody {
     /// Riders who loaded the terms with their session.
     #[schema(minimum = 0)]
     pub shown: i64,
-    /// Of these, riders who loaded the document or said so with their decision.
+    /// The part of them who loaded the document, or whose decision says that they opened it.
     #[schema(minimum = 0)]
     pub opened: i64,
-    /// Of these, riders who decided.
+    /// The part of them who decided.
     #[schema(minimum = 0)]
     pub decided: i64,
-    /// Of these, riders whose latest decision accepts.
+    /// The part of them whose latest decision accepts.
     #[schema(minimum = 0)]
     pub accepted: i64,
 }

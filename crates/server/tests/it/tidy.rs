@@ -115,6 +115,37 @@ fn nothing_is_called_a_drawer() {
     assert_only(drawers.collect(), &NAMED_LIKE_A_DRAWER, "name what is in it");
 }
 
+/// A summary stands alone: it is read in a list, without the item above it.
+#[test]
+fn no_documentation_begins_with_a_fragment() {
+    let fragments = ["Of ", "As ", "The same "];
+    let summary = |line: &str| -> Option<String> {
+        let line = line.trim_start();
+        let text = ["/// ", "//! ", "/** "].iter().find_map(|start| line.strip_prefix(start));
+        text.map(str::to_owned)
+    };
+    let mut found = Vec::new();
+    for (path, text) in sources(&[".rs", ".ts", ".tsx"]) {
+        let is_generated = text.lines().take(3).any(|line| line.contains("auto-generated"));
+        let is_published = path.starts_with("crates/") || path.starts_with("packages/");
+        let is_for_tests = path.contains("/testing/") || path.contains("/fixture/");
+        if !is_published || is_for_tests || is_test(&path) || is_generated {
+            continue;
+        }
+        let mut was_summary = false;
+        for line in text.lines() {
+            let summary = summary(line);
+            let begins = summary.as_deref().filter(|_| !was_summary);
+            if begins.is_some_and(|text| fragments.iter().any(|it| text.starts_with(it))) {
+                found.push(format!("{path}: {}", line.trim()));
+            }
+            // Only the first line of a block: a later one goes on with a sentence.
+            was_summary = summary.is_some() && !line.trim_start().starts_with("/**");
+        }
+    }
+    assert!(found.is_empty(), "begin with what it is or does: {found:#?}");
+}
+
 #[test]
 fn nothing_is_put_off() {
     // In parts, so that this file does not find itself.

@@ -26,7 +26,7 @@ const OPEN_CHANGES: &str = "SELECT c.id FROM flag_changes AS c
     WHERE c.status IN ('waiting', 'proposed') AND e.archived_at IS NULL ORDER BY c.id LIMIT $1";
 const TOLD: &str = "SELECT user_id, asked_at FROM approval_notices
     WHERE purpose = $1 AND kind = $2 AND object = $3";
-/// Of several nodes one adds it, or renews it.
+/// Adds or renews a notice. When several nodes try, one succeeds.
 const ADD: &str = "INSERT INTO approval_notices
     (purpose, kind, object, user_id, asked_at, next_at, tries)
     SELECT $1, $2, $3, id, $5, $5, 0 FROM users WHERE id = $4

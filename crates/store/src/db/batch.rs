@@ -91,7 +91,7 @@ fn postgres_type(kind: ColumnType) -> &'static str {
 /// The type of a field that is stored in a column.
 pub(crate) trait Column {
     const TYPE: ColumnType;
-    /// As PostgreSQL takes it in an array.
+    /// The element type of the array that PostgreSQL takes.
     type Bound<'a>
     where
         Self: 'a;

@@ -19,7 +19,7 @@ table! {
 
 /// What makes a row unique.
 const KEY: &str = "environment, version, section, key";
-/// Of each version no more than a page can show.
+/// Changed objects by version, at most as many of each version as a page shows.
 const OBJECTS: &str = "SELECT version, section, key, change, fields, total FROM (
         SELECT version, section, key, change, fields,
             row_number() OVER (PARTITION BY version ORDER BY section, key) AS place,

@@ -34,7 +34,7 @@ pub(crate) const KEY: &str =
     "SELECT l.origin, k.seed FROM log_key AS k JOIN logs AS l ON l.id = k.log";
 pub(crate) const TILE: &str =
     "SELECT bytes FROM log_tiles WHERE log = $1 AND level = $2 AND idx = $3";
-/// Of the log before this one, where this one has no entry yet.
+/// The last entry of any log: that of the log before where this one has none yet.
 pub(crate) const NEWEST_ENTRY: &str =
     "SELECT entry FROM log_entries ORDER BY log DESC, idx DESC LIMIT 1";
 pub(crate) const KEEP_TILE: &str =

@@ -44,7 +44,7 @@ pub struct StoredEvent {
 }
 
 impl StoredEvent {
-    /// The same for every reader and every delivery.
+    /// Id of the event, which every reader and every delivery of it gets.
     pub fn id(&self) -> String {
         event_id(self.at, self.seq)
     }

@@ -52,7 +52,7 @@ pub struct ImportedPerson {
     pub roles: Vec<RoleGrant>,
     /// Whether these are others than before.
     pub has_other_roles: bool,
-    /// Of somebody new: the reference of their subject and its key, both random.
+    /// Only for a new person: reference of their subject and its key, both random.
     pub new: Option<(String, String)>,
 }
 

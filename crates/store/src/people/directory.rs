@@ -33,7 +33,7 @@ const FIND_IN_ROLE: &str = found!(
     JOIN users ON users.id = r.user_id WHERE r.role = $6 AND r.user_id > $1",
     "ORDER BY r.user_id LIMIT $4"
 );
-/// The same with grants that are narrowed to a market or an environment; few people have such roles.
+/// `FIND_IN_ROLE` by a grant that is narrowed to a market or an environment; few people have such roles.
 const FIND_IN_NARROWED: &str = found!(
     "(SELECT DISTINCT user_id FROM user_roles
         WHERE role = $6 OR replace(role, $6 || '@', '') <> role) AS r

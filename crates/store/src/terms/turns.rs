@@ -16,7 +16,7 @@ pub(crate) const TURNS: Table = Table {
 };
 
 pub(crate) const KEEP: &str = "INSERT INTO term_turns (term_id, turn, at) VALUES ($1, $2, $3)";
-/// Of a restored store that had no turns yet.
+/// Adds the turns of a restored store that had none yet.
 pub(crate) const KEEP_AHEAD: [&str; 2] = [
     "INSERT INTO term_turns (term_id, turn, at) SELECT id, 'effective', effective_from FROM terms
     WHERE effective_from > $1 ON CONFLICT (term_id, turn) DO NOTHING",

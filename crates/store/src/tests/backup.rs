@@ -170,7 +170,7 @@ async fn every_table_and_column_is_in_the_backup() {
         "gate_erased",
         "gate_touched",
     ];
-    /// Of these a moved store makes its own.
+    /// Tables that the target of a move fills itself.
     const NOT_MOVED: [&str; 10] = [
         "_sqlx_migrations",
         "revision",
@@ -268,7 +268,7 @@ async fn a_store_moves_between_engines_with_its_log() {
     }
 }
 
-/// As by a server that started beside the move.
+/// The log grows here as if a server had been started during the move.
 #[tokio::test]
 async fn a_log_that_has_grown_meanwhile_is_not_left_behind() {
     let (store, _dir) = filled(Engine::Sqlite).await;

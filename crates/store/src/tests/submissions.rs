@@ -145,7 +145,7 @@ async fn the_same_key_gives_the_same_answer(engine: Engine) {
     assert_eq!(recorded(one(&store, with_key("r1", "body")).await).seq, first.seq + 2);
 }
 
-/// As when a client gave up waiting, and asked again on a connection of its own.
+/// Happens when a client gives up waiting and retries on another connection.
 async fn the_same_key_twice_in_one_batch_fails_nobody(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let with_key = |submission: Submission, body: &str| Submission {

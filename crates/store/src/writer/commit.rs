@@ -51,7 +51,7 @@ table! {
     }
 }
 table! {
-    /// The same on SQLite, where `consents` is a view (docs/decisions/0028).
+    /// Inserts it on SQLite, where `consents` is a view (docs/decisions/0028).
     struct DecisionRow in "decisions" as DECISIONS {
         submission: i64,
         position: i64,

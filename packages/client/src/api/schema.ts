@@ -2939,6 +2939,11 @@ export interface components {
             version?: number;
         };
         /**
+         * @description How an object differs.
+         * @enum {string}
+         */
+        ChangeKind: "added" | "removed" | "changed";
+        /**
          * @description Why a change was refused.
          * @enum {string}
          */
@@ -3153,7 +3158,7 @@ export interface components {
             riders: number;
             /**
              * Format: int64
-             * @description Of these, riders whose latest decision accepts.
+             * @description The part of `riders` whose latest decision accepts.
              */
             riders_accepted: number;
             /**
@@ -3254,7 +3259,7 @@ export interface components {
             refused: number;
         };
         /** @description One decision and the term that it was made on. */
-        DecisionBody: components["schemas"]["Row"] & {
+        DecisionBody: components["schemas"]["ExportedDecision"] & {
             /** @description The name that the document itself gives this version. Null if it gives none. */
             label: string | null;
             /** @description The title in the language that was shown. */
@@ -3569,7 +3574,7 @@ export interface components {
             riders_asked: number;
             /**
              * Format: int64
-             * @description Of these, riders who accepted the replaced version and are asked again.
+             * @description The part of them who accepted the replaced version and are asked again.
              */
             riders_asked_again: number;
             /** @description What may be a mistake, and does not prevent publishing: `same_document`, the same file for two languages. */
@@ -3836,7 +3841,7 @@ export interface components {
             variation?: string;
         };
         /** @description The results of an experiment. */
-        ExperimentResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["Seen"] & {
+        ExperimentResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["PeriodResults"] & {
             /** @description The environment. */
             environment: string;
             /** @description The key of the experiment. */
@@ -3860,15 +3865,6 @@ export interface components {
          * @enum {string}
          */
         ExperimentStatus: "draft" | "running" | "stopped" | "shipped";
-        /** @description What experiments and holdouts have of a person. */
-        Experiments: {
-            /** @description The variations that the person keeps. */
-            assignments: components["schemas"]["PersonAssignment"][];
-            /** @description The participations that were counted. */
-            exposures: components["schemas"]["PersonExposure"][];
-            /** @description The values of metrics that were reported. */
-            values: components["schemas"]["PersonValue"][];
-        };
         /** @description What decided the result. */
         ExplanationBody: {
             /**
@@ -3890,6 +3886,38 @@ export interface components {
          * @enum {string}
          */
         ExportFormat: "csv" | "jsonl" | "dpv";
+        /** @description One decision. */
+        ExportedDecision: {
+            /** @description True: accepted. False: refused or withdrawn. */
+            accepted: boolean;
+            /**
+             * Format: date-time
+             * @description When the person decided, by the clock of their device.
+             */
+            consented_at: string;
+            /** @description How it is known which document was shown. */
+            evidence: components["schemas"]["EvidenceKind"];
+            /** @description Where the person worked when it was recorded. Absent if that was not known. */
+            market?: string;
+            /** @description The id of the submission's receipt. */
+            receipt_id: string;
+            /**
+             * Format: date-time
+             * @description When the decision was recorded, by the server's clock.
+             */
+            recorded_at: string;
+            /** @description The SHA-256 of the document that was decided on, in lower-case hexadecimal. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description The id of the term version.
+             */
+            terms_and_conditions_id: number;
+            /** @description The user id. Empty for an applicant, and for somebody who was erased. */
+            user_id: string;
+            /** @description The role in which the submission was made. */
+            user_type: components["schemas"]["UserType"];
+        };
         /** @description One fault in a request or a document. */
         Fault: {
             /** @description What is wrong, for programs. Codes are stable. */
@@ -4420,17 +4448,17 @@ export interface components {
         FunnelBody: {
             /**
              * Format: int64
-             * @description Of these, riders whose latest decision accepts.
+             * @description The part of them whose latest decision accepts.
              */
             accepted: number;
             /**
              * Format: int64
-             * @description Of these, riders who decided.
+             * @description The part of them who decided.
              */
             decided: number;
             /**
              * Format: int64
-             * @description Of these, riders who loaded the document or said so with their decision.
+             * @description The part of them who loaded the document, or whose decision says that they opened it.
              */
             opened: number;
             /**
@@ -4551,7 +4579,7 @@ export interface components {
             key: string;
         };
         /** @description The results of a holdout. */
-        HoldoutResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["Seen"] & {
+        HoldoutResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["PeriodResults"] & {
             /** @description The environment. */
             environment: string;
             /** @description The key of the holdout. */
@@ -4564,11 +4592,6 @@ export interface components {
          * @enum {string}
          */
         HoldoutStatus: "draft" | "running" | "analysis" | "ended";
-        /**
-         * @description How an object differs.
-         * @enum {string}
-         */
-        How: "added" | "removed" | "changed";
         /** @description What the file changes, or would change. */
         ImportBody: {
             /** @description People who are new. */
@@ -4717,7 +4740,7 @@ export interface components {
             riders?: number;
             /**
              * Format: int64
-             * @description Of these, riders who have not accepted it. Absent while they are counted for the first time: ask
+             * @description The part of them who have not accepted it. Absent while they are counted for the first time: ask
              *     again.
              */
             riders_outstanding?: number;
@@ -5400,7 +5423,7 @@ export interface components {
              */
             changes: components["schemas"]["ValueDiff"][];
             /** @description How it differs. */
-            how: components["schemas"]["How"];
+            how: components["schemas"]["ChangeKind"];
             /** @description The key of the object. */
             key: string;
             /** @description Where it stands in the newer document; if it was removed, in the older one: a JSON pointer. */
@@ -5532,6 +5555,13 @@ export interface components {
         /** @description The company's OpenID Connect provider. */
         OidcOption: {
             /** @description The name of the provider, for the button. */
+            name: string;
+        };
+        /** @description The company's OpenID Connect provider. */
+        OidcProvider: {
+            /** @description The issuer of its tokens. */
+            issuer: string;
+            /** @description Its name, for the button. */
             name: string;
         };
         /** @description The recorded submission of a receipt, and the latest decisions of the same person. */
@@ -5751,6 +5781,39 @@ export interface components {
          * @enum {string}
          */
         ParticipationEvent: "ab_test.participated" | "holdout_group.participated";
+        /** @description The counts of a period. */
+        PeriodResults: {
+            /** @description The arms in the order of the configuration, then those that it does not have any more. */
+            arms: components["schemas"]["ArmBody"][];
+            /**
+             * Format: date-time
+             * @description When it was counted.
+             */
+            asOf: string;
+            /**
+             * Format: date-time
+             * @description When the first exposure was. Absent if there is none.
+             */
+            firstAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last exposure was. Absent if there is none.
+             */
+            lastAt?: string;
+            /** @description The metric that was asked for. Absent if none was. */
+            metric?: components["schemas"]["MetricBody"];
+            /** @description People who were exposed in more than one arm. */
+            multipleExposures: components["schemas"]["MultipleExposuresBody"];
+            /** @description Whether the arms got their share of people. Absent with fewer than two arms. */
+            sampleRatio?: components["schemas"]["SampleRatioBody"];
+            /**
+             * Format: int64
+             * @description People in all arms together.
+             */
+            units: number;
+            /** @description Reasons why no difference can be believed. Empty: none. */
+            warnings: components["schemas"]["ResultWarning"][];
+        };
         /** @description A variation that a person keeps. */
         PersonAssignment: {
             /**
@@ -5830,7 +5893,7 @@ export interface components {
             /** @description The decisions, newest first: those of the newest 10,000 submissions. */
             decisions: components["schemas"]["PersonDecision"][];
             /** @description What experiments and holdouts have of the person. */
-            experiments: components["schemas"]["Experiments"];
+            experiments: components["schemas"]["PersonExperiments"];
             /**
              * @description Whether there were no more than 10,000 submissions and 10,000 audit entries: those in excess, the
              *     oldest, are left out.
@@ -5899,10 +5962,19 @@ export interface components {
             title: string;
             /** @description The type of the term. Empty if the version is not known any more. */
             type: string;
-            /** @description As whom the person decided. */
+            /** @description Whether the person decided as a rider or as an applicant. */
             user_type: components["schemas"]["UserType"];
             /** @description The name of the version: its label, else its number. Empty if it is not known any more. */
             version: string;
+        };
+        /** @description What experiments and holdouts have of a person. */
+        PersonExperiments: {
+            /** @description The variations that the person keeps. */
+            assignments: components["schemas"]["PersonAssignment"][];
+            /** @description The participations that were counted. */
+            exposures: components["schemas"]["PersonExposure"][];
+            /** @description The values of metrics that were reported. */
+            values: components["schemas"]["PersonValue"][];
         };
         /** @description A participation that was counted. */
         PersonExposure: {
@@ -6055,13 +6127,6 @@ export interface components {
             /** @description The code as a URN: `urn:musette:problem:CODE`. */
             type: string;
         };
-        /** @description The company's OpenID Connect provider. */
-        Provider: {
-            /** @description The issuer of its tokens. */
-            issuer: string;
-            /** @description Its name, for the button. */
-            name: string;
-        };
         /** @description Values that replace those of the draft when it is published. */
         PublishBody: {
             /**
@@ -6204,12 +6269,6 @@ export interface components {
          * @enum {string}
          */
         ReadyStatus: "ready";
-        /**
-         * @description Why a flag is stale: `one_value`, everybody got the same for 30 days; `unused`, it was not evaluated in
-         *     30 days; `rollout_complete`, a rollout has reached everybody.
-         * @enum {string}
-         */
-        Reason: "one_value" | "unused" | "rollout_complete";
         /** @description Everything needed to verify, without this server, that a submission is in the log. */
         Receipt: {
             /** @description The log entry: canonical JSON (RFC 8785). */
@@ -6290,6 +6349,22 @@ export interface components {
              * @description People so far.
              */
             units: number;
+        };
+        /** @description How many rows of a report were stored. */
+        ReportCountsBody: {
+            /** @description Rows that were stored. */
+            accepted: number;
+            /** @description Rows that were lost because the service is overloaded. Absent if none was. */
+            dropped?: number;
+            /** @description Rows that were not stored again, because their `id` was known. */
+            duplicates: number;
+            /** @description Why rows were refused, for the first 20 of them. Absent if none was. */
+            errors?: components["schemas"]["Fault"][];
+            /**
+             * @description Rows that name an experiment, phase, variation, holdout or metric that the configuration
+             *     does not have, or a value outside the metric's bounds.
+             */
+            refused: number;
         };
         /**
          * @description What one person gets of one flag. Version 1 has the first two members, version 2 the first four,
@@ -6425,38 +6500,6 @@ export interface components {
             /** @description What the person may do. The last admin keeps the role (409 `last_admin`). */
             roles: components["schemas"]["RoleGrant"][];
         };
-        /** @description One decision. */
-        Row: {
-            /** @description True: accepted. False: refused or withdrawn. */
-            accepted: boolean;
-            /**
-             * Format: date-time
-             * @description When the person decided, by the clock of their device.
-             */
-            consented_at: string;
-            /** @description How it is known which document was shown. */
-            evidence: components["schemas"]["EvidenceKind"];
-            /** @description Where the person worked when it was recorded. Absent if that was not known. */
-            market?: string;
-            /** @description The id of the submission's receipt. */
-            receipt_id: string;
-            /**
-             * Format: date-time
-             * @description When the decision was recorded, by the server's clock.
-             */
-            recorded_at: string;
-            /** @description The SHA-256 of the document that was decided on, in lower-case hexadecimal. */
-            sha256: string;
-            /**
-             * Format: int64
-             * @description The id of the term version.
-             */
-            terms_and_conditions_id: number;
-            /** @description The user id. Empty for an applicant, and for somebody who was erased. */
-            user_id: string;
-            /** @description The role in which the submission was made. */
-            user_type: components["schemas"]["UserType"];
-        };
         /**
          * @description Whether the arms got their share of people: a χ² test with one degree of freedom fewer than arms of
          *     positive weight.
@@ -6515,39 +6558,6 @@ export interface components {
              * @description The days whose traffic was counted, up to now.
              */
             windowDays: number;
-        };
-        /** @description The counts of a period. */
-        Seen: {
-            /** @description The arms in the order of the configuration, then those that it does not have any more. */
-            arms: components["schemas"]["ArmBody"][];
-            /**
-             * Format: date-time
-             * @description When it was counted.
-             */
-            asOf: string;
-            /**
-             * Format: date-time
-             * @description When the first exposure was. Absent if there is none.
-             */
-            firstAt?: string;
-            /**
-             * Format: date-time
-             * @description When the last exposure was. Absent if there is none.
-             */
-            lastAt?: string;
-            /** @description The metric that was asked for. Absent if none was. */
-            metric?: components["schemas"]["MetricBody"];
-            /** @description People who were exposed in more than one arm. */
-            multipleExposures: components["schemas"]["MultipleExposuresBody"];
-            /** @description Whether the arms got their share of people. Absent with fewer than two arms. */
-            sampleRatio?: components["schemas"]["SampleRatioBody"];
-            /**
-             * Format: int64
-             * @description People in all arms together.
-             */
-            units: number;
-            /** @description Reasons why no difference can be believed. Empty: none. */
-            warnings: components["schemas"]["ResultWarning"][];
         };
         /** @description A service key. The key itself is not kept, only its hash. */
         ServiceKeyBody: {
@@ -6644,7 +6654,7 @@ export interface components {
         /** @description How operators and admins sign in. */
         SignInWays: {
             /** @description The OpenID Connect provider. Absent if none is configured. */
-            oidc?: components["schemas"]["Provider"];
+            oidc?: components["schemas"]["OidcProvider"];
             /** @description Whether by password. */
             password: boolean;
         };
@@ -6670,10 +6680,16 @@ export interface components {
             /** @description The owner of the flag. Absent if it has none. */
             owner?: string;
             /** @description Why it is stale. */
-            reasons: components["schemas"]["Reason"][];
+            reasons: components["schemas"]["StaleReason"][];
             /** @description The key of the variation that everybody got. Absent if people got several. */
             variation?: string;
         };
+        /**
+         * @description Why a flag is stale: `one_value`, everybody got the same for 30 days; `unused`, it was not evaluated in
+         *     30 days; `rollout_complete`, a rollout has reached everybody.
+         * @enum {string}
+         */
+        StaleReason: "one_value" | "unused" | "rollout_complete";
         /**
          * @description Whether the named user submitted it: `not_claimed` if none was named.
          * @enum {string}
@@ -6732,22 +6748,6 @@ export interface components {
             comment?: string | null;
             /** @description True: the flag is evaluated. False: it serves its off variation. */
             on: boolean;
-        };
-        /** @description How many rows of a report were stored. */
-        TakenBody: {
-            /** @description Rows that were stored. */
-            accepted: number;
-            /** @description Rows that were lost because the service is overloaded. Absent if none was. */
-            dropped?: number;
-            /** @description Rows that were not stored again, because their `id` was known. */
-            duplicates: number;
-            /** @description Why rows were refused, for the first 20 of them. Absent if none was. */
-            errors?: components["schemas"]["Fault"][];
-            /**
-             * @description Rows that name an experiment, phase, variation, holdout or metric that the configuration
-             *     does not have, or a value outside the metric's bounds.
-             */
-            refused: number;
         };
         /**
          * @description One version of a term in one language.
@@ -11027,7 +11027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TakenBody"];
+                    "application/json": components["schemas"]["ReportCountsBody"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11067,7 +11067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TakenBody"];
+                    "application/json": components["schemas"]["ReportCountsBody"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -57,7 +57,7 @@ export type FlagKind =
 /** What decided a result. */
 export interface Explanation extends Omit<Schema<"ExplanationBody">, "kind" | "from"> {
   readonly kind: FlagKind;
-  /** As `rule:ID`, `experiment:KEY`; from this client `client:timeout`, `client:override`, … */
+  /** For example `rule:ID` or `experiment:KEY`; set by this client: `client:timeout`, `client:override`, … */
   readonly from: string;
 }
 
@@ -85,7 +85,7 @@ export interface FlagResult<T = FlagValue> {
   /** ISO instant at which it was stored on this device; absent where it was not. */
   readonly dateCached?: string;
   readonly variationKey?: string;
-  /** Of the configuration that it comes from. */
+  /** Version of the configuration that it comes from. */
   readonly version?: number;
   readonly experiment?: ExperimentAssignment;
   /** With `debug`, and a key that has the right. */
@@ -110,7 +110,7 @@ export interface Peeked<T = FlagValue> {
 
 /** A participation in an experiment or a holdout, as it is reported to the service. */
 export type FlagEvent = {
-  /** The same for the same participation, on whatever device: the service counts it once. */
+  /** Identifies a participation across devices, so that the service counts it once. */
   readonly id: string;
   readonly unit: string;
   readonly at: string;
@@ -178,18 +178,18 @@ export interface FlagClientOptions {
 
 /** Values that a developer sets on this device. They win over the service and report nothing. */
 export interface FlagOverrides {
-  /** Of this device only, and of every tab that is opened later. Reports no participation. */
+  /** Overrides a value on this device, in this tab and those opened later. Reports no participation. */
   set<K extends FlagKey>(key: K, value: ValueOf<K>): void;
   /** Without a key, all. */
   clear(key?: FlagKey): void;
-  /** The same object until one is changed. */
+  /** One object until an override is changed, so that identities can be compared. */
   list(): Readonly<Record<string, FlagValue>>;
 }
 
 /** Everything that a client knows, for a developer. */
 export interface FlagSnapshot {
   readonly user?: FlagUser | undefined;
-  /** Of the configuration, as far as the API version tells. */
+  /** Version of the configuration, where the API version has it. */
   readonly version?: number | undefined;
   readonly flags: readonly (Peeked & { readonly key: string; readonly overridden: boolean })[];
   readonly experiments: readonly (ExperimentAssignment & { readonly flag: string })[];

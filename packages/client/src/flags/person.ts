@@ -16,7 +16,7 @@ export interface ActiveUser {
   person: Person | undefined;
   /** Resolves when the cached results of this person are in memory, however long that takes. */
   reading: Promise<unknown>;
-  /** The same with a time limit, after which a request does without them. */
+  /** Waits for them up to a time limit, after which the request goes without them. */
   loading: Promise<unknown>;
 }
 

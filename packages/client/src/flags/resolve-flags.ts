@@ -72,7 +72,7 @@ export async function resolveFlags(
     // No answer: a slow disk is worth waiting for.
     if (!results && isOwn()) await wait(active.reading);
   }
-  // The same person with other attributes: resolve again for those.
+  // The person's attributes have changed: resolve again for them.
   if (!isOwn() && active.person?.id === own.id)
     return resolveFlags(context, keys, isOne, fallback, untilMs);
 

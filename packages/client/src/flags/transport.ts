@@ -7,7 +7,7 @@ const SDK = "musette-client/0.1.0";
 export interface Outcome {
   readonly body?: unknown;
   readonly tag?: string | null;
-  /** As in `explanation.from`, without `client:`: `timeout`, `network`, `http_503`. */
+  /** What follows `client:` in `explanation.from`: `timeout`, `network`, `http_503`. */
   readonly failure?: string;
 }
 

@@ -57,7 +57,7 @@ function resolve<T extends FlagValue>(
     const errorCode = isError(code) ? code : ErrorCode.GENERAL;
     return { value: fallback, reason: "ERROR", errorCode, errorMessage: from, flagMetadata };
   }
-  // As in OFREP: a flag that is off leaves the value to the code.
+  // OFREP has it so: a flag that is off leaves the value to the code.
   if (kind === "OFF" || result.variation === null) {
     return { value: fallback, reason: REASONS[kind], flagMetadata };
   }

@@ -5,10 +5,10 @@ export interface Cookies {
   write(name: string, value?: string): void;
 }
 
-/** As long as a session may last at all; the server decides when it ends. */
+/** Upper limit of a session's life; the server decides when it ends. */
 const MAX_AGE_S = 90 * 86_400;
 
-/** Of what RFC 6265 §4.1.1 does not allow in a value, and of the escape itself. */
+/** Characters that RFC 6265 §4.1.1 does not allow in a value, and the escape itself. */
 const UNSAFE = /[^!#$&-+\--:<-[\]-~]/g;
 
 function unescaped(value: string): string {

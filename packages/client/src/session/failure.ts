@@ -22,7 +22,7 @@ export interface Logout {
   readonly request?: RefusedRequest | undefined;
 }
 
-/** As the specification's error catalogue has them. */
+/** Messages of the specification's error catalogue. */
 const MESSAGES: Partial<Record<Reason, string>> = {
   missing_token: "Missing cookie dhh_token or refresh_token",
   invalid_token: "Invalid token specified",

@@ -56,7 +56,7 @@ export interface Session {
   clear(): void;
   /** Ends the session on the server, and in every tab. Never rejects. */
   logout(): Promise<void>;
-  /** The same object until something changes. */
+  /** One object until something changes, so that identities can be compared. */
   getState(): SessionState;
   /** Calls the listener after each change of the state. Returns how to stop. */
   subscribe(listener: () => void): () => void;

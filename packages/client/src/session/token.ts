@@ -24,7 +24,7 @@ export function isExpired({ exp }: Claims, nowMs: number): boolean {
   return exp !== undefined && exp * 1000 <= nowMs;
 }
 
-/** Of one session, and issued later: two tokens of one second are told apart by when they end. */
+/** Whether it is a later token of the same session. Two that were issued in one second are told apart by their `exp`. */
 export function supersedes(candidate: string, than: string): boolean {
   // Asked before every request, and nearly always of one and the same token.
   if (candidate === than) return false;

@@ -12,7 +12,7 @@ export interface PendingOwner {
   readonly baseUrl?: string | undefined;
   /** Without it, of all types. */
   readonly termsType?: string | undefined;
-  /** Of an applicant: null for no market. Without it, of all markets. */
+  /** An applicant's market; null for no market. Undefined: every market. */
   readonly market?: string | null | undefined;
 }
 
@@ -98,7 +98,7 @@ export function replayPending(pending: PendingSubmission, submit: Submit): Promi
 }
 
 /**
- * As `replayPending`, while no screen waits for it: what became of it is kept with it, for the next
+ * `replayPending` without a screen that waits: the outcome is kept with the submission, for the next
  * `replayPending` to tell. Nothing that the person has not been told of is forgotten.
  */
 export function settlePending(pending: PendingSubmission, submit: Submit): Promise<PendingOutcome> {

@@ -15,7 +15,7 @@ import { askedTypes } from "./term";
 
 /** Options of a submission. */
 export interface SubmitOptions {
-  /** The same for every attempt to send one submission: it is recorded once. */
+  /** Idempotency key. Every attempt to send one submission has the same one, so that it is recorded once. */
   readonly idempotencyKey: string;
 }
 

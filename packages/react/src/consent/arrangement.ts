@@ -16,7 +16,7 @@ export type Arrange = (
 
 /** What is left out stays as it is. */
 export interface Arrangement {
-  /** The same terms in another order, with `ticks` in that order too. */
+  /** The terms in another order, with `ticks` in that order too. */
   readonly terms: readonly Term[];
   readonly ticks: readonly boolean[];
   readonly changed: ReadonlySet<number>;

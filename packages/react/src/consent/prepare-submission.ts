@@ -10,7 +10,7 @@ import {
 } from "@musette/client/terms";
 import type { Earlier } from "./use-earlier";
 
-/** As SWR's `loadingTimeout`. */
+/** Equals SWR's `loadingTimeout`. */
 const TIMEOUT_MS = 3_000;
 
 /** Fetches the earlier consents once more; not if they could not be fetched before. */

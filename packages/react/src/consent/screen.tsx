@@ -12,7 +12,7 @@ import type { LoadedTerms } from "./use-terms";
 
 /** What was pressed is on its way, or will be: another decision waits until that is known. */
 const LOCKS: readonly string[] = ["slow", "unsent"];
-/** The same once more would be refused once more, or is not the same any more. */
+/** Failures after which the same request would be refused again, or is not the same any more. */
 const IN_VAIN: readonly string[] = ["changed", "unknownMarket", "reticked"];
 
 interface ScreenProps extends ConsentProps {

@@ -202,7 +202,7 @@ export class SubmissionSender {
     }
   }
 
-  /** The same once more, with nothing pressed: there is a network again. */
+  /** Sends the submission again without a tap: the network is back. */
   private async resend(): Promise<void> {
     const { attempt } = this;
     if (this.busy || this.call || !attempt) return;

@@ -2,7 +2,7 @@ import type { FlagBootstrap, HoldoutEvaluation, Peeked } from "@musette/client/f
 
 /** What a server drew from, and what a browser draws from until React has taken the page over. */
 export interface FirstPicture {
-  /** The same object for the same key, since React compares identities. */
+  /** One object for each key, since React compares identities. */
   peek(key: string): Peeked | undefined;
   readonly holdouts: readonly HoldoutEvaluation[];
 }

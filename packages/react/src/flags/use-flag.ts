@@ -39,7 +39,7 @@ export function useFlag<K extends FlagKey, T extends ValueOf<K>>(
   return useExperiment(key, fallback, options);
 }
 
-/** As `useFlag`, with the part that this person has in an A/B test. */
+/** `useFlag` that also returns this person's participation in an A/B test. */
 export function useExperiment<K extends FlagKey, T extends ValueOf<K>>(
   key: K,
   fallback: T,

@@ -1,4 +1,4 @@
-// Of this application only: whoever applies next on this device works elsewhere, perhaps.
+// Remembered for this application only: the next applicant on this device may work elsewhere.
 const KEY = "musette.market";
 
 /** What was chosen; empty for somewhere else, undefined where nothing was or storage is blocked. */

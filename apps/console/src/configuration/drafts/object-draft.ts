@@ -4,7 +4,7 @@ import { same } from "../document/same";
 
 /** An object of the document as somebody is changing it, kept until it is saved or thrown away. */
 interface ObjectDraft<T> {
-  /** As it was when the change began; null for one that is new. */
+  /** The object when the change began; null for a new one. */
   readonly base: T | null;
   readonly object: T;
 }
@@ -21,7 +21,7 @@ export const objectDraft = <T extends Keyed>(kind: Kind, env: string, key: strin
     return draft?.object?.key === key ? draft : undefined;
   });
 
-/** Of all objects of an environment that are being changed in this browser. */
+/** Drafts of all objects of an environment that are being changed in this browser. */
 export const draftKeys = (kind: Kind, env: string): readonly string[] =>
   storedAfter(`musette.console.${kind}/${env}/`)
     .filter((key) => objectDraft(kind, env, key).read())

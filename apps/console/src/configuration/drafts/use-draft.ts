@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { kept } from "../../storage/storage";
 
-/** Of the fields that the form still has. */
+/** Keeps only the fields that the form still has. */
 const place = <T extends object>(name: string, original: T) =>
   kept(`musette.console.draft.${name}`, (value) => {
     const fields = Object.entries(value ?? {}).filter(([field]) => field in original);

@@ -41,7 +41,7 @@ export const rolesDraftOf = ({ goal, guardrails, secondary }: MetricRoles): Role
 const goalOf = ({ goal, newMetric }: RolesDraft) =>
   goal === NEW_METRIC ? newMetric.key.trim() : goal;
 
-/** As the document has them: what is empty is left out. */
+/** Roles as the document stores them: empty ones are left out. */
 export function rolesFrom(draft: RolesDraft): MetricRoles {
   const goal = goalOf(draft);
   return {

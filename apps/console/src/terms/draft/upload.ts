@@ -4,7 +4,7 @@ import { session } from "../../session/session";
 import type { Draft } from "./draft";
 import { readDraft } from "./draft-calls";
 
-/** As the server takes them. */
+/** Limits of the server. */
 export const DOCUMENT_BYTES_MAX = 20 * 1024 * 1024;
 
 export interface UploadOptions {

@@ -1,4 +1,4 @@
-/** As an input of a date has it: a day by the clock of this browser. */
+/** Value of a date input: a day by the clock of this browser. */
 export const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const two = (number: number) => String(number).padStart(2, "0");

@@ -16,7 +16,7 @@ struct Tree {
     rows: Vec<Vec<Hash>>,
     /// The root at every size from 0.
     roots: Vec<Hash>,
-    /// The same tree in the layout of the reference port of Go's `tlog`.
+    /// The tree in the layout of the reference port of Go's `tlog`.
     stored: Stored,
     ct: MemoryBackedTree<Sha256, Vec<u8>>,
 }

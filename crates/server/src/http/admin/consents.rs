@@ -18,7 +18,7 @@ use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
 use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
-use crate::export::{Export, ExportFormat, Row};
+use crate::export::{Export, ExportFormat, ExportedDecision};
 use crate::http::caching::private;
 use crate::http::markets::MarketQuery;
 use crate::http::permission::{Reach, ReadDecisions, ReadEvidence, Within};
@@ -33,7 +33,7 @@ const READS_A_PAGE: usize = 5;
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DecisionBody {
     #[serde(flatten)]
-    row: Row,
+    row: ExportedDecision,
     /// The type of the term.
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
@@ -192,7 +192,7 @@ pub async fn consents(
             version: consent.version,
             label: term.and_then(|term| term.label.clone()),
             title: shown.map_or_else(String::new, |variant| variant.title.clone()),
-            row: Row::new(consent, &app.receipt_key),
+            row: ExportedDecision::new(consent, &app.receipt_key),
         }
     };
     let items: Vec<DecisionBody> = found.into_iter().map(body).collect();

@@ -148,7 +148,7 @@ pub async fn events(
                     let items = items.collect::<Result<_, _>>()?;
                     return Ok(private(&EventsBody { items, next_after }));
                 }
-                // Of what was looked at nothing is of these types.
+                // None of the events that were read has one of these types: go on behind them.
                 after = Some(next_after);
             }
         }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::results::daily::{DailyResultsBody, daily};
 use super::results::metric::MetricBody;
 use super::results::{
-    ArmBody, Asked, MetricRolesBody, PhaseQuery, ResultsQuery, Seen, arms, place, seen,
+    ArmBody, Asked, MetricRolesBody, PeriodResults, PhaseQuery, ResultsQuery, arms, place, seen,
 };
 use crate::app::App;
 use crate::closed_sets;
@@ -50,7 +50,7 @@ pub struct ExperimentResultsBody {
     #[schema(value_type = MetricRolesBody)]
     roles: MetricRoles,
     #[serde(flatten)]
-    seen: Seen,
+    seen: PeriodResults,
 }
 
 impl ExperimentResultsBody {

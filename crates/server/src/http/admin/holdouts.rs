@@ -8,7 +8,9 @@ use musette_core::flags::{Document, Holdout, HoldoutStatus, MetricRoles};
 use serde::Serialize;
 
 use super::results::daily::{DailyResultsBody, daily};
-use super::results::{ArmBody, Asked, MetricRolesBody, ResultsQuery, Seen, arms, place, seen};
+use super::results::{
+    ArmBody, Asked, MetricRolesBody, PeriodResults, ResultsQuery, arms, place, seen,
+};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
@@ -37,7 +39,7 @@ pub struct HoldoutResultsBody {
     #[schema(value_type = MetricRolesBody)]
     roles: MetricRoles,
     #[serde(flatten)]
-    seen: Seen,
+    seen: PeriodResults,
 }
 
 fn find<'a>(document: &'a Document, key: &str) -> Option<&'a Holdout> {

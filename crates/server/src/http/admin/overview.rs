@@ -98,7 +98,7 @@ pub struct MandatoryTerm {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     riders: Option<i64>,
-    /// Of these, riders who have not accepted it. Absent while they are counted for the first time: ask
+    /// The part of them who have not accepted it. Absent while they are counted for the first time: ask
     /// again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]

@@ -15,7 +15,7 @@ use musette_core::session::RateLimit;
 use musette_store::{AuditFilter, Person, ProvenEntry, StoreError, SubmissionEntry};
 
 pub use body::PersonData;
-use body::{Experiments, PersonClaim, PersonDecision, PersonView, readable};
+use body::{PersonClaim, PersonDecision, PersonExperiments, PersonView, readable};
 
 use super::audit::AuditEntryBody;
 use super::people::PersonBody;
@@ -114,7 +114,7 @@ async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
         decisions,
         receipts,
         claims,
-        experiments: Experiments::from(app.store.participation(&units).await?),
+        experiments: PersonExperiments::from(app.store.participation(&units).await?),
         audit,
         records,
         person: PersonBody::from(person),

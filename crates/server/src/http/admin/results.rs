@@ -133,7 +133,7 @@ pub struct MetricRolesBody {
 /// The counts of a period.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Seen {
+pub struct PeriodResults {
     /// When it was counted.
     #[schema(format = DateTime)]
     pub as_of: String,
@@ -236,7 +236,7 @@ pub async fn seen(
     app: &Arc<App>,
     (environment, document): (&str, &Document),
     asked: Asked<'_>,
-) -> Result<Seen, Problem> {
+) -> Result<PeriodResults, Problem> {
     let Asked { mut arms, baseline, query: asked, roles } = asked;
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
     let reading = asked.metric.as_deref().map(|name| Reading::of(name, document, asked, roles));
@@ -264,7 +264,7 @@ pub async fn seen(
     }
     let metric = reading.map(|reading| reading.body(&arms, &baseline, &counts.sums));
     let as_of = counts.at.to_string();
-    Ok(Seen {
+    Ok(PeriodResults {
         as_of,
         arms,
         first_at,

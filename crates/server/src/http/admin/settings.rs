@@ -110,12 +110,12 @@ pub struct SignInWays {
     password: bool,
     /// The OpenID Connect provider. Absent if none is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
-    oidc: Option<Provider>,
+    oidc: Option<OidcProvider>,
 }
 
 /// The company's OpenID Connect provider.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Provider {
+pub struct OidcProvider {
     /// The issuer of its tokens.
     issuer: String,
     /// Its name, for the button.
@@ -201,7 +201,7 @@ fn delivery(app: &App, counted: Deliveries) -> DeliveryBody {
 fn sign_in(oidc: Option<&OidcSettings>) -> SignInWays {
     SignInWays {
         password: oidc.is_none_or(|it| !it.only),
-        oidc: oidc.map(|it| Provider { issuer: it.issuer.clone(), name: it.name.clone() }),
+        oidc: oidc.map(|it| OidcProvider { issuer: it.issuer.clone(), name: it.name.clone() }),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::markets;
 
-/// As many of one person's latest decisions as count.
+/// Limit of latest decisions that are read for one person.
 const DECISIONS_MAX: i64 = 10_000;
 
 /// What a person is asked for, and what they said to it.

@@ -12,7 +12,7 @@ use musette_store::{NewExposure, NewMetricValue, Series};
 use serde::Serialize;
 
 use super::Head;
-use super::refused::{Reason, Refused};
+use super::refused::{Refused, RefusedReason};
 use super::report::{Faults, Report};
 use super::wire::{EventBody, MetricValueBody};
 use crate::app::App;
@@ -29,7 +29,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// How many rows of a report were stored.
 #[derive(Serialize, utoipa::ToSchema)]
-pub struct TakenBody {
+pub struct ReportCountsBody {
     /// Rows that were stored.
     accepted: usize,
     /// Rows that were not stored again, because their `id` was known.
@@ -122,7 +122,7 @@ fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Partici
 #[utoipa::path(
     post, path = "/api/flags/v3/events", tag = "flags", operation_id = "flag_events",
     request_body = Vec<EventBody>,
-    responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
+    responses((status = 202, body = ReportCountsBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
     security(("flag_key" = []))
 )]
 pub async fn events(
@@ -137,7 +137,7 @@ pub async fn events(
     let (environment, snapshot) = (&access.environment.name, access.environment.snapshot());
     let now = app.now();
     let mut refused = Refused::default();
-    let mut names: HashMap<(&str, &str, i64, &str), Result<Series, Reason>> = HashMap::new();
+    let mut names: HashMap<(&str, &str, i64, &str), Result<Series, RefusedReason>> = HashMap::new();
     let mut rows = Vec::with_capacity(events.len());
     for (place, it) in events.iter().enumerate() {
         let name = names.entry((it.kind, it.name, it.phase, it.arm)).or_insert_with(|| {
@@ -145,7 +145,7 @@ pub async fn events(
                 "holdout" => snapshot.counts_holdout(it.name),
                 _ => snapshot.counts_arm(it.name, it.phase, it.arm),
             };
-            counts.map_err(Reason::from)?;
+            counts.map_err(RefusedReason::from)?;
             Ok(series(environment, it.kind, it.name, it.phase, it.arm))
         });
         match name {
@@ -194,7 +194,7 @@ fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
 #[utoipa::path(
     post, path = "/api/flags/v3/metrics", tag = "flags", operation_id = "flag_metrics",
     request_body = Vec<MetricValueBody>,
-    responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
+    responses((status = 202, body = ReportCountsBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
     security(("flag_key" = []))
 )]
 pub async fn metrics(
@@ -216,11 +216,11 @@ pub async fn metrics(
     app.limits.report(head.address(app), access, values.len())?;
     let now = app.now();
     let mut refused = Refused::default();
-    let mut names: HashMap<&str, Result<Measured, Reason>> = HashMap::new();
+    let mut names: HashMap<&str, Result<Measured, RefusedReason>> = HashMap::new();
     let mut rows = Vec::with_capacity(values.len());
     for (place, it) in values.iter().enumerate() {
         let name = names.entry(it.metric).or_insert_with(|| {
-            let bounds = snapshot.metric_bounds(it.metric).map_err(Reason::from)?;
+            let bounds = snapshot.metric_bounds(it.metric).map_err(RefusedReason::from)?;
             if bounds.is_none() {
                 undeclared(app, access, it.metric)?;
             }
@@ -228,7 +228,7 @@ pub async fn metrics(
         });
         match name {
             Ok((_, Some((min, max)))) if it.value < *min || it.value > *max => {
-                refused.add(place, Reason::VALUE);
+                refused.add(place, RefusedReason::VALUE);
             }
             Ok((name, _)) => rows.push(NewMetricValue {
                 id: open_hash(&["metric", environment, it.id]),
@@ -246,12 +246,12 @@ pub async fn metrics(
 }
 
 /// A metric of a configuration that declares none: a server's word is enough, within reason.
-fn undeclared(app: &App, access: &Access, metric: &str) -> Result<(), Reason> {
+fn undeclared(app: &App, access: &Access, metric: &str) -> Result<(), RefusedReason> {
     if access.kind == KeyKind::Client {
-        return Err(Reason::METRIC);
+        return Err(RefusedReason::METRIC);
     }
     let takes = app.flags.events.undeclared.takes(&access.environment.name, metric, app.now());
-    if takes { Ok(()) } else { Err(Reason::TOO_MANY) }
+    if takes { Ok(()) } else { Err(RefusedReason::TOO_MANY) }
 }
 
 async fn record(
@@ -266,7 +266,7 @@ async fn record(
         app.flags.events.record(names, rows).await?
     };
     let (count, errors) = refused.into_faults();
-    let body = TakenBody {
+    let body = ReportCountsBody {
         accepted: taken.accepted,
         duplicates: taken.duplicates,
         refused: count + taken.refused,

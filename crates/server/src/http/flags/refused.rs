@@ -10,9 +10,9 @@ const FAULTS_MAX: usize = 20;
 
 /// Why a row is not counted: what in it, a code, and in words.
 #[derive(Debug, Clone, Copy)]
-pub struct Reason(&'static str, &'static str, &'static str);
+pub struct RefusedReason(&'static str, &'static str, &'static str);
 
-impl Reason {
+impl RefusedReason {
     pub const METRIC: Self =
         Self("metric", "unknown_metric", "the configuration declares no metric of this name");
     pub const VALUE: Self =
@@ -24,7 +24,7 @@ impl Reason {
     );
 }
 
-impl From<Unmeasured> for Reason {
+impl From<Unmeasured> for RefusedReason {
     fn from(unmeasured: Unmeasured) -> Self {
         match unmeasured {
             Unmeasured::Experiment => Self(
@@ -57,7 +57,7 @@ pub struct Refused {
 }
 
 impl Refused {
-    pub fn add(&mut self, place: usize, Reason(member, code, detail): Reason) {
+    pub fn add(&mut self, place: usize, RefusedReason(member, code, detail): RefusedReason) {
         self.count += 1;
         if self.faults.len() < FAULTS_MAX {
             self.faults.push(Fault {

@@ -18,7 +18,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Of a grant that is not narrowed.
+    /// Reach of a grant that is not narrowed.
     pub const EVERYWHERE: Self = Self { markets: None, environments: None };
 
     /// Where whoever has these grants has one of these roles; none: nowhere.
@@ -38,7 +38,7 @@ impl Reach {
         })
     }
 
-    /// The same for the stored code of a market.
+    /// [`Self::covers`] for the stored code of a market.
     pub fn covers_code(&self, code: Option<&str>) -> bool {
         self.covers(code.and_then(Market::from_stored).as_ref())
     }

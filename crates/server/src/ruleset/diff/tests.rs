@@ -3,7 +3,7 @@ use musette_core::flags::{
 };
 use serde_json::json;
 
-use super::{How, ValueDiff, diff, diff_with_members};
+use super::{ChangeKind, ValueDiff, diff, diff_with_members};
 
 pub fn flag(key: &str) -> Flag {
     let variation = |key: &str| Variation { key: key.into(), value: Json::from(key) };
@@ -65,11 +65,11 @@ fn objects_are_known_by_their_keys() {
     assert_eq!(
         told,
         [
-            ("attributes", "x", How::Removed, "/attributes/0"),
-            ("attributes", "y", How::Added, "/attributes/0"),
-            ("flags", "a", How::Removed, "/flags/0"),
-            ("flags", "b", How::Changed, "/flags/1"),
-            ("flags", "c", How::Added, "/flags/0"),
+            ("attributes", "x", ChangeKind::Removed, "/attributes/0"),
+            ("attributes", "y", ChangeKind::Added, "/attributes/0"),
+            ("flags", "a", ChangeKind::Removed, "/flags/0"),
+            ("flags", "b", ChangeKind::Changed, "/flags/1"),
+            ("flags", "c", ChangeKind::Added, "/flags/0"),
         ]
     );
     let change = |pointer: &str| ValueDiff {
@@ -145,9 +145,9 @@ fn metrics_and_settings_are_told() {
     assert_eq!(
         short,
         [
-            ("metrics", "late", How::Changed, "/metrics/0"),
-            ("metrics", "new", How::Added, "/metrics/1"),
-            ("settings", "clientMetrics", How::Changed, "/clientMetrics"),
+            ("metrics", "late", ChangeKind::Changed, "/metrics/0"),
+            ("metrics", "new", ChangeKind::Added, "/metrics/1"),
+            ("settings", "clientMetrics", ChangeKind::Changed, "/clientMetrics"),
         ]
     );
     assert_eq!(found[0].changes[0].pointer, "/metrics/0/direction");

@@ -5,7 +5,7 @@ use musette_core::flags::{
 use musette_core::instant::Instant;
 use musette_store::FlagUsage;
 
-use super::{Reason, stale};
+use super::{StaleReason, stale};
 use crate::ruleset::diff::tests::{document, flag};
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
@@ -24,7 +24,7 @@ fn described(
     document: &Document,
     before: Option<&Document>,
     usage: &[FlagUsage],
-) -> Vec<(String, Vec<Reason>)> {
+) -> Vec<(String, Vec<StaleReason>)> {
     let found = stale(document, before, usage, NOW);
     found.into_iter().map(|it| (it.flag, it.reasons)).collect()
 }
@@ -82,16 +82,16 @@ fn one_value_none_and_a_complete_rollout() {
     }
     let found = described(&document, Some(&before), &usage);
     let want = [
-        ("one", vec![Reason::OneValue]),
-        ("unused", vec![Reason::Unused]),
-        ("complete", vec![Reason::RolloutComplete]),
+        ("one", vec![StaleReason::OneValue]),
+        ("unused", vec![StaleReason::Unused]),
+        ("complete", vec![StaleReason::RolloutComplete]),
     ];
     assert_eq!(found, want.map(|(key, reasons)| (key.to_owned(), reasons)));
     let one = &stale(&document, Some(&before), &usage, NOW)[0];
     assert_eq!((one.variation.as_deref(), one.asked), (Some("a"), 7));
     // Thirty days ago there was nothing: nobody can say that it was unused for so long.
     let found = described(&document, None, &usage);
-    assert_eq!(found, [("complete".to_owned(), vec![Reason::RolloutComplete])]);
+    assert_eq!(found, [("complete".to_owned(), vec![StaleReason::RolloutComplete])]);
 }
 
 #[test]

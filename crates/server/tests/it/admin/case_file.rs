@@ -137,7 +137,7 @@ impl Case {
         self.console.app.command(&["case", "verify", &file])
     }
 
-    /// As `musette case` writes it.
+    /// The bytes that `musette case` writes.
     fn written(&self, args: &[&str]) -> Vec<u8> {
         let out = self.console.app.path("written.zip");
         let mut all = vec!["case", "--user", "r1", "--out", out.to_str().expect("UTF-8")];

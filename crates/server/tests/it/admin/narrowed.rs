@@ -113,7 +113,7 @@ fn support_reads_its_own_people_only(engine: Engine) {
         assert_eq!(ids(none), Vec::<String>::new(), "{none}");
     }
     assert_eq!(get("/people/p-berlin").gives(200).json()["name"], "Bea");
-    // Of others not even whether they are there.
+    // It does not even learn whether others exist.
     for nobody in ["p-paris", "p-nowhere", "p-nobody"] {
         for rest in ["", "/data", "/sessions"] {
             get(&format!("/people/{nobody}{rest}")).refused(403, "permission_denied");

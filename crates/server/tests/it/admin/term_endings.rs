@@ -71,7 +71,7 @@ fn a_cancelled_version_never_appears(engine: Engine) {
     assert_eq!(term(&console, first)["replaced_by"], Value::Null, "free for another version");
     accept(&console, second).refused(422, "unknown_term");
 
-    // As if nobody had ever done it.
+    // Nothing is left of it.
     call(&console, "DELETE", second, "cancellation").gives(200);
     assert_eq!(term(&console, second)["status"], "scheduled");
     call(&console, "DELETE", second, "cancellation").refused(409, "not_cancelled");

@@ -120,7 +120,7 @@ fn a_person_has_the_narrowest_texts_of_their_market(engine: Engine) {
     submit(&accept(&[world, more])).refused(422, "mandatory_term_missing");
     move_to(&console, "r1", &json!("UY"));
     submit(&accept(&[world, berlin])).refused(422, "unknown_term");
-    // Of a mandatory text of elsewhere one may withdraw.
+    // A mandatory text of another market may be withdrawn.
     submit(&[entry(berlin, false)]).gives(201);
     submit(&accept(&[world])).gives(201);
     assert_eq!(own(&console, "r1").1, Vec::<i64>::new());

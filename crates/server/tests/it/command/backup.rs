@@ -202,7 +202,7 @@ fn a_killed_backup_leaves_nothing_behind() {
     std::fs::create_dir(&folder).expect("a folder");
     let mut child = store.program();
     let mut child = child.args(["backup", "killed/a.backup"]).spawn().expect("it starts");
-    // As soon as it has opened what it writes to.
+    // From when it has opened the file that it writes to.
     until("it writes", || {
         let open = std::fs::read_dir(format!("/proc/{}/fd", child.id()));
         let mut open = open.into_iter().flatten().flatten();

@@ -11,6 +11,7 @@ use crate::process::replication::until;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant, receipt};
 
+#[expect(clippy::disallowed_methods, reason = "the real time, as the server under test has it")]
 fn seconds() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("a time").as_secs_f64()
 }

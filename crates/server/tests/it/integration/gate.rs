@@ -276,7 +276,7 @@ fn wrong_parameters_are_refused(engine: Engine) {
     }
     let mut reader = Reader::new(&console.app, &console.operator);
     reader.read();
-    // Of another gate, as of a store before it was restored from a backup.
+    // A cursor of another gate: the store was restored from a backup since.
     let other = Console::start(engine);
     let reader = Reader { cursor: reader.cursor, ..Reader::new(&other.app, &other.operator) };
     reader.ask("").refused(410, "gate_gone");

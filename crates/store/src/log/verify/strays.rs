@@ -10,7 +10,7 @@ const SUBMISSIONS: &str = "SELECT s.seq FROM submissions AS s
     ORDER BY s.seq LIMIT 100";
 const CONSENTS: &str = "SELECT DISTINCT c.submission FROM consents AS c
     WHERE NOT EXISTS (SELECT 1 FROM submissions AS s WHERE s.seq = c.submission) LIMIT 100";
-/// Of SQLite, where `consents` is a view, which has no row without a submission.
+/// Only for SQLite, where `consents` is a view, which has no row without a submission.
 const DECISIONS: &str = "SELECT DISTINCT d.submission FROM decisions AS d
     WHERE NOT EXISTS (SELECT 1 FROM submissions AS s WHERE s.seq = d.submission) LIMIT 100";
 const CLAIMS: &str = "SELECT c.submission FROM claims AS c

@@ -63,7 +63,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
     pub(crate) submissions: Vec<SubmissionRow>,
     pub(crate) consents: Vec<ConsentRow>,
-    /// Of each of them, which of its term's languages it names.
+    /// Which of its term's languages each of them names.
     variants: Vec<Option<usize>>,
     pub(crate) idempotency: Vec<IdempotencyRow>,
     /// One for each submission, in the same order.

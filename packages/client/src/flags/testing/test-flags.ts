@@ -12,7 +12,7 @@ import type {
 export interface TestFlags extends FlagClient {
   /** From now on, for whoever is the user. */
   set(key: string, value: FlagValue | Partial<FlagResult>): void;
-  /** As if the service were away: every flag falls back. */
+  /** Lets every flag fall back, like a service that is away. */
   fail(): void;
   /** The flags whose participation was reported, in this order. */
   readonly exposures: readonly string[];

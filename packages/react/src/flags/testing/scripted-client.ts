@@ -12,7 +12,7 @@ import { vi } from "vitest";
 export interface ScriptedClient extends FlagClient {
   /** Puts answers in place, and tells whoever listens. */
   answer(answers: Readonly<Record<string, Peeked>>): Promise<void>;
-  /** As when the person changes: nothing is known any more. */
+  /** Forgets every value, like a change of the person does. */
   forget(): Promise<void>;
   /** The flags that somebody is subscribed to, each as often as it is. */
   readonly subscribed: readonly string[];

@@ -44,7 +44,7 @@ struct Voted {
     sha256: String,
     /// Subjects of whoever wrote it, and of whoever made the keys that did.
     editors: Vec<String>,
-    /// Of a draft; 0: a change, which nobody edits.
+    /// Revision of the draft. Always 0 for a change of flags, which cannot be edited.
     revision: i64,
 }
 

@@ -41,7 +41,7 @@ pub struct DraftCheck {
     /// who accepted the replaced version for an optional one, none for a minor one.
     #[schema(minimum = 0)]
     riders_asked: i64,
-    /// Of these, riders who accepted the replaced version and are asked again.
+    /// The part of them who accepted the replaced version and are asked again.
     #[schema(minimum = 0)]
     riders_asked_again: i64,
     /// How many people's acceptance of the replaced version ends with a material version, or is

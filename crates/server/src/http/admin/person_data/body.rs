@@ -35,7 +35,7 @@ pub struct PersonData {
     /// The submissions that the person made as an applicant and claimed.
     pub claims: Vec<PersonClaim>,
     /// What experiments and holdouts have of the person.
-    pub experiments: Experiments,
+    pub experiments: PersonExperiments,
     /// What was done to the person, or by them, newest first, at most 10,000 entries. Other people in them
     /// are not named.
     pub audit: Vec<AuditEntryBody>,
@@ -97,7 +97,7 @@ pub struct PersonDecision {
     /// How it is known which document was shown.
     #[schema(value_type = closed_sets::EvidenceKind)]
     evidence: &'static str,
-    /// As whom the person decided.
+    /// Whether the person decided as a rider or as an applicant.
     #[schema(value_type = closed_sets::UserType)]
     user_type: &'static str,
     /// True: accepted. False: refused or withdrawn.
@@ -182,7 +182,7 @@ pub struct PersonClaim {
 
 /// What experiments and holdouts have of a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Experiments {
+pub struct PersonExperiments {
     /// The variations that the person keeps.
     assignments: Vec<PersonAssignment>,
     /// The participations that were counted.
@@ -237,7 +237,7 @@ pub struct PersonValue {
     at: String,
 }
 
-impl From<Participation> for Experiments {
+impl From<Participation> for PersonExperiments {
     fn from(participation: Participation) -> Self {
         let assignment = |it: KeptAssignment| PersonAssignment {
             environment: it.environment,
