@@ -84,7 +84,7 @@ pub struct Message<'a> {
     pub timestamp_s: i64,
     pub signature: String,
     pub body: String,
-    /// Of the trace that the delivery belongs to.
+    /// The trace that the delivery belongs to.
     pub traceparent: Option<String>,
 }
 

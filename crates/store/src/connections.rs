@@ -11,14 +11,14 @@ pub struct Connections {
     pub pool: &'static str,
     /// At the most.
     pub max: u32,
-    /// Of them, those that somebody uses now.
+    /// Connections that are in use now.
     pub used: u32,
     /// Those that are open and wait for somebody.
     pub idle: u32,
 }
 
 impl Store {
-    /// Of each pool.
+    /// Lists the connections of each pool.
     pub fn connections(&self) -> Vec<Connections> {
         match &self.db {
             Db::Sqlite(pools) => {

@@ -19,12 +19,12 @@ pub fn keep_traceparents(of: Traceparent) {
     let _ = TRACEPARENT.set(of);
 }
 
-/// Of the span in which this runs.
+/// The `traceparent` of the span in which this runs.
 pub(crate) fn current() -> Option<String> {
     TRACEPARENT.get().and_then(|of| of(&Span::current()))
 }
 
-/// Of the span of a request.
+/// The `traceparent` of a request's span.
 pub(crate) fn of_request(request: &Span) -> Option<String> {
     TRACEPARENT.get().and_then(|of| of(request))
 }

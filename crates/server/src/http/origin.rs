@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use super::problem::Problem;
 use crate::settings::HttpSettings;
 
-/// As long as names of hosts are.
+/// Maximum length of a host name.
 const HOST_SHOWN_MAX: usize = 253;
 
 /// `--public-url`, else the request's `Host` if it is one of ours; believing any other would let

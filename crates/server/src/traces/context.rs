@@ -41,7 +41,7 @@ fn digits(text: &str, count: usize) -> Option<&str> {
     (text.len() == count && text.bytes().all(is_digit)).then_some(text)
 }
 
-/// As it is sent on.
+/// The value of `traceparent` that is sent on (W3C Trace Context).
 pub fn text(context: &SpanContext) -> String {
     let (trace, span) = (context.trace_id(), context.span_id());
     format!("00-{trace}-{span}-{:02x}", context.trace_flags() & TraceFlags::SAMPLED)

@@ -27,7 +27,7 @@ const WAITING_MAX: usize = 8192;
 const AT_ONCE: usize = 512;
 /// How long the first span of a request waits for others.
 const GATHER: Duration = Duration::from_secs(1);
-/// As long as `OTEL_EXPORTER_OTLP_TIMEOUT` is by default: a request that never ends must not end the sending.
+/// Timeout of one export, the default of `OTEL_EXPORTER_OTLP_TIMEOUT`: a request that never ends must not end the sending.
 const WITHIN: Duration = Duration::from_secs(20);
 /// When the server ends.
 const LAST_WITHIN: Duration = Duration::from_secs(3);

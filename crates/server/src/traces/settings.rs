@@ -34,7 +34,7 @@ pub struct TraceSettings {
 /// Which requests are traced.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
-    /// Of those that begin a trace, or of all.
+    /// Share of the requests that begin a trace, or of all requests.
     share: f64,
     /// Whether a caller that is traced decides.
     is_by_caller: bool,
