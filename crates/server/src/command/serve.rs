@@ -1,10 +1,12 @@
+mod recorder;
+
 use std::cell::Cell;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::PrometheusHandle;
 use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -31,17 +33,10 @@ use crate::traces::Export;
 
 /// How often a node that started without its database looks for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
-
 /// A database that answers takes milliseconds.
 const CLOSED_WITHIN: Duration = Duration::from_secs(2);
 /// How often it is looked what waits for an approval.
 const TELL_APPROVERS: Duration = Duration::from_secs(2);
-
-/// Upper bounds of every histogram, in seconds.
-const BUCKETS_S: [f64; 11] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
-
-/// Upper bounds of the histogram of batch sizes.
-const BATCH_SIZES: [f64; 7] = [1.0, 2.0, 4.0, 16.0, 64.0, 128.0, 256.0];
 
 /// Settings of a start: the first one, and the one when a database comes back.
 struct Starting {
@@ -62,21 +57,13 @@ struct Running {
     copies: Option<Arc<WalCopies>>,
 }
 
-fn recorder() -> Result<PrometheusHandle, BuildError> {
-    let of_batches = Matcher::Full("musette_submission_batch_size".into());
-    PrometheusBuilder::new()
-        .set_buckets(&BUCKETS_S)?
-        .set_buckets_for_metric(of_batches, &BATCH_SIZES)?
-        .install_recorder()
-}
-
 /// Serves until a signal, and then sends the traces that wait.
 pub async fn run(
     args: ServeArgs,
     test: TestSettings,
     traces: Option<Export>,
 ) -> Result<(), Failure> {
-    let metrics = recorder().map_err(Failure::refused)?;
+    let metrics = recorder::start().map_err(Failure::refused)?;
     drop(tokio::spawn(tasks::upkeep_metrics(metrics.clone())));
     let (serving, served) = oneshot::channel::<()>();
     let ending = async { drop(served.await) };
