@@ -96,7 +96,7 @@ async fn change(random: &mut Random, connection: &mut SqliteConnection) {
                 connection,
                 &format!("UPDATE notes SET note = randomblob(900) WHERE id % 7 = {}", some % 7),
             )
-            .await
+            .await;
         }
         8 => {
             // So much that it reaches the log before it is given up.
