@@ -9,7 +9,7 @@ use hayro::hayro_syntax::page::Page as PdfPage;
 use super::appearance::{Lines, Writing};
 use super::finding::FindingKind;
 use super::form::Form;
-use super::layout::PageText;
+use super::layout;
 use super::sheet::{Appearance, Sheet, colour, numbers, numbers_of, text_of, visible_area};
 use super::text_string::text_string;
 
@@ -142,7 +142,7 @@ fn markup(annotation: &Dict<'_>, kind: &[u8], at: &Rect, looks: Appearance, shee
 
 fn stands_on(sheet: &Sheet<'_>, words: &str) -> bool {
     let packed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let lines = PageText::of(sheet.glyphs.to_vec()).lines();
+    let lines = layout::drawn_lines(sheet.glyphs.to_vec());
     let page: String = lines.iter().map(|line| packed(&line.text)).collect();
     page.contains(&packed(words))
 }

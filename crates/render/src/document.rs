@@ -15,9 +15,10 @@ use super::annotations;
 use super::appearance::Ink;
 use super::finding::{FindingKind, Findings};
 use super::form::Form;
-use super::layout::{self, PageText};
+use super::layout::{self, PageText, Reading};
 use super::page::{self, Images, Placement};
 use super::sheet::Sheet;
+use super::tags::Tags;
 use super::{Limits, Page, RenderError, Rendered, active, contents, glyphs, overlay};
 
 const THREADS: usize = 2;
@@ -35,10 +36,12 @@ pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
     let pages = document.pages().len();
     let findings = Findings::default();
     let form = Form::of(&document);
+    let tags = Tags::of(&document);
     let job = Job {
         document: &document,
         limits,
         form: &form,
+        tags: &tags,
         findings: &findings,
         next: AtomicUsize::new(0),
     };
@@ -118,6 +121,7 @@ struct Job<'a> {
     document: &'a Pdf,
     limits: &'a Limits,
     form: &'a Form<'a>,
+    tags: &'a Tags,
     findings: &'a Findings,
     next: AtomicUsize,
 }
@@ -167,14 +171,18 @@ fn draw_one<'a>(
     if let Some(over) = over {
         glyphs.add(glyphs::collect(over, &placement, &settings));
     }
-    let images = page::draw(page, over, &placement, cache, &settings)?;
+    let mut images = page::draw(page, over, &placement, cache, &settings)?;
     if complaints.0.picture.load(Ordering::Relaxed) {
         pictures.name_broken(index, findings);
     }
     if complaints.0.font.load(Ordering::Relaxed) && !findings.has(index, FindingKind::Font) {
         findings.add(Some(index), FindingKind::Font, "");
     }
-    Ok(DrawnPage { index, placement, images, text: PageText::of(glyphs.named) })
+    let size = (placement.width, placement.height);
+    // Not kept: it has a byte for each square, 0.27 MB for a page of A4.
+    let contrast = std::mem::take(&mut images.contrast);
+    let text = PageText::of(glyphs, index, size, job.tags, &contrast);
+    Ok(DrawnPage { index, placement, images, text })
 }
 
 /// Warnings of the interpreter while it draws a page. They name nothing: [`contents`] does.
@@ -206,11 +214,12 @@ fn assemble(drawn: Vec<DrawnPage>, findings: Findings) -> Rendered {
     let mut pages = Vec::with_capacity(drawn.len());
     for page in drawn {
         let Placement { width, height, .. } = page.placement;
-        let Images { png_1x, png_2x } = page.images;
+        let Images { png_1x, png_2x, .. } = page.images;
         pages.push(Page { width, height, png_1x, png_2x, lines: page.text.lines() });
-        texts.push((page.text, height as f32));
+        texts.push(page.text);
     }
     let reading = layout::read(&texts);
     let findings = findings.into_list();
-    Rendered { pages, text: reading.text, blocks: reading.blocks, findings }
+    let Reading { text, blocks, doubts } = reading;
+    Rendered { pages, text, blocks, doubts, findings }
 }

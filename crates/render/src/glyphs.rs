@@ -1,4 +1,4 @@
-//! The letters of a page with their places, in the order in which the file draws them.
+//! The letters of a page with their places, in the order in which the file draws them, and its strokes.
 
 use hayro::hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun};
 use hayro::hayro_interpret::hayro_cmap::BfString;
@@ -13,6 +13,7 @@ use unicode_bidi::{BidiClass, bidi_class};
 use unicode_normalization::UnicodeNormalization;
 
 use super::page::Placement;
+use super::strokes::Strokes;
 use super::text_string::text_string;
 
 /// Glyph outlines are in thousandths of the font size.
@@ -36,6 +37,10 @@ pub(super) struct Glyph {
     pub(super) turned: bool,
     /// Counts the drawing operations; letters of one share it.
     pub(super) run: u32,
+    /// The number by which the tags of the document name the marked content that it is in.
+    pub(super) tag: Option<u32>,
+    /// The file says that nobody shall see it: text over a scan.
+    pub(super) hidden: bool,
 }
 
 #[derive(Default)]
@@ -43,9 +48,16 @@ pub(super) struct Glyphs {
     pub(super) named: Vec<Glyph>,
     /// How many drawn glyphs nobody can name.
     pub(super) unnamed: usize,
+    /// How many are named by an `ActualText` alone, which nothing confirms.
+    pub(super) unconfirmed: usize,
+    pub(super) strokes: Strokes,
 }
 
 impl Glyph {
+    pub(super) fn has_width(&self) -> bool {
+        self.right - self.left > 0.1 * self.size && !self.mark
+    }
+
     pub(super) fn stands_in(&self, area: &Rect) -> bool {
         let middle = f64::from(self.left + self.right) / 2.0;
         let height = f64::from(self.baseline - self.size * 0.3);
@@ -60,6 +72,7 @@ impl Glyphs {
         let moved = over.named.into_iter();
         self.named.extend(moved.map(|glyph| Glyph { run: glyph.run + runs, ..glyph }));
         self.unnamed += over.unnamed;
+        self.strokes.add(over.strokes);
     }
 }
 
@@ -74,6 +87,9 @@ pub(super) fn collect<'a>(
         Context::new(placement.transform, area, &cache, page.xref(), settings.clone());
     let mut collector = Collector { area, found: Glyphs::default(), marked: Vec::new(), run: 0 };
     interpret_page(page, &mut context, &mut collector);
+    while !collector.marked.is_empty() {
+        collector.end_marked_content();
+    }
     collector.found
 }
 
@@ -87,13 +103,15 @@ struct Collector {
 /// One level of marked content (PDF 32000-1 §14.6).
 struct Marked {
     furniture: bool,
-    /// The text of the whole sequence; the first glyph takes it, the others only widen that.
+    tag: Option<u32>,
+    /// What the file says that the whole sequence says.
     actual_text: Option<String>,
-    spoken_by: Option<usize>,
+    /// Where its glyphs begin.
+    first: usize,
 }
 
 impl Collector {
-    fn add(&mut self, glyph: &PdfGlyph<'_>, transform: Affine, bold: bool) {
+    fn add(&mut self, glyph: &PdfGlyph<'_>, transform: Affine, bold: bool, hidden: bool) {
         let [a, b, c, d, ..] = transform.as_coeffs();
         let size = c.hypot(d) * UNITS_PER_EM;
         let width = advance_width(glyph).unwrap_or(UNITS_PER_EM / 2.0);
@@ -103,26 +121,19 @@ impl Collector {
             return;
         }
         let (left, right) = (start.x.min(end.x) as f32, start.x.max(end.x) as f32);
-        let spoken = self.marked.iter_mut().rev().find(|marked| marked.actual_text.is_some());
-        let text = match spoken {
-            Some(Marked { spoken_by: Some(index), .. }) => {
-                let first = &mut self.found.named[*index];
-                first.left = first.left.min(left);
-                first.right = first.right.max(right);
+        let spoken = self.marked.iter().any(|marked| marked.actual_text.is_some());
+        let text = glyph.as_unicode().map(|unicode| match unicode {
+            BfString::Char(letter) => clean(std::iter::once(letter)),
+            BfString::String(letters) => clean(letters.chars()),
+        });
+        let text = match text {
+            Some(text) => text,
+            // It has a name if the sequence that it is in has one.
+            None if spoken => String::new(),
+            None => {
+                self.found.unnamed += 1;
                 return;
             }
-            Some(marked) => {
-                marked.spoken_by = Some(self.found.named.len());
-                marked.actual_text.clone()
-            }
-            None => glyph.as_unicode().map(|unicode| match unicode {
-                BfString::Char(letter) => clean(std::iter::once(letter)),
-                BfString::String(letters) => clean(letters.chars()),
-            }),
-        };
-        let Some(text) = text else {
-            self.found.unnamed += 1;
-            return;
         };
         let mark = text.chars().next().is_some_and(|c| bidi_class(c) == BidiClass::NSM);
         let (left, right) =
@@ -138,8 +149,49 @@ impl Collector {
             furniture: self.marked.iter().any(|marked| marked.furniture),
             turned: a <= 0.0 || b.abs() > 0.1 * a.abs(),
             run: self.run,
+            tag: self.marked.iter().rev().find_map(|marked| marked.tag),
+            hidden,
         });
     }
+
+    /// Takes the text that the file gives for a sequence only if it says what the letters say, or if
+    /// some of them have no name: else a file could be read to people as saying something that is
+    /// not on its page.
+    fn speak(&mut self, actual: String, first: usize) {
+        // What has no width is a mark, and often has the name of another letter that bears it.
+        let placed = self.found.named[first..].iter().filter(|it| it.has_width());
+        let drawn: Vec<&str> = placed.map(|it| it.text.as_str()).collect();
+        let nameless = drawn.contains(&"");
+        if !nameless && !says_the_same(&actual, &drawn) {
+            return;
+        }
+        let mut drawn = self.found.named.drain(first..);
+        let Some(mut whole) = drawn.next() else { return };
+        for glyph in drawn {
+            whole.left = whole.left.min(glyph.left);
+            whole.right = whole.right.max(glyph.right);
+            self.found.unconfirmed += usize::from(nameless);
+        }
+        self.found.unconfirmed += usize::from(nameless);
+        whole.text = actual;
+        self.found.named.push(whole);
+    }
+}
+
+/// Whether a text has the letters and figures of those that are drawn. Those that are read from the right
+/// may be drawn from the left, and each part of a letter with its marks may be named as the whole.
+fn says_the_same(actual: &str, drawn: &[&str]) -> bool {
+    let letters = |text: &str| -> String {
+        // Marks aside: each has the name of some letter that bears it.
+        let is_mark = |letter| bidi_class(letter) == BidiClass::NSM;
+        text.nfkc().filter(|letter| letter.is_alphanumeric() && !is_mark(*letter)).collect()
+    };
+    let all = letters(&drawn.concat());
+    let actual = letters(actual);
+    let from_right = |letter| matches!(bidi_class(letter), BidiClass::R | BidiClass::AL);
+    actual == all
+        || drawn.iter().all(|part| letters(part) == actual)
+        || actual.chars().all(from_right) && actual.chars().eq(all.chars().rev())
 }
 
 fn advance_width(glyph: &PdfGlyph<'_>) -> Option<f64> {
@@ -192,11 +244,12 @@ fn clean(letters: impl Iterator<Item = char>) -> String {
 }
 
 impl<'a> Device<'a> for Collector {
-    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         self.run += 1;
         let bold = run.glyphs().first().is_some_and(|glyph| is_bold(glyph));
+        let hidden = matches!(mode, DrawMode::Invisible);
         for glyph in run.glyphs() {
-            self.add(glyph, props.transform * glyph.transform(), bold);
+            self.add(glyph, props.transform * glyph.transform(), bold, hidden);
         }
     }
 
@@ -204,17 +257,42 @@ impl<'a> Device<'a> for Collector {
         let actual_text = properties
             .and_then(|properties| properties.get::<PdfString<'_>>(b"ActualText"))
             .map(|text| clean(text_string(text.as_bytes()).chars()));
-        self.marked.push(Marked { furniture: tag == b"Artifact", actual_text, spoken_by: None });
+        self.marked.push(Marked {
+            furniture: tag == b"Artifact",
+            tag: properties.and_then(|properties| properties.get::<u32>(b"MCID")),
+            actual_text,
+            first: self.found.named.len(),
+        });
     }
 
     fn end_marked_content(&mut self) {
-        self.marked.pop();
+        let Some(Marked { actual_text, first, .. }) = self.marked.pop() else { return };
+        if let Some(actual) = actual_text {
+            self.speak(actual, first);
+        }
+        if self.marked.iter().any(|marked| marked.actual_text.is_some()) {
+            return;
+        }
+        let before = self.found.named.len();
+        let mut at = 0;
+        self.found.named.retain(|glyph| {
+            at += 1;
+            at <= first || !glyph.text.is_empty()
+        });
+        self.found.unnamed += before - self.found.named.len();
     }
 
-    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {}
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        self.found.strokes.path(path, props.transform, mode);
+    }
+
+    fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
+        let size = Rect::new(0.0, 0.0, image.width().into(), image.height().into());
+        self.found.strokes.picture(props.transform.transform_rect_bbox(size), &self.area);
+    }
+
     fn push_clip_path(&mut self, _: &ClipPath) {}
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
-    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {}
     fn pop_clip(&mut self) {}
     fn pop_transparency_group(&mut self) {}
 }
@@ -229,5 +307,16 @@ mod tests {
         assert_eq!(clean("\u{FEFB}\u{FE91}\u{FB01}".chars()), "\u{644}\u{627}\u{628}fi");
         assert_eq!(clean("5 m²\u{A0}½™".chars()), "5 m² ½™");
         assert_eq!(clean("a\u{202E}b\u{0}c".chars()), "abc");
+    }
+
+    #[test]
+    fn a_text_for_letters_says_what_they_say() {
+        assert!(says_the_same("of\u{FB01}ce", &["office"]));
+        assert!(says_the_same("\u{AD}", &["-"]));
+        assert!(says_the_same("سلام", &["م", "ا", "ل", "س"]));
+        assert!(says_the_same("ح\u{64E}", &["ح\u{64E}", "ح\u{64E}"]));
+        assert!(!says_the_same("free of charge", &["a fee of 500"]));
+        assert!(!says_the_same("paid", &["not", " ", "paid"]));
+        assert!(!says_the_same("no", &["o", "n"]));
     }
 }

@@ -1,50 +1,88 @@
-//! The reading text of a whole document: which paragraphs are headings, items or page furniture.
+//! The reading text of a whole document, from its pages: what is a heading, an item, a table, a figure, a
+//! footnote; and where it may differ from the page.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::glyphs::Glyph;
+use hayro::kurbo::Rect;
+
+use super::blocks::{Area, Block, BlockKind, Doubt, DoubtKind};
+use super::compose::{self, Composed, Figure};
+use super::contrast::Contrast;
+use super::glyphs::{Glyph, Glyphs};
+use super::headings::Sizes;
+use super::margins::{Margin, Margins};
 use super::marker::{self, Marker};
 use super::paragraphs::{self, Paragraph, append_line};
-use super::{Block, BlockKind, Line, lines};
+use super::piece::Piece;
+use super::tags::{Role, Tags};
+use super::{Line, lines, words};
 
-/// Letters of a heading are at least this much larger than those of the text.
-const HEADING_SIZE: f32 = 1.1;
+/// Footnotes stand below this share of the page.
+const NOTES_BELOW: f64 = 0.5;
 
-/// Longer than this, large print is text in large print.
-const HEADING_CHARS: usize = 160;
+/// Levels of headings, below which they look like text.
+const LEVELS: u8 = 5;
 
-/// Running heads and page numbers stand in this share of the page, at its top and bottom.
-const MARGIN: f32 = 0.09;
+/// Further lists within lists are set like the last.
+const DEPTH_MAX: u8 = 6;
 
-/// The paragraphs of one page.
-pub(super) struct PageText(Vec<Paragraph>);
+/// The text of one page.
+pub(super) struct PageText {
+    /// Everything in the order in which it is drawn: what is selected over the picture.
+    drawn: Vec<Paragraph>,
+    reading: Composed,
+    size: (u32, u32),
+}
 
 impl PageText {
-    pub(super) fn of(glyphs: Vec<Glyph>) -> Self {
-        Self(paragraphs::paragraphs(lines::rows(glyphs)))
+    pub(super) fn of(
+        glyphs: Glyphs,
+        index: usize,
+        size: (u32, u32),
+        tags: &Tags,
+        contrast: &Contrast,
+    ) -> Self {
+        let drawn = paragraphs::paragraphs(lines::rows(glyphs.named.clone()));
+        let page = compose::Page { index, height: size.1 as f32, tags, contrast };
+        Self { drawn, reading: compose::compose(glyphs, &page), size }
     }
 
     pub(super) fn lines(&self) -> Vec<Line> {
-        let mut lines = Vec::new();
-        for paragraph in &self.0 {
-            for (piece, text) in paragraph.pieces.iter().zip(paragraph.lines()) {
-                let text = text.trim().to_owned();
-                if text.is_empty() || piece.turned {
-                    continue;
-                }
-                // From above the capitals to below the descenders, in nearly every font.
-                lines.push(Line {
-                    x: tenth(piece.left),
-                    y: tenth(piece.baseline - 0.9 * piece.size),
-                    width: tenth(piece.right - piece.left),
-                    height: tenth(1.25 * piece.size),
-                    text,
-                    rtl: paragraph.rtl,
-                });
-            }
-        }
-        lines
+        lines_of(&self.drawn)
     }
+
+    fn text(&self) -> String {
+        let texts: Vec<String> =
+            self.drawn.iter().map(Paragraph::text).filter(|text| !text.is_empty()).collect();
+        texts.join("\n\n")
+    }
+}
+
+/// The lines of letters, in the order in which they are drawn.
+pub(super) fn drawn_lines(letters: Vec<Glyph>) -> Vec<Line> {
+    lines_of(&paragraphs::paragraphs(lines::rows(letters)))
+}
+
+fn lines_of(paragraphs: &[Paragraph]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for paragraph in paragraphs {
+        for (piece, text) in paragraph.pieces.iter().zip(paragraph.lines()) {
+            let text = text.trim().to_owned();
+            if text.is_empty() || piece.turned {
+                continue;
+            }
+            // From above the capitals to below the descenders, in nearly every font.
+            lines.push(Line {
+                x: tenth(piece.left),
+                y: tenth(piece.baseline - 0.9 * piece.size),
+                width: tenth(piece.right - piece.left),
+                height: tenth(1.25 * piece.size),
+                text,
+                rtl: paragraph.rtl,
+            });
+        }
+    }
+    lines
 }
 
 /// A tenth of a pixel is finer than anyone can select.
@@ -55,53 +93,279 @@ fn tenth(pixels: f32) -> f32 {
 pub(super) struct Reading {
     pub(super) text: String,
     pub(super) blocks: Vec<Block>,
+    pub(super) doubts: Vec<Doubt>,
 }
 
-/// `pages` with the height of each.
-pub(super) fn read(pages: &[(PageText, f32)]) -> Reading {
-    let sizes = Sizes::of(pages);
-    let repeated = repeated_margins(pages);
-    let mut texts = Vec::with_capacity(pages.len());
-    let mut blocks: Vec<Block> = Vec::new();
-    for (number, (page, height)) in (1u32..).zip(pages) {
-        let mut page_texts = Vec::new();
-        let mut first_of_page = true;
-        for paragraph in &page.0 {
-            let text = paragraph.text();
-            if text.is_empty() {
-                continue;
-            }
-            page_texts.push(text.clone());
-            let furniture = paragraph.furniture()
-                || margin_key(paragraph, *height)
-                    .is_some_and(|key| key.1.is_empty() || repeated.contains(&key));
-            if furniture {
-                continue;
-            }
-            let block = block(paragraph, text, number, &sizes);
-            match blocks.last_mut().filter(|last| first_of_page && runs_over(last, &block)) {
-                Some(last) => append_line(&mut last.text, &block.text),
-                None => blocks.push(block),
-            }
-            first_of_page = false;
-        }
-        texts.push(page_texts.join("\n\n"));
-    }
+pub(super) fn read(pages: &[PageText]) -> Reading {
+    let texts: Vec<String> = pages.iter().map(PageText::text).collect();
     let empty = texts.iter().all(String::is_empty);
-    Reading { text: if empty { String::new() } else { texts.join("\u{C}") }, blocks }
+    let text = if empty { String::new() } else { texts.join("\u{C}") };
+    let mut margins = Margins::default();
+    for page in pages {
+        margins.count(page.reading.paragraphs.iter(), page.size.1 as f32);
+    }
+    let sizes = Sizes::of(pages.iter().flat_map(|page| &page.reading.paragraphs));
+    let mut reader = Reader {
+        sizes,
+        margins,
+        blocks: Vec::new(),
+        doubts: Vec::new(),
+        frames: 0,
+        item: 0,
+        indents: Vec::new(),
+        marks: HashSet::new(),
+    };
+    for (number, page) in (1..).zip(pages) {
+        reader.page(number, page);
+    }
+    Reading { text, blocks: reader.blocks, doubts: reader.doubts }
 }
 
-fn block(paragraph: &Paragraph, text: String, page: u32, sizes: &Sizes) -> Block {
-    let rtl = paragraph.rtl;
-    if let Some(level) = sizes.heading_level(paragraph, &text) {
-        return Block { page, kind: BlockKind::Heading { level }, text, rtl };
-    }
-    match marker::at_start(&text).filter(|_| !paragraph.cells) {
-        Some((Marker::Bullet, length)) => {
-            Block { page, kind: BlockKind::Item, text: text[length..].trim_start().to_owned(), rtl }
+struct Reader {
+    sizes: Sizes,
+    margins: Margins,
+    blocks: Vec<Block>,
+    doubts: Vec<Doubt>,
+    frames: u32,
+    /// The item of the tags that was last begun.
+    item: u32,
+    /// Where the lists begin that an untagged item is inside of.
+    indents: Vec<f32>,
+    /// Figures without words that stood in a margin, by their edges and their look.
+    marks: HashSet<([i32; 4], u64)>,
+}
+
+/// A block with its place on the page.
+struct Placed {
+    block: Block,
+    area: Option<Rect>,
+}
+
+impl Reader {
+    fn page(&mut self, number: u32, page: &PageText) {
+        let Composed { paragraphs, figures, frames, doubts, words } = &page.reading;
+        let height = page.size.1 as f32;
+        let mut said = String::new();
+        let mut set: Vec<Placed> = Vec::new();
+        let mut heads: Vec<Rect> = Vec::new();
+        let notes = self.notes_from(paragraphs, height);
+        for (at, paragraph) in paragraphs.iter().enumerate() {
+            let text = paragraph.text();
+            if text.trim().is_empty() {
+                continue;
+            }
+            let margin = self.margins.judge(paragraph, number, height);
+            if margin != Margin::Text {
+                heads.extend(paragraph.first().map(Piece::area));
+            }
+            let mut block = match margin {
+                Margin::Again => {
+                    said.push_str(&text);
+                    said.push('\n');
+                    continue;
+                }
+                Margin::First => Block { kind: BlockKind::Margin, text, ..Block::default() },
+                Margin::Text => self.block(paragraph, without_leaders(text), at >= notes),
+            };
+            (block.page, block.rtl) = (number, paragraph.rtl);
+            set.push(Placed { block, area: paragraph.area() });
         }
-        Some((Marker::Number, _)) => Block { page, kind: BlockKind::Item, text, rtl },
-        None => Block { page, kind: BlockKind::Paragraph, text, rtl },
+        self.frame(&mut set, frames);
+        let is_shown = |it: &&Figure| !is_mark(it, &heads) && self.is_new(it, height);
+        let new: Vec<&Figure> = figures.iter().filter(is_shown).collect();
+        for figure in figures {
+            said.push_str(&figure.text);
+            said.push('\n');
+        }
+        place_figures(&mut set, &new, number);
+        for Placed { block, .. } in set.iter().filter(|it| it.block.kind != BlockKind::Figure) {
+            said.push_str(&block.text);
+            said.push('\n');
+        }
+        self.doubts.extend(doubts.iter().map(|&kind| Doubt { page: number, kind }));
+        if !words::are_the_same(words, &said) {
+            self.doubts.push(Doubt { page: number, kind: DoubtKind::Words });
+        }
+        // What runs over would be shown with the page where it begins, or hidden with it.
+        let is_doubtful = |page| self.doubts.iter().any(|doubt| doubt.page == page);
+        let mut first = !is_doubtful(number) && !is_doubtful(number - 1);
+        for Placed { block, .. } in set {
+            let last = self.blocks.last_mut().filter(|last| first && runs_over(last, &block));
+            first &= block.kind == BlockKind::Margin;
+            match last {
+                Some(last) => append_line(&mut last.text, &block.text),
+                None => self.blocks.push(block),
+            }
+        }
+    }
+
+    /// Where the footnotes of an untagged page begin.
+    fn notes_from(&self, paragraphs: &[Paragraph], height: f32) -> usize {
+        let is_note = |it: &&Paragraph| {
+            let low = it.area().is_some_and(|area| area.y0 > NOTES_BELOW * f64::from(height));
+            it.furniture()
+                || low && it.tagged.is_none() && self.sizes.is_note(it) && it.rows.is_empty()
+        };
+        let notes = paragraphs.iter().rev().take_while(is_note).count();
+        let from = paragraphs.len() - notes;
+        let marked = paragraphs.get(from).is_some_and(|it| {
+            it.text().starts_with(|sign: char| sign.is_numeric() || "*†‡§¹²³".contains(sign))
+        });
+        if marked { from } else { paragraphs.len() }
+    }
+
+    fn block(&mut self, paragraph: &Paragraph, text: String, note: bool) -> Block {
+        let plain = |kind, text| Block { kind, text, ..Block::default() };
+        if !paragraph.rows.is_empty() {
+            let rows = paragraph.rows.clone();
+            return Block { rows, ..plain(BlockKind::Table, text) };
+        }
+        if note && !paragraph.furniture() {
+            return plain(BlockKind::Note, text);
+        }
+        if let Some(leaf) = paragraph.tagged {
+            let depth = leaf.depth;
+            return match leaf.role {
+                Role::Heading(level) => {
+                    plain(BlockKind::Heading { level: level.min(LEVELS) }, text)
+                }
+                Role::Note => plain(BlockKind::Note, text),
+                Role::Item if leaf.item != self.item => {
+                    self.item = leaf.item;
+                    Block { depth: depth.max(1), ..item(paragraph.label.clone(), text) }
+                }
+                Role::Item => Block { depth, ..plain(BlockKind::Paragraph, text) },
+                // Many programs tag a heading as text, and make it large.
+                _ => match self.sizes.heading_level(paragraph, &text).filter(|_| depth == 0) {
+                    Some(level) => plain(BlockKind::Heading { level }, text),
+                    None => Block { depth, ..plain(BlockKind::Paragraph, text) },
+                },
+            };
+        }
+        if let Some(level) = self.sizes.heading_level(paragraph, &text) {
+            return plain(BlockKind::Heading { level }, text);
+        }
+        let marked = marker::at_start(&text).is_some() && !paragraph.cells;
+        if marked || paragraph.label.is_some() {
+            let depth = self.depth(paragraph);
+            return Block { depth, ..item(paragraph.label.clone(), text) };
+        }
+        self.indents.clear();
+        plain(BlockKind::Paragraph, text)
+    }
+
+    /// Whether a figure is not the mark of a firm that stood in the same margin before.
+    fn is_new(&mut self, figure: &Figure, height: f32) -> bool {
+        let Rect { y0, y1, .. } = figure.area;
+        let margin = f64::from(compose::MARGIN * height);
+        let inside = y1 > margin && y0 < f64::from(height) - margin;
+        let place = [figure.area.x0, y0, figure.area.x1, y1].map(|it| (it / 8.0).round() as i32);
+        inside || !figure.text.is_empty() || self.marks.insert((place, figure.look))
+    }
+
+    /// How far in an item of an untagged list is: one that begins further in than the last is in a list
+    /// within the list.
+    fn depth(&mut self, paragraph: &Paragraph) -> u8 {
+        let Some(first) = paragraph.first() else { return 1 };
+        let start = paragraph.start_of(first);
+        let near = 0.6 * first.size;
+        self.indents.retain(|indent| *indent <= start + near);
+        if self.indents.last().is_none_or(|indent| *indent < start - near) {
+            self.indents.push(start);
+        }
+        self.indents.len().clamp(1, usize::from(DEPTH_MAX)) as u8
+    }
+
+    /// Marks what stands in a frame.
+    fn frame(&mut self, set: &mut [Placed], frames: &[Rect]) {
+        for frame in frames {
+            self.frames += 1;
+            let around = frame.inflate(4.0, 4.0);
+            for Placed { block, area } in set.iter_mut() {
+                let inside = area.is_some_and(|area| around.union(area) == around);
+                if inside && block.kind != BlockKind::Margin {
+                    block.framed = Some(self.frames);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a figure is a sign without words on the line of a running head or foot: the mark of a firm.
+fn is_mark(figure: &Figure, heads: &[Rect]) -> bool {
+    let Rect { y0, y1, .. } = figure.area;
+    figure.text.is_empty()
+        && heads.iter().any(|head| {
+            let line = head.inflate(3.0 * head.height(), 0.5 * head.height());
+            y1 - y0 < 2.0 * head.height()
+                && figure.area.width() < 2.0 * head.height()
+                && line.contains(figure.area.center())
+        })
+}
+
+/// An item whose marker stands apart, or in its text. The text of a numbered item begins with its number:
+/// contracts are cited by it.
+fn item(label: Option<String>, text: String) -> Block {
+    let kind = BlockKind::Item;
+    let Some(label) = label else {
+        let (marker, text) = match marker::at_start(&text) {
+            Some((Marker::Bullet, length)) => {
+                (Some(text[..length].to_owned()), text[length..].trim_start().to_owned())
+            }
+            Some((Marker::Number, length)) => (Some(text[..length].to_owned()), text),
+            None => (None, text),
+        };
+        return Block { kind, text, marker, ..Block::default() };
+    };
+    let label = label.trim().to_owned();
+    let bullet = !label.contains(char::is_alphanumeric);
+    let text = if bullet { text } else { format!("{label} {text}") };
+    Block { kind, text, marker: Some(label).filter(|it| !it.is_empty()), ..Block::default() }
+}
+
+/// The dots that lead to a page number are there for the eye.
+fn without_leaders(text: String) -> String {
+    if !text.contains("....") && !text.contains(". . . .") {
+        return text;
+    }
+    let mut short = String::with_capacity(text.len());
+    for word in text.split(' ') {
+        let leads = !word.is_empty() && word.chars().all(|letter| letter == '.');
+        let word = if leads { "…" } else { word };
+        if !(leads && short.ends_with('…')) {
+            short.push_str(if short.is_empty() { "" } else { " " });
+            short.push_str(word);
+        }
+    }
+    short
+}
+
+/// Each before the first block that stands below its middle.
+fn place_figures(set: &mut Vec<Placed>, figures: &[&Figure], page: u32) {
+    for figure in figures {
+        let middle = figure.area.center().y;
+        let below = |it: &Placed| {
+            it.block.kind != BlockKind::Margin
+                && it.area.is_some_and(|area| {
+                    let beside = area.x0 < figure.area.x1 && area.x1 > figure.area.x0;
+                    beside && area.center().y > middle
+                })
+        };
+        let feet =
+            set.iter().rposition(|it| it.block.kind != BlockKind::Margin).map_or(0, |at| at + 1);
+        let at = set.iter().position(below).unwrap_or(feet);
+        let part = |pixels: f64| tenth(pixels as f32);
+        let (x, y) = (part(figure.area.x0), part(figure.area.y0));
+        let (width, height) = (part(figure.area.width()), part(figure.area.height()));
+        let block = Block {
+            page,
+            kind: BlockKind::Figure,
+            text: figure.text.clone(),
+            rtl: figure.rtl,
+            area: Some(Area { x, y, width, height }),
+            ..Block::default()
+        };
+        set.insert(at, Placed { block, area: Some(figure.area) });
     }
 }
 
@@ -114,97 +378,9 @@ fn runs_over(last: &Block, next: &Block) -> bool {
     text(last.kind)
         && next.kind == BlockKind::Paragraph
         && last.rtl == next.rtl
+        && last.framed.is_none()
+        && next.framed.is_none()
         && open
         && goes_on
         && !divided
-}
-
-/// Which sizes of print the document uses, in half pixels.
-struct Sizes {
-    body: f32,
-    /// Larger ones that carry short paragraphs, largest first.
-    headings: Vec<i32>,
-}
-
-fn half_pixels(size: f32) -> i32 {
-    (size * 2.0).round() as i32
-}
-
-impl Sizes {
-    fn of(pages: &[(PageText, f32)]) -> Self {
-        let mut letters: HashMap<i32, usize> = HashMap::new();
-        let mut short: BTreeMap<i32, usize> = BTreeMap::new();
-        for paragraph in pages.iter().flat_map(|(page, _)| &page.0).filter(|p| !p.furniture()) {
-            let count: usize = paragraph
-                .pieces
-                .iter()
-                .flat_map(|piece| &piece.clusters)
-                .map(|c| c.text.len())
-                .sum();
-            let size = half_pixels(paragraph.size());
-            *letters.entry(size).or_default() += count;
-            if count <= 2 * HEADING_CHARS {
-                *short.entry(size).or_default() += 1;
-            }
-        }
-        let body = letters
-            .iter()
-            .max_by_key(|(size, count)| (**count, **size))
-            .map_or(0, |(size, _)| *size);
-        let body = body as f32 / 2.0;
-        let is_heading = |size: &i32| *size as f32 / 2.0 >= HEADING_SIZE * body;
-        let mut headings: Vec<i32> = short.into_keys().rev().filter(is_heading).collect();
-        // One style, measured on two pages, may differ by a rounding.
-        headings.dedup_by(|smaller, larger| *larger - *smaller <= 1);
-        Self { body, headings }
-    }
-
-    fn heading_level(&self, paragraph: &Paragraph, text: &str) -> Option<u8> {
-        if paragraph.cells
-            || text.chars().count() > HEADING_CHARS
-            || !text.chars().any(char::is_alphabetic)
-        {
-            return None;
-        }
-        let size = paragraph.size();
-        if size >= HEADING_SIZE * self.body {
-            let rank = self
-                .headings
-                .iter()
-                .take_while(|heading| **heading > half_pixels(size) + 1)
-                .count();
-            return Some((rank + 1).min(3) as u8);
-        }
-        let label = paragraph.bold() && paragraph.pieces.len() <= 2 && size >= 0.95 * self.body;
-        let level = (self.headings.len() + 1).min(3) as u8;
-        (label && !text.ends_with(['.', ',', ';'])).then_some(level)
-    }
-}
-
-/// The height, and the words there, numbers aside. Without words it is the number of the page.
-type MarginKey = (i32, String);
-
-fn margin_key(paragraph: &Paragraph, height: f32) -> Option<MarginKey> {
-    let piece = paragraph.first().filter(|_| paragraph.pieces.len() <= 4)?;
-    let inside = piece.baseline > MARGIN * height && piece.baseline < (1.0 - MARGIN) * height;
-    let words: String = paragraph.text().chars().filter(|c| c.is_alphabetic()).collect();
-    (!inside).then(|| ((piece.baseline / 3.0).round() as i32, words))
-}
-
-/// Running heads: lines in the margin of every fourth page, at least of three, since chapters have
-/// their own.
-fn repeated_margins(pages: &[(PageText, f32)]) -> HashSet<MarginKey> {
-    let mut counts: HashMap<MarginKey, usize> = HashMap::new();
-    for (page, height) in pages {
-        let on_page: HashSet<MarginKey> =
-            page.0.iter().filter_map(|p| margin_key(p, *height)).collect();
-        for key in on_page {
-            *counts.entry(key).or_default() += 1;
-        }
-    }
-    counts
-        .into_iter()
-        .filter(|(_, count)| *count >= 3.max(pages.len() / 4))
-        .map(|(key, _)| key)
-        .collect()
 }

@@ -9,31 +9,44 @@ mod active;
 mod annotations;
 mod appearance;
 mod bidi;
+mod blocks;
 mod child;
+mod compose;
 mod contents;
+mod contrast;
 mod document;
 mod error;
 mod finding;
 mod form;
 mod glyphs;
+mod headings;
 mod helvetica;
 mod layout;
 mod lines;
+mod margins;
 mod marker;
+mod order;
 mod overlay;
+mod overprint;
 mod page;
 mod paragraphs;
 mod piece;
 mod png;
+mod regions;
 mod sheet;
+mod strokes;
+mod tables;
+mod tags;
 mod text_string;
 mod wire;
+mod words;
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 pub use active::active_names;
+pub use blocks::{Area, Block, BlockKind, Cell, Doubt, DoubtKind};
 pub use child::{CHILD_COMMAND, child_main, render_in_child, render_in_child_of};
 pub use document::render;
 pub use error::RenderError;
@@ -75,6 +88,8 @@ pub struct Rendered {
     pub text: String,
     /// The text for the reading view, without running heads and page numbers.
     pub blocks: Vec<Block>,
+    /// Pages whose reading view may differ from the page.
+    pub doubts: Vec<Doubt>,
     /// Content that the images lack, and content that acts by itself; by page.
     pub findings: Vec<Finding>,
 }
@@ -109,31 +124,4 @@ pub struct Line {
     pub text: String,
     /// Whether it is read from right to left.
     pub rtl: bool,
-}
-
-/// One paragraph, heading or list item of the reading view.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Block {
-    /// Counted from 1: where the block begins.
-    pub page: u32,
-    /// How the reading view sets it.
-    pub kind: BlockKind,
-    /// In logical order, without line breaks of the page.
-    pub text: String,
-    /// Whether it is read from right to left.
-    pub rtl: bool,
-}
-
-/// The kind of a block, told from size, weight and place of its text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BlockKind {
-    /// A heading.
-    Heading {
-        /// From 1 (largest) to 3.
-        level: u8,
-    },
-    /// Running text.
-    Paragraph,
-    /// An item of a list, with its marker.
-    Item,
 }

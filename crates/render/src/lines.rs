@@ -236,6 +236,8 @@ mod tests {
             furniture: false,
             turned: false,
             run: 0,
+            tag: None,
+            hidden: false,
         }
     }
 

@@ -10,6 +10,7 @@ use hayro::vello_cpu::{
 };
 use hayro::{RenderCache, RenderSettings};
 
+use super::contrast::Contrast;
 use super::png::{self, Depth, Rgb};
 use super::{Limits, RenderError};
 
@@ -53,6 +54,8 @@ impl Placement {
 pub(super) struct Images {
     pub(super) png_1x: Vec<u8>,
     pub(super) png_2x: Vec<u8>,
+    /// Where something can be seen.
+    pub(super) contrast: Contrast,
 }
 
 /// `over` is what we draw over the page: it has no caches in common with it.
@@ -69,7 +72,8 @@ pub(super) fn draw<'a>(
     let encode = |image: &Rgb| {
         png::encode(image, depth).map_err(|error| RenderError::unreadable(error.to_string()))
     };
-    Ok(Images { png_1x: encode(&single)?, png_2x: encode(&double)? })
+    let contrast = Contrast::of(double.width, &double.data, 2);
+    Ok(Images { png_1x: encode(&single)?, png_2x: encode(&double)?, contrast })
 }
 
 fn rasterise<'a>(

@@ -1,8 +1,14 @@
 //! From lines to paragraphs, by distance, size and how lines begin and end.
 
+use hayro::kurbo::Rect;
+use unicode_bidi::{BidiClass, bidi_class};
+
 use super::bidi;
+use super::blocks::{Cell, table_text};
+use super::glyphs::Glyph;
 use super::marker::{self, Marker};
 use super::piece::{Piece, Row};
+use super::tags::Leaf;
 
 /// Baselines within a paragraph are this many font sizes apart where the page does not show it.
 const USUAL_LEADING: f32 = 1.45;
@@ -20,7 +26,13 @@ pub(super) struct Paragraph {
     pub(super) rtl: bool,
     pub(super) cells: bool,
     /// Where the first line of an item begins, so that its next lines are told from a new one.
-    marker: Option<Marker>,
+    pub(super) marker: Option<Marker>,
+    /// What the tags say of it.
+    pub(super) tagged: Option<Leaf>,
+    /// The marker of an item that is not part of its text.
+    pub(super) label: Option<String>,
+    /// The rows of a table.
+    pub(super) rows: Vec<Vec<Cell>>,
 }
 
 impl Paragraph {
@@ -29,7 +41,38 @@ impl Paragraph {
             [piece] => marker_of(piece),
             _ => None,
         };
-        Self { cells: row.len() > 1, pieces: row, rtl: false, marker }
+        Self { cells: row.len() > 1, marker, ..Self::plain(row, false) }
+    }
+
+    fn plain(pieces: Vec<Piece>, rtl: bool) -> Self {
+        let (marker, tagged, label, rows) = (None, None, None, Vec::new());
+        Self { pieces, rtl, cells: false, marker, tagged, label, rows }
+    }
+
+    pub(super) fn table(pieces: Vec<Piece>, rows: Vec<Vec<Cell>>, rtl: bool) -> Self {
+        Self { rows, ..Self::plain(pieces, rtl) }
+    }
+
+    /// From its uppermost to its lowest line.
+    pub(super) fn area(&self) -> Option<Rect> {
+        self.pieces.iter().map(Piece::area).reduce(|all, next| all.union(next))
+    }
+
+    /// Where it is in the order of drawing.
+    pub(super) fn first_run(&self) -> u32 {
+        let runs = self.pieces.iter().flat_map(|piece| &piece.clusters).map(|cluster| cluster.run);
+        runs.min().unwrap_or(u32::MAX)
+    }
+
+    /// Grows in the direction of reading.
+    pub(super) fn start_of(&self, piece: &Piece) -> f32 {
+        start(piece, self.rtl)
+    }
+
+    fn set_direction(&mut self, page_rtl: bool) {
+        let (right, left) = letters(self.pieces.iter());
+        // On an Arabic page one Arabic word is enough: names of firms are often Latin.
+        self.rtl = if page_rtl { right > 0 || left == 0 } else { right > left };
     }
 
     pub(super) fn first(&self) -> Option<&Piece> {
@@ -53,6 +96,9 @@ impl Paragraph {
     }
 
     pub(super) fn text(&self) -> String {
+        if !self.rows.is_empty() {
+            return table_text(&self.rows);
+        }
         let mut text = String::new();
         for line in self.lines() {
             if self.cells {
@@ -104,11 +150,27 @@ pub(super) fn paragraphs(rows: Vec<Row>) -> Vec<Paragraph> {
         }
     }
     for paragraph in &mut paragraphs {
-        let (right, left) = letters(paragraph.pieces.iter());
-        // On an Arabic page one Arabic word is enough: names of firms are often Latin.
-        paragraph.rtl = if page_rtl { right > 0 || left == 0 } else { right > left };
+        paragraph.set_direction(page_rtl);
     }
     paragraphs
+}
+
+/// All rows as one paragraph, whatever their distance: what is told by tags.
+pub(super) fn whole(rows: Vec<Row>, page_rtl: bool) -> Paragraph {
+    let mut paragraph = Paragraph::plain(rows.into_iter().flatten().collect(), false);
+    paragraph.set_direction(page_rtl);
+    paragraph
+}
+
+/// Whether more letters are read from the right than from the left.
+pub(super) fn is_rtl(glyphs: &[Glyph]) -> bool {
+    let classes = glyphs.iter().flat_map(|glyph| glyph.text.chars()).map(bidi_class);
+    let (right, left) = classes.fold((0, 0), |(right, left), class| match class {
+        BidiClass::R | BidiClass::AL => (right + 1, left),
+        BidiClass::L => (right, left + 1),
+        _ => (right, left),
+    });
+    right > left
 }
 
 fn letters<'p>(pieces: impl Iterator<Item = &'p Piece>) -> (usize, usize) {

@@ -1,5 +1,7 @@
 //! What a line consists of.
 
+use hayro::kurbo::Rect;
+
 use super::bidi::Cluster;
 
 /// A piece of one line without large gaps: a line of a paragraph, or of a cell of a table.
@@ -14,6 +16,15 @@ pub(super) struct Piece {
     pub(super) bold: bool,
     pub(super) furniture: bool,
     pub(super) turned: bool,
+}
+
+impl Piece {
+    /// From above the capitals to below the descenders, in nearly every font.
+    pub(super) fn area(&self) -> Rect {
+        let (left, right) = (f64::from(self.left), f64::from(self.right));
+        let (top, bottom) = (self.baseline - 0.9 * self.size, self.baseline + 0.35 * self.size);
+        Rect::new(left, top.into(), right, bottom.into())
+    }
 }
 
 /// Pieces on one height, in reading order.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Block, Finding, Line, Page, RenderError, Rendered};
+use super::{Block, Doubt, Finding, Line, Page, RenderError, Rendered};
 
 /// Nothing that prints by accident begins so.
 const MARK: &[u8; 8] = b"\x93musette";
@@ -16,6 +16,7 @@ struct Head {
     pages: Vec<PageHead>,
     text: String,
     blocks: Vec<Block>,
+    doubts: Vec<Doubt>,
     findings: Vec<Finding>,
 }
 
@@ -57,8 +58,8 @@ fn split(rendered: Rendered) -> (Head, Vec<Vec<u8>>) {
         pages.push(PageHead { width, height, png_1x_bytes, png_2x_bytes, lines });
         images.extend([png_1x, png_2x]);
     }
-    let Rendered { text, blocks, findings, .. } = rendered;
-    (Head { pages, text, blocks, findings }, images)
+    let Rendered { text, blocks, doubts, findings, .. } = rendered;
+    (Head { pages, text, blocks, doubts, findings }, images)
 }
 
 /// `None` if this is not a whole answer.
@@ -82,14 +83,14 @@ pub(super) fn read(bytes: &[u8]) -> Option<Result<Rendered, RenderError>> {
         let PageHead { width, height, lines, .. } = page;
         pages.push(Page { width, height, png_1x, png_2x, lines });
     }
-    let Head { text, blocks, findings, .. } = head;
-    images.is_empty().then_some(Ok(Rendered { pages, text, blocks, findings }))
+    let Head { text, blocks, doubts, findings, .. } = head;
+    images.is_empty().then_some(Ok(Rendered { pages, text, blocks, doubts, findings }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockKind, FindingKind};
+    use crate::{BlockKind, DoubtKind, FindingKind};
 
     fn example() -> Rendered {
         let png = |tail: &[u8]| [b"\x89PNG\r\n\x1a\n", tail].concat();
@@ -109,7 +110,9 @@ mod tests {
                 kind: BlockKind::Heading { level: 2 },
                 text: "نص".to_owned(),
                 rtl: true,
+                ..Block::default()
             }],
+            doubts: vec![Doubt { page: 1, kind: DoubtKind::Order }],
             findings: vec![Finding {
                 page: Some(1),
                 kind: FindingKind::Font,

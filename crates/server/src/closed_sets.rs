@@ -67,6 +67,10 @@ fn schema(description: &str, words: &[&str]) -> RefOr<Schema> {
 }
 
 closed_sets! {
+    /// Why the text of a page may differ from the page: it is a picture (`picture`), has letters without a name
+    /// (`letters`), the file has words there that nobody sees (`hidden`), the text has not all that is seen
+    /// (`words`), or its order is not certain (`order`).
+    DocumentDoubtKind = musette_render::DoubtKind::ALL.map(musette_render::DoubtKind::code);
     /// The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
     UserType = [TypeOf::Rider, TypeOf::Applicant].map(TypeOf::as_str);
     /// How a person decided: by ticking the term itself, or all terms at once.

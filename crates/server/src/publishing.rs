@@ -3,13 +3,14 @@
 
 mod findings;
 pub mod queue;
+mod reading;
 
 use musette_store::{DocumentPart, NewDocument};
 use serde_json::{Value, json};
 
 use crate::random;
 pub use findings::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles};
-use musette_render::{BlockKind, Finding, Limits, RenderError, Rendered, active_names};
+use musette_render::{Finding, Limits, RenderError, Rendered, active_names};
 
 /// A larger file is refused before it is read.
 pub const DOCUMENT_BYTES_MAX: u64 = 20 * 1024 * 1024;
@@ -54,26 +55,7 @@ fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
         bytes: value.to_string().into_bytes(),
     };
     let png = |name: String, bytes| DocumentPart { name, media_type: "image/png".into(), bytes };
-    let dir = |rtl: bool| if rtl { "rtl" } else { "ltr" };
-
-    let blocks: Vec<Value> = rendered
-        .blocks
-        .iter()
-        .map(|block| {
-            let (kind, level) = match block.kind {
-                BlockKind::Heading { level } => ("heading", Some(level)),
-                BlockKind::Paragraph => ("paragraph", None),
-                BlockKind::Item => ("item", None),
-            };
-            let mut value = json!({
-                "page": block.page, "kind": kind, "text": block.text, "dir": dir(block.rtl)
-            });
-            if let Some(level) = level {
-                value["level"] = level.into();
-            }
-            value
-        })
-        .collect();
+    let blocks: Vec<Value> = rendered.blocks.iter().map(reading::block).collect();
     let pages: Vec<Value> = rendered
         .pages
         .iter()
@@ -88,7 +70,8 @@ fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
         .collect();
     let manifest = json!({
         "sha256": sha256, "pages": pages, "text": rendered.text,
-        "reading": format!("{base}/reading.json"), "pdf": format!("{base}.pdf")
+        "reading": format!("{base}/reading.json"), "doubts": reading::doubts(&rendered.doubts),
+        "pdf": format!("{base}.pdf")
     });
     let mut parts = vec![
         json_part("manifest.json".into(), &manifest),
@@ -102,7 +85,7 @@ fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
             .map(|line| {
                 json!({
                     "x": line.x, "y": line.y, "width": line.width, "height": line.height,
-                    "text": line.text, "dir": dir(line.rtl)
+                    "text": line.text, "dir": reading::dir(line.rtl)
                 })
             })
             .collect();

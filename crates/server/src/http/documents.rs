@@ -148,8 +148,22 @@ pub struct DocumentManifest {
     pub text: String,
     /// The path of the text to reflow: `{"blocks":[…]}`.
     pub reading: String,
+    /// Pages whose text may differ from what they show, and why; a page may be listed more than once. Show such a
+    /// page as its image. Absent if the document was published by a version that did not compare them.
+    pub doubts: Option<Vec<DocumentDoubt>>,
     /// The path of the document itself.
     pub pdf: String,
+}
+
+/// A reason for which the text of a page may differ from the page.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DocumentDoubt {
+    /// The page, counted from 1.
+    #[schema(minimum = 1)]
+    pub page: u32,
+    /// Why.
+    #[schema(value_type = crate::closed_sets::DocumentDoubtKind)]
+    pub kind: String,
 }
 
 /// A page of a document.

@@ -9,7 +9,9 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use crate::hostile::{self, file, stream};
-use musette_render::{Block, BlockKind, Limits, RenderError, Rendered, render, render_in_child_of};
+use musette_render::{
+    Block, BlockKind, Doubt, DoubtKind, Limits, RenderError, Rendered, render, render_in_child_of,
+};
 
 fn document(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/documents");
@@ -51,13 +53,14 @@ fn png_size(png: &[u8]) -> (u32, u32) {
 fn english_has_headings_items_and_whole_paragraphs() {
     let blocks = blocks(&ENGLISH);
     let expected = [
+        (BlockKind::Margin, "Example Riders Ltd."),
         (heading(1), "Rider terms"),
         (
             BlockKind::Paragraph,
             "Example Riders Ltd. is a company that does not exist. These terms are sample text for tests and \
              are not offered to anyone. They have an efficient office, five fictional floors and a flag.",
         ),
-        (heading(2), "1 Who may ride"),
+        (heading(1), "1 Who may ride"),
         (
             BlockKind::Paragraph,
             "A rider is a person who has been accepted by Example Riders Ltd. and has agreed to these terms. \
@@ -72,7 +75,7 @@ fn english_has_headings_items_and_whole_paragraphs() {
              rain, by drivers who are not looking for you,",
         ),
         (BlockKind::Item, "a phone."),
-        (heading(3), "1.1 How to apply"),
+        (heading(2), "1.1 How to apply"),
         (BlockKind::Item, "1. Fill in the form (it takes five minutes)."),
         (
             BlockKind::Item,
@@ -80,10 +83,12 @@ fn english_has_headings_items_and_whole_paragraphs() {
              us to answer it in your language.",
         ),
         (BlockKind::Item, "3. Agree."),
-        (heading(2), "2 Pay"),
-        (BlockKind::Paragraph, "Work · Rate · Paid"),
-        (BlockKind::Paragraph, "Delivery · 4.10 euros · weekly"),
-        (BlockKind::Paragraph, "Waiting time · 0.20 euros a minute · monthly"),
+        (heading(1), "2 Pay"),
+        (
+            BlockKind::Table,
+            "Work · Rate · Paid\nDelivery · 4.10 euros · weekly\n\
+             Waiting time · 0.20 euros a minute · monthly",
+        ),
     ];
     for (found, expected) in blocks.iter().zip(expected) {
         assert_eq!(*found, expected);
@@ -93,9 +98,10 @@ fn english_has_headings_items_and_whole_paragraphs() {
 }
 
 #[test]
-fn page_furniture_is_in_the_text_and_not_in_the_reading_view() {
-    let furniture = |text: &str| text == "Example Riders Ltd." || text.ends_with(" of 3");
-    assert!(!ENGLISH.blocks.iter().any(|block| furniture(&block.text)));
+fn running_heads_are_read_once_and_page_numbers_not_at_all() {
+    let heads = ENGLISH.blocks.iter().filter(|block| block.kind == BlockKind::Margin);
+    assert_eq!(heads.map(|block| block.text.as_str()).collect::<Vec<_>>(), ["Example Riders Ltd."]);
+    assert!(!ENGLISH.blocks.iter().any(|block| block.text.ends_with(" of 3")));
     let pages: Vec<&str> = ENGLISH.text.split('\u{C}').collect();
     assert_eq!(pages.len(), 3);
     for (number, page) in (1..).zip(pages) {
@@ -127,7 +133,7 @@ fn arabic_is_read_in_logical_order() {
             "هذه وثيقة تجريبية لشركة Example GmbH فقط، ولا تقدم إلى أحد. اقرأها كلها قبل أن توافق عليها، لأن \
              الموافقة تعني قبول كل ما جاء فيها من أحكام عامة وخاصة.",
         ),
-        (heading(2), "المادة الأولى: الرسوم"),
+        (heading(1), "المادة الأولى: الرسوم"),
         (
             BlockKind::Paragraph,
             "تبلغ الرسوم 12.50 يورو في السنة، أي نسبة 25% من المبلغ (بحد أقصى)، وتبدأ الخدمة في 01/12/2031.",
@@ -136,11 +142,11 @@ fn arabic_is_read_in_logical_order() {
         (BlockKind::Item, "دراجة سليمة،"),
         (BlockKind::Item, "خوذة ومصباح،"),
         (BlockKind::Item, "هاتف."),
-        (heading(2), "المادة الثانية: الأجر"),
+        (heading(1), "المادة الثانية: الأجر"),
         (BlockKind::Item, "1. يدفع الأجر كل أسبوع."),
         (BlockKind::Item, "2. لا يدفع الأجر عن وقت الانتظار إلا بعد خمس دقائق."),
         (BlockKind::Paragraph, "مُحَمَّدٌ سائقٌ خياليّ."),
-        (heading(2), "المادة الثالثة: الإنهاء"),
+        (heading(1), "المادة الثالثة: الإنهاء"),
         (
             BlockKind::Paragraph,
             "يجوز لكل طرف إنهاء العقد في أي وقت. الرقم ١٢٣ رقم خيالي. نهاية الوثيقة.",
@@ -155,6 +161,7 @@ fn arabic_is_read_in_logical_order() {
 fn a_scan_has_pictures_and_no_text() {
     let scan = render(&document("scan.pdf"), &Limits::default()).unwrap();
     assert_eq!((scan.pages.len(), scan.text.as_str(), scan.blocks.len()), (1, "", 0));
+    assert_eq!(scan.doubts, [Doubt { page: 1, kind: DoubtKind::Picture }]);
     assert!(scan.pages[0].png_1x.len() > 20_000, "a drawn picture is not an empty page");
 }
 
@@ -425,4 +432,243 @@ fn values_and_marks_are_drawn() {
     }
     let off = hostile::field(true, "/FT/Btn/V/Off/AS/Off", &[]);
     assert!(image(&off) == empty, "a box without a tick is not ticked");
+}
+
+/// The same document for programs that know no tags.
+fn untagged(name: &str) -> Rendered {
+    let tagged = document(name);
+    let key = b"/StructTreeRoot";
+    let mut bytes = tagged.clone();
+    for at in 0..tagged.len() - key.len() {
+        if tagged[at..].starts_with(key) {
+            bytes[at..at + key.len()].copy_from_slice(b"/StructTreeNone");
+        }
+    }
+    assert!(bytes != tagged, "{name} has no tags");
+    render(&bytes, &Limits::default()).unwrap()
+}
+
+#[test]
+fn what_is_read_is_the_same_with_tags_and_without() {
+    for (name, tagged) in [("english.pdf", &*ENGLISH), ("arabic.pdf", &*ARABIC)] {
+        let untagged = untagged(name);
+        let texts = |it: &Rendered| -> Vec<String> {
+            it.blocks.iter().map(|block| block.text.clone()).collect()
+        };
+        assert_eq!(texts(tagged), texts(&untagged), "{name}");
+        assert_eq!((&tagged.doubts[..], &untagged.doubts[..]), (&[][..], &[][..]), "{name}");
+        for (one, other) in tagged.blocks.iter().zip(&untagged.blocks) {
+            assert_eq!(
+                (&one.marker, one.depth, &one.rows),
+                (&other.marker, other.depth, &other.rows)
+            );
+        }
+    }
+}
+
+#[test]
+fn the_demo_s_documents_have_tables_figures_frames_and_items_and_no_doubts() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
+    let read =
+        |name: &str| render(&fs::read(demo.join(name)).unwrap(), &Limits::default()).unwrap();
+    for name in ["rider-handbook.en.pdf", "rider-handbook.ar.pdf", "marketing-messages.ar.pdf"] {
+        let rendered = read(name);
+        let count = |kind| rendered.blocks.iter().filter(|block| block.kind == kind).count();
+        assert_eq!(rendered.doubts, [], "{name}");
+        assert!(count(BlockKind::Table) >= 1 && count(BlockKind::Item) >= 5, "{name}");
+        assert!(
+            rendered.blocks.iter().filter(|it| it.kind == BlockKind::Item).all(|it| it.depth > 0)
+        );
+    }
+    let handbook = read("rider-handbook.en.pdf");
+    assert!(handbook.blocks.iter().any(|block| block.framed.is_some()));
+    let map =
+        handbook.blocks.iter().find(|it| it.kind == BlockKind::Figure && it.page == 3).unwrap();
+    let area = map.area.unwrap();
+    assert!(area.width > 300.0 && area.height > 100.0, "{area:?}");
+    assert_eq!(map.text.split_whitespace().collect::<Vec<_>>(), ["1", "2", "3", "4"]);
+}
+
+/// One page with a structure tree; `content` has the fonts F and B.
+fn tagged(content: &str, kids: &str) -> Vec<u8> {
+    file(&[
+        b"<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 400]/Contents 4 0 R\
+          /Resources<</Font<</F 5 0 R>>>>>>"
+            .to_vec(),
+        stream("", content.as_bytes()),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_vec(),
+        format!("<</Type/StructTreeRoot/K[{kids}]>>").into_bytes(),
+    ])
+}
+
+const FIRST: &str = "/P<</MCID 0>>BDC BT /F 12 Tf 20 300 Td (You pay no fee.) Tj ET EMC ";
+const SECOND: &str = "/P<</MCID 1>>BDC BT /F 12 Tf 20 270 Td (This holds for ever.) Tj ET EMC ";
+
+fn element(tag: u32) -> String {
+    format!("<</S/P/Pg 3 0 R/K {tag}>>")
+}
+
+fn read_texts(pdf: &[u8]) -> (Vec<String>, Vec<DoubtKind>) {
+    let rendered = render(pdf, &Limits::default()).unwrap();
+    let doubts = rendered.doubts.iter().map(|doubt| doubt.kind).collect();
+    (rendered.blocks.into_iter().map(|block| block.text).collect(), doubts)
+}
+
+#[test]
+fn tags_give_roles_and_never_words_or_an_order_that_the_page_contradicts() {
+    let page = format!("{FIRST}{SECOND}");
+    let both = ["You pay no fee.", "This holds for ever."];
+    let honest = tagged(&page, &(element(0) + &element(1)));
+    assert_eq!(read_texts(&honest), (both.map(str::to_owned).to_vec(), vec![]));
+    for (what, kids) in [
+        ("turned round", element(1) + &element(0)),
+        ("said twice", element(0) + &element(1) + &element(0)),
+        ("left out", element(1)),
+        ("in a circle", "6 0 R 6 0 R".to_owned() + &element(0) + &element(1)),
+        (
+            "replaced",
+            "<</S/P/Pg 3 0 R/K 0/ActualText(You pay 500.)/Alt(500)>>".to_owned() + &element(1),
+        ),
+    ] {
+        let (texts, doubts) = read_texts(&tagged(&page, &kids));
+        assert_eq!((texts.join(" "), &doubts[..]), (both.join(" "), &[][..]), "{what}");
+    }
+    let ornament = page.replace("/P<</MCID 0>>", "/Artifact<</MCID 0>>");
+    let (texts, _) = read_texts(&tagged(&ornament, &element(1)));
+    assert_eq!(texts.join(" "), both.join(" "), "an ornament is read");
+    let spoken = page.replace("<</MCID 0>>", "<</MCID 0/ActualText(You pay 500.)>>");
+    assert_eq!(read_texts(&tagged(&spoken, &(element(0) + &element(1)))).0, both);
+}
+
+#[test]
+fn what_is_not_seen_on_the_page_is_not_read() {
+    let white = format!("{FIRST} 1 g BT /F 12 Tf 20 240 Td (You pay 500.) Tj ET 0 g {SECOND}");
+    let invisible = format!("{FIRST}{SECOND} BT 3 Tr /F 12 Tf 20 240 Td (You pay 500.) Tj ET");
+    let covered = format!(
+        "BT /F 12 Tf 20 240 Td (You pay 500.) Tj ET 0 g 10 230 200 30 re f {FIRST}{SECOND}"
+    );
+    // A line to sign on is no letter.
+    let over_a_rule = format!("{white} 20 238 150 0.8 re f");
+    for content in [white, invisible, covered, over_a_rule] {
+        let (texts, doubts) = read_texts(&tagged(&content, &(element(0) + &element(1))));
+        assert!(!texts.concat().contains("500"), "{texts:?}");
+        assert_eq!(doubts, [DoubtKind::Hidden]);
+    }
+}
+
+#[test]
+fn an_order_that_nothing_confirms_is_doubtful() {
+    let upwards = format!("{SECOND}{FIRST}");
+    let (_, doubts) = read_texts(&tagged(&upwards, &(element(1) + &element(0))));
+    assert_eq!(doubts, [DoubtKind::Order]);
+    // The tags put right what is drawn in another order.
+    let (texts, doubts) = read_texts(&tagged(&upwards, &(element(0) + &element(1))));
+    assert_eq!(texts, ["You pay no fee.", "This holds for ever."]);
+    assert_eq!(doubts, []);
+}
+
+/// Pages without tags, each 300 by 400 points.
+fn pages(contents: &[&str]) -> Rendered {
+    let kids: String = (0..contents.len()).map(|at| format!("{} 0 R ", 4 + 2 * at)).collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!("<</Type/Pages/Kids[{kids}]/Count {}>>", contents.len()).into_bytes(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_vec(),
+    ];
+    for (at, content) in contents.iter().enumerate() {
+        let page = format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 400]/Contents {} 0 R\
+             /Resources<</Font<</F 3 0 R>>>>>>",
+            5 + 2 * at
+        );
+        objects.push(page.into_bytes());
+        objects.push(stream("", content.as_bytes()));
+    }
+    render(&file(&objects), &Limits::default()).unwrap()
+}
+
+fn line(y: u32, text: &str) -> String {
+    format!("BT /F 12 Tf 20 {y} Td ({text}) Tj ET ")
+}
+
+fn texts_of(rendered: &Rendered) -> Vec<&str> {
+    rendered.blocks.iter().map(|block| block.text.as_str()).collect()
+}
+
+#[test]
+fn a_number_at_the_top_is_left_out_only_if_it_counts_the_pages() {
+    let page = |top: &str, foot: &str| line(375, top) + &line(200, "A rule.") + &line(20, foot);
+    let read = |tops: [&str; 3], feet: [&str; 3]| {
+        let contents: Vec<String> =
+            tops.iter().zip(feet).map(|(top, foot)| page(top, foot)).collect();
+        let rendered = pages(&contents.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(rendered.doubts, []);
+        texts_of(&rendered).join(" ")
+    };
+    let counted = ["Page 1 of 3", "Page 2 of 3", "Page 3 of 3"];
+    let sections = read(["Section 4", "Section 5", "Section 6"], counted);
+    assert_eq!(sections, "Section 4 A rule. Section 5 A rule. Section 6 A rule.");
+    let fees = read(["120", "250", "900"], ["7", "8", "9"]);
+    assert_eq!(fees, "120 A rule. 250 A rule. 900 A rule.");
+}
+
+#[test]
+fn a_word_that_is_struck_through_makes_the_page_doubtful() {
+    let text = line(300, "You pay 500 euros.");
+    let struck = format!("{text} 20 304 m 120 304 l S");
+    let underlined = format!("{text} 20 298 m 120 298 l S");
+    let kinds = |content: &str| pages(&[content]).doubts.into_iter().map(|it| it.kind).collect();
+    let (struck, underlined): (Vec<_>, Vec<_>) = (kinds(&struck), kinds(&underlined));
+    assert_eq!((&struck[..], &underlined[..]), (&[DoubtKind::Words][..], &[][..]));
+}
+
+#[test]
+fn words_under_other_words_make_the_page_doubtful_and_bold_by_printing_twice_does_not() {
+    let retyped = line(200, "You pay 500 euros.")
+        + "1 g 10 190 200 30 re f 0 g "
+        + &line(200, "You pay no euros.");
+    let doubts = pages(&[&retyped]).doubts;
+    assert!(doubts.iter().any(|doubt| doubt.kind == DoubtKind::Words), "{doubts:?}");
+    let bold =
+        line(200, "You pay no euros.") + "BT /F 12 Tf 20.4 200 Td (You pay no euros.) Tj ET ";
+    let rendered = pages(&[&bold]);
+    assert_eq!((texts_of(&rendered), &rendered.doubts[..]), (vec!["You pay no euros."], &[][..]));
+}
+
+#[test]
+fn the_mark_beside_a_running_head_is_no_figure() {
+    let mark = |y: u32| format!("8 {y} 9 9 re f ");
+    let page = line(375, "Example Ltd.") + &line(200, "A rule.");
+    let figures = |content: &str| {
+        let rendered = pages(&[content; 3]);
+        assert_eq!(rendered.doubts, []);
+        rendered.blocks.iter().filter(|block| block.kind == BlockKind::Figure).count()
+    };
+    assert_eq!(figures(&(mark(374) + &page)), 0);
+    assert_eq!(figures(&(mark(300) + &page)), 3);
+}
+
+#[test]
+fn a_sentence_does_not_run_into_or_out_of_a_doubtful_page() {
+    let hidden = "1 g BT /F 12 Tf 20 240 Td (never) Tj ET 0 g ";
+    let (first, second) = (line(200, "You are paid"), line(200, "at the end of the week."));
+    assert_eq!(texts_of(&pages(&[&first, &second])), ["You are paid at the end of the week."]);
+    for (one, other) in [(hidden, ""), ("", hidden)] {
+        let rendered = pages(&[&format!("{first}{one}"), &format!("{second}{other}")]);
+        assert_eq!(texts_of(&rendered), ["You are paid", "at the end of the week."]);
+        assert_eq!(rendered.doubts[0].kind, DoubtKind::Hidden);
+    }
+}
+
+#[test]
+fn a_drawing_with_names_in_it_is_no_frame() {
+    let names = line(260, "the depot") + &line(200, "the customer");
+    let rendered = pages(&[&format!("{names} 10 180 m 250 330 l 10 330 l 250 180 l S")]);
+    let kinds: Vec<_> = rendered.blocks.iter().map(|block| block.kind).collect();
+    assert_eq!(kinds, [BlockKind::Figure]);
+    let framed = pages(&[&format!("{names} 10 180 220 150 re S")]);
+    assert!(framed.blocks.iter().all(|block| block.framed.is_some()), "{:?}", framed.blocks);
+    assert_eq!(framed.blocks.len(), 2);
 }

@@ -3382,6 +3382,23 @@ export interface components {
              */
             to: number;
         };
+        /** @description A reason for which the text of a page may differ from the page. */
+        DocumentDoubt: {
+            /** @description Why. */
+            kind: components["schemas"]["DocumentDoubtKind"];
+            /**
+             * Format: int32
+             * @description The page, counted from 1.
+             */
+            page: number;
+        };
+        /**
+         * @description Why the text of a page may differ from the page: it is a picture (`picture`), has letters without a name
+         *     (`letters`), the file has words there that nobody sees (`hidden`), the text has not all that is seen
+         *     (`words`), or its order is not certain (`order`).
+         * @enum {string}
+         */
+        DocumentDoubtKind: "picture" | "letters" | "hidden" | "words" | "order";
         /** @description Something that the page images of a document lack, or active content. */
         DocumentFinding: {
             /** @description Whether it prevents publishing. */
@@ -3403,6 +3420,11 @@ export interface components {
         };
         /** @description `manifest.json`: the pages of a document and where they are. For the API document only. */
         DocumentManifest: {
+            /**
+             * @description Pages whose text may differ from what they show, and why; a page may be listed more than once. Show such a
+             *     page as its image. Absent if the document was published by a version that did not compare them.
+             */
+            doubts?: components["schemas"]["DocumentDoubt"][];
             /** @description The pages, in order. Empty for a document that could not be drawn. */
             pages: components["schemas"]["DocumentPage"][];
             /** @description The path of the document itself. */

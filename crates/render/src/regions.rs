@@ -1,0 +1,304 @@
+//! What is seen on a page beside its letters: figures, frames around text, ruled tables, specks.
+
+use hayro::kurbo::Rect;
+
+use super::contrast::{Contrast, SQUARE_PX};
+use super::glyphs::Glyph;
+use super::strokes::Strokes;
+
+/// Ink this many squares apart belongs together.
+const REACH: usize = 2;
+
+/// A figure is no smaller, in pixels of the 1x image; what is, is a rule or a speck.
+const FIGURE_PX: f64 = 11.0;
+
+/// Letters within a frame; fewer are the labels of a figure.
+const FRAMED_LETTERS: usize = 16;
+
+/// A frame has ink along its edges only.
+const FRAME_INK: f64 = 0.3;
+
+/// So much of it at least; else it is a drawing with names in it.
+const FRAME_EDGE: f64 = 0.9;
+
+/// More letters over a picture are text with a picture behind it.
+const LABEL_LETTERS: usize = 240;
+
+/// What takes more of the page stands behind everything else.
+const BACKGROUND: f64 = 0.75;
+
+/// Rules of tables that are looked at, and cells of one.
+const RULES_MAX: usize = 1_200;
+const CELLS_MAX: usize = 4_000;
+
+/// Where there are more rules, nobody looks whether one strikes a word through: the page is shown.
+const STRIKES_MAX: usize = 2_000;
+
+/// Rules that are nearer are one.
+const SAME_RULE_PX: f64 = 6.0;
+
+/// A page with more figures is shown itself.
+const FIGURES_MAX: usize = 40;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Regions {
+    pub(super) figures: Vec<Rect>,
+    pub(super) frames: Vec<Rect>,
+    pub(super) tables: Vec<Grid>,
+    /// Signs that are drawn and not written: bullets.
+    pub(super) specks: Vec<Rect>,
+    /// Something is seen that is none of these.
+    pub(super) unshown: bool,
+}
+
+/// The rules of a table.
+#[derive(Debug, Clone)]
+pub(super) struct Grid {
+    pub(super) area: Rect,
+    /// From left to right, the outer ones too.
+    pub(super) columns: Vec<f64>,
+    /// From the top, the outer ones too.
+    pub(super) rows: Vec<f64>,
+    level: Vec<Rect>,
+    upright: Vec<Rect>,
+}
+
+impl Grid {
+    /// Which cell each cell is a part of, row by row: cells without a rule between them are one.
+    pub(super) fn owners(&self) -> Vec<usize> {
+        let (columns, rows) = (self.columns.len() - 1, self.rows.len() - 1);
+        let mut owners: Vec<usize> = (0..columns * rows).collect();
+        for row in 0..rows {
+            let height = self.rows[row].midpoint(self.rows[row + 1]);
+            for column in 0..columns {
+                let (at, across) = (
+                    row * columns + column,
+                    self.columns[column].midpoint(self.columns[column + 1]),
+                );
+                let left = self.upright.iter().any(|rule| {
+                    (rule.center().x - self.columns[column]).abs() < SAME_RULE_PX
+                        && (rule.y0..=rule.y1).contains(&height)
+                });
+                let above = self.level.iter().any(|rule| {
+                    (rule.center().y - self.rows[row]).abs() < SAME_RULE_PX
+                        && (rule.x0..=rule.x1).contains(&across)
+                });
+                if column > 0 && !left {
+                    owners[at] = owners[at - 1];
+                } else if row > 0 && !above {
+                    owners[at] = owners[at - columns];
+                }
+            }
+        }
+        owners
+    }
+}
+
+/// Where the letters of a glyph are, from the top of the capitals to the bottom of the descenders.
+pub(super) fn body(glyph: &Glyph) -> Rect {
+    let (size, baseline) = (f64::from(glyph.size), f64::from(glyph.baseline));
+    let (left, right) = (f64::from(glyph.left), f64::from(glyph.right));
+    Rect::new(left, baseline - 0.8 * size, right, baseline + 0.2 * size)
+}
+
+/// Where a letter that is seen has ink. Of Latin letters and figures it is the middle, so that neither a
+/// rule under them nor the lines above and below are taken for it.
+pub(super) fn core(glyph: &Glyph) -> Rect {
+    let body = body(glyph);
+    if glyph.turned || !glyph.text.chars().all(|letter| letter.is_ascii_alphanumeric()) {
+        return body;
+    }
+    let (size, baseline) = (f64::from(glyph.size), f64::from(glyph.baseline));
+    Rect::new(body.x0, baseline - 0.45 * size, body.x1, baseline - 0.08 * size)
+}
+
+pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) -> Regions {
+    let side = f64::from(SQUARE_PX);
+    let page = (contrast.columns as f64 * side) * (contrast.rows as f64 * side);
+    let mut regions = Regions { tables: grids(strokes, letters), ..Regions::default() };
+    for Ink { area, squares, edge } in inks(contrast, letters, &regions.tables) {
+        let (width, height) = (area.width(), area.height());
+        if width < FIGURE_PX && height < FIGURE_PX {
+            regions.specks.push(area);
+            continue;
+        }
+        if width < FIGURE_PX || height < FIGURE_PX {
+            continue;
+        }
+        let inside =
+            letters.iter().filter(|glyph| is_word(glyph) && glyph.stands_in(&area)).count();
+        let ink = squares as f64 / (area.area() / (side * side));
+        if inside >= FRAMED_LETTERS && ink < FRAME_INK && edge > FRAME_EDGE {
+            if area.area() < BACKGROUND * page {
+                regions.frames.push(area);
+            }
+        } else if inside <= LABEL_LETTERS && (inside == 0 || area.area() < BACKGROUND * page) {
+            regions.figures.push(area);
+        } else {
+            regions.unshown = true;
+        }
+    }
+    let pictures = strokes.pictures.iter().filter(|it| it.area() < BACKGROUND * page);
+    for figure in &mut regions.figures {
+        for picture in pictures.clone() {
+            let common = figure.intersect(*picture).area();
+            if common > 0.3 * figure.area().min(picture.area()) {
+                *figure = figure.union(*picture);
+            }
+        }
+    }
+    regions.figures = merged(regions.figures);
+    regions.unshown |= regions.figures.len() > FIGURES_MAX;
+    regions.figures.truncate(FIGURES_MAX);
+    regions
+}
+
+/// Whether a word is struck through: its letters alone say the opposite.
+pub(super) fn strike_any(strokes: &Strokes, letters: &[Glyph]) -> bool {
+    let strikes = |rule: &Rect, glyph: &Glyph| {
+        let (left, right) = (f64::from(glyph.left), f64::from(glyph.right));
+        let above = (f64::from(glyph.baseline) - rule.center().y) / f64::from(glyph.size);
+        (0.12..0.5).contains(&above) && (rule.x0..rule.x1).contains(&left.midpoint(right))
+    };
+    let words: Vec<&Glyph> =
+        letters.iter().filter(|glyph| !glyph.turned && is_word(glyph)).collect();
+    strokes.level.len() > STRIKES_MAX
+        || strokes.level.iter().any(|rule| words.iter().any(|glyph| strikes(rule, glyph)))
+}
+
+pub(super) fn is_word(glyph: &Glyph) -> bool {
+    glyph.text.chars().any(char::is_alphanumeric)
+}
+
+/// Those that overlap are one.
+fn merged(figures: Vec<Rect>) -> Vec<Rect> {
+    let mut merged: Vec<Rect> = Vec::new();
+    for mut figure in figures {
+        while let Some(at) = merged.iter().position(|it| it.intersect(figure).area() > 0.0) {
+            figure = figure.union(merged.swap_remove(at));
+        }
+        merged.push(figure);
+    }
+    merged.sort_by(|a, b| a.y0.total_cmp(&b.y0).then(a.x0.total_cmp(&b.x0)));
+    merged
+}
+
+struct Ink {
+    area: Rect,
+    squares: usize,
+    /// The share of them along the edges.
+    edge: f64,
+}
+
+/// Ink that is no letter, in pieces that hang together.
+fn inks(contrast: &Contrast, letters: &[Glyph], tables: &[Grid]) -> Vec<Ink> {
+    let (columns, rows) = (contrast.columns, contrast.rows);
+    let mut open: Vec<bool> = (0..rows)
+        .flat_map(|row| (0..columns).map(move |column| (column, row)))
+        .map(|(column, row)| contrast.is_seen(column, row))
+        .collect();
+    let covered = letters.iter().map(|glyph| {
+        let reach = f64::from(glyph.size) * 0.25 + 1.0;
+        body(glyph).inflate(2.0, reach)
+    });
+    let rules = tables.iter().flat_map(|Grid { area, columns, rows, .. }| {
+        let upright = columns.iter().map(|x| Rect::new(*x, area.y0, *x, area.y1));
+        let level = rows.iter().map(|y| Rect::new(area.x0, *y, area.x1, *y));
+        upright.chain(level).map(|rule| rule.inflate(4.0, 4.0))
+    });
+    for covered in covered.chain(rules) {
+        let (across, down) = contrast.squares(&covered);
+        for row in down {
+            for column in across.clone() {
+                open[row * columns + column] = false;
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let mut waiting = Vec::new();
+    for start in 0..open.len() {
+        if !std::mem::take(&mut open[start]) {
+            continue;
+        }
+        waiting.push(start);
+        let (mut left, mut right, mut top, mut bottom) = (columns, 0, rows, 0);
+        let mut squares = Vec::new();
+        while let Some(at) = waiting.pop() {
+            let (column, row) = (at % columns, at / columns);
+            squares.push((column, row));
+            (left, right) = (left.min(column), right.max(column));
+            (top, bottom) = (top.min(row), bottom.max(row));
+            for y in row.saturating_sub(REACH)..(row + REACH + 1).min(rows) {
+                for x in column.saturating_sub(REACH)..(column + REACH + 1).min(columns) {
+                    if std::mem::take(&mut open[y * columns + x]) {
+                        waiting.push(y * columns + x);
+                    }
+                }
+            }
+        }
+        let pixels = |squares: usize| squares as f64 * f64::from(SQUARE_PX);
+        let area = Rect::new(pixels(left), pixels(top), pixels(right + 1), pixels(bottom + 1));
+        let at_edge = squares.iter().filter(|(column, row)| {
+            let across = (column - left).min(right - column);
+            across.min(row - top).min(bottom - row) <= REACH
+        });
+        let edge = at_edge.count() as f64 / squares.len() as f64;
+        found.push(Ink { area, squares: squares.len(), edge });
+    }
+    found
+}
+
+/// Rules that touch and make cells.
+fn grids(strokes: &Strokes, letters: &[Glyph]) -> Vec<Grid> {
+    let all: Vec<&Rect> = strokes.level.iter().chain(&strokes.upright).take(RULES_MAX).collect();
+    let mut groups: Vec<usize> = (0..all.len()).collect();
+    for at in 0..all.len() {
+        let near = all[at].inflate(3.0, 3.0);
+        for other in 0..at {
+            if groups[at] != groups[other] && touch(&near, all[other]) {
+                let (from, to) = (groups[at], groups[other]);
+                groups.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for group in 0..all.len() {
+        let of_group = |rules: &[Rect], start: usize| -> Vec<Rect> {
+            let numbered =
+                rules.iter().enumerate().filter(|(at, _)| groups.get(start + at) == Some(&group));
+            numbered.map(|(_, rule)| *rule).collect()
+        };
+        let level = of_group(&strokes.level, 0);
+        let upright = of_group(&strokes.upright, strokes.level.len());
+        let Some(area) = level.iter().chain(&upright).copied().reduce(|all, next| all.union(next))
+        else {
+            continue;
+        };
+        let columns = places(upright.iter().map(|rule| rule.x0.midpoint(rule.x1)));
+        let rows = places(level.iter().map(|rule| rule.y0.midpoint(rule.y1)));
+        let whole = |places: &[f64], extent: f64| {
+            places.first().zip(places.last()).is_some_and(|(a, b)| b - a > 0.95 * extent - 8.0)
+        };
+        let fits = columns.len() > 2
+            && rows.len() > 1
+            && (columns.len() - 1) * (rows.len() - 1) <= CELLS_MAX
+            && whole(&columns, area.width())
+            && whole(&rows, area.height())
+            && letters.iter().any(|glyph| is_word(glyph) && glyph.stands_in(&area));
+        if fits {
+            found.push(Grid { area, columns, rows, level, upright });
+        }
+    }
+    found
+}
+
+fn touch(a: &Rect, b: &Rect) -> bool {
+    a.x0 <= b.x1 && b.x0 <= a.x1 && a.y0 <= b.y1 && b.y0 <= a.y1
+}
+
+fn places(along: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut places: Vec<f64> = along.collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup_by(|next, last| *next - *last < SAME_RULE_PX);
+    places
+}
