@@ -1,0 +1,65 @@
+import type { Page } from "@playwright/test";
+import { signIn } from "../setup/sign-in";
+import { expect, test } from "../setup/test";
+import { controls, ink } from "./ink";
+
+const SURFACE = { light: "#ffffff", dark: "#1a2233" } as const;
+
+/** The colour that a browser takes for its own bar: of the first element whose condition holds. */
+const themeColour = (page: Page) =>
+  page.evaluate(() => {
+    const all = document.querySelectorAll<HTMLMetaElement>("meta[name='theme-color']");
+    return [...all].find(({ media }) => !media || matchMedia(media).matches)?.content;
+  });
+
+const barColour = (page: Page) =>
+  page.locator(".top-bar").evaluate((bar) => {
+    const [r = 0, g = 0, b = 0] =
+      getComputedStyle(bar).backgroundColor.match(/\d+/g)?.map(Number) ?? [];
+    return `#${[r, g, b].map((it) => it.toString(16).padStart(2, "0")).join("")}`;
+  });
+
+for (const device of ["light", "dark"] as const) {
+  test(`on a ${device} device the bar of the browser has the colour that was chosen`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: device });
+    await page.goto("/");
+    const change = page.locator(".switches .icon-button");
+    for (const chosen of [device, "light", "dark", device] as const) {
+      await expect.poll(() => themeColour(page)).toBe(SURFACE[chosen]);
+      expect(await barColour(page)).toBe(SURFACE[chosen]);
+      await change.click();
+    }
+    // It goes round; and the choice outlives the page.
+    await change.click();
+    await page.reload();
+    await expect.poll(() => themeColour(page)).toBe(SURFACE.dark);
+  });
+}
+
+for (const chosen of ["light", "dark"] as const) {
+  test(`what the browser draws is ${chosen} on a device that is not`, async ({ page, musette }) => {
+    await page.emulateMedia({ colorScheme: chosen === "dark" ? "light" : "dark" });
+    await page.addInitScript((it) => localStorage.setItem("musette.appearance", it), chosen);
+    const isRight = async (what: RegExp) => {
+      const boxes = (await controls(page)).filter((box) => what.test(box.what));
+      expect(boxes.length).toBeGreaterThan(0);
+      for (const { middle, what } of await ink(page, boxes)) {
+        if (chosen === "dark") expect(middle, what).toBeLessThan(0.2);
+        else expect(middle, what).toBeGreaterThan(0.7);
+      }
+    };
+    // The middle of an empty box, and of an empty field.
+    await page.goto("/apply");
+    await page.locator("[data-term='4']").waitFor();
+    await isRight(/mu-checkbox/);
+    await page.goto("/sign-in");
+    await page.locator("input[name=identifier]").waitFor();
+    await isRight(/name="identifier"/);
+    await signIn(page, musette, "demo-rider-1");
+    await page.goto("/terms");
+    await page.locator("[data-term='4']").waitFor();
+    await isRight(/mu-checkbox/);
+  });
+}
