@@ -22,7 +22,12 @@ export default defineConfig({
   forbidOnly: true,
   // Generous: a limit ends what hangs, and says nothing of how fast the product is.
   timeout: 90_000,
-  expect: { timeout: 20_000 },
+  expect: {
+    timeout: 20_000,
+    // A border of a button that is missing is more than this (docs/decisions/0034).
+    toHaveScreenshot: { maxDiffPixels: 60, threshold: 0.2 },
+  },
+  snapshotPathTemplate: "{testDir}/kit/pictures/{arg}{ext}",
   reporter: [["dot"]],
   use: {
     actionTimeout: 20_000,

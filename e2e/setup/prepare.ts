@@ -19,6 +19,11 @@ export default async function prepare(): Promise<void> {
   writeFileSync(join(prepared, "scan.pdf"), scan());
   fillStore(new Store(join(prepared, "store")));
   await build({ configFile: join(here, "stage/vite.config.ts"), logLevel: "warn" });
+  await build({
+    configFile: join(here, "../packages/react/gallery/vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: join(prepared, "gallery") },
+  });
 }
 
 function fillStore(store: Store): void {

@@ -1,0 +1,147 @@
+import type { ConsentList, SubmissionAnswer, Term } from "@musette/client/terms";
+
+/** A document is found by its hash. */
+const hash = (letter: string) => letter.repeat(64);
+export const NOW = hash("b");
+export const BEFORE = hash("a");
+export const SCAN = hash("c");
+export const BROKEN = hash("d");
+export const pdf = (sha256: string) => `/documents/${sha256}.pdf`;
+
+const TITLES: Readonly<Record<string, readonly [string, string, string]>> = {
+  en: ["Freelancer agreement", "Privacy notice for riders", "Marketing messages"],
+  de: ["Vereinbarung für freie Mitarbeiter", "Datenschutzhinweise", "Werbenachrichten"],
+  ar: ["اتفاقية العمل الحر", "إشعار الخصوصية للسائقين", "الرسائل التسويقية"],
+};
+
+/** The terms of a fictional company. In a language without titles they are in English, and say so. */
+export function terms(locale: string): readonly Term[] {
+  const known = TITLES[locale] ? locale : "en";
+  return (TITLES[known] ?? []).map((title, at) => ({
+    id: at + 1,
+    title,
+    content: pdf(NOW),
+    sha256: NOW,
+    mandatory: at < 2,
+    display_order: at + 1,
+    locale: known,
+    version: 1,
+  }));
+}
+
+const SUMMARY: Readonly<Record<string, string>> = {
+  en: "The notice period is 14 days instead of 7.",
+  de: "Die Kündigungsfrist beträgt 14 statt 7 Tage.",
+  ar: "مدة الإشعار 14 يومًا بدلاً من 7.",
+};
+
+/** As `terms`, but the first has replaced one that this rider agreed to. */
+export function changedTerms(locale: string): readonly Term[] {
+  return terms(locale).map((term, at) =>
+    at > 0
+      ? term
+      : {
+          ...term,
+          id: 11,
+          version: 2,
+          label: "2.0",
+          replaces: 1,
+          summary: SUMMARY[term.locale ?? "en"] ?? "",
+          earlier_versions: [
+            {
+              id: 1,
+              version: 1,
+              label: "1.0",
+              sha256: BEFORE,
+              locale: term.locale ?? "en",
+              material: true,
+            },
+          ],
+        },
+  );
+}
+
+/** What a rider decided earlier, by term. */
+export function decided(user_id: string, by: Readonly<Record<number, boolean>>): ConsentList {
+  const consents = Object.entries(by).map(([id, accepted]) => ({
+    terms_and_conditions_id: Number(id),
+    accepted,
+    consented_at: "2026-11-01T09:30:00.000Z",
+  }));
+  return { user_id, user_type: "RIDER", consents };
+}
+
+export const answer: SubmissionAnswer = {
+  user_id: "",
+  user_type: "APPLICANT",
+  consents: [],
+  recorded_at: "2026-11-21T09:30:00.000Z",
+  receipt: { id: "receipt-1" },
+};
+
+/** A page of A4: bars where its words are, as a picture that needs no font. */
+const PICTURE = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 595 842" width="595" height="842"><path fill="#fff" d="M0 0h595v842H0z"/>${[
+    90, 150, 174, 198, 222, 270, 294, 318,
+  ]
+    .map((y, at) => `<path fill="#14181f" d="M72 ${y}h${at ? 450 - (at % 3) * 60 : 240}v8H72z"/>`)
+    .join("")}</svg>`,
+)}`;
+
+interface Words {
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+}
+
+const WORDS: Readonly<Record<string, readonly [before: Words, now: Words]>> = {
+  en: [
+    {
+      heading: "1. How the agreement ends",
+      paragraphs: ["Either side may end it with a notice of 7 days.", "Equipment is given back."],
+    },
+    {
+      heading: "1. How the agreement ends",
+      paragraphs: ["Either side may end it with a notice of 14 days.", "Equipment is given back."],
+    },
+  ],
+  ar: [
+    {
+      heading: "1. كيف تنتهي الاتفاقية",
+      paragraphs: ["يجوز لأي طرف إنهاؤها بإشعار مدته 7 أيام.", "تُعاد المعدات."],
+    },
+    {
+      heading: "1. كيف تنتهي الاتفاقية",
+      paragraphs: ["يجوز لأي طرف إنهاؤها بإشعار مدته 14 يومًا.", "تُعاد المعدات."],
+    },
+  ],
+};
+
+function blocks(locale: string, which: 0 | 1) {
+  const dir = locale === "ar" ? "rtl" : "ltr";
+  const words = (WORDS[locale] ?? WORDS.en)?.[which];
+  const paragraphs = words?.paragraphs.map((text) => ({ page: 1, kind: "paragraph", text, dir }));
+  return [{ page: 1, kind: "heading", level: 1, text: words?.heading, dir }, ...(paragraphs ?? [])];
+}
+
+/** What the server has beside each document. */
+function besideDocument(locale: string, path: string): unknown {
+  const [, sha256 = "", name] = /^\/documents\/(\w{64})\/(\w+)\.json$/.exec(path) ?? [];
+  if (name === "reading") {
+    return { blocks: sha256 === SCAN ? [] : blocks(locale, sha256 === BEFORE ? 0 : 1) };
+  }
+  if (name === "lines") return { lines: [] };
+  if (name !== "manifest") return undefined;
+  const src = sha256 === BROKEN ? "missing.png" : PICTURE;
+  const page = { width: 595, height: 842, src, src2x: src, lines: "lines.json" };
+  const text = sha256 === SCAN ? "" : "text.txt";
+  return { pages: [page, { ...page, src: `${src}#2` }], text, reading: "reading.json" };
+}
+
+/** Stands for the server: the gallery asks nobody. */
+export function serve(locale: string): void {
+  globalThis.fetch = async (asked) => {
+    const url = asked instanceof Request ? asked.url : String(asked);
+    const body = besideDocument(locale, new URL(url, location.href).pathname);
+    return body === undefined ? new Response("", { status: 404 }) : Response.json(body);
+  };
+}
