@@ -29,7 +29,7 @@ use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermType, Variant};
 use sqlx::{AssertSqlSafe, Executor as _, SqlSafeStr as _};
 
 use crate::db::batch::over_rows;
-use crate::db::read;
+use crate::db::{Db, read};
 use crate::terms::documents::NewDocument;
 use crate::{Engine, NewLog, NewUser, Store};
 
@@ -171,21 +171,7 @@ async fn every_statement_prepares(engine: Engine) {
     } else {
         statements.push(crate::writer::DECISIONS.insert(engine));
     }
-    statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::terms::order::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::terms::views::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::consents::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::people::bulk::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::people::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::consents::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::sessions::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::sessions::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements
-        .extend(crate::experiments::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::experiments::days::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::experiments::metrics::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::experiments::sticky::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(lists().map(|sql| over_rows(engine, sql)));
     statements.extend(
         [
             crate::experiments::exposures::SERIES,
@@ -202,14 +188,10 @@ async fn every_statement_prepares(engine: Engine) {
     );
     let key = "environment, version, section, key";
     statements.push(crate::flags::VERSION_OBJECTS.insert_new(engine, key));
-    statements.extend(crate::log::HISTORIES_LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::outbox::read::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::gate::keeping::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend([
         crate::gate::keeping::save_states(engine),
         crate::gate::keeping::save_left(engine),
     ]);
-    statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::terms::selects());
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
     let moved = crate::backup::moving::ALSO.iter().map(|table| table.insert(engine));
@@ -223,6 +205,61 @@ async fn every_statement_prepares(engine: Engine) {
             }
         });
     }
+}
+
+/// Every statement over rows that are handed in.
+fn lists() -> impl Iterator<Item = &'static str> {
+    let lists = [
+        crate::writer::LISTS,
+        crate::terms::order::LISTS,
+        crate::terms::views::LISTS,
+        crate::consents::coverage::LISTS,
+        crate::people::bulk::LISTS,
+        crate::people::directory::LISTS,
+        crate::consents::imports::LISTS,
+        crate::flags::LISTS,
+        crate::sessions::LISTS,
+        crate::sessions::rotator::LISTS,
+        crate::experiments::exposures::LISTS,
+        crate::experiments::days::LISTS,
+        crate::experiments::metrics::LISTS,
+        crate::experiments::sticky::LISTS,
+        crate::log::HISTORIES_LISTS,
+        crate::log::VERIFY_LISTS,
+        crate::outbox::read::LISTS,
+        crate::gate::keeping::LISTS,
+    ];
+    lists.into_iter().flatten().copied()
+}
+
+/// SQLite, which knows no sizes, takes the rows that are handed in first and finds all others by an index: what a
+/// statement costs depends on what it is asked for, and not on how many people there are.
+#[tokio::test]
+async fn rows_that_are_handed_in_are_read_first() {
+    let (store, _dir) = store(Engine::Sqlite).await;
+    for sql in lists() {
+        assert!(reads_wanted_first(&store, sql).await, "{sql}");
+    }
+    // All riders, and for each of them all rows.
+    let all_riders = "SELECT u.id FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
+        JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'rider'";
+    assert!(!reads_wanted_first(&store, all_riders).await);
+}
+
+async fn reads_wanted_first(store: &Store, sql: &'static str) -> bool {
+    let Db::Sqlite(pools) = &store.db else { panic!("not SQLite") };
+    let over_rows = over_rows(Engine::Sqlite, sql).into_sql_str();
+    let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", over_rows.as_str()));
+    let steps: Vec<(i64, i64, i64, String)> =
+        sqlx::query_as(explain).fetch_all(&pools.read).await.expect("a plan");
+    let reads = steps.iter().filter(|(.., step)| {
+        (step.starts_with("SCAN ") && step != "SCAN CONSTANT ROW") || step.starts_with("SEARCH ")
+    });
+    // Those of one parent are nested loops, the outermost first.
+    let mut parents = std::collections::HashSet::new();
+    reads
+        .map(|(_, parent, _, step)| (parents.insert(*parent), step))
+        .all(|(is_outermost, step)| is_outermost || !step.starts_with("SCAN wanted "))
 }
 
 async fn migrating_again_changes_nothing(engine: Engine) {

@@ -41,9 +41,10 @@ const DUE: &str =
     "SELECT user_id FROM gate_states WHERE changes_at <= $1 ORDER BY changes_at LIMIT $2";
 const SWEEP: &str = "SELECT user_id FROM user_roles WHERE role = 'rider' AND user_id > $1
     ORDER BY user_id LIMIT $2";
+/// `CROSS` keeps SQLite, which knows no sizes, from going through all riders for each that is wanted.
 const RIDERS: &str = "SELECT u.id AS user_id, u.market FROM {wanted}
-    JOIN users AS u ON u.id = wanted.value ->> 0
-    JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'rider'";
+    CROSS JOIN users AS u CROSS JOIN user_roles AS r
+    WHERE u.id = wanted.value ->> 0 AND r.user_id = u.id AND r.role = 'rider'";
 const DECISIONS: &str = "SELECT u.id AS user_id, c.submission, c.position, c.term_id, c.accepted
     FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
     JOIN consents AS c ON c.person = u.subject

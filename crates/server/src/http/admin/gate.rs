@@ -188,7 +188,9 @@ pub async fn gate(
         }
         if !caught_up {
             let is_news = |it: &Receiver<i64>| it.has_changed().unwrap_or(true);
-            if !app.catch_up_gate(CATCH_UP).await? || is_news(&changed) {
+            // Whoever was computed for the first time since the page was read is no change.
+            let was_filling = place.user_id.is_some();
+            if !app.catch_up_gate(CATCH_UP).await? || was_filling || is_news(&changed) {
                 after = Some(place);
                 continue;
             }

@@ -13,6 +13,7 @@ use crate::wire::{CLAIM, SUBMIT, V3, accept, applicant, entry, rider};
 
 on_both!(
     everybody_comes_page_by_page_and_then_what_changed,
+    an_empty_page_says_that_all_of_many_were_read,
     an_answer_turns_by_itself,
     who_waits_is_answered_at_once,
     what_changes_terms_is_told,
@@ -113,6 +114,32 @@ fn everybody_comes_page_by_page_and_then_what_changed(engine: Engine) {
     let mut other = Reader::new(&console.app, &console.admin).read();
     other.sort_by_key(|item| item["user_id"].to_string());
     assert_eq!(other, [may("r1"), may("r2"), may("r3")]);
+}
+
+/// The answers of so many are not there yet when the first page is read.
+fn an_empty_page_says_that_all_of_many_were_read(engine: Engine) {
+    const MANY: usize = 20_000;
+    let store = TestStore::new(engine);
+    let count =
+        format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})");
+    store.tamper(&format!(
+        "INSERT INTO subjects (ref, key) {count} SELECT 'subject-' || i, 'key' FROM n;
+        INSERT INTO users (id, subject, created_at) {count}
+            SELECT 'many-' || i, 'subject-' || i, 0 FROM n;
+        INSERT INTO user_roles (user_id, role) {count} SELECT 'many-' || i, 'rider' FROM n"
+    ));
+    let console = Console::serve(store);
+    let mut reader = Reader::new(&console.app, &console.operator);
+    let mut read = std::collections::HashSet::new();
+    loop {
+        let items = reader.page("limit=1000");
+        if items.is_empty() {
+            break;
+        }
+        read.extend(items.iter().map(|item| item["user_id"].to_string()));
+    }
+    // And r1, whom each store has.
+    assert_eq!(read.len(), MANY + 1);
 }
 
 fn an_answer_turns_by_itself(engine: Engine) {
