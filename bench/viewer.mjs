@@ -15,10 +15,10 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SLOWER = 4;
 const LIMIT_MS = 600;
 const DOCUMENTS = [
-  ["privacy notice, 4 pages", "en-GB", 2],
-  ["rider handbook, 30 pages", "en-GB", 3],
-  ["privacy notice, Arabic", "ar-EG", 2],
-  ["rider handbook, Arabic", "ar-EG", 3],
+  ["privacy notice, 4 pages", "en-GB", 1],
+  ["rider handbook, 30 pages", "en-GB", 2],
+  ["privacy notice, Arabic", "ar-EG", 1],
+  ["rider handbook, Arabic", "ar-EG", 2],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "musette-viewer-"));
@@ -47,7 +47,7 @@ async function firstPage(browser, url, locale, order, foreign) {
       await route.fulfill({ response: answer });
     });
   }
-  await page.goto(`${url}/apply`);
+  await page.goto(`${url}/apply?market=IE.port-merrow`);
   const row = page.locator("[data-term]").nth(order);
   const open = row.getByRole("button");
   await open.waitFor();

@@ -90,10 +90,17 @@ pub(crate) const LAST_ON: &str = by_decision!(
     "$1 = '' AND c.term_id = $4 AND c.submission <= $7 AND c.submission > $7 - $11
     AND (c.submission < $7 OR c.position > $8) ORDER BY c.submission DESC LIMIT $9"
 );
+/// That they refuse stands here once more: SQLite has an index of those.
+pub(crate) const LAST_REFUSED_ON: &str = by_decision!(
+    "$1 = '' AND c.term_id = $4 AND NOT c.accepted AND c.submission <= $7
+    AND c.submission > $7 - $11 AND (c.submission < $7 OR c.position > $8)
+    ORDER BY c.submission DESC LIMIT $9"
+);
 const NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FIRST, FIRST_REFUSED, FIRST_OF, LAST, LAST_OF, LAST_ON, NEXT_SEQ];
+pub(crate) const ALL: &[&str] =
+    &[FIRST, FIRST_REFUSED, FIRST_OF, LAST, LAST_OF, LAST_ON, LAST_REFUSED_ON, NEXT_SEQ];
 
 /// Selection of decisions.
 #[derive(Debug, Clone)]
@@ -215,6 +222,7 @@ impl Store {
     ) -> Result<Vec<ExportedConsent>, StoreError> {
         let sql = match filter {
             ConsentFilter { user_id, .. } if !user_id.is_empty() => LAST_OF,
+            ConsentFilter { term: Some(_), accepted: Some(false), .. } => LAST_REFUSED_ON,
             ConsentFilter { term: Some(_), .. } => LAST_ON,
             _ => LAST,
         };

@@ -57,6 +57,13 @@ async fn pages_fit_together_from_both_ends(engine: Engine) {
         store.consents_after(&filter, ConsentPlace::START, 100).await.expect("reads").len()
     };
     assert_eq!(count(ConsentFilter { term: Some(3), ..everybody.clone() }).await, 9);
+    let refused_on = async |term| {
+        let filter = ConsentFilter { term: Some(term), accepted: Some(false), ..everybody.clone() };
+        let seq = store.next_submission().await.expect("reads");
+        let end = ConsentPlace { seq, position: 0 };
+        store.consents_before(&filter, end, 100, 1000).await.expect("reads").len()
+    };
+    assert_eq!((refused_on(1).await, refused_on(3).await), (0, 1));
     assert_eq!(count(ConsentFilter { kind: "MARKETING".into(), ..everybody.clone() }).await, 9);
     assert_eq!(count(ConsentFilter { accepted: Some(false), ..everybody.clone() }).await, 1);
     assert_eq!(count(ConsentFilter { since: NOW, ..everybody.clone() }).await, 25);
@@ -121,11 +128,15 @@ async fn an_import_adds_only_what_is_new(engine: Engine) {
 async fn no_page_sorts_or_goes_through_what_is_not_on_it() {
     let (store, _dir) = store(Engine::Sqlite).await;
     let Db::Sqlite(pools) = &store.db else { panic!("not SQLite") };
-    let by_submissions = ("SEARCH s USING", false);
+    let by_submissions = ("SEARCH s USING", "");
     for (sql, (begins, by_term)) in [
         (crate::consents::exports::FIRST, by_submissions),
         (crate::consents::exports::LAST, by_submissions),
-        (crate::consents::exports::LAST_ON, ("SEARCH t USING", true)),
+        (crate::consents::exports::LAST_ON, ("SEARCH t USING", "decisions_of_term")),
+        (
+            crate::consents::exports::LAST_REFUSED_ON,
+            ("SEARCH t USING", "decisions_refused_of_term"),
+        ),
     ] {
         let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
         let steps: Vec<(i64, i64, i64, String)> =
@@ -133,7 +144,9 @@ async fn no_page_sorts_or_goes_through_what_is_not_on_it() {
         let steps: Vec<String> = steps.into_iter().map(|(.., step)| step).collect();
         assert!(steps[0].starts_with(begins), "{steps:#?}");
         assert!(steps.iter().all(|it| !it.contains("TEMP B-TREE")), "{steps:#?}");
-        let uses_terms = steps.iter().any(|it| it.contains("decisions_of_term"));
-        assert_eq!(uses_terms, by_term, "{steps:#?}");
+        for index in ["decisions_of_term", "decisions_refused_of_term"] {
+            let uses_it = steps.iter().any(|it| it.contains(index));
+            assert_eq!(uses_it, index == by_term, "{steps:#?}");
+        }
     }
 }
