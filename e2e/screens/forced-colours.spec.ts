@@ -1,0 +1,99 @@
+import type { Locator, Page } from "@playwright/test";
+import { see } from "../journeys/phones";
+import { expect, test } from "../setup/test";
+import { everyScreen, look } from "./every-screen";
+import { controls, ink } from "./ink";
+
+/** A tick, a line of an icon or a letter is more. */
+const INK_PX = 12;
+
+for (const [locale, dark] of [
+  ["en", true],
+  ["ar", false],
+] as const) {
+  test(`forced colours, ${dark ? "dark" : "light"}, ${locale}: every control of every screen is seen`, async ({
+    page,
+    musette,
+    allow,
+  }) => {
+    test.setTimeout(120_000);
+    allow(/status of (401|503)/);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await look(page, { locale, dark });
+    await page.emulateMedia({ forcedColors: "active" });
+    const faults: string[] = [];
+    await everyScreen(page, musette, async (screen) => {
+      const boxes = await controls(page);
+      for (const { what, pixels } of await ink(page, boxes)) {
+        if (pixels < INK_PX) faults.push(`${screen}: nothing to be seen: ${what}`);
+      }
+      await see(page, `forced-${screen}`);
+    });
+    expect(faults).toEqual([]);
+  });
+}
+
+/** Two states of the same element are drawn differently. */
+async function differs(at: Locator, change: () => Promise<unknown>): Promise<boolean> {
+  const draw = () => at.screenshot({ animations: "disabled" });
+  const before = await draw();
+  await change();
+  return !(await draw()).equals(before);
+}
+
+const still = (page: Page) => page.mouse.move(0, 0);
+
+test("forced colours: each state of a tick, a switch and a tool looks different", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await look(page, { locale: "en", dark: true });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/apply");
+  const row = (id: number | "all") => page.locator(`[data-term="${id}"]`);
+  const accept = page.locator(".mu-consent-footer button");
+  const tick = (id: number | "all") => async () => {
+    await row(id).locator("input").click();
+    await still(page);
+  };
+  // None, some, all.
+  expect(await differs(row("all").locator("input"), tick(1))).toBe(true);
+  expect(await differs(row("all").locator("input"), tick("all"))).toBe(true);
+  // The button that waits, and the one that can be pressed.
+  expect(await differs(accept, tick("all"))).toBe(true);
+  expect(await differs(row(1).locator("input"), tick(1))).toBe(true);
+
+  // A spinner has a gap: without it nobody sees it turn.
+  await tick("all")();
+  await page.route("**/terms/consents", () => {});
+  await accept.click();
+  const spinner = page.locator(".mu-spinner");
+  await expect(spinner).toBeVisible();
+  const turned = (degrees: number) => () =>
+    spinner.evaluate((it, by) => {
+      it.style.animation = "none";
+      it.style.rotate = `${by}deg`;
+    }, degrees);
+  await turned(0)();
+  expect(await differs(spinner, turned(120))).toBe(true);
+});
+
+test("forced colours: where one is, and what cannot be pressed, can be seen", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await look(page, { locale: "en", dark: false });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/");
+  const here = page.locator(".nav-bottom a[href='/']");
+  await expect(here).toHaveAttribute("aria-current", "page");
+  expect(await differs(here, () => here.evaluate((it) => it.removeAttribute("aria-current")))).toBe(
+    true,
+  );
+  await page.goto("/apply");
+  await page.locator("[data-term=all] .mu-icon-button").click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.locator("[data-page='1'] img").waitFor();
+  const previous = dialog.locator("[data-icon=previous]");
+  await expect(previous).toHaveAttribute("aria-disabled", "true");
+  const able = () => previous.evaluate((it) => it.removeAttribute("aria-disabled"));
+  expect(await differs(previous, able)).toBe(true);
+});

@@ -1,0 +1,106 @@
+import type { Page } from "@playwright/test";
+import { see, sideways } from "../journeys/phones";
+import { expect, test } from "../setup/test";
+import { look } from "./every-screen";
+
+/** WCAG 2.2, 1.4.10: 1280 by 1024 px at 400 %. */
+const LOW = { width: 320, height: 256 };
+const PHONE = { width: 360, height: 640 };
+
+/** Runs in the page: whether what has the focus lies under something, or out of view (WCAG 2.4.11). */
+function covered(): string | undefined {
+  const it = document.activeElement;
+  if (!it || it === document.body) return undefined;
+  const { left, top, width, height } = it.getBoundingClientRect();
+  const [x, y] = [left + width / 2, Math.max(top + height / 2, 0)];
+  if (height > innerHeight) return undefined;
+  const at = document.elementFromPoint(x, y);
+  const isSeen = at && (it.contains(at) || at.contains(it) || at.closest("label")?.control === it);
+  return isSeen ? undefined : `${it.outerHTML.slice(0, 100)} under ${at?.outerHTML.slice(0, 100)}`;
+}
+
+/** Goes through all that can have the focus, forwards and back, until it comes round. */
+async function coveredOnTheWay(page: Page, key: "Tab" | "Shift+Tab"): Promise<string[]> {
+  const found: string[] = [];
+  for (let step = 0; step < 40; step += 1) {
+    await page.keyboard.press(key);
+    const what = await page.evaluate(covered);
+    if (what) found.push(`${key} ${step}: ${what}`);
+    const isRound = await page.evaluate(() => document.activeElement === document.body);
+    if (isRound) break;
+  }
+  return found;
+}
+
+for (const [size, locale] of [
+  [LOW, "en"],
+  [LOW, "de"],
+  [LOW, "ar"],
+  [PHONE, "en"],
+] as const) {
+  test(`${size.width} × ${size.height}, ${locale}: nothing lies over what has the focus`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(size);
+    await look(page, { locale, dark: false });
+    for (const [address, there] of [
+      ["/apply", "[data-term='4']"],
+      ["/", ".door select"],
+      ["/sign-in", "input[name=identifier]"],
+      ["/agreements", "main .mu-button"],
+    ] as const) {
+      await page.goto(address);
+      await page.locator(there).first().waitFor();
+      for (const key of ["Tab", "Shift+Tab"] as const) {
+        expect(await coveredOnTheWay(page, key), address).toEqual([]);
+      }
+      expect(await sideways(page)).toBe(0);
+      await see(page, `low${address.replace("/", "-")}`);
+    }
+  });
+}
+
+test("a document can be read in a low window", async ({ page }) => {
+  await page.setViewportSize(LOW);
+  await page.goto("/apply");
+  await page.locator("[data-term='1'] .mu-icon-button").click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.locator("[data-page='1'] img").waitFor();
+  await see(page, "low-viewer");
+  // A third of the window at least is the document's own.
+  const surface = await dialog.locator(".mu-viewer-surface").boundingBox();
+  expect(surface?.height ?? 0).toBeGreaterThan(LOW.height / 3);
+  expect(await sideways(page)).toBe(0);
+});
+
+test("in a low window a failure and its button can be scrolled to", async ({ page, allow }) => {
+  allow(/status of 503/);
+  await page.setViewportSize(LOW);
+  await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.goto("/apply");
+  await page.locator("[data-term=all] input").click();
+  await page.locator(".mu-consent-footer button").click();
+  const notice = page.locator(".mu-consent-dock .mu-trouble");
+  await expect(notice).toBeVisible();
+  await see(page, "low-failure");
+  await page.locator("[data-term='4']").scrollIntoViewIfNeeded();
+  await expect(page.locator("[data-term='4'] input")).toBeInViewport();
+  await notice.getByRole("button").scrollIntoViewIfNeeded();
+  await expect(notice.getByRole("button")).toBeInViewport({ ratio: 1 });
+});
+
+test("long words are divided by the rules of their own language", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 740 });
+  await look(page, { locale: "de", dark: false });
+  await page.goto("/apply");
+  const divided = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((it) => [getComputedStyle(it).hyphens, it.closest("[lang]")?.getAttribute("lang")]);
+  await page.locator("[data-term='1']").waitFor();
+  expect(await divided(".mu-consent-lead")).toEqual(["auto", "de"]);
+  expect(await divided(".mu-consent-body h1")).toEqual(["auto", "de"]);
+  // The document is there in English only.
+  expect(await divided("[data-term='1'] bdi")).toEqual(["auto", "en"]);
+});
