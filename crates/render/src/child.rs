@@ -9,7 +9,7 @@ use std::process::{ExitCode, ExitStatus, Stdio};
 use std::time::Duration;
 
 use rlimit::{Resource, getrlimit, setrlimit};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 
 use super::{Limits, RenderError, Rendered, document, wire};
@@ -17,24 +17,41 @@ use super::{Limits, RenderError, Rendered, document, wire};
 /// The hidden subcommand; its one argument is the limits as JSON.
 pub const CHILD_COMMAND: &str = "render-document";
 
-/// 300 pages of photographs stay below this.
-const MAX_ANSWER_BYTES: u64 = 512 * 1024 * 1024;
-
 /// It could not limit itself or not be heard; a crash has other numbers.
 const SETUP_FAILED: u8 = 3;
 
 /// The last words of a crashing process are few.
 const MAX_COMPLAINT_BYTES: u64 = 16 * 1024;
 
+/// Address space, beside the limit of memory: the program and its libraries, and what the allocator reserves
+/// for each thread.
+const ADDRESS_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// Riders come first: see nice(2).
+const NICENESS: i32 = 5;
+
+/// How far a document is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Pages that are drawn, in whatever order.
+    pub page: usize,
+    /// All pages of the document.
+    pub pages: usize,
+}
+
 /// Renders in a child process of this executable, which limits its memory and is killed after
-/// [`Limits::time`].
+/// [`Limits::time`]. `tell` hears of each page that is drawn.
 ///
 /// # Errors
 ///
 /// [`RenderError::Unavailable`] when the child cannot be started; else as [`crate::render`].
-pub async fn render_in_child(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
+pub async fn render_in_child(
+    pdf: &[u8],
+    limits: &Limits,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Result<Rendered, RenderError> {
     let program = std::env::current_exe().map_err(|error| unavailable(&error))?;
-    render_in_child_of(&program, pdf, limits).await
+    render_in_child_of(&program, pdf, limits, tell).await
 }
 
 /// Renders like [`render_in_child`] in a child process of `program`, because a test is not the server.
@@ -46,6 +63,21 @@ pub async fn render_in_child_of(
     program: &Path,
     pdf: &[u8],
     limits: &Limits,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Result<Rendered, RenderError> {
+    let answer = ask(program, pdf, limits, tell).await;
+    if answer != Err(RenderError::OutOfMemory) || limits.threads == 1 {
+        return answer;
+    }
+    // Pages that are drawn at once share the memory, and one alone may have room.
+    ask(program, pdf, &Limits { threads: 1, ..*limits }, tell).await
+}
+
+async fn ask(
+    program: &Path,
+    pdf: &[u8],
+    limits: &Limits,
+    tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<Rendered, RenderError> {
     if pdf.len() > limits.input_bytes {
         return Err(RenderError::TooLarge { limit_bytes: limits.input_bytes });
@@ -62,7 +94,7 @@ pub async fn render_in_child_of(
         .kill_on_drop(true)
         .spawn()
         .map_err(|error| unavailable(&error))?;
-    match tokio::time::timeout(limits.time, converse(&mut child, pdf)).await {
+    match tokio::time::timeout(limits.time, converse(&mut child, pdf, limits, tell)).await {
         Ok(said) => conclude(said.map_err(|error| unavailable(&error))?, limits),
         Err(_) => {
             child.kill().await.map_err(|error| unavailable(&error))?;
@@ -73,11 +105,17 @@ pub async fn render_in_child_of(
 
 struct ChildOutput {
     status: ExitStatus,
-    answer: Vec<u8>,
+    /// None: it is not whole.
+    answer: Option<Result<Rendered, RenderError>>,
     complaint: Vec<u8>,
 }
 
-async fn converse(child: &mut Child, pdf: &[u8]) -> io::Result<ChildOutput> {
+async fn converse(
+    child: &mut Child,
+    pdf: &[u8],
+    limits: &Limits,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> io::Result<ChildOutput> {
     let missing = || io::Error::other("the pipes of the child are gone");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
     let stdout = child.stdout.take().ok_or_else(missing)?;
@@ -87,21 +125,21 @@ async fn converse(child: &mut Child, pdf: &[u8]) -> io::Result<ChildOutput> {
         let _broken_pipe = stdin.write_all(pdf).await;
         drop(stdin);
     };
-    let (mut answer, mut complaint) = (Vec::new(), Vec::new());
-    let (mut stdout, mut stderr) =
-        (stdout.take(MAX_ANSWER_BYTES), stderr.take(MAX_COMPLAINT_BYTES));
-    let ((), heard, overheard) =
-        tokio::join!(feed, stdout.read_to_end(&mut answer), stderr.read_to_end(&mut complaint));
-    heard?;
+    let mut complaint = Vec::new();
+    let mut stderr = stderr.take(MAX_COMPLAINT_BYTES);
+    let hear = async move {
+        // The rest of a flood is not read; the pipe, closed at the end, ends who still writes.
+        wire::read(&mut BufReader::new(stdout), limits, tell).await
+    };
+    let ((), answer, overheard) = tokio::join!(feed, hear, stderr.read_to_end(&mut complaint));
     overheard?;
-    // The rest of a flood is not read; closing the pipes ends who still writes.
-    drop((stdout, stderr));
-    Ok(ChildOutput { status: child.wait().await?, answer, complaint })
+    drop(stderr);
+    Ok(ChildOutput { status: child.wait().await?, answer: answer?, complaint })
 }
 
 fn conclude(said: ChildOutput, limits: &Limits) -> Result<Rendered, RenderError> {
     if said.status.success() {
-        return wire::read(&said.answer).unwrap_or(Err(RenderError::Crashed));
+        return said.answer.unwrap_or(Err(RenderError::Crashed));
     }
     let complaint = String::from_utf8_lossy(&said.complaint);
     tracing::warn!(status = %said.status, complaint = %complaint.trim_end(), "document renderer died");
@@ -160,12 +198,21 @@ pub fn child_main(settings: &str) -> ExitCode {
 fn serve(settings: &str) -> io::Result<()> {
     let limits: Limits = serde_json::from_str(settings)?;
     confine(&limits)?;
+    wire::write_mark(&mut io::stdout())?;
     let mut pdf = Vec::new();
     // One byte more than allowed, so that too much is seen and not cut.
     io::stdin().lock().take(limits.input_bytes as u64 + 1).read_to_end(&mut pdf)?;
-    let result = panic::catch_unwind(|| document::render(&pdf, &limits))
+    let give = |drawn: document::Drawn| {
+        wire::write_page(&mut io::stdout().lock(), &drawn).map_err(unheard)
+    };
+    let answer = panic::catch_unwind(|| document::render_each(&pdf, &limits, &give))
         .unwrap_or(Err(RenderError::Crashed));
-    wire::write(&mut io::stdout().lock(), result)
+    wire::write_answer(&mut io::stdout().lock(), &answer)
+}
+
+/// Nobody listens any more.
+fn unheard(error: io::Error) -> RenderError {
+    unavailable(&error)
 }
 
 fn confine(limits: &Limits) -> io::Result<()> {
@@ -174,9 +221,14 @@ fn confine(limits: &Limits) -> io::Result<()> {
         let (_, highest) = getrlimit(resource)?;
         setrlimit(resource, value.min(highest), value.min(highest))
     };
-    set(Resource::AS, limits.memory_bytes)?;
-    // Two threads may use two seconds a second.
-    set(Resource::CPU, (limits.time + Duration::from_secs(1)).as_secs() * 2)?;
+    // What it may write to, which is what it may fill; where the kernel does not count that, the other limit
+    // holds.
+    set(Resource::DATA, limits.memory_bytes)?;
+    set(Resource::AS, limits.memory_bytes + ADDRESS_SPACE_BYTES)?;
+    // Each thread may use a second a second.
+    let threads = limits.threads.max(1) as u64;
+    set(Resource::CPU, (limits.time + Duration::from_secs(1)).as_secs() * threads)?;
+    rustix::process::nice(NICENESS)?;
     // It writes to pipes only.
     set(Resource::FSIZE, 0)?;
     set(Resource::CORE, 0)

@@ -1,8 +1,8 @@
-//! A whole document: opened, counted, its pages drawn on two threads, its text put together.
+//! A whole document: opened, counted, its pages drawn side by side, its text put together.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Builder};
 
 use hayro::RenderCache;
@@ -21,10 +21,25 @@ use super::sheet::Sheet;
 use super::tags::Tags;
 use super::{Limits, Page, RenderError, Rendered, active, contents, glyphs, overlay};
 
-const THREADS: usize = 2;
-
 /// Programs put bytes before the header or after the end; readers look this far.
 const SEARCHED_BYTES: usize = 2048;
+
+/// Pages after which a thread forgets fonts and glyphs: a document of many fonts would fill the memory with
+/// them, and to read those of one page again costs a few milliseconds.
+const CACHED_PAGES: usize = 16;
+
+/// A page that was drawn.
+pub(super) struct Drawn {
+    /// Counted from 0.
+    pub(super) index: usize,
+    /// All pages of the document.
+    pub(super) pages: usize,
+    /// At 1x and at 2x.
+    pub(super) images: [Vec<u8>; 2],
+}
+
+/// Takes the images of each page as soon as they are drawn, in any order and from any thread.
+pub(super) type Take<'a> = dyn Fn(Drawn) -> Result<(), RenderError> + Sync + 'a;
 
 /// Draws and reads the document in this process. See [`super::render_in_child`].
 ///
@@ -32,6 +47,25 @@ const SEARCHED_BYTES: usize = 2048;
 ///
 /// [`RenderError`] says why the document has no page images.
 pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
+    let taken = Mutex::new(Vec::new());
+    let take = |drawn: Drawn| -> Result<(), RenderError> {
+        taken.lock().unwrap_or_else(PoisonError::into_inner).push(drawn);
+        Ok(())
+    };
+    let mut rendered = render_each(pdf, limits, &take)?;
+    for drawn in taken.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let page = &mut rendered.pages[drawn.index];
+        [page.image_1x, page.image_2x] = drawn.images;
+    }
+    Ok(rendered)
+}
+
+/// Renders a document whose images go to `take`: the pages of the answer have none.
+pub(super) fn render_each(
+    pdf: &[u8],
+    limits: &Limits,
+    take: &Take<'_>,
+) -> Result<Rendered, RenderError> {
     let document = open(pdf, limits)?;
     let pages = document.pages().len();
     let findings = Findings::default();
@@ -44,30 +78,33 @@ pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
         tags: &tags,
         findings: &findings,
         next: AtomicUsize::new(0),
+        image_bytes: AtomicUsize::new(0),
+        take,
     };
     active::look(&document, &findings);
     form.look_for_lost(&document, &findings);
     if counted(&document).is_some_and(|counted| counted > pages) {
         findings.add(None, FindingKind::Pages, "");
     }
-    let workers = THREADS.min(thread::available_parallelism().map_or(1, NonZeroUsize::get));
-    let mut drawn = thread::scope(|scope| {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let workers = limits.threads.clamp(1, cores);
+    let mut read = thread::scope(|scope| {
         let mut threads = Vec::with_capacity(workers);
         for _ in 0..workers.min(pages) {
             let thread = Builder::new().spawn_scoped(scope, || draw_some(&job));
             // It is refused for want of room for its stack.
             threads.push(thread.map_err(|_| RenderError::OutOfMemory)?);
         }
-        let mut drawn = Vec::with_capacity(pages);
+        let mut read = Vec::with_capacity(pages);
         for thread in threads {
             // The message of the panic is on stderr already.
             let part = thread.join().map_err(|_| RenderError::Crashed)?;
-            drawn.extend(part?);
+            read.extend(part?);
         }
-        Ok(drawn)
+        Ok(read)
     })?;
-    drawn.sort_unstable_by_key(|page| page.index);
-    Ok(assemble(drawn, findings))
+    read.sort_unstable_by_key(|page| page.index);
+    Ok(assemble(read, findings))
 }
 
 /// How many pages the file says that it has.
@@ -109,10 +146,10 @@ fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)
 }
 
-struct DrawnPage {
+/// What is left of a page when its images are taken.
+struct ReadPage {
     index: usize,
     placement: Placement,
-    images: Images,
     text: PageText,
 }
 
@@ -124,16 +161,34 @@ struct Job<'a> {
     tags: &'a Tags,
     findings: &'a Findings,
     next: AtomicUsize,
+    /// Bytes of all images so far.
+    image_bytes: AtomicUsize,
+    take: &'a Take<'a>,
+}
+
+impl Job<'_> {
+    fn take(&self, index: usize, images: [Vec<u8>; 2]) -> Result<(), RenderError> {
+        let more: usize = images.iter().map(Vec::len).sum();
+        let limit_bytes = self.limits.image_bytes;
+        if self.image_bytes.fetch_add(more, Ordering::Relaxed) + more > limit_bytes {
+            return Err(RenderError::ImagesTooLarge { limit_bytes });
+        }
+        (self.take)(Drawn { index, pages: self.document.pages().len(), images })
+    }
 }
 
 /// One thread's share: whichever page is next. The caches cannot cross threads.
-fn draw_some(job: &Job<'_>) -> Result<Vec<DrawnPage>, RenderError> {
-    let (cache, fonts) = (RenderCache::new(), InterpreterCache::new());
-    let mut drawn = Vec::new();
+fn draw_some(job: &Job<'_>) -> Result<Vec<ReadPage>, RenderError> {
+    let mut read = Vec::new();
     loop {
-        let index = job.next.fetch_add(1, Ordering::Relaxed);
-        let Some(page) = job.document.pages().get(index) else { return Ok(drawn) };
-        drawn.push(draw_one(job, index, page, &cache, &fonts)?);
+        let (cache, fonts) = (RenderCache::new(), InterpreterCache::new());
+        for _ in 0..CACHED_PAGES {
+            let index = job.next.fetch_add(1, Ordering::Relaxed);
+            let Some(page) = job.document.pages().get(index) else { return Ok(read) };
+            let drawn = draw_one(job, index, page, &cache, &fonts);
+            // The other threads need not draw what nobody will see.
+            read.push(drawn.inspect_err(|_| job.next.store(usize::MAX / 2, Ordering::Relaxed))?);
+        }
     }
 }
 
@@ -143,7 +198,7 @@ fn draw_one<'a>(
     page: &'a PdfPage<'a>,
     cache: &RenderCache<'a>,
     fonts: &InterpreterCache<'a>,
-) -> Result<DrawnPage, RenderError> {
+) -> Result<ReadPage, RenderError> {
     let findings = job.findings;
     let pictures = contents::compare(page, index, fonts, findings);
     let complaints = Complaints::default();
@@ -171,18 +226,18 @@ fn draw_one<'a>(
     if let Some(over) = over {
         glyphs.add(glyphs::collect(over, &placement, &settings));
     }
-    let mut images = page::draw(page, over, &placement, cache, &settings)?;
+    let images = page::draw(page, over, &placement, cache, &settings)?;
     if complaints.0.picture.load(Ordering::Relaxed) {
         pictures.name_broken(index, findings);
     }
     if complaints.0.font.load(Ordering::Relaxed) && !findings.has(index, FindingKind::Font) {
         findings.add(Some(index), FindingKind::Font, "");
     }
+    let Images { image_1x, image_2x, contrast } = images;
     let size = (placement.width, placement.height);
-    // Not kept: it has a byte for each square, 0.27 MB for a page of A4.
-    let contrast = std::mem::take(&mut images.contrast);
     let text = PageText::of(glyphs, index, size, job.tags, &contrast);
-    Ok(DrawnPage { index, placement, images, text })
+    job.take(index, [image_1x, image_2x])?;
+    Ok(ReadPage { index, placement, text })
 }
 
 /// Warnings of the interpreter while it draws a page. They name nothing: [`contents`] does.
@@ -209,13 +264,13 @@ impl Complaints {
     }
 }
 
-fn assemble(drawn: Vec<DrawnPage>, findings: Findings) -> Rendered {
-    let mut texts = Vec::with_capacity(drawn.len());
-    let mut pages = Vec::with_capacity(drawn.len());
-    for page in drawn {
+fn assemble(read: Vec<ReadPage>, findings: Findings) -> Rendered {
+    let mut texts = Vec::with_capacity(read.len());
+    let mut pages = Vec::with_capacity(read.len());
+    for page in read {
         let Placement { width, height, .. } = page.placement;
-        let Images { png_1x, png_2x, .. } = page.images;
-        pages.push(Page { width, height, png_1x, png_2x, lines: page.text.lines() });
+        let (image_1x, image_2x) = (Vec::new(), Vec::new());
+        pages.push(Page { width, height, image_1x, image_2x, lines: page.text.lines() });
         texts.push(page.text);
     }
     let reading = layout::read(&texts);

@@ -41,6 +41,12 @@ pub enum RenderError {
     /// More than [`crate::Limits::memory_bytes`].
     #[error("Drawing the document needs more memory than is allowed.")]
     OutOfMemory,
+    /// More than [`crate::Limits::image_bytes`].
+    #[error("The pictures of the pages take more than {limit_bytes} bytes.")]
+    ImagesTooLarge {
+        /// The limit.
+        limit_bytes: usize,
+    },
     /// Nothing is wrong with the document as far as is known.
     #[error("The document could not be drawn now: {reason}.")]
     Unavailable {
@@ -58,7 +64,7 @@ impl RenderError {
             Self::TooManyPages { .. } => "document_too_many_pages",
             Self::Encrypted | Self::Unreadable { .. } | Self::Crashed => "document_unreadable",
             Self::TimedOut { .. } => "document_render_timeout",
-            Self::OutOfMemory => "document_render_memory",
+            Self::OutOfMemory | Self::ImagesTooLarge { .. } => "document_render_memory",
             Self::Unavailable { .. } => "document_render_unavailable",
         }
     }

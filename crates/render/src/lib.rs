@@ -31,13 +31,14 @@ mod overprint;
 mod page;
 mod paragraphs;
 mod piece;
-mod png;
+mod pixels;
 mod regions;
 mod sheet;
 mod strokes;
 mod tables;
 mod tags;
 mod text_string;
+mod webp;
 mod wire;
 mod words;
 
@@ -47,7 +48,7 @@ use serde::{Deserialize, Serialize};
 
 pub use active::active_names;
 pub use blocks::{Area, Block, BlockKind, Cell, Doubt, DoubtKind};
-pub use child::{CHILD_COMMAND, child_main, render_in_child, render_in_child_of};
+pub use child::{CHILD_COMMAND, Progress, child_main, render_in_child, render_in_child_of};
 pub use document::render;
 pub use error::RenderError;
 pub use finding::{Concern, Finding, FindingKind};
@@ -59,8 +60,12 @@ pub struct Limits {
     pub pages: usize,
     /// Most bytes of the PDF.
     pub input_bytes: usize,
-    /// Address space of the child.
+    /// Memory of the child, beside its program.
     pub memory_bytes: u64,
+    /// Most bytes of all page images together, which the caller of the child keeps.
+    pub image_bytes: usize,
+    /// Pages drawn at once, where there are so many cores.
+    pub threads: usize,
     /// For the whole document, by the clock on the wall.
     pub time: Duration,
     /// Longest side of a page image at 1x, in pixels.
@@ -72,15 +77,17 @@ impl Default for Limits {
         Self {
             pages: 300,
             input_bytes: 20 * 1024 * 1024,
-            memory_bytes: 1024 * 1024 * 1024,
-            time: Duration::from_secs(60),
+            memory_bytes: 256 * 1024 * 1024,
+            image_bytes: 80 * 1024 * 1024,
+            threads: 2,
+            time: Duration::from_secs(180),
             page_side_px: 2200,
         }
     }
 }
 
 /// A document as readers get it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rendered {
     /// In the order of the document.
     pub pages: Vec<Page>,
@@ -95,16 +102,18 @@ pub struct Rendered {
 }
 
 /// One page: its image at two resolutions, and its text.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     /// Width of the 1x image in pixels.
     pub width: u32,
     /// Height of the 1x image in pixels.
     pub height: u32,
-    /// PNG for screens of one device pixel per CSS pixel.
-    pub png_1x: Vec<u8>,
-    /// PNG of twice the width and height.
-    pub png_2x: Vec<u8>,
+    /// Lossless WebP for screens of one device pixel per CSS pixel.
+    #[serde(skip)]
+    pub image_1x: Vec<u8>,
+    /// Lossless WebP of twice the width and height.
+    #[serde(skip)]
+    pub image_2x: Vec<u8>,
     /// In reading order.
     pub lines: Vec<Line>,
 }

@@ -11,8 +11,8 @@ use hayro::vello_cpu::{
 use hayro::{RenderCache, RenderSettings};
 
 use super::contrast::Contrast;
-use super::png::{self, Depth, Rgb};
-use super::{Limits, RenderError};
+use super::pixels::{Depth, Rgb, reduce};
+use super::{Limits, RenderError, webp};
 
 /// The short side of every page: A4 in portrait is then 780 × 1103.
 const SHORT_SIDE_PX: f32 = 780.0;
@@ -52,8 +52,8 @@ impl Placement {
 }
 
 pub(super) struct Images {
-    pub(super) png_1x: Vec<u8>,
-    pub(super) png_2x: Vec<u8>,
+    pub(super) image_1x: Vec<u8>,
+    pub(super) image_2x: Vec<u8>,
     /// Where something can be seen.
     pub(super) contrast: Contrast,
 }
@@ -66,14 +66,14 @@ pub(super) fn draw<'a>(
     cache: &RenderCache<'a>,
     settings: &InterpreterSettings,
 ) -> Result<Images, RenderError> {
-    let double = rasterise(page, over, placement, cache, settings)?;
+    let mut double = rasterise(page, over, placement, cache, settings)?;
     let depth = Depth::of(&double);
-    let single = halve(&double);
-    let encode = |image: &Rgb| {
-        png::encode(image, depth).map_err(|error| RenderError::unreadable(error.to_string()))
-    };
     let contrast = Contrast::of(double.width, &double.data, 2);
-    Ok(Images { png_1x: encode(&single)?, png_2x: encode(&double)?, contrast })
+    let mut single = halve(&double);
+    reduce(&mut double, depth);
+    reduce(&mut single, depth);
+    let (image_1x, image_2x) = (webp::encode(&single)?, webp::encode(&double)?);
+    Ok(Images { image_1x, image_2x, contrast })
 }
 
 fn rasterise<'a>(

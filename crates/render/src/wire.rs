@@ -1,109 +1,176 @@
-//! What the child writes to its stdout: a mark, the length of a JSON head, the head, the images.
+//! What the child writes to its stdout: a mark, then frames of a kind, a length and a content. Each page that is
+//! drawn is a frame with its images, so that the child keeps none, and the last frame is the answer.
 //!
 //! The reader trusts nothing: a child that was taken over by a document can write what it likes.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-use super::{Block, Doubt, Finding, Line, Page, RenderError, Rendered};
+use super::document::Drawn;
+use super::{Limits, Progress, RenderError, Rendered, webp};
 
 /// Nothing that prints by accident begins so.
 const MARK: &[u8; 8] = b"\x93musette";
 
-#[derive(Serialize, Deserialize)]
-struct Head {
-    pages: Vec<PageHead>,
-    text: String,
-    blocks: Vec<Block>,
-    doubts: Vec<Doubt>,
-    findings: Vec<Finding>,
-}
+/// The place of the page, the number of all pages, the length of the first image; then the images.
+const PAGE: u8 = b'p';
+const PAGE_HEAD_BYTES: usize = 12;
+const DOCUMENT: u8 = b'd';
+const FAILURE: u8 = b'f';
 
-#[derive(Serialize, Deserialize)]
-struct PageHead {
-    width: u32,
-    height: u32,
-    png_1x_bytes: usize,
-    png_2x_bytes: usize,
-    lines: Vec<Line>,
-}
+/// The text of any document that can be drawn stays below this.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-pub(super) fn write(out: &mut impl Write, result: Result<Rendered, RenderError>) -> io::Result<()> {
-    let (head, images) = match result {
-        Ok(rendered) => {
-            let (head, images) = split(rendered);
-            (Ok(head), images)
-        }
-        Err(error) => (Err(error), Vec::new()),
-    };
-    let head: Result<Head, RenderError> = head;
-    let json = serde_json::to_vec(&head)?;
-    let length = u32::try_from(json.len()).map_err(io::Error::other)?;
+type Answer = Result<Rendered, RenderError>;
+
+pub(super) fn write_mark(out: &mut impl Write) -> io::Result<()> {
     out.write_all(MARK)?;
-    out.write_all(&length.to_be_bytes())?;
-    out.write_all(&json)?;
-    for image in images {
-        out.write_all(&image)?;
-    }
     out.flush()
 }
 
-fn split(rendered: Rendered) -> (Head, Vec<Vec<u8>>) {
-    let mut images = Vec::with_capacity(rendered.pages.len() * 2);
-    let mut pages = Vec::with_capacity(rendered.pages.len());
-    for page in rendered.pages {
-        let Page { width, height, png_1x, png_2x, lines } = page;
-        let (png_1x_bytes, png_2x_bytes) = (png_1x.len(), png_2x.len());
-        pages.push(PageHead { width, height, png_1x_bytes, png_2x_bytes, lines });
-        images.extend([png_1x, png_2x]);
+pub(super) fn write_page(out: &mut impl Write, page: &Drawn) -> io::Result<()> {
+    let [single, double] = &page.images;
+    let mut head = Vec::with_capacity(PAGE_HEAD_BYTES);
+    for number in [page.index, page.pages, single.len()] {
+        head.extend(u32::try_from(number).map_err(io::Error::other)?.to_be_bytes());
     }
-    let Rendered { text, blocks, doubts, findings, .. } = rendered;
-    (Head { pages, text, blocks, doubts, findings }, images)
+    write_frame(out, PAGE, &[&head, single, double])
+}
+
+pub(super) fn write_answer(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
+    match answer {
+        Ok(rendered) => write_frame(out, DOCUMENT, &[&serde_json::to_vec(rendered)?]),
+        Err(error) => write_frame(out, FAILURE, &[&serde_json::to_vec(error)?]),
+    }
+}
+
+fn write_frame(out: &mut impl Write, kind: u8, parts: &[&[u8]]) -> io::Result<()> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    out.write_all(&[kind])?;
+    out.write_all(&u32::try_from(length).map_err(io::Error::other)?.to_be_bytes())?;
+    parts.iter().try_for_each(|part| out.write_all(part))?;
+    out.flush()
 }
 
 /// `None` if this is not a whole answer.
-pub(super) fn read(bytes: &[u8]) -> Option<Result<Rendered, RenderError>> {
-    let rest = bytes.strip_prefix(MARK)?;
-    let (length, rest) = rest.split_first_chunk::<4>()?;
-    let (json, mut images) = rest.split_at_checked(u32::from_be_bytes(*length) as usize)?;
-    let head: Head = match serde_json::from_slice(json).ok()? {
-        Ok(head) => head,
-        Err(error) => return Some(Err(error)),
-    };
-    let mut take = |length: usize| {
-        let (image, rest) = images.split_at_checked(length)?;
-        images = rest;
-        // Served as image/png later, so at least it must begin as one.
-        image.starts_with(b"\x89PNG\r\n\x1a\n").then(|| image.to_vec())
-    };
-    let mut pages = Vec::new();
-    for page in head.pages {
-        let (png_1x, png_2x) = (take(page.png_1x_bytes)?, take(page.png_2x_bytes)?);
-        let PageHead { width, height, lines, .. } = page;
-        pages.push(Page { width, height, png_1x, png_2x, lines });
+pub(super) async fn read(
+    from: &mut (impl AsyncRead + Unpin),
+    limits: &Limits,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> io::Result<Option<Answer>> {
+    match read_frames(from, limits, tell).await {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        read => read,
     }
-    let Head { text, blocks, doubts, findings, .. } = head;
-    images.is_empty().then_some(Ok(Rendered { pages, text, blocks, doubts, findings }))
+}
+
+async fn read_frames(
+    from: &mut (impl AsyncRead + Unpin),
+    limits: &Limits,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> io::Result<Option<Answer>> {
+    let mut mark = [0; MARK.len()];
+    from.read_exact(&mut mark).await?;
+    if mark != *MARK {
+        return Ok(None);
+    }
+    let mut images = Images { of_pages: BTreeMap::new(), bytes_left: limits.image_bytes };
+    loop {
+        let kind = from.read_u8().await?;
+        let length = from.read_u32().await? as usize;
+        let most = match kind {
+            PAGE => PAGE_HEAD_BYTES + images.bytes_left,
+            _ => ANSWER_BYTES_MAX,
+        };
+        if length > most {
+            return Ok(None);
+        }
+        // Not allocated before it has come.
+        let mut content = Vec::new();
+        (&mut *from).take(length as u64).read_to_end(&mut content).await?;
+        if content.len() < length {
+            return Ok(None);
+        }
+        if kind != PAGE {
+            let is_last = from.read(&mut [0]).await? == 0;
+            return Ok(if is_last { images.answer(kind, &content) } else { None });
+        }
+        match images.take(content, limits) {
+            Some(progress) => tell(progress),
+            None => return Ok(None),
+        }
+    }
+}
+
+/// The images that have come, by page.
+struct Images {
+    of_pages: BTreeMap<usize, [Vec<u8>; 2]>,
+    bytes_left: usize,
+}
+
+impl Images {
+    fn take(&mut self, content: Vec<u8>, limits: &Limits) -> Option<Progress> {
+        let (head, _) = content.split_at_checked(PAGE_HEAD_BYTES)?;
+        let numbers = head.as_chunks::<4>().0.iter();
+        let numbers: Vec<usize> = numbers.map(|it| u32::from_be_bytes(*it) as usize).collect();
+        let &[index, pages, length] = numbers.as_slice() else { return None };
+        if index >= pages || pages > limits.pages {
+            return None;
+        }
+        let (single, double) = content[PAGE_HEAD_BYTES..].split_at_checked(length)?;
+        // Served as image/webp later, so at least they must begin as one.
+        if !webp::begins(single) || !webp::begins(double) {
+            return None;
+        }
+        self.bytes_left = self.bytes_left.checked_sub(single.len() + double.len())?;
+        let before = self.of_pages.insert(index, [single.to_vec(), double.to_vec()]);
+        before.is_none().then_some(Progress { page: self.of_pages.len(), pages })
+    }
+
+    fn answer(self, kind: u8, content: &[u8]) -> Option<Answer> {
+        match kind {
+            DOCUMENT => self.complete(serde_json::from_slice(content).ok()?).map(Ok),
+            FAILURE => serde_json::from_slice(content).ok().map(Err),
+            _ => None,
+        }
+    }
+
+    /// Gives each page its images.
+    fn complete(self, mut rendered: Rendered) -> Option<Rendered> {
+        if rendered.pages.len() != self.of_pages.len() {
+            return None;
+        }
+        for (index, [single, double]) in self.of_pages {
+            let page = rendered.pages.get_mut(index)?;
+            (page.image_1x, page.image_2x) = (single, double);
+        }
+        Some(rendered)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{BlockKind, DoubtKind, FindingKind};
+    use std::sync::Mutex;
 
-    fn example() -> Rendered {
-        let png = |tail: &[u8]| [b"\x89PNG\r\n\x1a\n", tail].concat();
+    use super::*;
+    use crate::{Block, BlockKind, Doubt, DoubtKind, Finding, FindingKind, Line, Page};
+
+    fn image(tail: &[u8]) -> Vec<u8> {
+        [b"RIFF\x0a\0\0\0WEBPVP8L", tail].concat()
+    }
+
+    fn page(tail: &[u8]) -> Page {
         let line =
             Line { x: 1.0, y: 2.5, width: 3.0, height: 4.0, text: "نص".to_owned(), rtl: true };
+        let (image_1x, image_2x) = (image(tail), image(&[tail, tail].concat()));
+        Page { width: 7, height: 9, image_1x, image_2x, lines: vec![line] }
+    }
+
+    fn example() -> Rendered {
         Rendered {
-            pages: vec![Page {
-                width: 7,
-                height: 9,
-                png_1x: png(b"a"),
-                png_2x: png(b"bc"),
-                lines: vec![line],
-            }],
+            pages: vec![page(b"a"), page(b"bc")],
             text: "نص".to_owned(),
             blocks: vec![Block {
                 page: 1,
@@ -121,24 +188,63 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_is_written_is_read() {
+    /// The pages in the order of `drawn`.
+    fn written(drawn: &[usize], answer: &Answer) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write(&mut bytes, Ok(example())).unwrap();
-        assert_eq!(read(&bytes), Some(Ok(example())));
-        let mut bytes = Vec::new();
-        write(&mut bytes, Err(RenderError::Encrypted)).unwrap();
-        assert_eq!(read(&bytes), Some(Err(RenderError::Encrypted)));
+        write_mark(&mut bytes).unwrap();
+        for &index in drawn {
+            let page = &example().pages[index];
+            let images = [page.image_1x.clone(), page.image_2x.clone()];
+            write_page(&mut bytes, &Drawn { index, pages: 2, images }).unwrap();
+        }
+        write_answer(&mut bytes, answer).unwrap();
+        bytes
     }
 
-    #[test]
-    fn half_an_answer_is_none() {
-        let mut bytes = Vec::new();
-        write(&mut bytes, Ok(example())).unwrap();
+    async fn quietly(bytes: &[u8]) -> Option<Answer> {
+        read(&mut &*bytes, &Limits::default(), &|_| ()).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn what_is_written_is_read() {
+        let told = Mutex::new(Vec::new());
+        let tell = |it: Progress| told.lock().unwrap().push((it.page, it.pages));
+        let bytes = written(&[1, 0], &Ok(example()));
+        let read = read(&mut &*bytes, &Limits::default(), &tell).await.unwrap();
+        assert_eq!(read, Some(Ok(example())));
+        assert_eq!(*told.lock().unwrap(), [(1, 2), (2, 2)], "pages that are done");
+        let refused = Err(RenderError::Encrypted);
+        assert_eq!(quietly(&written(&[0], &refused)).await, Some(refused));
+    }
+
+    #[tokio::test]
+    async fn half_an_answer_is_none() {
+        let mut bytes = written(&[0, 1], &Ok(example()));
         for length in 0..bytes.len() {
-            assert_eq!(read(&bytes[..length]), None, "{length}");
+            assert_eq!(quietly(&bytes[..length]).await, None, "{length}");
         }
         bytes.push(0);
-        assert_eq!(read(&bytes), None);
+        assert_eq!(quietly(&bytes).await, None);
+    }
+
+    #[tokio::test]
+    async fn pages_that_lack_or_are_too_many_are_none() {
+        for drawn in [&[0][..], &[0, 0], &[0, 1, 1], &[]] {
+            assert_eq!(quietly(&written(drawn, &Ok(example()))).await, None, "{drawn:?}");
+        }
+        let bytes = written(&[0, 1], &Ok(example()));
+        let few = Limits { pages: 1, ..Limits::default() };
+        assert_eq!(read(&mut &*bytes, &few, &|_| ()).await.unwrap(), None);
+        let image_bytes = 4 * image(b"").len();
+        let small = Limits { image_bytes, ..Limits::default() };
+        assert_eq!(read(&mut &*bytes, &small, &|_| ()).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn an_image_of_another_kind_is_none() {
+        let mut bytes = written(&[0, 1], &Ok(example()));
+        let at = bytes.windows(4).position(|it| it == b"VP8L").unwrap();
+        bytes[at..at + 4].copy_from_slice(b"<svg");
+        assert_eq!(quietly(&bytes).await, None);
     }
 }

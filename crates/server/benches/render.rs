@@ -45,8 +45,8 @@ fn main() -> Result<(), Failure> {
 
 fn report(name: &str, rendered: &Rendered, seconds: f64) {
     let pages = rendered.pages.len();
-    let single: usize = rendered.pages.iter().map(|page| page.png_1x.len()).sum();
-    let double: usize = rendered.pages.iter().map(|page| page.png_2x.len()).sum();
+    let single: usize = rendered.pages.iter().map(|page| page.image_1x.len()).sum();
+    let double: usize = rendered.pages.iter().map(|page| page.image_2x.len()).sum();
     let per_page = seconds * 1000.0 / pages as f64;
     let rate = pages as f64 / seconds;
     println!(
@@ -60,8 +60,8 @@ fn report(name: &str, rendered: &Rendered, seconds: f64) {
 fn dump(folder: &Path, rendered: &Rendered) -> Result<(), Failure> {
     fs::create_dir_all(folder)?;
     for (number, page) in (1..).zip(&rendered.pages) {
-        fs::write(folder.join(format!("{number}.png")), &page.png_1x)?;
-        fs::write(folder.join(format!("{number}@2x.png")), &page.png_2x)?;
+        fs::write(folder.join(format!("{number}.webp")), &page.image_1x)?;
+        fs::write(folder.join(format!("{number}@2x.webp")), &page.image_2x)?;
         fs::write(folder.join(format!("{number}.json")), serde_json::to_vec_pretty(&page.lines)?)?;
     }
     fs::write(folder.join("text.txt"), &rendered.text)?;

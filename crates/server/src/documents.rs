@@ -142,6 +142,12 @@ fn file_name(DocumentName { sha256, part }: &DocumentName, encoding: Encoding) -
 }
 
 impl Opened {
+    /// Its first bytes, at most so many.
+    pub async fn head(&self, length: usize) -> Result<Bytes, StoreError> {
+        let length = length.min(usize::try_from(self.length).unwrap_or(length));
+        self.shared.read(&self.source, 0, length).await
+    }
+
     /// Gives the bytes from `first` on, `length` of them, part by part as they are taken; none when
     /// too many are reading already.
     pub fn read(self, first: u64, length: u64) -> Option<axum::body::Body> {

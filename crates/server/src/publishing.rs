@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::random;
 pub use findings::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles};
-use musette_render::{Finding, Limits, RenderError, Rendered, active_names};
+use musette_render::{Finding, Limits, Progress, RenderError, Rendered, active_names};
 
 /// A larger file is refused before it is read.
 pub const DOCUMENT_BYTES_MAX: u64 = 20 * 1024 * 1024;
@@ -23,14 +23,17 @@ pub struct Prepared {
     pub undrawn: Option<RenderError>,
 }
 
-/// Draws the document in a process with limits. An error is of what can never be published, or of the
-/// machine.
-pub async fn prepare(bytes: Vec<u8>) -> Result<Prepared, RenderError> {
+/// Draws the document in a process with limits, and tells each page that is drawn. An error is of what can
+/// never be published, or of the machine.
+pub async fn prepare(
+    bytes: Vec<u8>,
+    tell: &(dyn Fn(Progress) + Sync),
+) -> Result<Prepared, RenderError> {
     if !bytes.starts_with(b"%PDF-") {
         return Err(RenderError::NotAPdf);
     }
     let sha256 = random::sha256_hex(&bytes);
-    match musette_render::render_in_child(&bytes, &Limits::default()).await {
+    match musette_render::render_in_child(&bytes, &Limits::default(), tell).await {
         Ok(rendered) => {
             let pages = i64::try_from(rendered.pages.len()).unwrap_or(0);
             let findings = rendered.findings.clone();
@@ -54,7 +57,9 @@ fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
         media_type: "application/json".into(),
         bytes: value.to_string().into_bytes(),
     };
-    let png = |name: String, bytes| DocumentPart { name, media_type: "image/png".into(), bytes };
+    // The names end in `.png` whatever the files are: the version before serves no other image, and must be
+    // able to serve this document. Browsers go by the first bytes.
+    let image = |name: String, bytes| DocumentPart { name, media_type: "image/webp".into(), bytes };
     let blocks: Vec<Value> = rendered.blocks.iter().map(reading::block).collect();
     let pages: Vec<Value> = rendered
         .pages
@@ -84,14 +89,20 @@ fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
             .iter()
             .map(|line| {
                 json!({
-                    "x": line.x, "y": line.y, "width": line.width, "height": line.height,
+                    "x": tenths(line.x), "y": tenths(line.y),
+                    "width": tenths(line.width), "height": tenths(line.height),
                     "text": line.text, "dir": reading::dir(line.rtl)
                 })
             })
             .collect();
         parts.push(json_part(format!("{n}.json"), &json!({ "lines": lines })));
-        parts.push(png(format!("{n}.png"), page.png_1x));
-        parts.push(png(format!("{n}@2x.png"), page.png_2x));
+        parts.push(image(format!("{n}.png"), page.image_1x));
+        parts.push(image(format!("{n}@2x.png"), page.image_2x));
     }
     parts
+}
+
+/// A place on a page, to a tenth of a pixel: more digits would be a third of what is stored of a text.
+fn tenths(place: f32) -> f64 {
+    (f64::from(place) * 10.0).round() / 10.0
 }

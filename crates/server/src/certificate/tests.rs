@@ -212,14 +212,9 @@ fn the_code_opens_the_receipt_or_is_its_number() {
         let pdf = certificate(&receipt, &content, texts(language)).expect("a PDF");
         keep(&format!("code-{language}"), &pdf);
         let page = read(&pdf).pages.remove(0);
-        let mut decoder = png::Decoder::new(std::io::Cursor::new(page.png_2x));
-        decoder.set_transformations(png::Transformations::EXPAND);
-        let mut reader = decoder.read_info().expect("a PNG");
-        let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
-        let info = reader.next_frame(&mut pixels).expect("a frame");
-        let (width, height) = (info.width as usize, info.height as usize);
-        let samples = info.color_type.samples();
-        let grey = |x: usize, y: usize| pixels[(y * width + x) * samples];
+        let pixels = webp::Decoder::new(&page.image_2x).decode().expect("a WebP");
+        let (width, height) = (pixels.width() as usize, pixels.height() as usize);
+        let grey = |x: usize, y: usize| pixels[(y * width + x) * 3];
         let mut image = rqrr::PreparedImage::prepare_from_greyscale(width, height, grey);
         let codes: Vec<String> =
             image.detect_grids().iter().map(|grid| grid.decode().expect("a code").1).collect();

@@ -1,5 +1,6 @@
 mod ending;
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -7,6 +8,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::{
     NewTerm, PublishRefusal, Term, TermId, TermType, Variant, is_label, is_language_tag,
 };
+use musette_render::Progress;
 use musette_store::NewDocument;
 use serde_json::{Value, json};
 
@@ -31,7 +33,7 @@ pub enum TermsCommand {
 pub struct PublishArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// The document in the default language
+    /// The document in the default language: a PDF of at most 20 MiB and 300 pages
     file: PathBuf,
     /// Such as FREELANCER or MARKETING
     #[arg(long = "type", value_parser = term_type)]
@@ -253,9 +255,19 @@ async fn prepared(
     used: &mut Reasons,
 ) -> Result<NewDocument, Failure> {
     let named = |what: String| Failure::Refused(format!("{}: {what}", file.display()));
-    let prepared = publishing::prepare(read(file)?)
-        .await
-        .map_err(|it| named(format!("{UNREADABLE}: {it}")))?;
+    let bytes = read(file)?;
+    // Shown on a terminal, never in a pipe.
+    let shows = std::io::stderr().is_terminal();
+    let tell = |Progress { page, pages }| {
+        if shows {
+            eprint!("\r{}: page {page} of {pages} is drawn ", file.display());
+        }
+    };
+    let prepared = publishing::prepare(bytes, &tell).await;
+    if shows {
+        eprintln!();
+    }
+    let prepared = prepared.map_err(|it| named(format!("{UNREADABLE}: {it}")))?;
     let undrawn = prepared.undrawn.as_ref().map(ToString::to_string);
     let findings: Vec<_> = prepared.findings.iter().map(DocumentFinding::from).collect();
     let all = obstacles(undrawn.as_deref(), &findings, &Reasons::default());

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use musette_store::ANSWERED_WITHIN;
 use tracing::Instrument as _;
 
@@ -29,15 +29,23 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     if !writes(&request) {
         return next.run(request).await;
     }
-    let mut work = tokio::spawn(next.run(request).in_current_span());
+    uncancelled(&app, next.run(request)).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+/// Runs work that writes in a task of its own, and waits for it unless the store keeps it waiting.
+pub async fn uncancelled<T: Send + 'static>(
+    app: &App,
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, Problem> {
+    let mut work = tokio::spawn(work.in_current_span());
     let mut within = WITHIN;
     loop {
         match tokio::time::timeout(within, &mut work).await {
-            Ok(Ok(answer)) => return answer,
+            Ok(Ok(answer)) => return Ok(answer),
             // The layer around this one answers it.
             Ok(Err(failed)) if failed.is_panic() => std::panic::resume_unwind(failed.into_panic()),
-            Ok(Err(failed)) => return Problem::internal(failed).into_response(),
-            Err(_) if is_stuck(&app).await => return Problem::still_writing().into_response(),
+            Ok(Err(failed)) => return Err(Problem::internal(failed)),
+            Err(_) if is_stuck(app).await => return Err(Problem::still_writing()),
             Err(_) => within = ASK_AGAIN,
         }
     }

@@ -181,28 +181,51 @@ pub struct DocumentPage {
     pub lines: String,
 }
 
-/// File extensions of a document's parts.
-fn media_type(part: &str) -> Option<&'static str> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'.' | b'-');
-    let is_name = part.len() <= PART_CHARS_MAX && part.bytes().all(is_plain);
-    match part.rsplit_once('.')? {
-        (stem, "json") if is_name && !stem.is_empty() => Some("application/json"),
-        (stem, "png") if is_name && !stem.is_empty() => Some("image/png"),
-        _ => None,
+/// A kind of a document's parts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Json,
+    Image,
+}
+
+impl Kind {
+    fn of(part: &str) -> Option<Self> {
+        let is_plain =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'.' | b'-');
+        let is_name = part.len() <= PART_CHARS_MAX && part.bytes().all(is_plain);
+        let (stem, extension) = part.rsplit_once('.').filter(|_| is_name)?;
+        match extension {
+            _ if stem.is_empty() => None,
+            "json" => Some(Self::Json),
+            // Nothing is named `.webp` yet: a later version may do so, and this one be the version before.
+            "png" | "webp" => Some(Self::Image),
+            _ => None,
+        }
     }
+}
+
+/// The signature of WebP: <https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern>.
+const SIGNATURE_BYTES: usize = 14;
+
+/// By the first bytes: documents of earlier versions have PNG, and the names say nothing.
+fn image_type(head: &[u8]) -> HeaderValue {
+    let is_webp = head.starts_with(b"RIFF") && head.get(8..14) == Some(b"WEBPVP");
+    HeaderValue::from_static(if is_webp { "image/webp" } else { "image/png" })
 }
 
 /// Get what was made from a document for viewers.
 ///
 /// `manifest.json` lists the pages, `reading.json` has the text to reflow, and each page N has `N.png`, `N@2x.png`
-/// and `N.json` (the lines of text and their places). 404: unknown, or of a draft, which only operators and admins
-/// see.
+/// and `N.json` (the lines of text and their places). An image is lossless WebP whatever its name, or PNG if the
+/// document was published by an earlier version: `Content-Type` says which. 404: unknown, or of a draft, which only
+/// operators and admins see.
 #[utoipa::path(
     get, path = "/documents/{sha256}/{part}", tag = "documents",
     params(DocumentPartPath),
     responses(
         (status = 200, content(
-            (DocumentManifest = "application/json"), (Vec<u8> = "image/png")
+            (DocumentManifest = "application/json"), (Vec<u8> = "image/webp"),
+            (Vec<u8> = "image/png")
         )),
         (status = 304), (status = 404, body = ProblemBody)
     )
@@ -213,8 +236,7 @@ pub async fn document_part(
     Path((sha256, part)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let media_type = media_type(&part).filter(|_| is_sha256(&sha256));
-    let media_type = media_type.ok_or_else(Problem::not_found)?;
+    let kind = Kind::of(&part).filter(|_| is_sha256(&sha256)).ok_or_else(Problem::not_found)?;
     let caching = caching(&app, &headers, &sha256).await?;
     let name = DocumentName { sha256, part: Some(part) };
     let length = length(&app, &name).await?;
@@ -226,22 +248,35 @@ pub async fn document_part(
     }
     let fixed = [
         (header::CACHE_CONTROL, caching),
-        (header::CONTENT_TYPE, HeaderValue::from_static(media_type)),
         (header::VARY, HeaderValue::from_static("Accept-Encoding")),
         (header::ETAG, etag.clone()),
     ];
     if none_match(&headers, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, fixed).into_response());
     }
-    if !reads {
-        return Ok((fixed, [(header::CONTENT_LENGTH, length)], Body::empty()).into_response());
+    if kind == Kind::Image {
+        return Ok((fixed, image(&app, &name, reads).await?).into_response());
     }
-    let is_text = media_type == "application/json" && length >= GZIP_BYTES_MIN;
-    if is_text && super::assets::accepts(&headers, "gzip") {
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    if !reads {
+        return Ok((fixed, json, [(header::CONTENT_LENGTH, length)], Body::empty()).into_response());
+    }
+    if length >= GZIP_BYTES_MIN && super::assets::accepts(&headers, "gzip") {
         let (length, body) = body(&app, &name, Encoding::Gzip, None).await?;
         let encoding = [(header::CONTENT_ENCODING, "gzip")];
-        return Ok((fixed, encoding, [(header::CONTENT_LENGTH, length)], body).into_response());
+        let length = [(header::CONTENT_LENGTH, length)];
+        return Ok((fixed, json, encoding, length, body).into_response());
     }
     let (length, body) = body(&app, &name, Encoding::Identity, None).await?;
-    Ok((fixed, [(header::CONTENT_LENGTH, length)], body).into_response())
+    Ok((fixed, json, [(header::CONTENT_LENGTH, length)], body).into_response())
+}
+
+async fn image(app: &App, name: &DocumentName, reads: bool) -> Result<Response, Problem> {
+    let opened = app.documents.open(&app.store, name, Encoding::Identity).await?;
+    let length = opened.length;
+    let media_type = image_type(&opened.head(SIGNATURE_BYTES).await?);
+    let headers =
+        [(header::CONTENT_TYPE, media_type), (header::CONTENT_LENGTH, HeaderValue::from(length))];
+    let body = if reads { opened.read(0, length) } else { Some(Body::empty()) };
+    Ok((headers, body.ok_or_else(Problem::unavailable)?).into_response())
 }

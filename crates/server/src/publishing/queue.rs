@@ -61,13 +61,16 @@ impl Ticket {
     }
 }
 
-/// Each takes two threads and up to the memory of its limits; half of the machine is for riders.
+/// Each takes its threads, which give way to whoever serves riders, and its memory: half of that is for
+/// riders.
 fn drawn_at_once() -> usize {
+    let limits = Limits::default();
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
-    let by_memory = memory_bytes().map_or(usize::MAX, |bytes| {
-        usize::try_from(bytes / 2 / Limits::default().memory_bytes).unwrap_or(usize::MAX)
-    });
-    (cores / 2).min(by_memory).max(1)
+    let kept = u64::try_from(limits.image_bytes + limits.input_bytes).unwrap_or(u64::MAX);
+    let each = limits.memory_bytes.saturating_add(kept);
+    let by_memory = memory_bytes()
+        .map_or(usize::MAX, |bytes| usize::try_from(bytes / 2 / each).unwrap_or(usize::MAX));
+    (cores / limits.threads).min(by_memory).max(1)
 }
 
 /// The memory of the machine; none where it does not say.

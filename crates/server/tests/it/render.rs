@@ -5,12 +5,13 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::hostile::{self, file, stream};
 use musette_render::{
-    Block, BlockKind, Doubt, DoubtKind, Limits, RenderError, Rendered, render, render_in_child_of,
+    Block, BlockKind, Doubt, DoubtKind, Limits, Progress, RenderError, Rendered, render,
+    render_in_child_of,
 };
 
 fn document(name: &str) -> Vec<u8> {
@@ -37,16 +38,35 @@ fn english_pages_are_a4_at_two_sizes() {
     assert_eq!(ENGLISH.pages.len(), 3);
     for page in &ENGLISH.pages {
         assert_eq!((page.width, page.height), (780, 1103));
-        assert_eq!(png_size(&page.png_1x), (780, 1103));
-        assert_eq!(png_size(&page.png_2x), (1560, 2206));
+        assert_eq!(size(&page.image_1x), (780, 1103));
+        assert_eq!(size(&page.image_2x), (1560, 2206));
     }
     assert_eq!(ENGLISH.findings, []);
 }
 
-fn png_size(png: &[u8]) -> (u32, u32) {
-    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
-    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
-    (number(16), number(20))
+fn decoded(image: &[u8]) -> webp::WebPImage {
+    webp::Decoder::new(image).decode().expect("a WebP")
+}
+
+fn size(image: &[u8]) -> (u32, u32) {
+    assert_eq!(&image[12..16], b"VP8L", "lossless");
+    let pixels = decoded(image);
+    (pixels.width(), pixels.height())
+}
+
+#[test]
+fn an_image_has_the_pixels_of_the_page() {
+    let colour = render(&document("colour.pdf"), &Limits::default()).unwrap();
+    let page = decoded(&colour.pages[0].image_2x);
+    let colours: HashSet<&[u8]> = page.chunks_exact(3).collect();
+    // Of the paper, the title and the last line, as `colour.typ` has them.
+    for known in [[0xff, 0xf7, 0xed], [0xc8, 0x10, 0x2e], [0x16, 0x65, 0x34]] {
+        assert!(colours.contains(&known[..]), "{known:?}");
+    }
+    let black = decoded(&ENGLISH.pages[0].image_2x);
+    let greys: HashSet<&[u8]> = black.chunks_exact(3).collect();
+    assert!(greys.contains(&[0, 0, 0][..]) && greys.contains(&[255, 255, 255][..]), "{greys:?}");
+    assert!(greys.len() <= 16 && greys.iter().all(|it| it[0] == it[1] && it[1] == it[2]));
 }
 
 #[test]
@@ -162,7 +182,7 @@ fn a_scan_has_pictures_and_no_text() {
     let scan = render(&document("scan.pdf"), &Limits::default()).unwrap();
     assert_eq!((scan.pages.len(), scan.text.as_str(), scan.blocks.len()), (1, "", 0));
     assert_eq!(scan.doubts, [Doubt { page: 1, kind: DoubtKind::Picture }]);
-    assert!(scan.pages[0].png_1x.len() > 20_000, "a drawn picture is not an empty page");
+    assert!(scan.pages[0].image_1x.len() > 20_000, "a drawn picture is not an empty page");
 }
 
 #[test]
@@ -170,8 +190,8 @@ fn a_landscape_page_keeps_its_short_side_and_its_colours() {
     let colour = render(&document("colour.pdf"), &Limits::default()).unwrap();
     let page = &colour.pages[0];
     assert_eq!((page.width, page.height), (1103, 780));
-    // Colour type in the header: 2 is true colour, 3 a palette.
-    assert!(matches!(page.png_1x[25], 2 | 3));
+    let pixels = decoded(&page.image_1x);
+    assert!(pixels.chunks_exact(3).any(|pixel| pixel[0].abs_diff(pixel[2]) > 50), "in colour");
     assert_eq!(colour.blocks[0].text, "Marketing");
 }
 
@@ -210,7 +230,7 @@ fn program() -> PathBuf {
 }
 
 async fn in_child(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
-    render_in_child_of(&program(), pdf, limits).await
+    render_in_child_of(&program(), pdf, limits, &|_| ()).await
 }
 
 #[tokio::test]
@@ -222,6 +242,27 @@ async fn the_child_gives_what_the_process_itself_would() {
     let few = Limits { pages: 1, ..Limits::default() };
     let refused = in_child(&document("arabic.pdf"), &few).await;
     assert_eq!(refused, Err(RenderError::TooManyPages { pages: 2, limit: 1 }));
+}
+
+#[tokio::test]
+async fn each_page_that_is_drawn_is_told() {
+    for threads in [1, 4] {
+        let limits = Limits { threads, ..Limits::default() };
+        let told = Mutex::new(Vec::new());
+        let tell = |Progress { page, pages }| told.lock().unwrap().push((page, pages));
+        render_in_child_of(&program(), &document("english.pdf"), &limits, &tell).await.unwrap();
+        assert_eq!(*told.lock().unwrap(), [(1, 3), (2, 3), (3, 3)], "{threads}");
+    }
+}
+
+#[tokio::test]
+async fn images_have_a_limit_together() {
+    let pdf = document("english.pdf");
+    let all: usize = ENGLISH.pages.iter().map(|it| it.image_1x.len() + it.image_2x.len()).sum();
+    let limits = |image_bytes| Limits { image_bytes, ..Limits::default() };
+    assert!(in_child(&pdf, &limits(all)).await.unwrap() == *ENGLISH);
+    let refused = RenderError::ImagesTooLarge { limit_bytes: all - 1 };
+    assert_eq!(in_child(&pdf, &limits(all - 1)).await, Err(refused));
 }
 
 #[tokio::test]
@@ -313,10 +354,12 @@ async fn deep_nesting_is_an_error_or_an_empty_page_but_never_the_end_of_the_serv
 #[tokio::test]
 async fn a_program_that_is_no_renderer_is_an_error() {
     let nowhere = Path::new("/nowhere/at-all");
-    let missing = render_in_child_of(nowhere, &document("colour.pdf"), &Limits::default()).await;
+    let missing =
+        render_in_child_of(nowhere, &document("colour.pdf"), &Limits::default(), &|_| ()).await;
     assert_eq!(missing.unwrap_err().code(), "document_render_unavailable");
     let silent = Path::new("/bin/true");
-    let nothing = render_in_child_of(silent, &document("colour.pdf"), &Limits::default()).await;
+    let nothing =
+        render_in_child_of(silent, &document("colour.pdf"), &Limits::default(), &|_| ()).await;
     assert_eq!(nothing.unwrap_err().code(), "document_unreadable");
 }
 
@@ -415,7 +458,7 @@ fn values_and_marks_are_drawn() {
                   /Length 31>>stream\nBT /F 9 Tf 2 5 Td (free) Tj ET  \nendstream";
     let stale = hostile::field(true, "/FT/Tx/V(Fee 20)/AP<</N 7 0 R>>", &[former]);
     assert!(rendered(&stale).text.contains("Fee 20"), "{:?}", rendered(&stale).text);
-    let image = |bytes: &[u8]| rendered(bytes).pages.remove(0).png_1x;
+    let image = |bytes: &[u8]| rendered(bytes).pages.remove(0).image_1x;
     let empty = image(&hostile::with("", "", &[]));
     for (name, bytes) in [
         ("a highlight", hostile::annotation("/Subtype/Highlight")),

@@ -1323,6 +1323,9 @@ export interface paths {
          *     reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor `unreadable_ok` says why
          *     it is taken nevertheless. 413 `body_too_large`: as soon as more than 20 MiB are declared. Nothing is kept of a
          *     refused document, and the call can be repeated.
+         *
+         *     With `Accept: application/x-ndjson` the answer begins when the PDF has come, with a line of JSON for pages that
+         *     are drawn; `status` and `body` of the last line are what the answer would have been.
          */
         put: operations["put_document"];
         post?: never;
@@ -2461,8 +2464,9 @@ export interface paths {
         /**
          * Get what was made from a document for viewers.
          * @description `manifest.json` lists the pages, `reading.json` has the text to reflow, and each page N has `N.png`, `N@2x.png`
-         *     and `N.json` (the lines of text and their places). 404: unknown, or of a draft, which only operators and admins
-         *     see.
+         *     and `N.json` (the lines of text and their places). An image is lossless WebP whatever its name, or PNG if the
+         *     document was published by an earlier version: `Content-Type` says which. 404: unknown, or of a draft, which only
+         *     operators and admins see.
          */
         get: operations["document_part"];
         put?: never;
@@ -6956,6 +6960,26 @@ export interface components {
             /** @description Where it is in the configuration, such as `rule:ID`. */
             step: string;
         };
+        /** @description A line of the answer. For the API document only. */
+        UploadProgress: {
+            /** @description The draft, or the problem. In the last line only. */
+            body?: Record<string, never>;
+            /**
+             * Format: int32
+             * @description Pages that are drawn. Absent in the last line.
+             */
+            page?: number;
+            /**
+             * Format: int32
+             * @description All pages of the document. Absent in the last line.
+             */
+            pages?: number;
+            /**
+             * Format: int32
+             * @description The status that the answer would have had. In the last line only.
+             */
+            status?: number;
+        };
         /**
          * @description The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
          * @enum {string}
@@ -10155,6 +10179,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Draft"];
+                    "application/x-ndjson": components["schemas"]["UploadProgress"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12331,6 +12356,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DocumentManifest"];
                     "image/png": number[];
+                    "image/webp": number[];
                 };
             };
             304: {

@@ -3,6 +3,7 @@
 mod body;
 mod document;
 mod of_draft;
+mod progress;
 mod publish;
 
 use std::sync::Arc;

@@ -15,6 +15,7 @@ on_both!(
     a_draft_is_only_there_for_who_may_see_it,
     what_no_draft_may_say,
     no_document_but_an_uploaded_one,
+    an_upload_tells_how_far_it_is_for_who_asks,
     what_cannot_replace
 );
 
@@ -197,6 +198,38 @@ fn no_document_but_an_uploaded_one(engine: Engine) {
     put("en", "text/plain", &pdf::page("x")).refused(415, "unsupported_media_type");
     put("de", "application/pdf", &pdf::page("x")).refused(404, "not_found");
     put("en", "application/pdf", &vec![b'%'; 20 * 1024 * 1024 + 1]).refused(413, "body_too_large");
+}
+
+fn an_upload_tells_how_far_it_is_for_who_asks(engine: Engine) {
+    let console = Console::start(engine);
+    let added = drafts(&console, "POST", "").json(&english()).gives(201);
+    let path = format!("/{}/documents/en", added.json()["id"].as_str().expect("an id"));
+    let lines = |revision: &str, pdf: &[u8]| -> Vec<Value> {
+        let answer = drafts(&console, "PUT", &path)
+            .header("if-match", revision)
+            .header("accept", "application/x-ndjson, application/json")
+            .body("application/pdf", pdf)
+            .gives(200);
+        assert_eq!(answer.header("content-type"), "application/x-ndjson");
+        assert_eq!(answer.header("cache-control"), "private, no-store");
+        let text = String::from_utf8(answer.body).expect("UTF-8");
+        text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    };
+    let told = lines("\"1\"", &pdf::page("Hello"));
+    assert_eq!(told[0], json!({"page": 1, "pages": 1}));
+    let last = told.last().expect("an answer");
+    assert_eq!((&last["status"], &last["body"]["revision"]), (&json!(200), &json!(2)), "{last}");
+    assert_eq!(last["body"]["variants"][0]["document"]["pages"], 1);
+    let refused = lines("\"2\"", b"no PDF");
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert_eq!(refused[0]["status"], 422);
+    assert_eq!(refused[0]["body"]["code"], "unreadable_document");
+    // What is wrong with the request is told as always.
+    let stale = drafts(&console, "PUT", &path).header("accept", "application/x-ndjson");
+    stale
+        .header("if-match", "\"2\"")
+        .body("text/plain", b"x")
+        .refused(415, "unsupported_media_type");
 }
 
 fn what_cannot_replace(engine: Engine) {

@@ -11,6 +11,7 @@ on_both!(
     ranges,
     what_is_no_document,
     what_the_viewer_reads,
+    the_version_before_serves_it,
     only_who_reads_makes_a_copy,
     a_copy_may_be_lost_or_impossible,
     a_document_that_is_another_one_is_not_served,
@@ -120,12 +121,20 @@ fn what_the_viewer_reads(engine: Engine) {
     let address = |value: &Value| value.as_str().expect("an address").to_owned();
     for name in ["src", "src2x"] {
         let image = app.get(&address(&page[name])).gives(200);
-        assert_eq!(image.header("content-type"), "image/png", "{name}");
+        assert_eq!(image.header("content-type"), "image/webp", "{name}");
         assert_eq!(image.header("cache-control"), immutable, "{name}");
-        let width = u32::from_be_bytes(image.body[16..20].try_into().expect("a PNG"));
+        assert_eq!(image.header("content-length"), image.body.len().to_string(), "{name}");
+        let pixels = webp::Decoder::new(&image.body).decode().expect("a WebP");
         let scale = if name == "src" { 1.0 } else { 2.0 };
-        let want = page["width"].as_f64().expect("a width") * scale;
-        assert!((f64::from(width) - want).abs() <= 1.0, "{name} is {width} wide, not {want}");
+        for (side, pixels) in [("width", pixels.width()), ("height", pixels.height())] {
+            let want = page[side].as_f64().expect("a size") * scale;
+            assert!((f64::from(pixels) - want).abs() <= 1.0, "{name}: {pixels}, not {want}");
+        }
+        let head = app.request("HEAD", &address(&page[name])).gives(200);
+        assert_eq!((head.header("content-type"), head.body.len()), ("image/webp", 0), "{name}");
+        assert_eq!(head.header("content-length"), image.header("content-length"), "{name}");
+        let same = app.get(&address(&page[name])).header("if-none-match", image.header("etag"));
+        assert_eq!(same.gives(304).body.len(), 0, "{name}");
     }
     let lines = app.get(&address(&page["lines"])).gives(200).json();
     assert_eq!(
@@ -134,6 +143,23 @@ fn what_the_viewer_reads(engine: Engine) {
     );
     let reading = app.get(&address(&manifest["reading"])).gives(200).json();
     assert_eq!(reading["blocks"][0]["text"], "Hello");
+}
+
+/// Of a document of this version the version before serves everything: it knows no other names.
+fn the_version_before_serves_it(engine: Engine) {
+    let (app, path, _) = published(engine);
+    let folder = path.trim_end_matches(".pdf");
+    let manifest = app.get(&format!("{folder}/manifest.json")).gives(200).json();
+    let page = &manifest["pages"][0];
+    for (part, ending) in [
+        (&page["src"], ".png"),
+        (&page["src2x"], ".png"),
+        (&page["lines"], ".json"),
+        (&manifest["reading"], ".json"),
+        (&manifest["pdf"], ".pdf"),
+    ] {
+        assert!(part.as_str().is_some_and(|it| it.ends_with(ending)), "{part}");
+    }
 }
 
 fn copies(app: &TestApp) -> Vec<String> {

@@ -96,6 +96,7 @@ fn a_store_of_before_goes_on(engine: Engine) {
     let mut wanted = vec!["term.published"; 5];
     wanted.extend(["terms.ordered", "person.erased"]);
     assert_eq!(entered, wanted);
+    pictures_are_as_published(&app);
     let before = types(&app).len() as u64;
     if engine == Engine::Sqlite {
         assert!(types(&app)[..OLD as usize].iter().all(|(kind, _)| kind.is_empty()));
@@ -128,6 +129,16 @@ fn a_store_of_before_goes_on(engine: Engine) {
     let late = types(&app).iter().filter(|(_, late)| *late).count();
     assert_eq!(late, wanted.len());
     verifies(UNEXTENDED, &store);
+}
+
+/// Pages of a document of the store, which are PNG: what people saw is not drawn anew.
+fn pictures_are_as_published(app: &TestApp) {
+    let sha256 = "a4831331203dbdbce5b90520d95608dd8fddf07c940dc6f9971e90b9809dd614";
+    for name in ["1.png", "1@2x.png"] {
+        let picture = app.get(&format!("/documents/{sha256}/{name}")).gives(200);
+        assert_eq!(picture.header("content-type"), "image/png", "{name}");
+        assert!(picture.body.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
+    }
 }
 
 /// Its decisions become rows of `decisions`, its entries stay as they are, and new ones come packed beside them.

@@ -9,12 +9,16 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use musette_render::RenderError;
+use musette_render::{Progress, RenderError};
+use musette_store::TermDraft;
 
-use super::body::DraftDocument;
+use super::body::{DraftBody, DraftDocument};
+use super::progress::{self, UploadProgress};
 use super::{MayOfDraft, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
+use crate::http::caller::Caller;
+use crate::http::deadline;
 use crate::http::parameters::{DraftDocumentPath, IfMatch};
 use crate::http::permission::ManageTerms;
 use crate::http::problem::{Fault, Problem, ProblemBody};
@@ -35,12 +39,18 @@ const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 /// reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor `unreadable_ok` says why
 /// it is taken nevertheless. 413 `body_too_large`: as soon as more than 20 MiB are declared. Nothing is kept of a
 /// refused document, and the call can be repeated.
+///
+/// With `Accept: application/x-ndjson` the answer begins when the PDF has come, with a line of JSON for pages that
+/// are drawn; `status` and `body` of the last line are what the answer would have been.
 #[utoipa::path(
     put, path = "/api/admin/v1/term-drafts/{id}/documents/{locale}", tag = "admin-terms",
     params(DraftDocumentPath, UploadQuery, IfMatch),
     request_body(content = Vec<u8>, content_type = "application/pdf"),
     responses(
-        (status = 200, body = super::Draft), (status = "4XX", body = ProblemBody),
+        (status = 200, content(
+            (super::Draft = "application/json"), (UploadProgress = "application/x-ndjson")
+        )),
+        (status = "4XX", body = ProblemBody),
         (status = 503, body = ProblemBody)
     ),
     security(("bearer" = ["manage_terms"]))
@@ -63,23 +73,57 @@ pub async fn put_document(
     check_head(&parts.headers)?;
     let in_queue = queue::enter()?;
     let bytes = read_pdf(&parts.headers, upload).await?;
-    let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    let turn = in_queue.turn().await;
-    let prepared = prepare(bytes).await.map_err(|error| unreadable(&error, place))?;
-    drop((turn, in_queue));
-    let Prepared { document, findings, undrawn } = prepared;
-    if let Some(error) = undrawn.as_ref().filter(|_| !is_taken) {
-        return Err(unreadable(error, place));
+    let upload = Upload { app, operator, draft, revision, body, place, is_taken, bytes };
+    if !progress::is_asked_for(&parts.headers) {
+        return upload.draw(in_queue, &|_| ()).await;
     }
-    app.store.keep_document(&document).await?;
-    body.variants[place].document = Some(DraftDocument {
-        sha256: document.sha256,
-        bytes: size,
-        pages: document.pages,
-        undrawn: undrawn.map(|error| error.to_string()),
-        findings: Some(findings.iter().map(DocumentFinding::from).collect()),
-    });
-    save(&app, &operator, &id, revision, &body).await
+    Ok(progress::streamed(|tell| async move { upload.draw(in_queue, &tell).await }))
+}
+
+/// A PDF that has come, of a language of a draft.
+struct Upload {
+    app: Arc<App>,
+    operator: Caller,
+    draft: TermDraft,
+    revision: i64,
+    body: DraftBody,
+    /// Place of the language.
+    place: usize,
+    /// Though it cannot be drawn.
+    is_taken: bool,
+    bytes: Vec<u8>,
+}
+
+impl Upload {
+    async fn draw(
+        self,
+        in_queue: queue::Ticket,
+        tell: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Response, Problem> {
+        let Self { app, operator, draft, revision, mut body, place, is_taken, bytes } = self;
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let turn = in_queue.turn().await;
+        let prepared = prepare(bytes, tell).await.map_err(|error| unreadable(&error, place))?;
+        drop((turn, in_queue));
+        let Prepared { document, findings, undrawn } = prepared;
+        if let Some(error) = undrawn.as_ref().filter(|_| !is_taken) {
+            return Err(unreadable(error, place));
+        }
+        let storing = Arc::clone(&app);
+        // Who goes away while it is drawn ends that; what is written is written whole.
+        deadline::uncancelled(&app, async move {
+            storing.store.keep_document(&document).await?;
+            body.variants[place].document = Some(DraftDocument {
+                sha256: document.sha256,
+                bytes: size,
+                pages: document.pages,
+                undrawn: undrawn.map(|error| error.to_string()),
+                findings: Some(findings.iter().map(DocumentFinding::from).collect()),
+            });
+            save(&storing, &operator, &draft.id, revision, &body).await
+        })
+        .await?
+    }
 }
 
 /// Why a document is taken.

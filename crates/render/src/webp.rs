@@ -1,0 +1,48 @@
+//! Page images as lossless WebP.
+
+use webp::{Encoder, WebPConfig};
+
+use super::RenderError;
+use super::pixels::Rgb;
+
+/// How the encoder searches, from 0 to 6.
+const METHOD: i32 = 4;
+
+/// How long it searches for repetition, from 0 to 100. Text is all repetition.
+const SEARCH: f32 = 75.0;
+
+pub(super) fn encode(image: &Rgb) -> Result<Vec<u8>, RenderError> {
+    let mut config = WebPConfig::new().map_err(|()| RenderError::unreadable("no WebP encoder"))?;
+    config.lossless = 1;
+    config.method = METHOD;
+    config.quality = SEARCH;
+    let encoder = Encoder::from_rgb(&image.data, image.width, image.height);
+    // The configuration and the sides are valid, so whatever it says is for want of memory.
+    let encoded = encoder.encode_advanced(&config).map_err(|_| RenderError::OutOfMemory)?;
+    Ok(encoded.to_vec())
+}
+
+/// Whether the bytes begin as such a file does.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"RIFF") && bytes.get(8..16) == Some(b"WEBPVP8L")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pixel_comes_back() {
+        let few = (0..512u32).map(|n| [(n % 16) as u8 * 17; 3]);
+        let many = (0..4096u32).map(|n| [(n * 37 % 256) as u8, (n * 91 % 256) as u8, n as u8]);
+        for (width, pixels) in [(16, few.collect::<Vec<_>>()), (64, many.collect())] {
+            let height = pixels.len() as u32 / width;
+            let file = encode(&Rgb { width, height, data: pixels.concat() }).unwrap();
+            assert!(begins(&file));
+            let decoded = webp::Decoder::new(&file).decode().unwrap();
+            assert_eq!((decoded.width(), decoded.height()), (width, height));
+            assert!(!decoded.is_alpha());
+            assert_eq!(&decoded[..], pixels.concat());
+        }
+    }
+}
