@@ -219,6 +219,35 @@ test("a file that is no PDF is refused in words, and an upload can be cancelled"
   await saved(page);
 });
 
+test("an upload tells how many pages are drawn, and what is wrong", async ({ page, musette }) => {
+  await newDraft(page, musette);
+  await page.getByLabel("Add a language").selectOption("English");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByText("One PDF each, at most 20 MB and 300 pages.")).toBeVisible();
+  const english = part(page, "English");
+  // What it says is soon gone, so the page itself notes it.
+  await english.evaluate((it) => {
+    const said = new Set<string>();
+    Object.assign(window, { said });
+    const note = () => {
+      const status = it.querySelector("progress + [role=status]")?.textContent;
+      const value = it.querySelector("progress")?.value ?? 0;
+      if (status) said.add(`${status} ${value > 0 ? "of a bar" : ""}`);
+    };
+    new MutationObserver(note).observe(it, { childList: true, subtree: true, characterData: true });
+  });
+  await upload(page, "English", join(prepared, "handbook.pdf"));
+  await expect(english.getByText("PDF · 30 pages")).toBeVisible({ timeout: 60_000 });
+  const said = await page.evaluate(() => [...(window as unknown as { said: Set<string> }).said]);
+  const drawn = said.filter((it) => /Drawing the pages: \d+ of 30 of a bar$/.test(it));
+  expect(drawn.length, said.join("\n")).toBeGreaterThan(1);
+
+  await upload(page, "English", join(prepared, "too-long.pdf"));
+  await expect(english.getByRole("alert")).toContainText(
+    "This document has more than 300 pages. Split it, or shorten it.",
+  );
+});
+
 test("a draft can be discarded", async ({ page, musette }) => {
   await newDraft(page, musette);
   await page.getByRole("button", { name: "Discard the draft" }).click();

@@ -15,6 +15,7 @@ export default async function prepare(): Promise<void> {
   rmSync(prepared, { recursive: true, force: true });
   mkdirSync(join(prepared, "store"), { recursive: true });
   writeFileSync(join(prepared, "handbook.pdf"), pagesOfWords("Rider handbook", 30));
+  writeFileSync(join(prepared, "too-long.pdf"), pagesOfWords("Rider handbook", 301));
   writeFileSync(join(prepared, "marketing.pdf"), pagesOfWords("Marketing messages", 2));
   writeFileSync(join(prepared, "scan.pdf"), scan());
   fillStore(new Store(join(prepared, "store")));

@@ -164,6 +164,23 @@ test("how far a person read is kept with the decision", async ({ page }) => {
 
 const PICTURES = /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/;
 
+// During an upgrade a server of the version before serves documents of this one.
+test("pictures are WebP, and are shown though a server calls them PNG", async ({ page }) => {
+  const types: (string | undefined)[] = [];
+  await page.route(PICTURES, async (route) => {
+    const response = await route.fetch();
+    const headers = response.headers();
+    types.push(headers["content-type"]);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    await route.fulfill({ response, headers: { ...headers, "content-type": "image/png" } });
+  });
+  await page.goto("/stage/");
+  await consentScreen(page).open(HANDBOOK).click();
+  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  expect(types[0]).toBe("image/webp");
+  await see(page, "page");
+});
+
 for (const { what, parts, role, says, link } of [
   {
     what: "manifest",

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { click, mount, until } from "../testing/mount";
 import { loadTexts } from "../texts";
 import { DocumentViewer } from "./document-viewer";
+import { picturesAround } from "./pages";
 import type { DocumentViewerProps, ViewerDocument } from "./props";
 
 const { viewer: texts } = await loadTexts("en");
@@ -90,6 +91,15 @@ it("shows the pages as sharp images with their words over them", async () => {
   // No picture has come yet.
   expect(onPage).not.toHaveBeenCalled();
   expect(page.textContent).not.toContain(" of 1");
+});
+
+it("has pictures of so many pages as fit into memory", () => {
+  const pages = (width: number, height: number) => Array(300).fill({ width, height });
+  expect(picturesAround(pages(780, 1103), 150)).toBe(4);
+  expect(picturesAround(pages(780, 1103), 1)).toBe(4);
+  expect(picturesAround(pages(780, 2200), 150), "ribbons").toBe(2);
+  expect(picturesAround(pages(2200, 2200), 150), "posters").toBe(0);
+  expect(picturesAround([{ width: 780, height: 1103 }], 1)).toBe(4);
 });
 
 it("shows a title as text, whatever it says", async () => {

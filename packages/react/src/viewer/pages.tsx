@@ -6,11 +6,29 @@ import { useAnswer } from "./use-answer";
 // The picture of the page comes first.
 const LATER: RequestInit = { priority: "low" };
 
-/**
- * Pictures of pages farther away are let go, and come back from a cache. Nine pages of A4 at the sharper size
- * (1560 by 2206 pixels) are 124 MB when decoded.
- */
+/** Pictures of pages farther away are let go, and come back from a cache. */
 const PICTURES_AROUND = 4;
+
+/** Memory of all pictures when decoded at the sharper size: nine pages of A4 (1560 by 2206 pixels) are 124 MB. */
+const PICTURES_BYTES = 140e6;
+
+/** How many pages before and after this one may have their picture: fewer where pages are long. */
+export function picturesAround(pages: readonly Size[], page: number): number {
+  const decoded = (at: number) => {
+    const { width = 0, height = 0 } = pages[at - 1] ?? {};
+    return width * 2 * (height * 2) * 4;
+  };
+  let around = 0;
+  let bytes = decoded(page);
+  while (around < PICTURES_AROUND) {
+    bytes += decoded(page - around - 1) + decoded(page + around + 1);
+    if (bytes > PICTURES_BYTES) break;
+    around += 1;
+  }
+  return around;
+}
+
+type Size = Pick<ManifestPage, "width" | "height">;
 
 interface PagesProps {
   readonly manifest: Manifest;
@@ -25,6 +43,7 @@ interface PagesProps {
 export function Pages({ manifest, base, page, start, ...rest }: PagesProps) {
   // On a slow line the pictures would share it, and the one that is looked at would come last.
   const [come, onCome] = useReducer(() => true, false);
+  const around = picturesAround(manifest.pages, page);
   return (
     <div className="mu-viewer-pages" ref={start}>
       {manifest.pages.map((shape, index) => (
@@ -35,7 +54,7 @@ export function Pages({ manifest, base, page, start, ...rest }: PagesProps) {
           number={index + 1}
           total={manifest.pages.length}
           near={Math.abs(index + 1 - page) < (come ? 3 : 1)}
-          awaited={Math.abs(index + 1 - page) <= (come ? PICTURES_AROUND : 0)}
+          awaited={Math.abs(index + 1 - page) <= (come ? around : 0)}
           onCome={onCome}
           {...rest}
         />

@@ -143,12 +143,15 @@ function UploadLine(props: {
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { state, name } = props;
-  const part = state.kind === "sending" ? state.part : undefined;
+  const drawn = state.kind === "drawing" ? state.drawn : undefined;
+  const part = state.kind === "sending" ? state.part : drawn && drawn.page / drawn.pages;
   const percent = new Intl.NumberFormat(tag, { style: "percent" });
   const says = {
     waiting: words.waiting,
     sending: words.uploading(percent.format(part ?? 0)),
-    drawing: words.drawing,
+    drawing: drawn
+      ? words.drawingPage(drawn.page.toLocaleString(tag), drawn.pages.toLocaleString(tag))
+      : words.drawing,
   };
   return (
     <div className={styles.upload}>

@@ -11,8 +11,21 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
   /** From 0 to 1, of what has left; at 1 the server draws the pages. */
   readonly onProgress: (part: number) => void;
+  /** So many pages are drawn. */
+  readonly onDrawn: (drawn: Drawn) => void;
   /** Why it is taken though it cannot be drawn. */
   readonly reason?: string;
+}
+
+export interface Drawn {
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** A line of the answer. */
+interface Told extends Partial<Drawn> {
+  readonly status?: number;
+  readonly body?: unknown;
 }
 
 /**
@@ -38,7 +51,7 @@ export async function uploadDocument(
 }
 
 function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): Promise<Draft> {
-  const { signal, onProgress, reason } = options;
+  const { signal, onProgress, onDrawn, reason } = options;
   const request = new XMLHttpRequest();
   const url = urlOf("/api/admin/v1/term-drafts/{id}/documents/{locale}", {
     path: { id: draft.id, locale },
@@ -47,10 +60,15 @@ function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): 
   request.open("PUT", url);
   request.setRequestHeader("Authorization", `Bearer ${session.getToken()}`);
   request.setRequestHeader("Content-Type", "application/pdf");
+  request.setRequestHeader("Accept", `${LINES}, application/json`);
   request.setRequestHeader("If-Match", `"${draft.revision}"`);
   const abort = () => request.abort();
   const answer = new Promise<Draft>((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
+    request.onprogress = () => {
+      const { page = 0, pages } = (isInLines(request) && linesOf(request).at(-1)) || {};
+      if (pages) onDrawn({ page, pages });
+    };
     request.onload = () => void answered(request).then(resolve, reject);
     request.onerror = () => reject(new TypeError("The connection was lost"));
     request.onabort = () => reject(signal.reason);
@@ -61,10 +79,28 @@ function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): 
   return answer.finally(() => signal.removeEventListener("abort", abort));
 }
 
+const LINES = "application/x-ndjson";
+const typeOf = (request: XMLHttpRequest) => request.getResponseHeader("Content-Type") ?? "";
+const isInLines = (request: XMLHttpRequest) => typeOf(request).startsWith(LINES);
+
+/** Those that have come whole. */
+function linesOf({ responseText }: XMLHttpRequest): readonly Told[] {
+  const lines = responseText.slice(0, responseText.lastIndexOf("\n") + 1).split("\n");
+  return lines.filter(Boolean).map((line) => JSON.parse(line));
+}
+
 async function answered(request: XMLHttpRequest): Promise<Draft> {
-  const { status, responseText } = request;
-  if (status >= 200 && status < 300) return JSON.parse(responseText);
-  const type = request.getResponseHeader("Content-Type") ?? "";
-  const response = new Response(responseText, { status, headers: { "Content-Type": type } });
+  let { status, responseText: text } = request;
+  let type = typeOf(request);
+  if (isInLines(request)) {
+    const last = linesOf(request).at(-1);
+    // The connection was lost, though it ended well.
+    if (!last?.status) throw new TypeError("The answer has no end");
+    status = last.status;
+    text = JSON.stringify(last.body);
+    type = "application/problem+json";
+  }
+  if (status >= 200 && status < 300) return JSON.parse(text);
+  const response = new Response(text, { status, headers: { "Content-Type": type } });
   throw new HttpError(response, await readProblem(response));
 }

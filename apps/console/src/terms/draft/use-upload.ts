@@ -1,10 +1,11 @@
 import { HttpError } from "@musette/client/http";
 import { useEffect, useRef, useState } from "react";
 import type { DraftKeeper } from "./draft-keeper";
-import { DOCUMENT_BYTES_MAX, uploadDocument } from "./upload";
+import { DOCUMENT_BYTES_MAX, type Drawn, uploadDocument } from "./upload";
 
 export type Upload =
-  | { readonly kind: "waiting" | "drawing"; readonly fileName: string }
+  | { readonly kind: "waiting"; readonly fileName: string }
+  | { readonly kind: "drawing"; readonly fileName: string; readonly drawn?: Drawn }
   | { readonly kind: "sending"; readonly fileName: string; readonly part: number }
   | {
       readonly kind: "failed";
@@ -20,6 +21,13 @@ function refusal(file: File): string | undefined {
   return file.type && file.type !== "application/pdf" ? "unsupported_media_type" : undefined;
 }
 
+/** Limits with words of their own, which say what to do. */
+const LIMITS: Readonly<Record<string, string>> = {
+  document_too_many_pages: "too_many_pages",
+  document_render_timeout: "too_costly",
+  document_render_memory: "too_costly",
+};
+
 function failureOf(error: unknown, file: File): Upload {
   if (!(error instanceof HttpError)) return { kind: "failed", code: "offline" };
   const { problem } = error;
@@ -28,7 +36,8 @@ function failureOf(error: unknown, file: File): Upload {
   }
   // What is no PDF at all is taken for no reason.
   const isPdf = problem.errors?.every(({ code }) => code !== "document_not_pdf");
-  return { kind: "failed", code: problem.code, detail: problem.detail, ...(isPdf && { file }) };
+  const code = LIMITS[problem.errors?.[0]?.code ?? ""] ?? problem.code;
+  return { kind: "failed", code, detail: problem.detail, ...(isPdf && { file }) };
 }
 
 /** The upload of one language, until it is done, fails or is cancelled. */
@@ -66,6 +75,7 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
       return uploadDocument(stored, locale, file, {
         signal,
         onProgress,
+        onDrawn: (drawn) => show({ kind: "drawing", fileName, drawn }),
         ...(reason && { reason }),
       });
     });

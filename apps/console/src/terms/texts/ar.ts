@@ -141,7 +141,7 @@ export const ar: TermsTexts = {
     passed: "مضى هذا الموعد: تسري فور النشر.",
     languages: "اللغات",
     languagesHint:
-      "ملف PDF لكل لغة، 20 ميغابايت على الأكثر. من لا يقرأ أيًا منها يحصل على الأساسية.",
+      "ملف PDF لكل لغة، 20 ميغابايت و300 صفحة على الأكثر. من لا يقرأ أيًا منها يحصل على الأساسية.",
     noLanguages: "لا توجد لغة بعد. أضف اللغة التي يقرؤها معظم سائقيك: هي الأساسية.",
     addLanguage: "إضافة لغة",
     otherLanguage: "لغة أخرى برمزها…",
@@ -167,11 +167,14 @@ export const ar: TermsTexts = {
     waiting: "ينتظر الرفع الذي قبله…",
     uploading: (percent) => `أُرسل ${percent}`,
     drawing: "جارٍ رسم الصفحات…",
+    drawingPage: (page, pages) => `جارٍ رسم الصفحات: ${page} من ${pages}`,
     progress: (language) => `رفع ملف ${language}`,
     cancelUpload: "إلغاء الرفع",
     uploadFailed: {
       unreadable_document:
         "لا يستطيع الخادم رسم هذا الملف، فلن يرى السائقون شيئًا منه. احفظه من جديد كاملًا وبلا كلمة مرور.",
+      too_many_pages: "في هذا المستند أكثر من 300 صفحة. قسّمه أو اختصره.",
+      too_costly: "يحتاج رسم هذا الملف وقتًا أو ذاكرة أكثر من المسموح. قسّمه أو صغّر صوره.",
       rendering_busy: "يرسم الخادم مستندات أخرى الآن. ارفع الملف من جديد بعد لحظات.",
       body_too_large: "هذا الملف أكبر من 20 ميغابايت.",
       unsupported_media_type: "هذا ليس ملف PDF.",

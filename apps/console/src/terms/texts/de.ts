@@ -150,7 +150,7 @@ export const de: TermsTexts = {
     passed: "Das liegt zurück: Es tritt in Kraft, sobald veröffentlicht wird.",
     languages: "Sprachen",
     languagesHint:
-      "Je eine PDF, höchstens 20 MB. Wer keine davon liest, bekommt die Standardsprache.",
+      "Je eine PDF, höchstens 20 MB und 300 Seiten. Wer keine davon liest, bekommt die Standardsprache.",
     noLanguages:
       "Noch keine Sprache. Fügen Sie die hinzu, die die meisten Ihrer Fahrer lesen: Sie ist der Standard.",
     addLanguage: "Sprache hinzufügen",
@@ -180,11 +180,15 @@ export const de: TermsTexts = {
     waiting: "Wartet auf den Upload davor…",
     uploading: (percent) => `${percent} gesendet`,
     drawing: "Seiten werden gezeichnet…",
+    drawingPage: (page, pages) => `Seiten werden gezeichnet: ${page} von ${pages}`,
     progress: (language) => `Upload: ${language}`,
     cancelUpload: "Upload abbrechen",
     uploadFailed: {
       unreadable_document:
         "Der Server kann diese Datei nicht darstellen: Fahrer sähen nichts davon. Speichern Sie sie neu, vollständig und ohne Kennwort.",
+      too_many_pages: "Dieses Dokument hat mehr als 300 Seiten. Teilen oder kürzen Sie es.",
+      too_costly:
+        "Diese Datei darzustellen braucht mehr Zeit oder Speicher, als erlaubt ist. Teilen Sie sie, oder verkleinern Sie ihre Bilder.",
       rendering_busy:
         "Der Server stellt gerade andere Dokumente dar. Laden Sie die Datei gleich noch einmal hoch.",
       body_too_large: "Diese Datei ist größer als 20 MB.",

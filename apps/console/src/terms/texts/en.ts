@@ -142,7 +142,8 @@ export const en = {
     utc: (date: string) => `${date} in UTC`,
     passed: "This has passed: it takes effect as soon as it is published.",
     languages: "Languages",
-    languagesHint: "One PDF each, at most 20 MB. Who reads none of them gets the default.",
+    languagesHint:
+      "One PDF each, at most 20 MB and 300 pages. Who reads none of them gets the default.",
     noLanguages: "No language yet. Add the one that most of your riders read: it is the default.",
     addLanguage: "Add a language",
     otherLanguage: "Another, by its tag…",
@@ -171,11 +172,15 @@ export const en = {
     waiting: "Waits for the upload before it…",
     uploading: (percent: string) => `${percent} sent`,
     drawing: "Drawing the pages…",
+    drawingPage: (page: string, pages: string) => `Drawing the pages: ${page} of ${pages}`,
     progress: (language: string) => `Upload of ${language}`,
     cancelUpload: "Cancel the upload",
     uploadFailed: {
       unreadable_document:
         "The server cannot draw this file: riders would see nothing of it. Save it anew, whole and without a password.",
+      too_many_pages: "This document has more than 300 pages. Split it, or shorten it.",
+      too_costly:
+        "Drawing this file takes more time or memory than is allowed. Split it, or make its pictures smaller.",
       rendering_busy: "The server is drawing other documents. Please upload again in a moment.",
       body_too_large: "This file is larger than 20 MB.",
       unsupported_media_type: "This is no PDF.",

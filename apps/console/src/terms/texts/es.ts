@@ -153,7 +153,7 @@ export const es: TermsTexts = {
     passed: "Ya ha pasado: entra en vigor en cuanto se publica.",
     languages: "Idiomas",
     languagesHint:
-      "Un PDF para cada uno, de 20 MB como mucho. Quien no lee ninguno recibe el predeterminado.",
+      "Un PDF para cada uno, de 20 MB y 300 páginas como mucho. Quien no lee ninguno recibe el predeterminado.",
     noLanguages:
       "Todavía no hay idiomas. Añada el que lee la mayoría de sus repartidores: es el predeterminado.",
     addLanguage: "Añadir un idioma",
@@ -183,11 +183,15 @@ export const es: TermsTexts = {
     waiting: "Espera a la subida anterior…",
     uploading: (percent) => `${percent} enviado`,
     drawing: "Dibujando las páginas…",
+    drawingPage: (page, pages) => `Dibujando las páginas: ${page} de ${pages}`,
     progress: (language) => `Subida de ${language}`,
     cancelUpload: "Cancelar la subida",
     uploadFailed: {
       unreadable_document:
         "El servidor no puede dibujar este archivo: los repartidores no verían nada. Guárdelo de nuevo, entero y sin contraseña.",
+      too_many_pages: "Este documento tiene más de 300 páginas. Divídalo o acórtelo.",
+      too_costly:
+        "Dibujar este archivo requiere más tiempo o memoria de lo permitido. Divídalo o reduzca sus imágenes.",
       rendering_busy: "El servidor está dibujando otros documentos. Súbalo de nuevo en un momento.",
       body_too_large: "Este archivo supera los 20 MB.",
       unsupported_media_type: "Esto no es un PDF.",

@@ -153,7 +153,7 @@ export const fr: TermsTexts = {
     passed: "Cette date est passée\u202f: l’entrée en vigueur a lieu dès la publication.",
     languages: "Langues",
     languagesHint:
-      "Un PDF par langue, de 20\u202fMo au plus. Qui n’en lit aucune reçoit celle par défaut.",
+      "Un PDF par langue, de 20\u202fMo et 300\u202fpages au plus. Qui n’en lit aucune reçoit celle par défaut.",
     noLanguages:
       "Aucune langue pour l’instant. Ajoutez celle que lisent la plupart de vos livreurs\u202f: c’est celle par défaut.",
     addLanguage: "Ajouter une langue",
@@ -183,11 +183,15 @@ export const fr: TermsTexts = {
     waiting: "Attend le chargement précédent…",
     uploading: (percent) => `${percent} transmis`,
     drawing: "Dessin des pages…",
+    drawingPage: (page, pages) => `Dessin des pages\u202f: ${page} sur ${pages}`,
     progress: (language) => `Chargement\u202f: ${language}`,
     cancelUpload: "Annuler le chargement",
     uploadFailed: {
       unreadable_document:
         "Le serveur ne peut pas dessiner ce fichier\u202f: les livreurs n’en verraient rien. Enregistrez-le à nouveau, entier et sans mot de passe.",
+      too_many_pages: "Ce document a plus de 300\u202fpages. Divisez-le ou raccourcissez-le.",
+      too_costly:
+        "Dessiner ce fichier demande plus de temps ou de mémoire que permis. Divisez-le ou réduisez ses images.",
       rendering_busy:
         "Le serveur dessine d’autres documents. Veuillez charger de nouveau dans un instant.",
       body_too_large: "Ce fichier dépasse 20\u202fMo.",

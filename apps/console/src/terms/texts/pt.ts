@@ -150,7 +150,7 @@ export const pt: TermsTexts = {
     passed: "Isto já passou: entra em vigor assim que for publicado.",
     languages: "Idiomas",
     languagesHint:
-      "Um PDF para cada um, de no máximo 20 MB. Quem não lê nenhum deles recebe o padrão.",
+      "Um PDF para cada um, de no máximo 20 MB e 300 páginas. Quem não lê nenhum deles recebe o padrão.",
     noLanguages:
       "Nenhum idioma ainda. Adicione o que a maioria dos seus entregadores lê: ele é o padrão.",
     addLanguage: "Adicionar um idioma",
@@ -180,11 +180,15 @@ export const pt: TermsTexts = {
     waiting: "Espera pelo envio anterior…",
     uploading: (percent) => `${percent} enviados`,
     drawing: "Desenhando as páginas…",
+    drawingPage: (page, pages) => `Desenhando as páginas: ${page} de ${pages}`,
     progress: (language) => `Envio de ${language}`,
     cancelUpload: "Cancelar o envio",
     uploadFailed: {
       unreadable_document:
         "O servidor não consegue desenhar este arquivo: os entregadores não veriam nada dele. Salve-o de novo, inteiro e sem senha.",
+      too_many_pages: "Este documento tem mais de 300 páginas. Divida-o ou encurte-o.",
+      too_costly:
+        "Desenhar este arquivo exige mais tempo ou memória do que é permitido. Divida-o ou reduza as imagens.",
       rendering_busy: "O servidor está desenhando outros documentos. Envie de novo daqui a pouco.",
       body_too_large: "Este arquivo é maior que 20 MB.",
       unsupported_media_type: "Isto não é um PDF.",
