@@ -1,25 +1,24 @@
-// Measures the consent screen on a cheap phone with a bad network: 360 px, processor 4 times slower, 400 kbit/s,
-// 400 ms latency. Cold is a first visit, warm the next one with a full HTTP cache and no service worker, returning the
+// Measures the consent screen on a cheap phone with a bad network (reach/phone.mjs), and other products' screens and
+// pdf.js beside it. Cold is a first visit, warm the next one with a full HTTP cache and no service worker, returning the
 // next one with the service worker, through a line of the same latency and rate: a worker is not slowed by the
 // emulation of its page. A document is tapped at once, and in another visit after three seconds of looking at the list.
 // Bytes, requests and processor time (of the main thread, not slowed down) do not depend on the load of the machine.
-//   node bench/reach.mjs        (Chromium in $CHROMIUM, the program in $MUSETTE_BIN)
+//   node bench/reach.mjs    writes bench/results/reach.md; fetches the peers into bench/peers
+//   $CHROMIUM; $MUSETTE_BIN, the program; $BENCH_ROUNDS, 5; BENCH_OUT=- writes nothing; BENCH_PEERS=0 leaves the peers out
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
+import { PHONE, slowDown, slowLine, visit } from "./reach/phone.mjs";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const BYTES_PER_SECOND = 400_000 / 8;
-const LATENCY_MS = 400;
-const SLOWER = 4;
 const LOOKING_MS = 3000;
-const LIMITS_MS = { cold: 2000, warm: 500, document: 1500 };
+const here = fileURLToPath(new URL(".", import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), "musette-reach-"));
 const program = process.env.MUSETTE_BIN ?? "target/release/musette";
@@ -29,97 +28,16 @@ const server = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--
 });
 const ended = once(server, "exit");
 
-/** Runs in the page: when the first element that matches can be used, and how much has moved by then. */
-function watch(selector) {
-  globalThis.usable = new Promise((done) => {
-    const look = () => {
-      const found = document.querySelector(selector);
-      if (found && !found.disabled) {
-        requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())));
-      } else requestAnimationFrame(look);
-    };
-    look();
-  });
-  globalThis.shifted = 0;
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) globalThis.shifted += value;
-  }).observe({ type: "layout-shift", buffered: true });
-}
-
 /** Runs in the page: the demo has markets, and the screen that is measured comes after they were asked about. */
 function chooseNoMarket() {
   localStorage.setItem("musette.market", "");
 }
 
-/** A line that delays and paces, while it is `slow`, all that the server sends, to pages and to workers. */
-async function slowLine(url) {
-  const server = new URL(url);
-  let free = 0;
-  let port;
-  const own = { url: "", slow: false, close: () => line.close() };
-  const line = createServer((phone) => {
-    const there = connect(Number(server.port), server.hostname);
-    for (const end of [phone, there]) end.setNoDelay(true).on("error", () => end.destroy());
-    phone.on("data", (part) => {
-      // The server answers under its own name only.
-      const asked = part.toString("latin1").replaceAll(`127.0.0.1:${port}`, server.host);
-      there.write(asked, "latin1");
-    });
-    phone.on("close", () => there.destroy());
-    there.on("data", (part) => {
-      if (!own.slow) return void phone.write(part);
-      free = Math.max(Date.now() + LATENCY_MS, free) + (part.length / BYTES_PER_SECOND) * 1000;
-      setTimeout(() => phone.write(part), free - Date.now());
-    });
-    there.on("close", () => setTimeout(() => phone.end(), Math.max(0, free - Date.now()) + 50));
-  });
-  line.listen(0, "127.0.0.1");
-  await once(line, "listening");
-  port = line.address().port;
-  own.url = `http://127.0.0.1:${port}`;
-  return own;
-}
-
-async function slowDown(session, { network }) {
-  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
-  if (!network) return;
-  await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: LATENCY_MS,
-    downloadThroughput: BYTES_PER_SECOND,
-    uploadThroughput: BYTES_PER_SECOND,
-  });
-}
-
-/** Opens the consent screen, and says when it was usable and what it took. */
-async function visit(context, url, slower = { network: true }) {
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  if (slower) await slowDown(session, slower);
-  else await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  await page.addInitScript(chooseNoMarket);
-  await page.addInitScript(watch, "[data-term='all'] input");
-  await page.goto(`${url}/apply`, { waitUntil: "commit" });
-  const seen = await page.evaluate(async () => {
-    const at = await globalThis.usable;
-    const [own] = performance.getEntriesByType("navigation");
-    const before = performance.getEntriesByType("resource").filter((one) => one.responseEnd <= at);
-    const sum = (all) => all.reduce((total, { encodedBodySize }) => total + encodedBodySize, 0);
-    return {
-      usable: at,
-      painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? at,
-      shifted: globalThis.shifted,
-      script: sum(before.filter(({ name }) => name.endsWith(".js"))),
-      bytes: sum([own, ...before]),
-      requests: before.length + 1,
-    };
-  });
-  if (slower) return { page, seen };
-  const { metrics } = await session.send("Performance.getMetrics");
-  const work = metrics.find(({ name }) => name === "TaskDuration").value * 1000;
-  return { page, seen: { ...seen, work } };
-}
+const ours = (url) => ({
+  url: `${url}/apply`,
+  selector: "[data-term='all'] input",
+  before: chooseNoMarket,
+});
 
 /** Until the worker has kept the app and the terms, and answers for this page. */
 async function kept(page) {
@@ -134,16 +52,18 @@ async function kept(page) {
   while (!(await isKept())) await page.waitForTimeout(200);
 }
 
-/** Milliseconds from the tap on the longest document to the second frame after its first page has come. */
-async function document(page) {
-  await page.locator("[data-term]").nth(3).getByRole("button").first().tap();
+/** Milliseconds from the tap to the second frame after the first page has come. */
+async function untilDrawn(page, tapped, selector) {
+  await tapped.tap();
   return page.evaluate(
-    () =>
+    (drawn) =>
       new Promise((done) => {
         const from = performance.now();
         const look = () => {
-          const drawn = globalThis.document.querySelector("dialog [data-page='1'] img");
-          if (drawn?.complete && drawn.naturalWidth > 0) {
+          const found = globalThis.document.querySelector(drawn);
+          const isThere =
+            found?.tagName === "IMG" ? found.complete && found.naturalWidth > 0 : found;
+          if (isThere) {
             requestAnimationFrame(() =>
               requestAnimationFrame(() => done(performance.now() - from)),
             );
@@ -151,83 +71,248 @@ async function document(page) {
         };
         look();
       }),
+    selector,
   );
 }
 
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
-const seconds = (ms) => (ms / 1000).toFixed(2);
+/** The longest document of the list. */
+const document = (page) =>
+  untilDrawn(
+    page,
+    page.locator("[data-term]").nth(3).getByRole("button").first(),
+    "dialog [data-page='1'] img",
+  );
 
-try {
+/** One visit after the other, each on a phone of its own. */
+async function round(browser, url, line) {
+  const screen = ours(url);
+  const newContext = (more) => browser.newContext({ ...PHONE, ...more });
+  const context = await newContext();
+  const cold = await visit(context, screen);
+  const opened = await document(cold.page);
+  await cold.page.close();
+  const warm = await visit(context, screen);
+  await context.close();
+  const patient = await newContext();
+  const { page } = await visit(patient, screen);
+  await page.waitForTimeout(LOOKING_MS);
+  const later = await document(page);
+  await patient.close();
+  const quick = await newContext();
+  const { seen: work } = await visit(quick, screen, null);
+  await quick.close();
+  const worker = await newContext({ serviceWorkers: "allow" });
+  const behind = ours(line.url);
+  const installing = await visit(worker, behind, { network: false });
+  await kept(installing.page);
+  // A phone comes back after more than the minute for which the HTTP cache may answer for the terms.
+  const session = await worker.newCDPSession(installing.page);
+  await session.send("Network.clearBrowserCache");
+  await installing.page.close();
+  line.slow = true;
+  const returning = await visit(worker, behind, { network: false });
+  await worker.close();
+  line.slow = false;
+  return {
+    cold: cold.seen,
+    warm: warm.seen,
+    returning: returning.seen,
+    work: work.work,
+    opened,
+    later,
+  };
+}
+
+const SCREENS = [
+  ["c15t", "c15t 2.2.1 in React 19, offline mode", "[data-testid=consent-banner-accept-button]"],
+  ["cookieconsent", "vanilla-cookieconsent 3.1.0", "#cc-main [data-role=all]"],
+];
+
+/** A peer's screen, as ours is measured. */
+async function roundOfPeer(browser, screen) {
+  const context = await browser.newContext(PHONE);
+  const cold = await visit(context, screen);
+  await cold.page.close();
+  const warm = await visit(context, screen);
+  await context.close();
+  const quick = await browser.newContext(PHONE);
+  const { seen: work } = await visit(quick, screen, null);
+  await quick.close();
+  return { cold: cold.seen, warm: warm.seen, work: work.work };
+}
+
+/** Through the line: the worker of pdf.js, too, loads over it. Its processor is not slowed down. */
+async function roundOfPdfJs(browser, line, isPatient) {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  await slowDown(await context.newCDPSession(page), { network: false });
+  line.slow = true;
+  await page.goto(`${line.url}/pdfjs/`);
+  if (isPatient) await page.waitForTimeout(LOOKING_MS);
+  const took = await untilDrawn(page, page.locator("button"), "canvas[data-drawn]");
+  await context.close();
+  line.slow = false;
+  return took;
+}
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+const s = (ms) => `${(ms / 1000).toFixed(2)} s`;
+const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+const table = (head, rows) =>
+  [head, head.map((_, at) => (at ? "--:" : "---")), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+
+function report(rounds, peers, pdfjs) {
+  const of = (pick, from = rounds) => median(from.map(pick));
+  const all = (from, pick) =>
+    from
+      .map((it) => pick(it) / 1000)
+      .map((it) => it.toFixed(2))
+      .join(" ");
+  const row = (name, limit, before, pick) => [name, limit, before, s(of(pick)), all(rounds, pick)];
+  const main = table(
+    ["", "limit", "at first: React, one chunk", `median of ${rounds.length}`, "each round, s"],
+    [
+      row("first words, cold", "", "5.3 s", (it) => it.cold.painted),
+      row("usable, cold", "2.00 s", "5.8 s", (it) => it.cold.usable),
+      row("usable, warm, full HTTP cache, no worker", "0.50 s", "1.1 s", (it) => it.warm.usable),
+      row("usable, returning, with the worker", "0.50 s", "", (it) => it.returning.usable),
+      row("tapped at once to first page", "", "3.7 s", (it) => it.opened),
+      row("tapped after 3 s to first page", "1.50 s", "3.7 s", (it) => it.later),
+    ],
+  );
+  const counted = table(
+    ["until usable, cold", "limit", "measured"],
+    [
+      ["script, compressed", "60 kB", kB(of((it) => it.cold.script))],
+      ["all bytes, compressed", "", kB(of((it) => it.cold.bytes))],
+      ["requests", "", of((it) => it.cold.requests)],
+      ["layout shift", "0", of((it) => it.cold.shifted).toFixed(3)],
+      ["main thread, not slowed down", "", `${of((it) => it.work.all).toFixed(0)} ms`],
+      ["of it script", "", `${of((it) => it.work.script).toFixed(0)} ms`],
+      ["of it style", "", `${of((it) => it.work.style).toFixed(0)} ms`],
+      ["of it layout", "", `${of((it) => it.work.layout).toFixed(0)} ms`],
+    ],
+  );
+  const step = (name, from, to) => [name, s(of((it) => from(it.cold))), s(of((it) => to(it.cold)))];
+  const steps = table(
+    ["a cold visit", "from", "to"],
+    [
+      step(
+        "the page is asked for, and begins",
+        () => 0,
+        (it) => it.pageBegun,
+      ),
+      step(
+        "the page comes",
+        (it) => it.pageBegun,
+        (it) => it.pageWhole,
+      ),
+      step(
+        "the script is asked for, and begins",
+        (it) => it.scriptAsked,
+        (it) => it.scriptBegun,
+      ),
+      step(
+        "the script comes",
+        (it) => it.scriptBegun,
+        (it) => it.scriptWhole,
+      ),
+      step(
+        "the script runs, until the list can be used",
+        (it) => it.scriptWhole,
+        (it) => it.usable,
+      ),
+    ],
+  );
+  const parts = [main, `## What it takes\n\n${counted}`, `## Where the time goes\n\n${steps}`];
+  if (!peers) return parts;
+  const screen = (name, from) => [
+    name,
+    s(of((it) => it.cold.painted, from)),
+    s(of((it) => it.cold.usable, from)),
+    s(of((it) => it.warm.usable, from)),
+    kB(of((it) => it.cold.script, from)),
+    kB(of((it) => it.cold.bytes, from)),
+    `${of((it) => it.work.all, from).toFixed(0)} ms`,
+  ];
+  const head = [
+    "",
+    "first words",
+    "usable, cold",
+    "usable, warm",
+    "script",
+    "all bytes",
+    "main thread",
+  ];
+  const screens = table(head, [
+    screen("the consent screen of Musette", rounds),
+    ...peers.map(({ title, measured }) => screen(title, measured)),
+  ]);
+  const pages = table(
+    ["the rider handbook, 30 pages, tap to first page", "at once", "after 3 s"],
+    [
+      ["Musette", s(of((it) => it.opened)), s(of((it) => it.later))],
+      ["pdf.js 6.5.438, legacy build", s(median(pdfjs.opened)), s(median(pdfjs.later))],
+    ],
+  );
+  const what = `The peers' pages have nothing but their screen: a title and two or three buttons, where ours has the company's
+terms. They are built by Vite and served with brotli, unchanging files for a year. The worker of pdf.js is not slowed down.`;
+  return [...parts, `## Beside others\n\n${what}\n\n${screens}\n\n${pages}`];
+}
+
+async function measure() {
   const said = String(await once(createInterface(server.stdout), "line"));
   const url = /http:\S+/.exec(said)[0];
   const line = await slowLine(url);
+  const { servePeers } = await import("./reach/peers.mjs");
+  const peers = process.env.BENCH_PEERS === "0" ? undefined : await servePeers();
+  const theirLine = peers && (await slowLine(peers.url));
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
   });
   const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const newContext = (more) =>
-      browser.newContext({
-        viewport: { width: 360, height: 640 },
-        deviceScaleFactor: 2,
-        hasTouch: true,
-        isMobile: true,
-        locale: process.env.BENCH_LOCALE ?? "en-GB",
-        // What the HTTP cache does is measured, also where the app has a service worker.
-        serviceWorkers: "block",
-        ...more,
-      });
-    const context = await newContext();
-    const cold = await visit(context, url);
-    const opened = await document(cold.page);
-    await cold.page.close();
-    const warm = await visit(context, url);
-    await context.close();
-    const patient = await newContext();
-    const { page } = await visit(patient, url);
-    await page.waitForTimeout(LOOKING_MS);
-    const later = await document(page);
-    await patient.close();
-    const quick = await newContext();
-    const { seen: work } = await visit(quick, url, null);
-    await quick.close();
-    const worker = await newContext({ serviceWorkers: "allow" });
-    const installing = await visit(worker, line.url, { network: false });
-    await kept(installing.page);
-    // A phone comes back after more than the minute for which the HTTP cache may answer for the terms.
-    const session = await worker.newCDPSession(installing.page);
-    await session.send("Network.clearBrowserCache");
-    await installing.page.close();
-    line.slow = true;
-    const returning = await visit(worker, line.url, { network: false });
-    await worker.close();
-    line.slow = false;
-    const both = { warm: warm.seen, returning: returning.seen };
-    rounds.push({ cold: cold.seen, ...both, opened, later, work });
+  const others = SCREENS.map(([name, title, selector]) => ({
+    name,
+    title,
+    selector,
+    measured: [],
+  }));
+  const pdfjs = { opened: [], later: [] };
+  try {
+    for (let at = 0; at < ROUNDS; at += 1) {
+      rounds.push(await round(browser, url, line));
+      if (!peers) continue;
+      for (const { name, selector, measured } of others) {
+        measured.push(await roundOfPeer(browser, { url: `${peers.url}/${name}/`, selector }));
+      }
+      pdfjs.opened.push(await roundOfPdfJs(browser, theirLine, false));
+      pdfjs.later.push(await roundOfPdfJs(browser, theirLine, true));
+    }
+  } finally {
+    await browser.close();
+    for (const one of [line, theirLine, peers]) one?.close();
   }
-  await browser.close();
-  line.close();
-  const of = (pick) => median(rounds.map(pick));
-  const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
-  console.log(`| median of ${ROUNDS} | measured | limit |\n|---|--:|--:|`);
-  console.log(`| first words, cold | ${seconds(of((it) => it.cold.painted))} s | |`);
-  const usable = (visit) => seconds(of((it) => it[visit].usable));
-  console.log(`| usable, cold | ${usable("cold")} s | ${seconds(LIMITS_MS.cold)} s |`);
-  console.log(`| usable, warm | ${usable("warm")} s | ${seconds(LIMITS_MS.warm)} s |`);
-  console.log(`| usable, returning | ${usable("returning")} s | ${seconds(LIMITS_MS.warm)} s |`);
-  const limit = seconds(LIMITS_MS.document);
-  console.log(`| tapped at once to first page | ${seconds(of((it) => it.opened))} s | |`);
-  console.log(
-    `| tapped after 3 s to first page | ${seconds(of((it) => it.later))} s | ${limit} s |`,
-  );
-  console.log(`| script until usable, compressed | ${kB(of((it) => it.cold.script))} | 60 kB |`);
-  console.log(`| all bytes until usable, compressed | ${kB(of((it) => it.cold.bytes))} | |`);
-  console.log(`| processor time until usable | ${seconds(of((it) => it.work.work))} s | |`);
-  console.log(`| requests until usable | ${of((it) => it.cold.requests)} | |`);
+  return report(rounds, peers && others, pdfjs);
+}
+
+const INTRODUCTION = `# The consent screen on a cheap phone and a bad network
+
+    node bench/reach.mjs
+
+Chromium at 360 px, processor 4 times slower, 400 kbit/s, 400 ms latency; the screens in turns.
+`;
+
+try {
+  const begin = process.env.BENCH_OUT === "-" ? "" : String(execFileSync(join(here, "begin")));
+  const parts = await measure();
   const load = loadavg().map((one) => one.toFixed(1));
-  console.log(`| load of the machine over 1, 5 and 15 minutes | ${load.join(", ")} | |`);
-  console.log(`| layout shift | ${of((it) => it.cold.shifted).toFixed(3)} | 0 |`);
+  const end = `Load average at the end: ${load.join(", ")}`;
+  const text = `${[INTRODUCTION, begin.trim(), ...parts, end].filter(Boolean).join("\n\n")}\n`;
+  console.log(text);
+  if (begin) writeFileSync(join(here, "results/reach.md"), text);
 } finally {
   server.kill("SIGTERM");
   await ended;
