@@ -43,7 +43,9 @@ export async function kept(page: Page): Promise<void> {
       const index = await caches.match("/index.html");
       return index ? pages.filter(Boolean) : [];
     });
-  await expect.poll(async () => (await names()).includes("musette-public-terms")).toBe(true);
+  // Some seventy files, six at a time: with a latency of 2 s they take half a minute.
+  const isKept = async () => (await names()).includes("musette-public-terms");
+  await expect.poll(isKept, { timeout: 120_000 }).toBe(true);
 }
 
 /** The words of a language file, exactly. */
