@@ -35,7 +35,7 @@ const SUMMARY: Readonly<Record<string, string>> = {
   ar: "مدة الإشعار 14 يومًا بدلاً من 7.",
 };
 
-/** As `terms`, but the first has replaced one that this rider agreed to. */
+/** The terms of which the first has replaced one that this rider agreed to. */
 export function changedTerms(locale: string): readonly Term[] {
   return terms(locale).map((term, at) =>
     at > 0
