@@ -20,6 +20,9 @@ use super::words;
 /// Running heads, feet and page numbers stand in this share of the page, at its top and bottom.
 pub(super) const MARGIN: f32 = 0.12;
 
+/// Numbers of paragraphs that belong to no element begin here: no file has so many elements.
+const LOOSE: u32 = 1 << 31;
+
 /// Fewer words that stand out of order are a figure of speech of the layout.
 const DISORDER_WORDS: usize = 0;
 
@@ -151,17 +154,27 @@ fn with_furniture(
 /// Where an element of the tags begins, what it is, and its letters with their order.
 type Element<'a> = (u32, Leaf, Vec<(u32, &'a Glyph)>);
 
-/// By the structure tree; none if it lacks anything that is on the page.
+/// By the structure tree. Words without an element, such as the labels of a drawing, stand after the element
+/// that is drawn before them; none if the page begins with such.
 fn by_tags(letters: &[Glyph], page: &Page<'_>, rtl: bool) -> Option<Vec<Paragraph>> {
     if !page.tags.are_clear(page.index) {
         return None;
     }
     let mut elements: BTreeMap<u32, Element<'_>> = BTreeMap::new();
-    let mut last = None;
+    let mut last: Option<Leaf> = None;
+    let mut loose = 0;
     for glyph in letters {
         let leaf = glyph.tag.and_then(|tag| page.tags.leaf(page.index, tag));
         // The hyphen of a divided word, the dots that lead to a page number.
-        let leaf = leaf.or(last.filter(|_| !is_word(glyph)))?;
+        let leaf = leaf.or(last.filter(|_| !is_word(glyph)));
+        let leaf = match (leaf, last) {
+            (Some(leaf), _) => leaf,
+            (None, Some(last)) if last.element >= LOOSE => last,
+            (None, last) => {
+                loose += 1;
+                Leaf { element: LOOSE + loose, role: Role::Paragraph, depth: 0, item: 0, ..last? }
+            }
+        };
         last = Some(leaf);
         let (first, _, its) =
             elements.entry(leaf.element).or_insert_with(|| (leaf.order, leaf, Vec::new()));

@@ -578,6 +578,9 @@ fn tags_give_roles_and_never_words_or_an_order_that_the_page_contradicts() {
         let (texts, doubts) = read_texts(&tagged(&page, &kids));
         assert_eq!((texts.join(" "), &doubts[..]), (both.join(" "), &[][..]), "{what}");
     }
+    let label = page.replace("EMC /P", "EMC BT /F 12 Tf 150 285 Td (A label.) Tj ET /P");
+    let (texts, doubts) = read_texts(&tagged(&label, &(element(0) + &element(1))));
+    assert_eq!((texts, doubts), (vec![both[0].into(), "A label.".into(), both[1].into()], vec![]));
     let ornament = page.replace("/P<</MCID 0>>", "/Artifact<</MCID 0>>");
     let (texts, _) = read_texts(&tagged(&ornament, &element(1)));
     assert_eq!(texts.join(" "), both.join(" "), "an ornament is read");
