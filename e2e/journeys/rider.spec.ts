@@ -50,6 +50,52 @@ test("a rider enters by the start page, agrees, withdraws with one tap and agree
     expect(row).toMatchObject({ user_id: "demo-rider-2", user_type: "RIDER" });
 });
 
+test("a rider reads the text, looks at the pages, and reads on after a reload", async ({
+  page,
+  musette,
+}) => {
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/terms");
+  const { accept, all, open } = consentScreen(page);
+  await open(HANDBOOK).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Small print? Read it as text" }).click();
+  const surface = dialog.getByRole("region");
+  const text = dialog.locator(".mu-viewer-reading");
+  const footer = dialog.locator("footer");
+  const section = (number: number) => text.locator(`[data-page="${number}"]`).first();
+  const at = (number: number) => dialog.getByText(`Page ${number} of 30`, { exact: true });
+  await expect(dialog.getByText("What counts is the document as its pages")).toBeInViewport();
+  await section(12).evaluate((it) => it.scrollIntoView());
+  await expect(at(12)).toBeVisible();
+
+  await footer.getByRole("button", { name: "Page view" }).click();
+  await expect(dialog.getByRole("group", { name: "Page 12 of 30" })).toBeInViewport();
+  await dialog.locator('[data-page="20"]').evaluate((it) => it.scrollIntoView());
+  await expect(at(20)).toBeVisible();
+  await footer.getByRole("button", { name: "Reading view" }).click();
+  await expect(section(20)).toBeInViewport();
+  await expect(at(20)).toBeVisible();
+  await surface.evaluate((it) => it.scrollBy(0, 100));
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+  const where = () => section(20).evaluate((it) => it.getBoundingClientRect().top);
+  const before = await where();
+
+  for (const again of ["closed", "reloaded"]) {
+    if (again === "closed") await page.keyboard.press("Escape");
+    else await page.reload();
+    await expect(dialog).toHaveCount(0);
+    await open(HANDBOOK).click();
+    await expect(at(20)).toBeVisible();
+    await expect.poll(where).toBeCloseTo(before, -1);
+  }
+  await page.keyboard.press("Escape");
+  await all.click();
+  await accept.click();
+  await expect(page.locator("code")).toBeVisible();
+  expect(musette.decisions()).toHaveLength(4);
+});
+
 test("what a rider agreed to before is ticked, and nothing else", async ({ page, musette }) => {
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");

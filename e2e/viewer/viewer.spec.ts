@@ -254,7 +254,7 @@ test("the reading view has the words in the reader's own size", async ({ page })
   await expect.poll(size).toBeGreaterThan(before);
   const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
   expect(wide).toBe(0);
-  await button("Page view").click();
+  await surface.getByRole("button", { name: "Page view" }).click();
   await expect(viewer(page).pages).toHaveCount(30);
 });
 
@@ -368,4 +368,89 @@ test("a viewer whose program cannot be fetched says so under the list", async ({
   const { open, trouble } = consentScreen(page);
   await open(AGREEMENT).click();
   await expect(trouble).toContainText("The document could not be opened.");
+});
+
+test.describe("read as text on a phone", () => {
+  test("has search, settings and the way to the pages, and says what counts", async ({ page }) => {
+    const sent = page.waitForRequest("**/terms/consents");
+    await page.goto("/stage/");
+    const { accept, all, open } = consentScreen(page);
+    await open(HANDBOOK).click();
+    await page.getByRole("button", { name: "Small print? Read it as text" }).click();
+    const { dialog, button, surface, pages } = viewer(page);
+    await expect(surface.getByText("Section 1, rule 1").first()).toBeVisible();
+    const note = dialog.getByText("What counts is the document as its pages show it.");
+    await expect(note).toBeInViewport({ ratio: 1 });
+    const [tools, says] = [dialog.locator(".mu-viewer-tools"), note];
+    const [above, below] = [await tools.boundingBox(), await says.boundingBox()];
+    expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+    await button("Search in the document").click();
+    await dialog.getByRole("searchbox").fill("section 20, RULE 1");
+    await expect(dialog.getByText(/^1 of \d+$/)).toBeVisible();
+    await expect(surface.getByText("Section 20, rule 1").first()).toBeInViewport();
+    await button("Text settings").click();
+    await dialog.getByRole("radio", { name: "Dark" }).check();
+    await expect(dialog.locator(".mu-viewer-reading")).toHaveCSS("color-scheme", "dark");
+    await button("Search in the document").click();
+    await page.keyboard.press("Escape");
+    await expect(dialog.getByRole("searchbox")).toHaveCount(0);
+    // The place is kept when it is closed and opened again.
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await open(HANDBOOK).click();
+    await expect(surface.getByText("Section 20, rule 1").first()).toBeInViewport();
+    await framesDrawn(page);
+    await dialog.locator("footer").getByRole("button", { name: "Page view" }).click();
+    await expect(pages).toHaveCount(30);
+    await page.keyboard.press("Escape");
+    await all.click();
+    await accept.click();
+    const { consents } = (await sent).postDataJSON();
+    expect(consents[1]).toMatchObject({ opened: true });
+  });
+
+  test("the text of a real document has its lists, tables and pictures", async ({ page }) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto("/stage/");
+    await consentScreen(page).open(AGREEMENT).click();
+    await page.getByRole("button", { name: "Small print? Read it as text" }).click();
+    const { surface } = viewer(page);
+    const table = surface.getByRole("group", { name: "Table" }).first();
+    await expect(table.getByRole("row").nth(1)).toBeAttached();
+    await expect(surface.getByRole("listitem").first()).toBeAttached();
+    const picture = surface.getByRole("img").first();
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0);
+    // Neither more nor less than the figure, wherever it is on the page.
+    const shapes = await surface.locator(".mu-viewer-cut").evaluateAll((cuts) =>
+      cuts.map((cut) => {
+        const part = (name: string) => Number(getComputedStyle(cut).getPropertyValue(name));
+        return (cut.clientWidth / cut.clientHeight) * (part("--h") / part("--w"));
+      }),
+    );
+    for (const shape of shapes) expect(shape).toBeCloseTo(1, 1);
+    const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
+    expect(wide).toBe(0);
+  });
+
+  test("the size of the text is kept, and makes pictures larger too", async ({ page }) => {
+    await page.goto("/stage/");
+    const { open } = consentScreen(page);
+    await open(AGREEMENT).click();
+    await page.getByRole("button", { name: "Small print? Read it as text" }).click();
+    const { button, surface, dialog } = viewer(page);
+    const cut = dialog.locator(".mu-viewer-cut").first();
+    const width = async () => Math.round((await cut.boundingBox())?.width ?? 0);
+    await expect(cut).toBeAttached();
+    const before = await width();
+    await button("Larger text").click();
+    await expect.poll(width).toBeGreaterThan(before);
+    await page.keyboard.press("Escape");
+    await open(AGREEMENT).click();
+    await expect(button("150%")).toBeVisible();
+    const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
+    expect(wide).toBe(0);
+  });
 });

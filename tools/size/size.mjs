@@ -26,7 +26,9 @@ const probes = [
     name: "document viewer",
     code: 'export { DocumentViewer } from "@musette/react/viewer";',
     external: react,
-    budgetKb: 4,
+    // docs/decisions/0034: where somebody was is kept over both views here; the reading view is a later chunk.
+    budgetKb: 4.2,
+    laterKb: { reading: 5 },
   },
   {
     name: "session client",

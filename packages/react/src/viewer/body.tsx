@@ -1,12 +1,14 @@
 import { useReducer } from "react";
 import type { ViewerTexts } from "../texts/texts";
-import { type Block, type Fetch, loadJson } from "./manifest";
+import { type Block, type Doubt, type Fetch, loadJson, type Manifest } from "./manifest";
 import { Pages } from "./pages";
 import type { ViewerDocument } from "./props";
 import type { View } from "./remembered-view";
 import { type Source, saved } from "./source";
 import { useAnswer } from "./use-answer";
 import type { Loaded } from "./use-manifest";
+
+const NONE: readonly Doubt[] = [];
 
 interface BodyProps {
   readonly shown: ViewerDocument;
@@ -15,6 +17,7 @@ interface BodyProps {
   readonly view: View;
   readonly page: number;
   readonly zoom: number;
+  readonly locale: string | undefined;
   readonly texts: ViewerTexts;
   readonly fetch: Fetch;
   readonly pdfFrameUrl: string;
@@ -27,7 +30,7 @@ interface BodyProps {
 }
 
 export function Body(props: BodyProps) {
-  const { shown, source, loaded, view, page, zoom, texts, fetch, retry, onView } = props;
+  const { shown, source, loaded, view, page, zoom, texts, locale, fetch, retry, onView } = props;
   const base = source?.manifest ?? "";
   // Not React.lazy: it keeps a failed import for good, and throws at whoever embeds the viewer.
   const foreign = useAnswer(
@@ -40,7 +43,7 @@ export function Body(props: BodyProps) {
       : undefined;
   const reading = useAnswer(url, () =>
     Promise.all([
-      import("./reading"),
+      import("./reading/reading"),
       loadJson<{ blocks: readonly Block[] }>(url as string, fetch),
     ]),
   );
@@ -74,7 +77,15 @@ export function Body(props: BodyProps) {
   }
   if (reading.value) {
     const [{ Reading }, { blocks }] = reading.value;
-    return <Reading {...{ blocks, start, texts }} onPages={() => onView("pages")} />;
+    const { pages, doubts = NONE } = loaded as Manifest;
+    return (
+      <Reading
+        {...{ blocks, doubts, pages, base, start, texts, zoom, locale }}
+        lang={shown.locale}
+        onZoom={props.onZoom}
+        onPages={() => onView("pages")}
+      />
+    );
   }
   if (typeof loaded === "object" && !url)
     return <Pages {...{ manifest: loaded, base, page, start, zoom, texts, fetch }} />;
@@ -84,5 +95,6 @@ export function Body(props: BodyProps) {
 /** Switching between pages and text stays at the page that the person was at. */
 function startAtPage(element: HTMLElement | null) {
   const page = element?.closest("dialog")?.dataset.at;
-  element?.querySelector(`[data-page="${page}"]`)?.scrollIntoView();
+  // What stands above the first page says what the text is worth.
+  if (page !== "1") element?.querySelector(`[data-page="${page}"]`)?.scrollIntoView();
 }

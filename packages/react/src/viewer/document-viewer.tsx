@@ -10,6 +10,13 @@ import { Header, Toolbar } from "./toolbar";
 import { useManifest } from "./use-manifest";
 import { stepZoom } from "./zoom";
 
+/** Where somebody has come to, in which document. */
+interface Place {
+  readonly id?: ViewerDocument["id"];
+  readonly page: number;
+  readonly pages: number;
+}
+
 /** A full-screen dialog that shows documents, with previous and next. */
 export function DocumentViewer(props: DocumentViewerProps) {
   const { documents, index, onClose, onPage, texts, locale } = props;
@@ -19,7 +26,7 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const [attempt, setAttempt] = useState(0);
   const [chosen, choose] = useState(rememberedView);
   const [zoom, onZoom] = useState(1);
-  const [place, setPlace] = useState({ id: shown.id, page: 1, pages: 0 });
+  const [place, setPlace] = useState<Place>({ page: 1, pages: 0 });
   useModal(dialog);
 
   const source = documentSource(shown.content);
@@ -28,7 +35,8 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const manifest = typeof loaded === "object" ? loaded : undefined;
 
   const view: View = manifest && chosen === "reading" ? chosen : "pages";
-  const here = place.id === shown.id ? place : { page: 1, pages: 0 };
+  const moved = place.id === shown.id;
+  const here = moved ? place : { page: 1, pages: 0 };
   const { page } = here;
   const pages = manifest?.pages.length ?? here.pages;
 
@@ -37,7 +45,9 @@ export function DocumentViewer(props: DocumentViewerProps) {
     choose(next);
     onZoom(1);
   };
-  const onPlace = (at: number, of = pages) => setPlace({ id: shown.id, page: at, pages: of });
+  // Once a page, not once a scroll event: everything that is shown would be drawn anew.
+  const onPlace = (at: number, of = pages) =>
+    (moved && at === page && of === pages) || setPlace({ id: shown.id, page: at, pages: of });
   const onShown = (at: number) => onPage?.(shown.id, at);
   const retry = () => setAttempt(attempt + 1);
 
@@ -51,7 +61,7 @@ export function DocumentViewer(props: DocumentViewerProps) {
       className="mu-viewer"
       aria-label={shown.title}
       lang={locale}
-      data-at={page}
+      data-at={moved ? page : undefined}
       onKeyDown={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const { key } = event;
@@ -71,9 +81,12 @@ export function DocumentViewer(props: DocumentViewerProps) {
         onZoom={onZoom}
         {...{ onPlace, onShown }}
       >
-        <Body {...shared} {...{ loaded, page, fetch, pdfFrameUrl, retry, onPlace, onShown }} />
+        <Body
+          {...shared}
+          {...{ locale, loaded, page, fetch, pdfFrameUrl, retry, onPlace, onShown }}
+        />
       </Surface>
-      {manifest?.text.trim() && !chosen && (
+      {manifest?.text.trim() && !chosen && view === "pages" && (
         <button type="button" className="mu-viewer-offer" onClick={() => onView("reading")}>
           {texts.readAsText}
         </button>

@@ -10,6 +10,13 @@ export interface Manifest {
   readonly pages: readonly ManifestPage[];
   readonly text: string;
   readonly reading: string;
+  /** Pages whose text may differ from what they show. Absent if that was not measured at publishing. */
+  readonly doubts?: readonly Doubt[];
+}
+
+export interface Doubt {
+  readonly page: number;
+  readonly kind: string;
 }
 
 export interface Line {
@@ -23,10 +30,33 @@ export interface Line {
 
 export interface Block {
   readonly page: number;
-  readonly kind: "heading" | "paragraph" | "item";
+  readonly kind: "heading" | "paragraph" | "item" | "table" | "figure" | "note" | "margin";
   readonly level?: number;
   readonly text: string;
   readonly dir: "ltr" | "rtl";
+  /** The marker of an item, as it is drawn on the page. The text of a numbered one begins with it. */
+  readonly marker?: string;
+  /** How many lists it is inside of. */
+  readonly depth?: number;
+  readonly rows?: readonly (readonly Cell[])[];
+  /** Where a figure is on the picture of its page, in pixels of that. */
+  readonly area?: Area;
+  /** Neighbours with the same number stand in one frame. */
+  readonly framed?: number;
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly dir: "ltr" | "rtl";
+  readonly head?: boolean;
+  readonly columns?: number;
+}
+
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 export type Fetch = typeof globalThis.fetch;

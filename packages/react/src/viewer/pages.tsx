@@ -130,7 +130,7 @@ interface MissingProps {
 }
 
 /** In the place of one page: the others can be read, so nothing is said of the document. */
-function Missing({ number, attempt, texts, retry }: MissingProps) {
+export function Missing({ number, attempt, texts, retry }: MissingProps) {
   useEffect(() => {
     addEventListener("online", retry);
     // A phone says that it is online before its network carries anything.

@@ -97,6 +97,35 @@ export interface Texts {
     readonly textSmaller: string;
     /** Offered on narrow screens, where the print of a page is too small to read. */
     readonly readAsText: string;
+    readonly search: string;
+    readonly previousMatch: string;
+    readonly nextMatch: string;
+    readonly notFound: string;
+    /** Behind the number of matches. */
+    readonly picturesNotSearched: string;
+    readonly readAloud: string;
+    readonly stopReading: string;
+    readonly noVoice: string;
+    readonly textSettings: string;
+    readonly spacing: string;
+    readonly spacingNormal: string;
+    readonly spacingWide: string;
+    /** The colours of the reading view: as the app, light or dark. */
+    readonly colours: string;
+    readonly coloursAuto: string;
+    readonly coloursLight: string;
+    readonly coloursDark: string;
+    /** At the top of the reading view. */
+    readonly readingNote: string;
+    /** Over the picture of a page in the reading view. */
+    readonly doubtfulPage: (n: number) => string;
+    /** Over the picture of a page in the reading view: a scan. */
+    readonly pictureOfPage: (n: number) => string;
+    /** Opens the text of a doubtful page. */
+    readonly doubtfulText: string;
+    /** What a picture without a name is called for who cannot see it. */
+    readonly figure: (n: number) => string;
+    readonly table: string;
   };
   readonly changes: {
     readonly show: string;
