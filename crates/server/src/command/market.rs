@@ -4,7 +4,7 @@ use musette_store::{DeclaredMarket, Store};
 use serde_json::json;
 
 use super::event::CommandEvent;
-use super::{Failure, open_or_make, wait_until_served};
+use super::{Failure, open, wait_until_served};
 use crate::markets::{Markets, is_timezone, unfit_name};
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -40,7 +40,7 @@ pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failu
     if let Some(name) = timezone.as_deref().filter(|name| !is_timezone(name)) {
         return Err(Failure::Usage(format!("--timezone {name}: it is no IANA time zone")));
     }
-    let store = open_or_make(&store).await?;
+    let store = open(&store).await?;
     let market = DeclaredMarket { code, name, timezone };
     store.save_market(&market).await?;
     let event = CommandEvent::new("market_saved").detail(market.code.clone());

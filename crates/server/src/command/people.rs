@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::event::CommandEvent;
-use super::{Failure, open_or_make, wait_until_served};
+use super::{Failure, open, wait_until_served};
 use crate::people::import::{Import, Permission, Planned, Refused, import};
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -29,7 +29,7 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
     let PeopleCommand::Import(args) = command;
     let bytes = std::fs::read(&args.file)
         .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
-    let store = open_or_make(&args.store).await?;
+    let store = open(&args.store).await?;
     let now = test.clock.now();
     let asked = Import {
         bytes: &bytes,

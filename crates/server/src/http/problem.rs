@@ -186,6 +186,19 @@ impl Problem {
         Self { untold: Some(Untold::Actor(subject.into())), ..Self::permission_denied() }
     }
 
+    /// 403 for a known person, whose roles do not reach as far as this member of the body says.
+    pub fn out_of_reach(subject: &str, pointer: &str) -> Self {
+        let problem = Self::denied_to(subject);
+        let fault = Fault {
+            pointer: pointer.into(),
+            code: problem.code.into(),
+            detail: "This is outside of the markets of your roles.".into(),
+            replaced_by: None,
+            page: None,
+        };
+        Self { errors: vec![fault], ..problem }
+    }
+
     pub fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", "There is nothing at this address.")
     }

@@ -1,6 +1,7 @@
 //! What programs of the company read and are told: events, webhooks, the gate.
 
 mod addresses;
+mod days;
 mod delivery;
 mod events;
 mod gate;

@@ -70,3 +70,19 @@ pub fn bare(app: &TestApp, path: &str) -> String {
     stream.read_to_end(&mut answer).expect("an answer");
     String::from_utf8_lossy(&answer).into_owned()
 }
+
+/// The entries of a log that has up to 256, oldest first.
+pub fn log_entries(app: &TestApp) -> Vec<Value> {
+    let checkpoint = app.get("/log/checkpoint").gives(200);
+    let checkpoint = String::from_utf8_lossy(&checkpoint.body).into_owned();
+    let size = checkpoint.lines().nth(1).expect("a size");
+    let bundle = app.get(&format!("/log/tile/entries/000.p/{size}")).gives(200);
+    // Each entry behind its length, as C2SP tlog-tiles has it.
+    let (mut rest, mut all) = (&bundle.body[..], Vec::new());
+    while let [high, low, entries @ ..] = rest {
+        let (entry, next) = entries.split_at(usize::from(u16::from_be_bytes([*high, *low])));
+        all.push(serde_json::from_slice(entry).expect("JSON"));
+        rest = next;
+    }
+    all
+}

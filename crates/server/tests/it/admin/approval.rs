@@ -1,5 +1,6 @@
 //! Approval: nothing that a rule covers is published or changed without its approvals.
 
+mod due;
 mod notices;
 mod sequences;
 mod strangers;

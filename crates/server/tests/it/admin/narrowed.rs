@@ -174,16 +174,18 @@ fn legal_publishes_for_its_own_market_only(engine: Engine) {
         body
     };
     let post = |more: Value| app.post(&path("")).token(&token).json(&body(more)).send();
-    for outside in [
-        json!({}),
-        json!({"market": "DE"}),
-        json!({"market": "FR"}),
-        json!({"replaces": terms[0]}),
-        json!({"replaces": terms[1]}),
+    for (outside, said_by) in [
+        (json!({}), "/market"),
+        (json!({"market": "DE"}), "/market"),
+        (json!({"market": "FR"}), "/market"),
+        (json!({"replaces": terms[0]}), "/replaces"),
+        (json!({"replaces": terms[1]}), "/replaces"),
         // The version that it replaces says where it counts.
-        json!({"market": "DE-BE", "replaces": terms[3]}),
+        (json!({"market": "DE-BE", "replaces": terms[3]}), "/replaces"),
     ] {
-        post(outside).assert_problem(403, "permission_denied");
+        let refused = post(outside);
+        refused.assert_problem(403, "permission_denied");
+        assert_eq!(refused.json()["errors"][0]["pointer"], said_by);
     }
     let made = post(json!({"market": "DE-BE.mitte"}));
     assert_eq!(made.status, 201);

@@ -3,13 +3,15 @@
 use serde_json::{Value, json};
 
 use crate::admin::{ADMIN, Console};
+use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
-use crate::wire::{SUBMIT, V3, accept, applicant, entry, ids, rider};
+use crate::wire::{SUBMIT, V3, accept, applicant, entry, ids, log_entries, rider};
 
 on_both!(
     a_market_is_declared_named_and_removed,
     a_person_has_the_narrowest_texts_of_their_market,
     who_moves_sees_what_is_new_and_nothing_twice,
+    a_text_may_stand_for_one_that_is_not_in_effect_yet,
     an_applicant_says_where,
     an_applicant_chooses_from_a_list,
     a_text_stands_only_for_a_broader_one,
@@ -147,6 +149,25 @@ fn who_moves_sees_what_is_new_and_nothing_twice(engine: Engine) {
     }
 }
 
+fn a_text_may_stand_for_one_that_is_not_in_effect_yet(engine: Engine) {
+    let store = TestStore::new(engine);
+    let later = musette::clock::Clock::default().now().plus(std::time::Duration::from_secs(3600));
+    let later = later.to_string();
+    let world = store.term("FREELANCER", &["--mandatory", "--effective-from", &later]);
+    let of = world.to_string();
+    let germany = store.term("FREELANCER", &["--mandatory", "--market", "DE", "--instead-of", &of]);
+    let env = [("MUSETTE_CLOCK_OFFSET", "7200")];
+    let store = std::sync::Arc::new(store);
+    let listed = |app: &TestApp, market: &str| {
+        ids(&app.get(&format!("{V3}/public/terms{market}")).gives(200).json())
+    };
+    let app = TestApp::serve_with(&store, Start::default());
+    assert_eq!((listed(&app, "?market=DE"), listed(&app, "")), (vec![germany], vec![]));
+    drop(app);
+    let app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
+    assert_eq!((listed(&app, "?market=DE"), listed(&app, "")), (vec![germany], vec![world]));
+}
+
 fn an_applicant_says_where(engine: Engine) {
     let store = TestStore::new(engine);
     let [world, germany, ..] = texts(&store);
@@ -155,6 +176,10 @@ fn an_applicant_says_where(engine: Engine) {
         let path = format!("{V3}/public/terms?market={market}");
         console.app.get(&path).refused(400, "unknown_market");
     }
+    // An address or a language says nothing of where somebody works.
+    let guessed = console.app.get(&format!("{V3}/public/terms"));
+    let guessed = guessed.header("x-forwarded-for", "91.0.0.1").header("accept-language", "de-DE");
+    assert_eq!(ids(&guessed.gives(200).json()), [world]);
     let submit = |term: i64, market: Value| {
         let mut body = applicant(&accept(&[term]));
         body["market"] = market;
@@ -169,6 +194,8 @@ fn an_applicant_says_where(engine: Engine) {
     let row = store.export(&[]).pop().expect("a row");
     assert_eq!((&row["receipt_id"], &row["market"]), (&json!(id), &json!("DE-BB")));
     store.command(&["log", "verify"]).done();
+    let entry = log_entries(&console.app).pop().expect("an entry");
+    assert_eq!(entry["market"], "DE-BB", "{entry}");
     // With a session the field is ignored.
     let mut body = rider("r1", &accept(&[world]));
     body["market"] = json!("XX");

@@ -16,6 +16,7 @@ fn commands(store: &TestStore) -> Vec<Vec<String>> {
     let flags = store.file("flags.json", FLAGS);
     let csv = store.file("old.csv", b"user_id,terms_and_conditions_id,accepted,consented_at\n");
     let receipt = store.file("receipt.json", b"{}");
+    let people = store.file("people.csv", b"id\nr1\n");
     [
         "backup saved.backup",
         "consents export",
@@ -32,6 +33,13 @@ fn commands(store: &TestStore) -> Vec<Vec<String>> {
         &format!("flags diff {flags} --env production"),
         "key create --env production --kind client",
         "key revoke some-id",
+        "service-key create --name shifts --role viewer",
+        "service-key revoke some-id",
+        "market add DE-BE.berlin",
+        &format!("people import {people}"),
+        &format!("people import {people} --dry-run"),
+        "terms cancel 1",
+        "terms retire 1",
     ]
     .iter()
     .map(|line| line.split(' ').map(str::to_owned).collect())

@@ -86,12 +86,12 @@ fn a_slow_and_a_dead_receiver_hold_up_no_other(engine: Engine) {
     let (store, admin) = with_admin(engine);
     let term = store.term("FREELANCER", &[]);
     let app = serve_allowing(&store, LOOPBACK);
-    let slow = Receiver::start(Reply::Never);
+    let never = Receiver::start(Reply::Never);
     // The kernel takes connections that nobody accepts.
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one");
     let silent_url = format!("http://{}/", silent.local_addr().expect("an address"));
-    let others = [&slow.url, &silent_url, &format!("http://{closed}/")];
+    let others = [&never.url, &silent_url, &format!("http://{closed}/")];
     let others = others.map(|url| add_webhook(&app, &admin, url));
     let sound = Receiver::start(Reply::Status(200));
     let webhook = add_webhook(&app, &admin, &sound.url);
@@ -108,6 +108,9 @@ fn a_slow_and_a_dead_receiver_hold_up_no_other(engine: Engine) {
     });
     let dead = deliveries(&app, &admin, &others[2], |all| all.iter().all(|it| it["attempts"] != 0));
     assert!(dead.iter().all(|it| it["error"].is_string() && it["response_status"].is_null()));
+    let slow = deliveries(&app, &admin, &others[0], |all| all.iter().any(|it| it["attempts"] == 1));
+    let tried = slow.iter().find(|it| it["attempts"] == 1).expect("one");
+    assert_eq!(tried["error"], "it did not answer within 15 seconds", "{tried}");
     for id in &others {
         let all = deliveries(&app, &admin, id, |all| all.len() == EVENTS);
         assert!(all.iter().all(|it| it["status"] == "waiting"), "nothing is given up: {all:?}");

@@ -7,10 +7,12 @@ use super::{events, types};
 use crate::admin::{ADMIN, Console};
 use crate::app::{Start, TestApp, limit};
 use crate::store::{Engine, TestStore};
-use crate::wire::{SUBMIT, accept, applicant, rider};
+use crate::wire::{CLAIM, SUBMIT, accept, applicant, entry, rider};
 
 on_both!(
     everything_is_told_once_and_in_order,
+    each_kind_of_decision_is_told_and_nobody_is_named,
+    only_some_may_read_them,
     who_waits_is_answered_when_it_happens,
     another_node_wakes_who_waits,
     a_page_goes_on_where_the_last_one_ended,
@@ -52,6 +54,59 @@ fn everything_is_told_once_and_in_order(engine: Engine) {
     erase.json(&json!({"confirm": "r1"})).gives(204);
     let all = events(app, &console.admin, "").to_string();
     assert!(all.contains("person.erased") && !all.contains("\"r1\""), "{all}");
+}
+
+fn each_kind_of_decision_is_told_and_nobody_is_named(engine: Engine) {
+    let store = TestStore::new(engine);
+    let named = ["--name", "Ottilie Fenwick", "--email", "ottilie@example.com"];
+    let user = ["user", "add", "--id", "o7", "--phone", "+4930123456"];
+    store.command(&[&user[..], &named[..]].concat()).done();
+    let (first, second) = (store.term("FREELANCER", &[]), store.term("FREELANCER", &[]));
+    let console = Console::serve(store);
+    let app = &console.app;
+    let token = app.token("o7");
+    let submit = |consents: &[Value]| {
+        app.post(SUBMIT).token(&token).json(&rider("o7", consents)).gives(201);
+    };
+    submit(&accept(&[first, second]));
+    submit(&[entry(first, false)]);
+    let given = app.post(SUBMIT).json(&applicant(&accept(&[first]))).gives(201);
+    let claim = json!({"receipt": given.json()["receipt"]});
+    app.post(CLAIM).token(&token).json(&claim).gives(201);
+    let all =
+        events(app, &console.admin, "types=consent.recorded,consent.withdrawn,consent.claimed");
+    let want = ["consent.recorded", "consent.recorded", "consent.withdrawn", "consent.recorded"];
+    let want: Vec<&str> = want.into_iter().chain(["consent.claimed"]).collect();
+    assert_eq!(types(&all), want, "{all}");
+    let both = [first, second].map(|term| json!({"term_id": term, "accepted": true}));
+    assert_eq!(all["items"][0]["data"]["consents"], json!(both), "one for a submission");
+    let everything = events(app, &console.admin, "").to_string();
+    for personal in ["Ottilie", "Fenwick", "ottilie", "30123456"] {
+        assert!(!everything.contains(personal), "{personal} in {everything}");
+    }
+}
+
+fn only_some_may_read_them(engine: Engine) {
+    let store = TestStore::new(engine);
+    for role in ["viewer", "product", "support", "legal"] {
+        store.add_user(role, &[role]);
+    }
+    let console = Console::serve(store);
+    let ask = |token: &str| console.app.get(&format!("{ADMIN}/events")).token(token);
+    let key = |role: &str| {
+        let made = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
+        let made = made.json(&json!({"name": "shifts", "roles": [role]})).gives(201).json();
+        made["key"].as_str().expect("a key").to_owned()
+    };
+    ask(&console.admin).gives(200);
+    ask(&key("viewer")).gives(200);
+    // Events are about everybody.
+    for token in [key("viewer@DE"), key("product"), console.operator.clone()] {
+        ask(&token).refused(403, "permission_denied");
+    }
+    for role in ["viewer", "product", "support", "legal"] {
+        ask(&console.app.token(role)).refused(403, "permission_denied");
+    }
 }
 
 fn who_waits_is_answered_when_it_happens(engine: Engine) {

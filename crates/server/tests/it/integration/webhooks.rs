@@ -2,13 +2,17 @@ use musette_core::webhooks::{Secret, sign};
 use serde_json::{Value, json};
 
 use super::receiver::{Receiver, Reply};
-use super::{serve_allowing, with_admin};
+use super::{add_webhook, deliveries, serve_allowing, with_admin};
 use crate::admin::ADMIN;
 use crate::app::TestApp;
 use crate::store::Engine;
 use crate::wire::{SUBMIT, accept, applicant};
 
-on_both!(an_event_arrives_signed_and_again_when_asked, who_is_gone_is_told_no_more);
+on_both!(
+    an_event_arrives_signed_and_again_when_asked,
+    any_2xx_is_a_delivery_and_nothing_else,
+    who_is_gone_is_told_no_more,
+);
 
 fn serve(engine: Engine) -> (TestApp, String) {
     let (store, admin) = with_admin(engine);
@@ -50,6 +54,21 @@ fn an_event_arrives_signed_and_again_when_asked(engine: Engine) {
     assert_eq!(deliveries["items"].as_array().map(Vec::len), Some(2), "{deliveries}");
     app.request("DELETE", &one).token(&admin).gives(204);
     app.get(&one).token(&admin).refused(404, "not_found");
+}
+
+fn any_2xx_is_a_delivery_and_nothing_else(engine: Engine) {
+    let (app, admin) = serve(engine);
+    let receiver = Receiver::start(Reply::Never);
+    let id = add_webhook(&app, &admin, &receiver.url);
+    let cases = [(200, "delivered"), (202, "delivered"), (299, "delivered"), (400, "waiting")];
+    for (tried, (status, want)) in (1..).zip(cases.into_iter().chain([(503, "waiting")])) {
+        receiver.reply(Reply::Status(status));
+        app.post(&format!("{ADMIN}/webhooks/{id}/test")).token(&admin).gives(202);
+        receiver.next();
+        let all =
+            deliveries(&app, &admin, &id, |all| all.len() == tried && all[0]["attempts"] == 1);
+        assert_eq!((&all[0]["status"], &all[0]["response_status"]), (&want.into(), &status.into()));
+    }
 }
 
 fn who_is_gone_is_told_no_more(engine: Engine) {

@@ -47,7 +47,9 @@ pub fn may_be_for(
 ) -> Result<Option<Market>, Problem> {
     let market = body.market_in(&app.live.load().catalog);
     if !reach.covers(market.as_ref()) {
-        return Err(Problem::denied_to(&caller.subject));
+        // The version that it replaces says where it counts.
+        let said_by = if body.replaces.is_some() { "/replaces" } else { "/market" };
+        return Err(Problem::out_of_reach(&caller.subject, said_by));
     }
     Ok(market)
 }

@@ -8,6 +8,7 @@ use super::super::{ADMIN, Console};
 use super::{colleagues, demand};
 use crate::app::TestApp;
 use crate::store::Engine;
+use crate::wire::log_entries;
 
 on_both!(
     the_log_names_who_wrote_and_who_approved,
@@ -17,19 +18,7 @@ on_both!(
 
 /// The entries of the log of this type, oldest first.
 fn entries(app: &TestApp, kind: &str) -> Vec<Value> {
-    let checkpoint = app.get("/log/checkpoint").gives(200);
-    let checkpoint = String::from_utf8_lossy(&checkpoint.body).into_owned();
-    let size = checkpoint.lines().nth(1).expect("a size");
-    let bundle = app.get(&format!("/log/tile/entries/000.p/{size}")).gives(200);
-    // Each entry behind its length, as C2SP tlog-tiles has it.
-    let (mut rest, mut all) = (&bundle.body[..], Vec::new());
-    while let [high, low, entries @ ..] = rest {
-        let (entry, next) = entries.split_at(usize::from(u16::from_be_bytes([*high, *low])));
-        all.push(serde_json::from_slice(entry).expect("JSON"));
-        rest = next;
-    }
-    let all = all.into_iter();
-    all.filter(|entry: &Value| entry["type"] == kind).collect()
+    log_entries(app).into_iter().filter(|entry| entry["type"] == kind).collect()
 }
 
 fn the_log_names_who_wrote_and_who_approved(engine: Engine) {
