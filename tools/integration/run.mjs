@@ -5,8 +5,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Program } from "../program/program.mjs";
@@ -14,13 +16,16 @@ import { Program } from "../program/program.mjs";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const WITHIN_MS = 60_000;
 
-/** The first block of this language in the document. */
-function block(language) {
+/** The blocks of this language in the document. */
+function blocks(language) {
   const text = readFileSync(`${ROOT}docs/integration.md`, "utf8");
-  const found = new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`\n`).exec(text);
-  assert(found, `docs/integration.md has no block of ${language}`);
-  return `${found[1]}\n`;
+  const all = text.matchAll(new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`\n`, "g"));
+  const found = [...all].map(([, code]) => `${code}\n`);
+  assert(found.length > 0, `docs/integration.md has no block of ${language}`);
+  return found;
 }
+
+const block = (language) => blocks(language)[0];
 
 /** Commands that start the backends, written out as they stand in the document. */
 function backends() {
@@ -178,6 +183,40 @@ async function scenario(program, term, admin, command, name) {
   }
 }
 
+/** The lines of *Set up*, as a developer types them on an empty machine; only the ports are others. */
+async function setUp([program, ...args]) {
+  const home = mkdtempSync(join(tmpdir(), "musette-integration."));
+  const [port, own] = [await freePort(), await freePort()];
+  const [first, second] = blocks("sh").map((lines) =>
+    lines.replaceAll("8080", port).replaceAll("3000", own),
+  );
+  const built = process.env.CARGO_TARGET_DIR ?? `${ROOT}target`;
+  cpSync(`${ROOT}testdata/documents/english.pdf`, `${home}/terms.pdf`);
+  const script = `set -e
+trap 'kill $(jobs -p)' EXIT
+${first}
+"$@" >&2 &
+until curl -sS -o answer -w '%{http_code}' -X POST http://127.0.0.1:${own}/shifts/nobody 2>/dev/null | grep -q 428
+do sleep 0.1; done
+${second}`;
+  const shell = spawn("bash", ["-c", script, "bash", program, ...args], {
+    cwd: home,
+    env: { HOME: home, PATH: `${built}/debug:${process.env.PATH}` },
+    stdio: ["ignore", "pipe", "inherit"],
+    timeout: WITHIN_MS,
+  });
+  const lines = [];
+  createInterface({ input: shell.stdout }).on("line", (line) => lines.push(line));
+  const [status] = await once(shell, "close");
+  rmSync(home, { recursive: true, force: true });
+  assert.equal(status, 0, lines.join("\n"));
+  assert.equal(lines.at(-1), "428", lines.join("\n"));
+  assert(
+    lines.some((line) => line.includes("/console/sign-in#")),
+    lines.join("\n"),
+  );
+}
+
 const program = new Program();
 try {
   program.run("user", "add", "--id", "admin", "--role", "admin");
@@ -196,7 +235,10 @@ try {
     "--mandatory",
   );
   const term = JSON.parse(published).id;
-  for (const [name, command] of Object.entries(backends())) {
+  const all = backends();
+  await setUp(all.Node);
+  console.log("The lines of docs/integration.md set up an empty machine");
+  for (const [name, command] of Object.entries(all)) {
     await scenario(program, term, admin, command, name.toLowerCase());
     console.log(`${name}: the backend of docs/integration.md works`);
   }
