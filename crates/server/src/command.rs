@@ -130,6 +130,8 @@ pub enum Command {
 pub enum Failure {
     /// Exit 1: refused, or not verified.
     Refused(String),
+    /// Exit 1: the same may succeed later.
+    Unavailable(String),
     /// Exit 2: wrong usage or a wrong setting.
     Usage(String),
 }
@@ -144,6 +146,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Secrets(fault) => Self::Usage(format!("--secrets-key-file: {fault}")),
+            error if error.is_unavailable() => Self::Unavailable(error.to_string()),
             error => Self::refused(error),
         }
     }
@@ -171,7 +174,7 @@ pub fn main() -> ExitCode {
         Err(failure) => failure,
     };
     let (text, code) = match failure {
-        Failure::Refused(text) => (text, 1),
+        Failure::Refused(text) | Failure::Unavailable(text) => (text, 1),
         Failure::Usage(text) => (text, 2),
     };
     eprintln!("musette: {}", without_passwords(&text));

@@ -23,6 +23,8 @@ pub fn set(app: &App) {
         state("used").set(pool.used);
         state("idle").set(pool.idle);
         gauge!("musette_db_connections_max", "pool" => pool.pool).set(pool.max);
+        gauge!("musette_db_connections_refused", "pool" => pool.pool)
+            .set(f64::from(pool.is_refused));
     }
     gauge!("musette_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
     of_process();

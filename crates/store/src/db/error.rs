@@ -8,6 +8,11 @@ pub enum StoreError {
     /// Busy, gone, full or failing over: the same call may succeed later.
     #[error("the database is not available: {0}")]
     Unavailable(#[source] sqlx::Error),
+    /// No connection is given out; nothing was written.
+    #[error(
+        "the database is not available: nobody has got a connection for 5 seconds, or nothing can be written since the start, or the server ends"
+    )]
+    Closed,
     /// The connection was lost while the commit was on its way: what was written may be there or not.
     #[error("the database did not say whether it has committed: {0}")]
     Uncertain(#[source] sqlx::Error),
@@ -86,7 +91,7 @@ impl StoreError {
     /// fault of ours or of the machine, which no client mends by trying again.
     pub fn is_unavailable(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::Uncertain(_) => true,
+            Self::Unavailable(_) | Self::Uncertain(_) | Self::Closed => true,
             Self::File(error) => is_full(error),
             Self::Shared { passes, .. } => *passes,
             Self::Migrate(error) => in_migration(error).is_some_and(is_transient),
@@ -112,7 +117,11 @@ impl StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        if is_transient(&error) { Self::Unavailable(error) } else { Self::Driver(error) }
+        match error {
+            sqlx::Error::PoolClosed => Self::Closed,
+            error if is_transient(&error) => Self::Unavailable(error),
+            error => Self::Driver(error),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use futures_util::future::{BoxFuture, join_all};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use sqlx::{ConnectOptions as _, PgPool};
 
+use super::breaker::Breaker;
 use super::error::StoreError;
 
 const ASK_AGAIN: Duration = Duration::from_millis(500);
@@ -119,15 +120,14 @@ impl Hosts {
     pub(crate) fn pools(
         &self,
         options: impl Fn() -> PgPoolOptions,
-        sizes: [u32; 2],
+        sizes: [(u32, &Arc<Breaker>); 2],
     ) -> [PgPool; 2] {
-        let known = Known::default();
-        let pools = sizes.map(|size| {
-            let options = options().max_connections(size);
-            let options = if self.0.len() > 1 { checked(options, &known) } else { options };
+        let known = (self.0.len() > 1).then(Known::default);
+        let pools = sizes.map(|(size, breaker)| {
+            let options = watched(options().max_connections(size), known.as_ref(), breaker);
             options.connect_lazy_with(self.0[0].clone())
         });
-        if self.0.len() > 1 {
+        if let Some(known) = known {
             drop(tokio::spawn(follow(self.servers(), known, pools.clone())));
         }
         pools
@@ -162,27 +162,43 @@ async fn follow(mut servers: Vec<Server>, known: Known, pools: [PgPool; 2]) {
     }
 }
 
-/// Connections that are not to the primary are closed before anybody gets them. It costs the round trip that the
-/// driver's own check would take.
-fn checked(options: PgPoolOptions, known: &Known) -> PgPoolOptions {
-    let (of_new, of_kept) = (Arc::clone(known), Arc::clone(known));
+/// Says of each connection that somebody gets that there is one. Of several hosts, connections that are not to the
+/// primary are closed before: it costs the round trip that the driver's own check would take.
+fn watched(options: PgPoolOptions, known: Option<&Known>, breaker: &Arc<Breaker>) -> PgPoolOptions {
+    let of_new = (known.cloned(), Arc::clone(breaker));
+    let of_kept = of_new.clone();
     options
-        .test_before_acquire(false)
+        .test_before_acquire(known.is_none())
         .after_connect(move |connection, _| {
-            let known = Arc::clone(&of_new);
+            let (known, breaker) = of_new.clone();
             async move {
-                if is_primary(connection, &known).await {
-                    Ok(())
-                } else {
-                    Err(sqlx::Error::PoolTimedOut)
+                if !is_wanted(connection, known).await {
+                    return Err(sqlx::Error::PoolTimedOut);
                 }
+                breaker.got();
+                Ok(())
             }
             .boxed()
         })
         .before_acquire(move |connection, _| -> BoxFuture<'_, _> {
-            let known = Arc::clone(&of_kept);
-            async move { Ok(is_primary(connection, &known).await) }.boxed()
+            let (known, breaker) = of_kept.clone();
+            async move {
+                let is_wanted = is_wanted(connection, known).await;
+                if is_wanted {
+                    breaker.got();
+                }
+                Ok(is_wanted)
+            }
+            .boxed()
         })
+}
+
+/// Whether to give this connection out. Of one host, every one.
+async fn is_wanted(connection: &mut PgConnection, known: Option<Known>) -> bool {
+    match known {
+        Some(known) => is_primary(connection, &known).await,
+        None => true,
+    }
 }
 
 async fn is_primary(connection: &mut PgConnection, known: &Known) -> bool {

@@ -136,14 +136,21 @@ async fn run_lookups(store: Arc<Store>, mut waiting: Waiting<String, Found>) {
             let found: Result<Vec<SessionRotation>, sqlx::Error> = loop {
                 let (was_kept, connection) = match kept.take() {
                     Some(connection) => (true, Ok(connection)),
-                    None => (false, pool.acquire().await),
+                    None if store.breakers.admit_reading() => (false, pool.acquire().await),
+                    None => (false, Err(sqlx::Error::PoolClosed)),
                 };
                 let mut connection = match connection {
                     Ok(connection) => connection,
                     Err(error) => break Err(error),
                 };
                 let found = sqlx::query_as(AssertSqlSafe(sql.clone())).bind(&rows);
-                match found.fetch_all(&mut *connection).await {
+                let found = found.fetch_all(&mut *connection);
+                // Nobody waits longer, and all that come after would wait behind it.
+                let Ok(found) = tokio::time::timeout(ANSWERED_WITHIN, found).await else {
+                    connection.close_on_drop();
+                    break Err(sqlx::Error::PoolTimedOut);
+                };
+                match found {
                     // The database may have gone since the batch before, and come back.
                     Err(_) if was_kept => connection.close_on_drop(),
                     found => {

@@ -1,6 +1,8 @@
 //! Flags while the database is away.
 
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -129,25 +131,99 @@ fn a_node_whose_database_is_at_no_address_answers_flags_too() {
     assert!(app.ended(Duration::from_secs(10)).success(), "it stops while it still looks");
 }
 
-/// It neither refuses nor answers, as a machine does that lost its network: nobody waits for it.
+/// It neither refuses nor answers, as a machine does that lost its network: nobody waits for it, neither at the start nor
+/// at the end. What is answered here is answered while it is silent.
 #[test]
 fn a_silent_database_holds_nobody_up() {
-    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = silent.local_addr().expect("an address");
     let Prepared { store, key, .. } = prepared();
     let first = TestApp::serve_with(&store, Start::default());
     greets(&first, &key, 1, "Hello");
     drop(first);
-    let url = format!("postgres://nobody@{address}/nowhere");
+    let relay = Relay::start(0);
+    let url = relay.url(&store);
     let env = [("MUSETTE_DATABASE", url.as_str()), ("MUSETTE_STORE_WITHIN", "200")];
-    let started = Instant::now();
     let mut app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
     greets(&app, &key, 1, "Hello");
     app.get("/readyz").refused(503, "unavailable");
     app.signal("TERM");
-    assert!(app.ended(Duration::from_secs(10)).success());
-    // Each of the three waited for five seconds once.
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(app.ended(Duration::from_secs(60)).success());
+    assert!(relay.is_silent(), "until here");
+}
+
+/// It takes the connection that looks for it, and falls silent then: flags are answered meanwhile, and everything once it
+/// answers.
+#[test]
+fn a_database_that_falls_silent_during_the_start_holds_no_flags_up() {
+    let Prepared { store, key, .. } = prepared();
+    let first = TestApp::serve_with(&store, Start::default());
+    greets(&first, &key, 1, "Hello");
+    drop(first);
+    let relay = Relay::start(1);
+    let url = relay.url(&store);
+    let env = [("MUSETTE_DATABASE", url.as_str()), ("MUSETTE_STORE_WITHIN", "2000")];
+    let app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
+    until("it falls silent", || relay.is_silent());
+    greets(&app, &key, 1, "Hello");
+    app.get("/readyz").refused(503, "unavailable");
+    app.get(&format!("{V3}/public/terms")).refused(503, "unavailable");
+    relay.speaks();
+    until("it is ready", || app.get("/readyz").send().status == 200);
+    app.get(&format!("{V3}/public/terms")).gives(200);
+}
+
+/// In front of the PostgreSQL server of the tests: it takes every connection, passes on those that it may, and is silent on
+/// the others.
+struct Relay {
+    address: SocketAddr,
+    /// How many more it passes on.
+    passes: Arc<AtomicI64>,
+}
+
+impl Relay {
+    fn start(passes: i64) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let passes = Arc::new(AtomicI64::new(passes));
+        let left = Arc::clone(&passes);
+        let server = std::env::var("MUSETTE_TEST_POSTGRES").expect("a server");
+        let behind = server.rsplit('@').next().expect("an address").to_owned();
+        std::thread::spawn(move || {
+            // Nobody hangs up on them.
+            let mut silent = Vec::new();
+            for client in listener.incoming().map_while(Result::ok) {
+                if left.fetch_sub(1, Ordering::SeqCst) <= 0 {
+                    silent.push(client);
+                    continue;
+                }
+                let server = TcpStream::connect(&behind).expect("PostgreSQL answers");
+                let again = |it: &TcpStream| it.try_clone().expect("a socket");
+                let ways = [(again(&client), again(&server)), (server, client)];
+                for (mut from, mut to) in ways {
+                    std::thread::spawn(move || {
+                        // It ends when one of them hangs up.
+                        let _ = std::io::copy(&mut from, &mut to);
+                        let _ = to.shutdown(Shutdown::Both);
+                    });
+                }
+            }
+        });
+        Self { address, passes }
+    }
+
+    fn url(&self, store: &TestStore) -> String {
+        let database = store.database().expect("a database");
+        let name = database.rsplit('/').next().expect("a name");
+        format!("postgres://musette@{}/{name}", self.address)
+    }
+
+    /// Whether somebody was not passed on, and still nobody is.
+    fn is_silent(&self) -> bool {
+        self.passes.load(Ordering::SeqCst) < 0
+    }
+
+    fn speaks(&self) {
+        self.passes.store(i64::MAX, Ordering::SeqCst);
+    }
 }
 
 /// HAProxy takes a connection, and ends it where no server is behind it.
@@ -190,7 +266,7 @@ impl Proxy {
         let dir = tempfile::tempdir().expect("a directory");
         let server = std::env::var("MUSETTE_TEST_POSTGRES").expect("a server");
         let behind = server.rsplit('@').next().expect("an address");
-        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = free.local_addr().expect("an address").port();
         drop(free);
         let socket = dir.path().join("admin.sock");
@@ -209,7 +285,7 @@ impl Proxy {
         let proxy = Self { child, port, dir };
         until("HAProxy listens", || {
             std::os::unix::net::UnixStream::connect(&socket).is_ok()
-                && std::net::TcpStream::connect(("127.0.0.1", port)).is_ok()
+                && TcpStream::connect(("127.0.0.1", port)).is_ok()
         });
         Some(proxy)
     }

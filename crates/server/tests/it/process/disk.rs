@@ -2,10 +2,14 @@
 
 use std::process::Command;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
 
 use crate::app::{Start, TestApp};
+use crate::flags::document;
 use crate::store::{Engine, TestStore};
-use crate::wire::{SUBMIT, V3, accept, applicant, receipt};
+use crate::wire::{SUBMIT, V3, accept, applicant, decisions, receipt, rider};
 
 /// How large a file of the process may grow; the kernel refuses the write that goes beyond.
 fn limit_files(app: &TestApp, limit: &str) {
@@ -69,4 +73,58 @@ fn a_full_disk_is_503_until_there_is_room_again() {
     let rows = store.export(&[]);
     let recorded: Vec<_> = rows.iter().filter_map(|row| row["receipt_id"].as_str()).collect();
     assert_eq!(recorded, acknowledged, "what was acknowledged, and nothing of what was refused");
+}
+
+/// The write-ahead log of a process that was killed is there, its index would need a new file, and nothing can be written.
+#[test]
+fn a_start_on_a_full_disk_reads_and_writes_once_there_is_room() {
+    let store = TestStore::new(Engine::Sqlite).with_rider("r1");
+    let operator = store.session_of("operator");
+    store.import("production", &document("hello"));
+    let args = ["key", "create", "--env", "production", "--kind", "server"];
+    let key = store.command(&args).done().trim().to_owned();
+    let term = store.term("FREELANCER", &[]);
+    let (token, store) = (store.token("r1"), Arc::new(store));
+    let first = TestApp::serve_with(&store, Start::default());
+    let submitted = first.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term])));
+    let kept = receipt(&submitted.gives(201));
+    drop(first);
+    // As if another start had found no flags there: they are in the store too.
+    std::fs::remove_file(store.path("data/flags/served.json")).expect("a file");
+
+    let line = "trap '' XFSZ; exec prlimit --fsize=0:unlimited \"$0\" \"$@\"";
+    let start = Start { unmeasured: true, ..Start::default() };
+    let app = TestApp::spawn(&store, start, through_shell(&store, line));
+    let greeting = || {
+        let path = "/api/flags/v3/features/greeting";
+        app.request("PUT", path).token(&key).json(&json!({"userId": "u1"}))
+    };
+    let reads = || {
+        app.get("/readyz").gives(200);
+        let terms = app.get(&format!("{V3}/public/terms")).gives(200).json();
+        let document = terms[0]["content"].as_str().and_then(|link| link.split_once("/documents/"));
+        let (_, name) = document.expect("the address of a document");
+        assert!(app.get(&format!("/documents/{name}")).gives(200).body.starts_with(b"%PDF-"));
+        app.get(&format!("/receipts/{kept}.json")).token(&token).gives(200);
+        let mine = app.get(&format!("{V3}/terms/r1/consents")).token(&token).gives(200).json();
+        assert_eq!(decisions(&mine), [(term, true)]);
+        let people = app.get("/api/admin/v1/people").token(&operator).gives(200);
+        assert!(people.json().to_string().contains("r1"));
+        assert_eq!(greeting().gives(200).json()["variation"], "Hello");
+    };
+    let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
+    for write in [&submit, &app.post("/api/session/v1/logout-all").token(&operator)] {
+        let answer = write.refused(503, "unavailable");
+        assert!(answer.header("retry-after").parse::<u64>().is_ok());
+    }
+    reads();
+    limit_files(&app, "unlimited");
+    let began = Instant::now();
+    while submit.send().status != 201 {
+        assert!(began.elapsed() < Duration::from_secs(20), "it does not find the room");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    reads();
+    // Other processes can open it again, while it is served.
+    assert_eq!(store.export(&[]).len(), 2);
 }

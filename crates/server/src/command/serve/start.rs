@@ -1,0 +1,208 @@
+//! A start with everything: from opening the store to the first request.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
+use tokio::task::{JoinHandle, JoinSet};
+
+use super::{CLOSED_WITHIN, tell_approvers};
+use crate::app::App;
+use crate::command::clock::{ClockFault, Compared};
+use crate::command::{Failure, connect, file, make_private, refuse_moved, seal_secrets, unopened};
+use crate::delivery::Delivery;
+use crate::demo;
+use crate::log::new_log;
+use crate::oidc::Oidc;
+use crate::passwords::SECOND_FACTOR_WITHIN;
+use crate::ruleset::Ruleset;
+use crate::settings::{HttpSettings, PublicLimits, ServeArgs, TestSettings};
+use crate::tasks;
+use crate::test_mode::is_test;
+
+/// Settings of a start: the first one, and those after it where it did not find all of the store.
+pub struct Starting {
+    pub args: ServeArgs,
+    pub secrets: SecretsKeys,
+    pub test: TestSettings,
+    pub address: SocketAddr,
+    pub ruleset: Arc<Ruleset>,
+    pub metrics: PrometheusHandle,
+}
+
+/// A server with its store, and what has to be ended with it.
+pub struct Running {
+    pub app: Arc<App>,
+    pub store: Arc<Store>,
+    pub writer_done: JoinHandle<()>,
+    pub tasks: JoinSet<()>,
+    pub copies: Option<Arc<WalCopies>>,
+}
+
+/// Why a start did not come to its end.
+#[derive(Debug)]
+pub struct NotStarted {
+    pub failure: Failure,
+    /// Whether a later start may succeed.
+    pub passes: bool,
+}
+
+/// Starts with everything. `is_asked_first`: a database that refuses or is silent is not waited for.
+pub async fn whole(starting: &Starting, is_asked_first: bool) -> Result<Running, NotStarted> {
+    let store = match opened(starting, is_asked_first).await {
+        Ok(store) => store,
+        Err(error) => {
+            let failure = unopened(&starting.args.store, &error);
+            return Err(NotStarted { failure, passes: error.is_unavailable() });
+        }
+    };
+    match start(starting, Arc::clone(&store)).await {
+        Ok(running) => Ok(running),
+        Err(failure) => {
+            // Whoever opens it next, in another way, must not find connections of this one.
+            let _ = tokio::time::timeout(CLOSED_WITHIN, store.close()).await;
+            Err(NotStarted { passes: matches!(failure, Failure::Unavailable(_)), failure })
+        }
+    }
+}
+
+async fn opened(starting: &Starting, is_asked_first: bool) -> Result<Arc<Store>, StoreError> {
+    let args = &starting.args.store;
+    if let Some(url) = &args.database
+        && is_asked_first
+    {
+        Store::reach_postgres(url, starting.test.store_within).await?;
+    }
+    connect(args, starting.secrets.clone()).await
+}
+
+/// Everything up to the first request.
+async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failure> {
+    let Starting { args, test, ruleset, .. } = starting;
+    store.migrate().await?;
+    refuse_moved(&store).await?;
+    store.check_secrets().await?;
+    check_clock(starting, &store).await?;
+    seal_secrets(&store).await?;
+    if args.store.database.is_some() {
+        make_private(&args.store)?;
+    }
+    if starting.secrets.is_empty() && args.store.database.is_some() {
+        tracing::warn!(
+            "the secrets in PostgreSQL are not encrypted: whoever reads the database, or a copy of it, can sign in as anybody; --secrets-key-file encrypts them"
+        );
+    }
+    store.keep_served_at(&reached_at(starting)).await?;
+    if args.accept_clock {
+        store.set_newest_instant(test.clock.now()).await?;
+    }
+    if !store.has_admin().await? {
+        tracing::info!(
+            console = format!("{}/console", reached_at(starting)),
+            "nobody can sign in to the console yet: `musette user add --id you --role admin --email you@company.example`, with the --data or --database of this server, prints a link for the first admin"
+        );
+    }
+    // Applies to existing admins as well.
+    store.say_second_factor_due_to_admins(test.clock.now().plus(SECOND_FACTOR_WITHIN)).await?;
+    let (writer, writer_done) = Writer::start(Arc::clone(&store));
+    let now = test.clock.now();
+    let began = if args.demo { demo::beginning(&store, now).await? } else { None };
+    // Before anything can be appended to it.
+    store.open_log(&new_log(args.public_url.as_deref()), began.unwrap_or(now)).await?;
+    if store.extend_log(began.unwrap_or(now)).await? {
+        tracing::debug!("from now on the log names what is published");
+    }
+    ruleset.refresh(&store, test.clock.now()).await?;
+    let app = new_app(starting, Arc::clone(&store), writer).await?;
+    if args.demo {
+        demo::fill(&app, began, now).await.map_err(Failure::refused)?;
+    }
+    if let Err(error) = tasks::chain_histories(Arc::clone(&app)).await {
+        tracing::warn!(error = %error, "the audit was not chained to the log");
+    }
+    tasks::join(&app).await?;
+    let mut tasks = tasks::start(&app, args.backups.schedule().map_err(Failure::Usage)?);
+    let copies = args.backups.copies(&args.store).map_err(Failure::Usage)?.map(|directory| {
+        let keep = args.backups.backup_wal_keep;
+        Arc::new(WalCopies::new(Arc::clone(&store), &file(&args.store), directory, keep))
+    });
+    if let Some(copies) = &copies {
+        tasks.spawn(tasks::copy_wal(&app, copies, args.backups.backup_wal_every).run());
+    }
+    tasks.spawn(tell_approvers(&app).run());
+    Ok(Running { app, store, writer_done, tasks, copies })
+}
+
+/// A clock that cannot be right stops the start before it has done anything. Tests move theirs.
+pub async fn check_clock(starting: &Starting, store: &Store) -> Result<(), Failure> {
+    let compared = Compared::with(store).await?;
+    match compared.fault(starting.test.clock.now()) {
+        Some(ClockFault::Impossible(why))
+            if !starting.args.accept_clock && !starting.args.demo && !is_test() =>
+        {
+            Err(Failure::Refused(format!(
+                "{why}; if the clock is right, start once with --accept-clock"
+            )))
+        }
+        Some(ClockFault::Impossible(why) | ClockFault::Doubtful(why)) => {
+            tracing::warn!("{why}: is the clock right?");
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+pub async fn new_app(
+    starting: &Starting,
+    store: Arc<Store>,
+    writer: Writer,
+) -> Result<Arc<App>, Failure> {
+    let Starting { args, test, address, ruleset, metrics, .. } = starting;
+    let sender = args.code_sender.clone();
+    let delivery = Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
+        .map_err(Failure::Usage)?;
+    let oidc = args.oidc.settings().map_err(Failure::Usage)?;
+    let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
+    let settings = http_settings(args, *address, *test);
+    let (ruleset, metrics) = (Arc::clone(ruleset), metrics.clone());
+    Ok(App::new(store, writer, test.clock, settings, delivery, oidc, ruleset, metrics).await?)
+}
+
+/// The address that commands put in front of the links that they print.
+fn reached_at(Starting { args, address, .. }: &Starting) -> String {
+    let local = |port| format!("http://127.0.0.1:{port}");
+    args.public_url.clone().unwrap_or_else(|| match address.ip().is_unspecified() {
+        true => local(address.port()),
+        false => format!("http://{address}"),
+    })
+}
+
+fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> HttpSettings {
+    let mut hosts: Vec<String> =
+        args.allowed_hosts.iter().map(|it| it.to_ascii_lowercase()).collect();
+    hosts.push(address.to_string());
+    hosts.push(args.listen.to_ascii_lowercase());
+    let own = ["localhost", "127.0.0.1", "[::1]"];
+    if address.ip().is_loopback() {
+        // At any port: that of a development server, which passes its own `Host` on.
+        hosts.extend(own.map(str::to_owned));
+    } else if address.ip().is_unspecified() {
+        hosts.extend(own.map(|name| format!("{name}:{}", address.port())));
+    }
+    HttpSettings {
+        public_url: args.public_url.clone(),
+        hosts,
+        trusted_proxies: args.trusted_proxies.clone(),
+        webhook_allow: args.webhook_allow.clone(),
+        cors_origins: args.cors_origins.clone(),
+        public_limits: if test.no_limits { PublicLimits(None) } else { args.public_limits },
+        throttles: !test.no_limits,
+        reuse_rules: test.reuse_rules(),
+        demo: args.demo,
+        flag_key: args.flag_key.clone(),
+        documents: args.store.data.join("documents"),
+        store_within: test.store_within,
+        web_files: args.store.data.join("web"),
+    }
+}
