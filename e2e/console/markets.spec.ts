@@ -40,9 +40,44 @@ test("a market is declared, somebody moves there, and lists are narrowed to it",
   await page.goto("/console/settings/markets");
   await page.getByRole("button", { name: "Remove DE-BE.berlin" }).click();
   await dialog.getByRole("button", { name: "Remove" }).click();
-  await expect(dialog.getByRole("alert")).toBeVisible();
+  await expect(dialog.getByRole("alert")).toHaveText(/^People work there/);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
+});
+
+test("of a thousand markets one is found by its name", async ({ page, musette, allow }) => {
+  test.setTimeout(120_000);
+  allow(/status of 422/);
+  const codes = Array.from({ length: 1000 }, (_, at) => `${["DE", "UY", "IE"][at % 3]}.town-${at}`);
+  await enterByLink(page, musette);
+  const headers = {
+    Authorization: `Bearer ${musette.tokens("ada-admin", 900).dhhToken}`,
+    "Content-Type": "application/json",
+  };
+  for (const code of codes) {
+    const path = `${musette.url}/api/admin/v1/markets/${code}`;
+    const body = JSON.stringify({ name: `Town ${code.split("-")[1]}`, timezone: null });
+    await fetch(path, { method: "PUT", headers, body });
+  }
+  await page.goto("/console/settings/markets");
+  await expect(page.getByRole("row")).toHaveCount(1 + 3 + 1000);
+  await page.getByLabel("Find by name or code").pressSequentially("town 999");
+  await expect(page).toHaveURL(/q=town/);
+  // With the country that it lies in, and the head of the table.
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await expect(page.getByRole("row", { name: /^Town 999/ })).toBeVisible();
+  await page.getByLabel("Find by name or code").fill("nowhere");
+  await expect(page.getByText("No market has this name or code.")).toBeVisible();
+  // What is no country or time zone is said beside its field.
+  await page.getByRole("button", { name: "Add a market" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Code").fill("XX");
+  await dialog.getByLabel("Time zone").fill("Europe/Nowhere");
+  await dialog.getByRole("button", { name: "Add a market" }).click();
+  await expect(dialog.getByText("There is no such country or subdivision.")).toBeVisible();
+  await dialog.getByLabel("Code").fill("FR");
+  await dialog.getByRole("button", { name: "Add a market" }).click();
+  await expect(dialog.getByText("There is no such time zone.")).toBeVisible();
 });
 
 test("people come by a file: first what would change, then the same for good", async ({

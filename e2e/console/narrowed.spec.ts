@@ -33,6 +33,7 @@ test("a head of legal in two countries writes there, and is told what is not the
   await page.goto(`/console/terms/${world.id}`);
   await expect(page.getByRole("heading", { level: 1, name: "Basic terms" })).toBeVisible();
   await expect(page.getByRole("button", { name: /new version/i })).toHaveCount(0);
+  await expect(page.getByText(/^Your role is for DE and UY only\. Ask somebody/)).toBeVisible();
   await page.goto("/console/terms");
   await page.getByRole("button", { name: "New draft" }).click();
   await expect(page.getByLabel("Market")).toHaveValue("DE");
@@ -42,15 +43,70 @@ test("a head of legal in two countries writes there, and is told what is not the
   expect(violations).toEqual([]);
 });
 
+test("a text for everybody is not theirs to write, and the field says so", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  // What is outside is refused by the server, too.
+  allow(/status of 403/);
+  musette.addColleague("lena", "lena@larkspur.example", PASSWORD, ["legal@DE", "legal@UY"]);
+  musette.publish(join(prepared, "marketing.pdf"), "FREELANCER", "Basic terms");
+  await enter(page, "lena@larkspur.example");
+  await page.goto("/console/terms");
+  await page.getByRole("button", { name: "New draft" }).click();
+  const market = page.getByLabel("Market");
+  await expect(market).toHaveValue("DE");
+  await expect(page.getByText(/^DE or UY, or a market inside/)).toBeVisible();
+  // A text for everywhere is not theirs to replace.
+  await expect(page.getByLabel("Replaces").getByRole("option")).toHaveCount(1);
+  await market.fill("");
+  await expect(page.getByText("Choose a market.")).toBeVisible();
+  await expect(page.getByText(/This could not be saved/)).toBeVisible();
+  await market.fill("FR");
+  await expect(page.getByRole("alert")).toHaveText("Your role does not reach there.");
+  await page.getByLabel("Type").fill("FREELANCER");
+  await expect(page.getByText(/This could not be saved/)).toBeVisible();
+  await page.getByRole("button", { name: "Publish…" }).click();
+  await expect(market).toBeFocused();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  // What was typed beside it is saved with the next market that is theirs.
+  await market.fill("UY");
+  await expect(page.getByText(/^Saved/).first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Market")).toHaveValue("UY");
+  await expect(page.getByLabel("Type")).toHaveValue("FREELANCER");
+});
+
 test("who looks after one city adds people there", async ({ page, musette }) => {
   musette.addColleague("sven", "sven@larkspur.example", PASSWORD, ["support@DE-BE"]);
   await enter(page, "sven@larkspur.example");
   await page.goto("/console/people");
   await page.getByRole("button", { name: "Add a person" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByLabel("Market")).toHaveValue("DE-BE");
+  const market = dialog.getByLabel("Market");
+  await expect(market).toHaveValue("DE-BE");
   await dialog.getByLabel("User id").fill("rider-9");
+  // Nobody is added elsewhere, and the field stays when it is emptied.
+  for (const [typed, said] of [
+    ["", "Choose a market."],
+    ["DE", "Your role does not reach there."],
+  ] as const) {
+    await market.fill(typed);
+    await expect(dialog.getByText(said)).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Add a person" })).toBeDisabled();
+  }
+  await market.fill("DE-BE");
   await dialog.getByRole("button", { name: "Add a person" }).click();
   await expect(page.getByRole("link", { name: "rider-9" })).toBeVisible();
   await expect(page.getByRole("row", { name: /rider-9/ })).toContainText("DE-BE");
+});
+
+test("whose environment is not there reads whom to ask", async ({ page, musette }) => {
+  musette.addColleague("stig", "stig@larkspur.example", PASSWORD, ["product@staging"]);
+  await enter(page, "stig@larkspur.example");
+  await page.goto("/console/flags");
+  await expect(page.getByText("None of the environments is yours.")).toBeVisible();
+  await expect(page.getByText(/^Your role is for staging only\. Ask somebody/)).toBeVisible();
+  await expect(page.getByText("There is no environment yet.")).toHaveCount(0);
 });

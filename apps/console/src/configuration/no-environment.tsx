@@ -1,11 +1,26 @@
 import { Link } from "@tanstack/react-router";
+import { EVERYWHERE } from "../api/grants";
 import { useIsAdmin } from "../api/use-is-admin";
+import { useOnlyWithin } from "../api/use-may";
+import { ForRoles } from "../ui/for-roles";
 import { useConfigurationTexts } from "./texts/texts";
 
 /** Instead of whatever an environment would hold. */
 export function NoEnvironment() {
   const words = useConfigurationTexts();
   const isAdmin = useIsAdmin();
+  const isNarrowed = useOnlyWithin("flags").length > 0;
+  // There may be others: they are not told of.
+  if (isNarrowed) {
+    return (
+      <div className="card calm">
+        <p>{words.noneIsMine}</p>
+        <ForRoles task="flags" scope={EVERYWHERE}>
+          {null}
+        </ForRoles>
+      </div>
+    );
+  }
   return (
     <div className="card calm">
       <p>{words.none}</p>

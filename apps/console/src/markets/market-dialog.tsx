@@ -1,3 +1,4 @@
+import { HttpError } from "@musette/client/http";
 import { Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,8 +18,9 @@ interface MarketDialogProps {
 
 export function MarketDialog({ market, ...props }: MarketDialogProps) {
   const words = useMarketsTexts();
+  const label = market?.code ? words.editThis(market.code) : words.add;
   return (
-    <Modal open={market !== undefined} onClose={props.onClose} label={words.add}>
+    <Modal open={market !== undefined} onClose={props.onClose} label={label}>
       {market && <MarketForm {...props} market={market} />}
     </Modal>
   );
@@ -44,13 +46,21 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
   });
   const isTaken = isNew && taken.includes(code.trim());
   const isCode = isMarketCode(code.trim());
+  const problem = saving.error instanceof HttpError ? saving.error.problem : undefined;
+  const isUnassigned = problem?.code === "invalid_market";
+  const isNoZone = problem?.errors?.some(({ pointer }) => pointer === "/timezone") ?? false;
+  const codeFault = () => {
+    if (isTaken) return words.taken;
+    if (isUnassigned) return words.unassigned;
+    return code && !isCode ? words.noCode : undefined;
+  };
   return (
     <DialogForm
       title={isNew ? words.add : words.editThis(market.code)}
       action={isNew ? words.add : words.save}
       isBusy={saving.isPending}
       isDisabled={!isCode || isTaken}
-      error={saving.error}
+      error={isUnassigned || isNoZone ? undefined : saving.error}
       onSubmit={() =>
         saving.mutate({ code: code.trim(), name: name.trim(), timezone: timezone.trim() })
       }
@@ -60,14 +70,17 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
         <Field
           label={words.code}
           hint={words.codeHint}
-          fault={isTaken ? words.taken : code && !isCode ? words.noCode : undefined}
+          fault={codeFault()}
           dir="ltr"
           maxLength={48}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           value={code}
-          onChange={setCode}
+          onChange={(next) => {
+            saving.reset();
+            setCode(next);
+          }}
         />
       )}
       <Field
@@ -82,13 +95,17 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
       <Field
         label={words.timezone}
         hint={words.timezoneHint}
+        fault={isNoZone ? words.noTimezone : undefined}
         options={ZONES}
         required={false}
         dir="ltr"
         autoComplete="off"
         spellCheck={false}
         value={timezone}
-        onChange={setTimezone}
+        onChange={(next) => {
+          saving.reset();
+          setTimezone(next);
+        }}
       />
     </DialogForm>
   );

@@ -1,4 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { isInside, type Task } from "../api/grants";
+import { useOnlyWithin } from "../api/use-may";
+import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
 import { isMarketCode } from "./code";
 import { marketsQuery } from "./markets-query";
@@ -8,6 +11,8 @@ interface MarketFieldProps {
   readonly label?: string;
   readonly hint?: string;
   readonly id?: string;
+  /** Whoever may do this in some markets only is offered these, and told that the others are not theirs. */
+  readonly task: Task;
   readonly value: string;
   readonly onChange: (market: string) => void;
   readonly fault?: string | undefined;
@@ -15,17 +20,27 @@ interface MarketFieldProps {
 }
 
 /** The code of a market, with the declared ones as suggestions: a country needs no declaration. */
-export function MarketField({ label, hint, fault, ...field }: MarketFieldProps) {
+export function MarketField({ label, hint, fault, task, ...field }: MarketFieldProps) {
   const words = useMarketsTexts();
-  const markets = useQuery(marketsQuery).data ?? [];
+  const { tag } = useLanguage().language;
+  const codes = (useQuery(marketsQuery).data ?? []).map(({ code }) => code);
+  const within = useOnlyWithin(task);
+  const isMine = (code: string) => within.some((mine) => isInside(code, mine));
+  const list = new Intl.ListFormat(tag, { type: "disjunction" });
+  const theirs = () => {
+    if (field.value === "") return words.needed;
+    return isMine(field.value) ? undefined : words.outside;
+  };
   const isCode = field.value === "" || isMarketCode(field.value);
+  const own = isCode ? within.length > 0 && theirs() : words.noCode;
+  const isNarrowed = within.length > 0;
   return (
     <Field
       {...field}
       label={label ?? words.market}
-      hint={hint ?? words.codeHint}
-      fault={fault ?? (isCode ? undefined : words.noCode)}
-      options={markets.map(({ code }) => code)}
+      hint={isNarrowed ? words.only(list.format(within)) : (hint ?? words.codeHint)}
+      fault={own || fault}
+      options={isNarrowed ? [...new Set([...within, ...codes.filter(isMine)])] : codes}
       required={false}
       dir="ltr"
       maxLength={48}

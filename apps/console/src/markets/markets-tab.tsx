@@ -1,11 +1,13 @@
+import { HttpError } from "@musette/client/http";
 import { Button } from "@musette/react/ui";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useId, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import tableStyles from "../table/table.module.css";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
+import filterStyles from "../ui/filter.module.css";
 import { ForRoles } from "../ui/for-roles";
 import listStyles from "../ui/list.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
@@ -17,7 +19,7 @@ import { MarketDialog } from "./market-dialog";
 import styles from "./markets.module.css";
 import { MARKETS, type Market, marketsQuery, removeMarket } from "./markets-query";
 import { useMarketsTexts } from "./texts/texts";
-import type { MarketRow } from "./tree";
+import { type MarketRow, matching } from "./tree";
 import { useMarketTree } from "./use-market-tree";
 
 const NEW: Market = {
@@ -29,11 +31,16 @@ const NEW: Market = {
   terms: 0,
 };
 
+/** A shorter list is looked through faster than it is searched. */
+const SEARCHED_FROM = 15;
+
 /** Where the company works: a tree of countries, subdivisions and places. */
 export function MarketsTab() {
   const words = useMarketsTexts();
   const markets = useQuery(marketsQuery);
   const rows = useMarketTree();
+  const { q = "" } = useSearch({ from: "/inside/settings/markets" });
+  const shown = matching(rows, q);
   const [edited, setEdited] = useState<Market>();
   const [removing, setRemoving] = useState<Market>();
   if (markets.isPending) return <Skeleton rows={4} />;
@@ -48,12 +55,15 @@ export function MarketsTab() {
           </Button>
         </ForRoles>
       </div>
-      {rows.length === 0 ? (
+      {(rows.length >= SEARCHED_FROM || q) && <MarketSearch q={q} />}
+      {rows.length > 0 && shown.length === 0 && <p className="card calm">{words.noneFits}</p>}
+      {rows.length === 0 && (
         <div className="card calm">
           <p>{words.none}</p>
           <p className="note">{words.noneHint}</p>
         </div>
-      ) : (
+      )}
+      {shown.length > 0 && (
         <table className={`${tableStyles.table} ${styles.markets}`}>
           <caption className="mu-hidden">{words.title}</caption>
           <thead>
@@ -68,7 +78,7 @@ export function MarketsTab() {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {shown.map((row) => (
               <MarketLine key={row.code} row={row} onEdit={setEdited} onRemove={setRemoving} />
             ))}
           </tbody>
@@ -81,6 +91,34 @@ export function MarketsTab() {
       />
       <RemoveMarket market={removing} onClose={() => setRemoving(undefined)} />
     </>
+  );
+}
+
+/** What is typed goes into the address. */
+function MarketSearch({ q }: { readonly q: string }) {
+  const words = useMarketsTexts();
+  const navigate = useNavigate({ from: "/settings/markets" });
+  const id = useId();
+  // A space at the end is not in the address.
+  const [typed, setTyped] = useState(q);
+  useEffect(() => setTyped((former) => (former.trim() === q ? former : q)), [q]);
+  const change = (text: string) => {
+    setTyped(text);
+    void navigate({ search: text.trim() ? { q: text } : {}, replace: true });
+  };
+  return (
+    <search className={filterStyles.filter}>
+      <div className="field">
+        <label htmlFor={id}>{words.find}</label>
+        <input
+          id={id}
+          type="search"
+          dir="auto"
+          value={typed}
+          onChange={({ target }) => change(target.value)}
+        />
+      </div>
+    </search>
   );
 }
 
@@ -163,6 +201,13 @@ function RemoveMarket({ market, onClose }: RemoveMarketProps) {
       title={words.removeAsk(code)}
       action={words.remove}
       isDangerous
+      explain={(error) =>
+        error instanceof HttpError && error.status === 409 ? (
+          <p className="failure" role="alert">
+            {words.inUse}
+          </p>
+        ) : undefined
+      }
       onConfirm={async () => {
         await removeMarket(code);
         toasts.say(words.removed(code));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { around, isMarketCode } from "./code";
-import { marketTree } from "./tree";
+import { marketTree, matching } from "./tree";
 
 it("knows a code by its form", () => {
   for (const code of ["DE", "DE-BE", "DE.berlin", "UY.montevideo", "DE-BE.a", "FR-75C.paris-2"]) {
@@ -63,4 +63,14 @@ it("looks at each of many places once", () => {
   const rows = marketTree(counted, "en");
   expect(rows.slice(0, 2).map(({ people }) => people)).toEqual([10_000, 10_000]);
   expect([rows.length, looked]).toEqual([10_002, 10_000]);
+});
+
+it("finds markets by name or code, beneath what they lie in", () => {
+  const declared = [market("DE-BE.berlin", "Berlin"), market("DE-BY.munich", "Munich")];
+  const rows = marketTree([...declared, market("UY.montevideo", "Montevideo")], "en");
+  const found = (text: string) => matching(rows, text).map(({ code }) => code);
+  expect(found(" BERL ")).toEqual(["DE", "DE-BE", "DE-BE.berlin"]);
+  expect(found("uy.")).toEqual(["UY", "UY.montevideo"]);
+  expect(found("nowhere")).toEqual([]);
+  expect(found("")).toHaveLength(rows.length);
 });

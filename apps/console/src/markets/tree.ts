@@ -57,4 +57,15 @@ export function marketTree(markets: readonly Market[], language: string): readon
   return beneath(undefined);
 }
 
+/** The markets whose name or code has this in it, beneath those that they lie in. */
+export function matching(rows: readonly MarketRow[], sought: string): readonly MarketRow[] {
+  const text = sought.trim().toLocaleLowerCase();
+  if (!text) return rows;
+  const found = rows.filter(({ code, name }) =>
+    [code, name].some((it) => it.toLocaleLowerCase().includes(text)),
+  );
+  const shown = new Set(found.flatMap(({ code }) => [...around(code), code]));
+  return rows.filter(({ code }) => shown.has(code));
+}
+
 const placeOf = (code: string) => code.split(".")[1] ?? code;

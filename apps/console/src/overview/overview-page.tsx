@@ -74,7 +74,7 @@ function ServerTile() {
 }
 
 function LogTile() {
-  const { texts, language } = useLanguage();
+  const { texts } = useLanguage();
   const checkpoint = useQuery(checkpointQuery);
   return (
     <section className={`card ${styles.tile}`}>
@@ -88,9 +88,7 @@ function LogTile() {
       {checkpoint.isSuccess &&
         (checkpoint.data ? (
           <>
-            <p className={stateStyles.figure}>
-              {texts.overview.logSize(checkpoint.data.size.toLocaleString(language.tag))}
-            </p>
+            <p className={stateStyles.figure}>{texts.overview.logSize(checkpoint.data.size)}</p>
             <p className="note">
               {texts.overview.root} <code dir="ltr">{checkpoint.data.root}</code>
             </p>

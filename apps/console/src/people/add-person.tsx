@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { entersConsole } from "../api/grants";
-import { useOnlyWithin } from "../api/use-may";
+import { useMay, useOnlyWithin } from "../api/use-may";
 import { MarketField } from "../markets/market-field";
 import { marketsQuery } from "../markets/markets-query";
 import { useMarketsTexts } from "../markets/texts/texts";
@@ -43,6 +43,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   const [kept, setKept] = useState(personDraft.read);
   // Whoever looks after one market only adds people there.
   const [market] = useOnlyWithin("people");
+  const may = useMay();
   const [draft, setDraft] = useState(kept ?? emptyDraft(roles, market));
   useEffect(() => personDraft.write(worthKeeping(draft)), [draft]);
 
@@ -77,7 +78,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
       title={words.add}
       action={words.add}
       isBusy={adding.isPending}
-      isDisabled={draft.roles.length === 0}
+      isDisabled={draft.roles.length === 0 || !may("people", draft.market.trim())}
       error={faults.size === 0 ? adding.error : undefined}
       onSubmit={submit}
       onCancel={onClose}
@@ -118,6 +119,7 @@ function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
   const words = usePeopleTexts();
   const marketWords = useMarketsTexts();
   const markets = useQuery(marketsQuery).data ?? [];
+  const isNarrowed = useOnlyWithin("people").length > 0;
   return (
     <>
       <Field
@@ -157,8 +159,9 @@ function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
         fault={faults.has("/phone") ? words.faults.phone : undefined}
         onChange={(phone) => onChange({ phone })}
       />
-      {(markets.length > 0 || draft.market) && (
+      {(markets.length > 0 || draft.market || isNarrowed) && (
         <MarketField
+          task="people"
           value={draft.market}
           fault={faults.has("/market") ? marketWords.noCode : undefined}
           onChange={(market) => onChange({ market })}

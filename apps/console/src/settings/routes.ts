@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { readMarketsSearch } from "../markets/markets-search";
 import { inside } from "../routes/inside";
 import { readKeysSearch } from "./keys-search";
 
@@ -58,6 +59,7 @@ const approval = createRoute({
 const markets = createRoute({
   getParentRoute: under,
   path: "/markets",
+  validateSearch: readMarketsSearch,
   component: lazyRouteComponent(() => import("../markets/markets-tab"), "MarketsTab"),
 });
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ROLES_FOR, type Task } from "../api/grants";
-import { useMay } from "../api/use-may";
+import { useMay, useOnlyWithin } from "../api/use-may";
 import { useLanguage } from "../language/language-context";
 
 interface ForRolesProps {
@@ -16,9 +16,13 @@ interface ForRolesProps {
 export function ForRoles({ task, scope, isQuiet, children }: ForRolesProps) {
   const { texts, language } = useLanguage();
   const may = useMay();
+  const within = useOnlyWithin(task);
   if (may(task, scope)) return children;
   if (isQuiet) return null;
   const list = new Intl.ListFormat(language.tag, { type: "disjunction" });
   const names = list.format(ROLES_FOR[task].map((role) => texts.roles[role]));
-  return <p className="note">{texts.forRoles(names)}</p>;
+  // Whoever may do it elsewhere has the role already: it is the place that is not theirs.
+  const mine = new Intl.ListFormat(language.tag).format(within);
+  const says = within.length > 0 ? texts.forRolesBeyond(mine, names) : texts.forRoles(names);
+  return <p className="note">{says}</p>;
 }

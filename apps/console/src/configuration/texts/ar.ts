@@ -6,6 +6,7 @@ const apart = (text: string) => `\u2068${text}\u2069`;
 export const ar: ConfigurationTexts = {
   environment: "البيئة",
   none: "لا توجد بيئة بعد.",
+  noneIsMine: "لا توجد بيئة ضمن دورك.",
   noneHint: "تضم كل بيئة مجموعة واحدة من الأعلام، كبيئة الإنتاج أو الاختبار.",
   addFirst: "إضافة أول بيئة",
   askAdmin: "يضيف المسؤول أول بيئة من الإعدادات.",

@@ -3,6 +3,7 @@ import type { ConfigurationTexts } from "./texts";
 export const de: ConfigurationTexts = {
   environment: "Umgebung",
   none: "Es gibt noch keine Umgebung.",
+  noneIsMine: "Keine der Umgebungen gehört zu Ihrer Rolle.",
   noneHint: "Eine Umgebung enthält einen Satz Flags, etwa für den Betrieb oder für Tests.",
   addFirst: "Erste Umgebung anlegen",
   askAdmin: "Die erste legt jemand mit Admin-Rolle in den Einstellungen an.",

@@ -1,6 +1,7 @@
 export const en = {
   environment: "Environment",
   none: "There is no environment yet.",
+  noneIsMine: "None of the environments is yours.",
   noneHint: "An environment holds one set of flags, such as production or staging.",
   addFirst: "Add the first environment",
   askAdmin: "An admin adds the first one in the settings.",

@@ -3,6 +3,7 @@ import type { ConfigurationTexts } from "./texts";
 export const es: ConfigurationTexts = {
   environment: "Entorno",
   none: "Todavía no hay entornos.",
+  noneIsMine: "Ninguno de los entornos corresponde a su rol.",
   noneHint: "Un entorno contiene un conjunto de flags, como production o staging.",
   addFirst: "Añadir el primer entorno",
   askAdmin: "Un administrador añade el primero en la configuración.",

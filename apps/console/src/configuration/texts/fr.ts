@@ -3,6 +3,7 @@ import type { ConfigurationTexts } from "./texts";
 export const fr: ConfigurationTexts = {
   environment: "Environnement",
   none: "Il n’y a pas encore d’environnement.",
+  noneIsMine: "Aucun des environnements ne relève de votre rôle.",
   noneHint: "Un environnement contient un jeu de flags, par exemple production ou staging.",
   addFirst: "Ajouter le premier environnement",
   askAdmin: "Un administrateur ajoute le premier dans les paramètres.",

@@ -3,6 +3,7 @@ import type { ConfigurationTexts } from "./texts";
 export const pt: ConfigurationTexts = {
   environment: "Ambiente",
   none: "Ainda não há ambientes.",
+  noneIsMine: "Nenhum dos ambientes pertence ao seu papel.",
   noneHint: "Um ambiente guarda um conjunto de flags, como production ou staging.",
   addFirst: "Adicionar o primeiro ambiente",
   askAdmin: "Um administrador adiciona o primeiro nas configurações.",

@@ -56,6 +56,8 @@ export const ar: ConsoleTexts = {
     reason: "السبب",
   },
   /** Instead of what somebody may not do. */
+  forRolesBeyond: (mine, roles) =>
+    `دورك يشمل \u2068${mine}\u2069 فقط. اسأل من يشمل دوره هذا: \u2068${roles}\u2069.`,
   forRoles: (roles) => `لا يغيّر هذا إلا دور: \u2068${roles}\u2069.`,
   palette: {
     title: "الأوامر",
@@ -126,7 +128,7 @@ export const ar: ConsoleTexts = {
     ready: "جاهز، ومخزن البيانات يجيب.",
     notReady: "غير جاهز: مخزن البيانات لا يجيب، أو أن الخادم يتوقف.",
     log: "سجل الموافقات",
-    logSize: (entries) => `عدد القيود: ${entries}`,
+    logSize: (entries) => `عدد القيود: ${entries.toLocaleString("ar")}`,
     logEmpty: "لا قيود بعد. يأتي أولها مع أول قرار لسائق أو متقدّم.",
     root: "البصمة",
     version: "الإصدار",

@@ -1,3 +1,4 @@
+import { plural } from "../plural";
 import type { ConsoleTexts } from "./texts";
 
 export const de: ConsoleTexts = {
@@ -57,6 +58,8 @@ export const de: ConsoleTexts = {
     reason: "Begründung",
   },
   /** Instead of what somebody may not do. */
+  forRolesBeyond: (mine, roles) =>
+    `Ihre Rolle gilt nur für ${mine}. Fragen Sie jemanden, dessen Rolle bis hierher reicht: ${roles}.`,
   forRoles: (roles) => `Nur ${roles} darf das ändern.`,
   palette: {
     title: "Befehle",
@@ -138,7 +141,7 @@ export const de: ConsoleTexts = {
     ready: "Bereit. Der Speicher antwortet.",
     notReady: "Nicht bereit. Der Speicher antwortet nicht, oder der Server hält gerade an.",
     log: "Protokoll der Zustimmungen",
-    logSize: (entries) => `${entries} Einträge`,
+    logSize: plural("de", { one: "# Eintrag", other: "# Einträge" }),
     logEmpty:
       "Noch kein Eintrag. Mit der ersten Entscheidung einer fahrenden oder sich bewerbenden Person kommt er.",
     root: "Fingerabdruck",

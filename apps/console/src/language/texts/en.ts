@@ -1,3 +1,4 @@
+import { plural } from "../plural";
 export const en = {
   skip: "Skip to the content",
   nav: {
@@ -55,6 +56,8 @@ export const en = {
     reason: "Reason",
   },
   /** Instead of what somebody may not do. */
+  forRolesBeyond: (mine: string, roles: string) =>
+    `Your role is for ${mine} only. Ask somebody whose role reaches here: ${roles}.`,
   forRoles: (roles: string) => `Only ${roles} may change this.`,
   palette: {
     title: "Commands",
@@ -133,7 +136,7 @@ export const en = {
     ready: "Ready. The store answers.",
     notReady: "Not ready. The store does not answer, or the server is stopping.",
     log: "Consent log",
-    logSize: (entries: string) => `${entries} entries`,
+    logSize: plural("en", { one: "# entry", other: "# entries" }),
     logEmpty: "No entry yet. The first decision of a rider or applicant makes it.",
     root: "Fingerprint",
     version: "Version",

@@ -1,3 +1,4 @@
+import { plural } from "../plural";
 import type { ConsoleTexts } from "./texts";
 
 export const es: ConsoleTexts = {
@@ -55,6 +56,8 @@ export const es: ConsoleTexts = {
       "Para una emergencia. Se hace al momento; todos lo ven con su motivo, en la auditoría y durante 30 días en Aprobaciones.",
     reason: "Motivo",
   },
+  forRolesBeyond: (mine, roles) =>
+    `Su rol es solo para ${mine}. Pregunte a alguien cuyo rol llegue hasta aquí: ${roles}.`,
   forRoles: (roles) => `Solo ${roles} puede cambiar esto.`,
   palette: {
     title: "Comandos",
@@ -134,7 +137,7 @@ export const es: ConsoleTexts = {
     ready: "Listo. El almacén responde.",
     notReady: "No está listo. El almacén no responde o el servidor se está deteniendo.",
     log: "Registro de consentimientos",
-    logSize: (entries) => `Entradas: ${entries}`,
+    logSize: plural("es", { one: "# entrada", other: "# entradas" }),
     logEmpty: "Todavía no hay entradas. La crea la primera decisión de un repartidor o candidato.",
     root: "Huella",
     version: "Versión",

@@ -1,3 +1,4 @@
+import { plural } from "../plural";
 import type { ConsoleTexts } from "./texts";
 
 export const fr: ConsoleTexts = {
@@ -57,6 +58,8 @@ export const fr: ConsoleTexts = {
     reason: "Raison",
   },
   /** Instead of what somebody may not do. */
+  forRolesBeyond: (mine, roles) =>
+    `Votre rôle ne vaut que pour ${mine}. Demandez à quelqu’un dont le rôle s’étend jusqu’ici\u202f: ${roles}.`,
   forRoles: (roles) => `Modification réservée aux rôles suivants\u202f: ${roles}.`,
   palette: {
     title: "Commandes",
@@ -145,7 +148,7 @@ export const fr: ConsoleTexts = {
     ready: "Prêt. Le stockage répond.",
     notReady: "Pas prêt. Le stockage ne répond pas, ou le serveur s’arrête.",
     log: "Journal des consentements",
-    logSize: (entries) => `${entries} entrées`,
+    logSize: plural("fr", { one: "# entrée", other: "# entrées" }),
     logEmpty:
       "Aucune entrée pour l’instant. La première décision d’un livreur ou d’un candidat la crée.",
     root: "Empreinte",

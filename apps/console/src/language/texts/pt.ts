@@ -1,3 +1,4 @@
+import { plural } from "../plural";
 import type { ConsoleTexts } from "./texts";
 
 export const pt: ConsoleTexts = {
@@ -57,6 +58,8 @@ export const pt: ConsoleTexts = {
     reason: "Motivo",
   },
   /** Instead of what somebody may not do. */
+  forRolesBeyond: (mine, roles) =>
+    `Seu papel é só para ${mine}. Pergunte a alguém cujo papel chegue até aqui: ${roles}.`,
   forRoles: (roles) => `Só estes papéis podem alterar isto: ${roles}.`,
   palette: {
     title: "Comandos",
@@ -138,7 +141,7 @@ export const pt: ConsoleTexts = {
     ready: "Pronto. O armazenamento responde.",
     notReady: "Não está pronto. O armazenamento não responde ou o servidor está parando.",
     log: "Registro de consentimentos",
-    logSize: (entries) => `${entries} entradas`,
+    logSize: plural("pt", { one: "# entrada", other: "# entradas" }),
     logEmpty: "Nenhuma entrada ainda. A primeira decisão de um entregador ou candidato cria uma.",
     root: "Impressão digital",
     version: "Versão",

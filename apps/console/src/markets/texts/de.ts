@@ -15,6 +15,11 @@ export const de: MarketsTexts = {
   code: "Code",
   codeHint: "DE, DE-BE oder DE-BE.berlin: Land, Landesteil, Ort.",
   noCode: "Das ist kein Code eines Marktes.",
+  only: (markets) => `${markets} oder ein Markt darin: Weiter reicht Ihre Rolle nicht.`,
+  needed: "Wählen Sie einen Markt.",
+  outside: "So weit reicht Ihre Rolle nicht.",
+  unassigned: "Dieses Land oder diesen Landesteil gibt es nicht.",
+  noTimezone: "Diese Zeitzone gibt es nicht.",
   taken: "Diesen Code gibt es schon.",
   name: "Name",
   nameHint: "Wie Ihre Leute ihn nennen. Ein Land hat seinen Namen von selbst.",
@@ -22,6 +27,8 @@ export const de: MarketsTexts = {
   timezoneHint: "Zum Beispiel Europe/Berlin.",
   people: "Personen",
   terms: "Bedingungen",
+  find: "Nach Name oder Code suchen",
+  noneFits: "Kein Markt hat diesen Namen oder Code.",
   none: "Kein Markt ist angelegt.",
   noneHint:
     "Sie brauchen keinen, solange für alle dieselben Bedingungen gelten. Länder gehen auch ohne Anlegen.",
@@ -29,5 +36,6 @@ export const de: MarketsTexts = {
   removeThis: (code) => `${code} entfernen`,
   removeAsk: (code) => `${code} entfernen?`,
   removeHint: "Das geht nur, solange keine Person und keine Bedingung ihn benutzt.",
+  inUse: "Dort arbeitet jemand, oder eine Bedingung gilt dafür: Er kann nicht entfernt werden.",
   removed: (code) => `${code} ist entfernt.`,
 };

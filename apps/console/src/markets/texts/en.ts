@@ -13,6 +13,11 @@ export const en = {
   code: "Code",
   codeHint: "DE, DE-BE or DE-BE.berlin: a country, a subdivision, a place.",
   noCode: "This is no code of a market.",
+  only: (markets: string) => `${markets}, or a market inside: your role reaches no further.`,
+  needed: "Choose a market.",
+  outside: "Your role does not reach there.",
+  unassigned: "There is no such country or subdivision.",
+  noTimezone: "There is no such time zone.",
   taken: "There is one with this code already.",
   name: "Name",
   nameHint: "As your people call it. A country has its name by itself.",
@@ -20,6 +25,8 @@ export const en = {
   timezoneHint: "Such as Europe/Berlin.",
   people: "People",
   terms: "Terms",
+  find: "Find by name or code",
+  noneFits: "No market has this name or code.",
   none: "No market is declared.",
   noneHint:
     "You need none as long as all people get the same terms. Countries can be used without being declared.",
@@ -27,5 +34,6 @@ export const en = {
   removeThis: (code: string) => `Remove ${code}`,
   removeAsk: (code: string) => `Remove ${code}?`,
   removeHint: "It can be removed only while no person and no term uses it.",
+  inUse: "People work there, or a term is for it: it cannot be removed.",
   removed: (code: string) => `${code} is removed.`,
 };

@@ -15,6 +15,11 @@ export const es: MarketsTexts = {
   code: "Código",
   codeHint: "DE, DE-BE o DE-BE.berlin: un país, una subdivisión, un lugar.",
   noCode: "Esto no es un código de mercado.",
+  only: (markets) => `${markets}, o un mercado dentro: su rol no llega más lejos.`,
+  needed: "Elija un mercado.",
+  outside: "Su rol no llega hasta ahí.",
+  unassigned: "No existe ese país o subdivisión.",
+  noTimezone: "No existe esa zona horaria.",
   taken: "Ya hay uno con este código.",
   name: "Nombre",
   nameHint: "Como lo llama su gente. Un país ya tiene su nombre.",
@@ -22,6 +27,8 @@ export const es: MarketsTexts = {
   timezoneHint: "Como Europe/Berlin.",
   people: "Personas",
   terms: "Términos",
+  find: "Buscar por nombre o código",
+  noneFits: "Ningún mercado tiene este nombre o código.",
   none: "No hay mercados declarados.",
   noneHint:
     "No hace falta ninguno mientras todas las personas reciban los mismos términos. Los países se pueden usar sin declararlos.",
@@ -29,5 +36,6 @@ export const es: MarketsTexts = {
   removeThis: (code) => `Quitar ${code}`,
   removeAsk: (code) => `¿Quitar ${code}?`,
   removeHint: "Solo se puede quitar mientras ninguna persona y ningún término lo use.",
+  inUse: "Allí trabaja alguien, o una condición es para él: no se puede quitar.",
   removed: (code) => `${code} se ha quitado.`,
 };

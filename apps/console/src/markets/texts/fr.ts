@@ -15,6 +15,11 @@ export const fr: MarketsTexts = {
   code: "Code",
   codeHint: "DE, DE-BE ou DE-BE.berlin\u202f: un pays, une subdivision, un lieu.",
   noCode: "Ce n’est pas un code de marché.",
+  only: (markets) => `${markets}, ou un marché à l’intérieur\u202f: votre rôle ne va pas au-delà.`,
+  needed: "Choisissez un marché.",
+  outside: "Votre rôle ne va pas jusque-là.",
+  unassigned: "Ce pays ou cette subdivision n’existe pas.",
+  noTimezone: "Ce fuseau horaire n’existe pas.",
   taken: "Ce code existe déjà.",
   name: "Nom",
   nameHint: "Celui qu’emploient vos équipes. Un pays porte son nom de lui-même.",
@@ -22,6 +27,8 @@ export const fr: MarketsTexts = {
   timezoneHint: "Par exemple Europe/Berlin.",
   people: "Personnes",
   terms: "Conditions",
+  find: "Rechercher par nom ou code",
+  noneFits: "Aucun marché n’a ce nom ou ce code.",
   none: "Aucun marché n’est déclaré.",
   noneHint:
     "Il n’en faut aucun tant que tout le monde reçoit les mêmes conditions. Les pays s’utilisent sans être déclarés.",
@@ -29,5 +36,7 @@ export const fr: MarketsTexts = {
   removeThis: (code) => `Retirer ${code}`,
   removeAsk: (code) => `Retirer ${code}\u202f?`,
   removeHint: "Possible seulement tant que rien ne l’utilise\u202f: ni personnes, ni conditions.",
+  inUse:
+    "Des personnes y travaillent, ou une condition s’y applique\u202f: il ne peut pas être supprimé.",
   removed: (code) => `${code} est retiré.`,
 };

@@ -15,6 +15,11 @@ export const pt: MarketsTexts = {
   code: "Código",
   codeHint: "DE, DE-BE ou DE-BE.berlin: um país, uma subdivisão, um lugar.",
   noCode: "Isto não é um código de mercado.",
+  only: (markets) => `${markets}, ou um mercado dentro: seu papel não vai mais longe.`,
+  needed: "Escolha um mercado.",
+  outside: "Seu papel não chega até lá.",
+  unassigned: "Não existe esse país ou subdivisão.",
+  noTimezone: "Não existe esse fuso horário.",
   taken: "Já existe um com este código.",
   name: "Nome",
   nameHint: "Como a sua equipe o chama. Um país já tem o próprio nome.",
@@ -22,6 +27,8 @@ export const pt: MarketsTexts = {
   timezoneHint: "Por exemplo, Europe/Berlin.",
   people: "Pessoas",
   terms: "Termos",
+  find: "Encontrar por nome ou código",
+  noneFits: "Nenhum mercado tem este nome ou código.",
   none: "Nenhum mercado foi declarado.",
   noneHint:
     "Você não precisa de nenhum enquanto todas as pessoas recebem os mesmos termos. Países podem ser usados sem declaração.",
@@ -29,5 +36,6 @@ export const pt: MarketsTexts = {
   removeThis: (code) => `Remover ${code}`,
   removeAsk: (code) => `Remover ${code}?`,
   removeHint: "Só pode ser removido enquanto nenhuma pessoa e nenhum termo o usa.",
+  inUse: "Alguém trabalha lá, ou um termo é para ele: não pode ser removido.",
   removed: (code) => `${code} foi removido.`,
 };

@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/client";
+import { useMay } from "../../api/use-may";
 import { isMarketCode } from "../../markets/code";
 import { MarketField } from "../../markets/market-field";
 import { marketsQuery } from "../../markets/markets-query";
@@ -37,6 +38,7 @@ function MarketForm({ person }: { readonly person: Person }) {
   const client = useQueryClient();
   const held = person.market ?? "";
   const [market, setMarket] = useState(held);
+  const may = useMay();
   const saving = useMutation({
     mutationFn: () =>
       api.put(`${PEOPLE}/{userId}/market`, {
@@ -56,6 +58,7 @@ function MarketForm({ person }: { readonly person: Person }) {
   return (
     <form className={secretStyles.secret} onSubmit={submit}>
       <MarketField
+        task="people"
         label={words.newMarket}
         hint={words.marketHint}
         value={market}
@@ -67,7 +70,9 @@ function MarketForm({ person }: { readonly person: Person }) {
           type="submit"
           kind="secondary"
           loading={saving.isPending}
-          disabled={market === held || (market !== "" && !isMarketCode(market))}
+          disabled={
+            market === held || (market !== "" && !isMarketCode(market)) || !may("people", market)
+          }
         >
           {words.saveMarket}
         </Button>

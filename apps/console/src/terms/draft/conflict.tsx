@@ -2,6 +2,7 @@ import { Button, Modal } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
+import { useMarketName } from "../../markets/use-market-name";
 import dialogStyles from "../../ui/dialog.module.css";
 import pageStyles from "../../ui/page.module.css";
 import { inLanguage, languageName } from "../in-language";
@@ -117,14 +118,17 @@ const isOfLanguage = (field: Field): field is Exclude<Field, PlainField> => fiel
 
 /** One side of a difference, as somebody reads it. */
 function useSaid(terms: readonly PublishedTerm[]): (difference: Difference, side: Side) => string {
-  const words = useTermsTexts().draft;
+  const { draft: words, term: inTerm } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
+  const marketName = useMarketName();
   return ({ field, ...values }, side) => {
     const value = values[side];
+    if (field === "market") return value ? marketName(String(value)) : inTerm.everywhere;
     if (value === undefined || value === "") return words.nothing;
     if (typeof value === "boolean") return value ? words.yes : words.no;
-    const term = field === "replaces" && terms.find(({ id }) => id === value);
+    const isTerm = field === "replaces" || field === "instead_of";
+    const term = isTerm && terms.find(({ id }) => id === value);
     if (term) return inLanguage(term.variants, tag)?.title ?? String(value);
     if (typeof value === "number") return value.toLocaleString(tag);
     if (field === "effective_from" || field === "grace_until") return minute(value);

@@ -19,6 +19,15 @@ it("is nothing between two who say the same", () => {
   expect(saysTheSame(base, { ...base, summary: "Clearer" })).toBe(false);
 });
 
+it("is another text for another market, or in place of another", () => {
+  const inBerlin = { ...base, market: "DE-BE", instead_of: 1 };
+  expect(saysTheSame(base, { ...base, market: "DE" })).toBe(false);
+  expect(saysTheSame(inBerlin, { ...inBerlin, instead_of: 2 })).toBe(false);
+  // Whoever chooses of something else keeps both.
+  const theirs = { ...inBerlin, summary: "Other words" };
+  expect(merged(inBerlin, theirs, new Map([["summary", "mine"]]))).toEqual(inBerlin);
+});
+
 it("prefers whoever alone has changed a thing, and mine where both have", () => {
   const mine = { ...base, mandatory: false, summary: "Clearer words" };
   const theirs = { ...base, display_order: 3, summary: "Other words" };

@@ -1,20 +1,24 @@
 import type { DraftBody } from "./draft";
 
-const plain = [
-  "type",
-  "mandatory",
-  "display_order",
-  "effective_from",
-  "grace_until",
-  "replaces",
-  "minor",
-  "summary",
-  "label",
-  "unreadable_ok",
-  "active_content_ok",
-] as const;
+/** Every field of a draft: one that is not compared would not be saved. The compiler sees to it. */
+const PLAIN = {
+  type: true,
+  market: true,
+  instead_of: true,
+  mandatory: true,
+  display_order: true,
+  effective_from: true,
+  grace_until: true,
+  replaces: true,
+  minor: true,
+  summary: true,
+  label: true,
+  unreadable_ok: true,
+  active_content_ok: true,
+} satisfies Record<Exclude<keyof DraftBody, "variants">, true>;
+const plain = Object.keys(PLAIN) as readonly (keyof typeof PLAIN)[];
 
-export type PlainField = (typeof plain)[number] | "default_language";
+export type PlainField = keyof typeof PLAIN | "default_language";
 /** One thing that a draft says: a field of its own, or of one language. */
 export type Field = PlainField | `${"title" | "summary"}:${string}`;
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { isInside } from "../../api/grants";
+import { useOnlyWithin } from "../../api/use-may";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
 import { MarketField } from "../../markets/market-field";
@@ -25,8 +26,10 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
   const { tag } = useLanguage().language;
   const name = useMarketName();
   const markets = useQuery(marketsQuery).data ?? [];
+  // A text for everybody is not theirs to write, whether a market is declared or not.
+  const isNarrowed = useOnlyWithin("terms").length > 0;
   const market = body.market ?? "";
-  if (markets.length === 0 && !market) return null;
+  if (markets.length === 0 && !market && !isNarrowed) return null;
   if (former) {
     return former.market ? (
       <section className={`card ${styles.draftPart}`}>
@@ -49,6 +52,7 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
     <section className={`card ${styles.draftPart}`}>
       <h2>{words.draft.who}</h2>
       <MarketField
+        task="terms"
         id={fieldId("/market")}
         hint={words.draft.marketHint}
         fault={faultAt("/market")}

@@ -1,5 +1,7 @@
 import { Checkbox } from "@musette/react/ui";
 import { useId } from "react";
+import { EVERYWHERE } from "../../api/grants";
+import { useMay } from "../../api/use-may";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
 import { Field } from "../../ui/field";
@@ -89,7 +91,11 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
   const words = useTermsTexts();
   const { language } = useLanguage();
   const fault = faultAt("/replaces");
-  const newest = terms.filter((term) => !term.replaced_by || term === former);
+  const may = useMay();
+  // What is read around one's markets is not theirs to replace.
+  const newest = terms.filter(
+    (term) => term === former || (!term.replaced_by && may("terms", term.market ?? EVERYWHERE)),
+  );
   const choose = (value: string) => {
     const chosen = newest.find(({ id }) => String(id) === value);
     edit((now) =>
@@ -99,6 +105,9 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
             type: chosen.type,
             mandatory: chosen.mandatory,
             display_order: chosen.display_order,
+            // It stays where the version before it is.
+            market: undefined,
+            instead_of: undefined,
           })
         : changed(now, { replaces: undefined, minor: false }),
     );

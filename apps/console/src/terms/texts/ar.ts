@@ -56,6 +56,7 @@ export const ar: TermsTexts = {
   },
   term: {
     market: "السوق",
+    everywhere: "في كل مكان",
     insteadOf: "بدلًا من",
     tabs: "صفحات هذه الشروط",
     document: "الوثيقة",
@@ -237,6 +238,9 @@ export const ar: TermsTexts = {
         "في ملف PDF محتوى نشط. اطبعه إلى ملف PDF جديد وارفعه، أو اذكر سببًا عند النشر.",
       already_replaced: "حلت نسخة أخرى محل هذه في هذه الأثناء. اختر تلك.",
       already_retired: "هذه الوثيقة مسحوبة. انشر وثيقة جديدة بدلًا منها.",
+      permission_denied: "دورك لا يشمل ذلك.",
+      invalid_market: "لا يوجد سوق كهذا. يُعلن عن المكان في الإعدادات أولًا.",
+      "invalid_market /instead_of": "لا يمكن أن يحل محل هذا النص: نوعه أو سوقه لا يناسب.",
       other_type: "يجب أن يكون لها نوع النسخة التي تحل محلها.",
       minor_changes_mandatory: "النسخة ذات التغيير الطفيف تبقى إلزامية أو اختيارية كما كانت.",
     },
@@ -273,6 +277,8 @@ export const ar: TermsTexts = {
     saveChosen: "حفظ ما اخترت",
     fields: {
       type: "النوع",
+      market: "السوق",
+      instead_of: "بدلًا من",
       mandatory: "على السائقين الموافقة",
       display_order: "الموضع في القائمة",
       effective_from: "تسري من",

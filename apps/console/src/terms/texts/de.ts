@@ -59,6 +59,7 @@ export const de: TermsTexts = {
   },
   term: {
     market: "Markt",
+    everywhere: "Überall",
     insteadOf: "Anstelle von",
     tabs: "Seiten dieser Bedingungen",
     document: "Dokument",
@@ -255,6 +256,11 @@ export const de: TermsTexts = {
       already_replaced: "Inzwischen hat eine andere Fassung diese abgelöst. Wählen Sie jene.",
       already_retired:
         "Dieses Dokument ist zurückgezogen. Veröffentlichen Sie stattdessen ein neues.",
+      permission_denied: "So weit reicht Ihre Rolle nicht.",
+      invalid_market:
+        "Diesen Markt gibt es nicht. Ein Ort wird zuerst in den Einstellungen angelegt.",
+      "invalid_market /instead_of":
+        "Er kann nicht an die Stelle dieses Textes treten: Art oder Markt passt nicht.",
       other_type: "Die Art muss die der abgelösten Fassung sein.",
       minor_changes_mandatory:
         "Eine geringfügige Fassung bleibt verpflichtend oder freiwillig, wie sie war.",
@@ -299,6 +305,8 @@ export const de: TermsTexts = {
     saveChosen: "Ausgewähltes speichern",
     fields: {
       type: "Art",
+      market: "Markt",
+      instead_of: "Anstelle von",
       mandatory: "Fahrer müssen zustimmen",
       display_order: "Platz in der Liste",
       effective_from: "Tritt in Kraft",

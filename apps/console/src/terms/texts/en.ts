@@ -56,6 +56,7 @@ export const en = {
   },
   term: {
     market: "Market",
+    everywhere: "Everywhere",
     insteadOf: "Instead of",
     tabs: "Pages of this term",
     document: "Document",
@@ -245,6 +246,10 @@ export const en = {
         "Its PDF holds active content. Print it to a new PDF and upload that, or give a reason when you publish.",
       already_replaced: "Another version has replaced this one meanwhile. Choose that one.",
       already_retired: "This document is retired. Publish a new document instead.",
+      permission_denied: "Your role does not reach there.",
+      invalid_market: "There is no such market. A place is declared in the settings first.",
+      "invalid_market /instead_of":
+        "It cannot take the place of this text: its type or its market does not fit.",
       other_type: "It must have the type of the version that it replaces.",
       minor_changes_mandatory: "A minor version stays mandatory or optional as it was.",
     } as Readonly<Record<string, string>>,
@@ -287,6 +292,8 @@ export const en = {
     saveChosen: "Save what is chosen",
     fields: {
       type: "Type",
+      market: "Market",
+      instead_of: "Instead of",
       mandatory: "Riders must agree",
       display_order: "Place in the list",
       effective_from: "Takes effect",

@@ -62,6 +62,7 @@ export const es: TermsTexts = {
   },
   term: {
     market: "Mercado",
+    everywhere: "En todas partes",
     insteadOf: "En lugar de",
     tabs: "Páginas de estos términos",
     document: "Documento",
@@ -254,6 +255,10 @@ export const es: TermsTexts = {
         "Su PDF tiene contenido activo. Imprímalo en un PDF nuevo y suba ese, o dé un motivo al publicar.",
       already_replaced: "Entretanto otra versión ha sustituido a esta. Elija esa.",
       already_retired: "Este documento está retirado. Publique en su lugar un documento nuevo.",
+      permission_denied: "Su rol no llega hasta ahí.",
+      invalid_market: "No existe ese mercado. Un lugar se declara primero en los ajustes.",
+      "invalid_market /instead_of":
+        "No puede ocupar el lugar de ese texto: su tipo o su mercado no encaja.",
       other_type: "Debe tener el tipo de la versión que sustituye.",
       minor_changes_mandatory: "Una versión menor sigue siendo obligatoria u opcional, como era.",
     },
@@ -295,6 +300,8 @@ export const es: TermsTexts = {
     saveChosen: "Guardar lo elegido",
     fields: {
       type: "Tipo",
+      market: "Mercado",
+      instead_of: "En lugar de",
       mandatory: "Los repartidores deben aceptar",
       display_order: "Lugar en la lista",
       effective_from: "Entra en vigor",

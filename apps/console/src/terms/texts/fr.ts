@@ -59,6 +59,7 @@ export const fr: TermsTexts = {
   },
   term: {
     market: "Marché",
+    everywhere: "Partout",
     insteadOf: "Au lieu de",
     tabs: "Pages de ces conditions",
     document: "Document",
@@ -256,6 +257,10 @@ export const fr: TermsTexts = {
         "Son PDF contient du contenu actif. Imprimez-le dans un nouveau PDF et chargez celui-ci, ou donnez une raison en publiant.",
       already_replaced: "Une autre version a remplacé celle-ci entre-temps. Choisissez l’autre.",
       already_retired: "Ce document est abrogé. Publiez plutôt un nouveau document.",
+      permission_denied: "Votre rôle ne va pas jusque-là.",
+      invalid_market: "Ce marché n’existe pas. Un lieu est d’abord déclaré dans les paramètres.",
+      "invalid_market /instead_of":
+        "Il ne peut pas prendre la place de ce texte\u202f: son type ou son marché ne convient pas.",
       other_type: "Elle doit avoir le type de la version qu’elle remplace.",
       minor_changes_mandatory:
         "Une version mineure reste obligatoire ou facultative, comme la précédente.",
@@ -297,6 +302,8 @@ export const fr: TermsTexts = {
     saveChosen: "Enregistrer ce qui est choisi",
     fields: {
       type: "Type",
+      market: "Marché",
+      instead_of: "Au lieu de",
       mandatory: "Les livreurs doivent accepter",
       display_order: "Place dans la liste",
       effective_from: "Entrée en vigueur",

@@ -60,6 +60,7 @@ export const pt: TermsTexts = {
   },
   term: {
     market: "Mercado",
+    everywhere: "Em toda parte",
     insteadOf: "No lugar de",
     tabs: "Páginas deste termo",
     document: "Documento",
@@ -251,6 +252,10 @@ export const pt: TermsTexts = {
         "O PDF contém conteúdo ativo. Imprima-o em um novo PDF e envie esse, ou informe um motivo ao publicar.",
       already_replaced: "Outra versão substituiu esta nesse meio-tempo. Escolha a outra.",
       already_retired: "Este documento foi descontinuado. Publique um novo documento.",
+      permission_denied: "Seu papel não chega até lá.",
+      invalid_market: "Esse mercado não existe. Um lugar é declarado primeiro nas configurações.",
+      "invalid_market /instead_of":
+        "Ele não pode tomar o lugar desse texto: o tipo ou o mercado não combina.",
       other_type: "Precisa ter o tipo da versão que substitui.",
       minor_changes_mandatory: "Uma versão menor continua obrigatória ou opcional como a anterior.",
     },
@@ -291,6 +296,8 @@ export const pt: TermsTexts = {
     saveChosen: "Salvar o que foi escolhido",
     fields: {
       type: "Tipo",
+      market: "Mercado",
+      instead_of: "No lugar de",
       mandatory: "Os entregadores precisam aceitar",
       display_order: "Posição na lista",
       effective_from: "Entra em vigor",
