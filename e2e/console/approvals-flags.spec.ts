@@ -53,8 +53,8 @@ async function demanding(page: Page, musette: Musette, approvals: number): Promi
   await as(musette, "ada-admin")("PUT", "approval-rules", rules);
 }
 
-/** Ole proposes another owner of a flag. */
-async function propose(musette: Musette): Promise<void> {
+/** Ole proposes another owner of a flag, at once or at a time. */
+async function propose(musette: Musette, at: string | null = null): Promise<void> {
   const ask = as(musette, "ole-operator");
   const read = await ask("GET", "environments/production/flags");
   const { flags, ...rest } = await read.json();
@@ -64,7 +64,7 @@ async function propose(musette: Musette): Promise<void> {
   await ask(
     "POST",
     "environments/production/changes",
-    { at: null, comment: "Hand over to the night team", document: { ...rest, flags: changed } },
+    { at, comment: "Hand over to the night team", document: { ...rest, flags: changed } },
     { "If-Match": read.headers.get("ETag") ?? "" },
   );
 }
@@ -170,4 +170,62 @@ test("an admin goes past an approval, and everybody reads why", async ({
   await see(page, "approvals-bypassed");
   await page.goto("/console/flags");
   await expect(page.getByRole("table").getByRole("link", { name: "storm-stop" })).toBeVisible();
+});
+
+test("a proposal is discarded only after a question", async ({ page, musette }) => {
+  await demanding(page, musette, 1);
+  await propose(musette);
+  await page.goto("/console/approvals");
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Discard…" }).click();
+  await expect(dialog).toContainText("nobody can approve it any more");
+  await see(page, "approvals-discard");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
+  await page.getByRole("button", { name: "Discard…" }).click();
+  await dialog.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByText("The change is discarded.")).toBeVisible();
+  await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
+});
+
+test("a proposal is discarded where all changes are, too", async ({ page, musette }) => {
+  await demanding(page, musette, 1);
+  await propose(musette);
+  await page.goto("/console/flags/planned");
+  await page.getByRole("button", { name: "Discard" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Discard this proposed change?");
+  await dialog.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByText("The proposed change is discarded.")).toBeVisible();
+  await expect(page.getByText("cancelled", { exact: true })).toBeVisible();
+});
+
+test("a change that was not approved in time says so", async ({ page, musette }) => {
+  await demanding(page, musette, 1);
+  await propose(musette, new Date(Date.now() + 2000).toISOString());
+  const late = page.getByText("at its time it had not been approved");
+  await expect(async () => {
+    await page.goto("/console/flags/planned");
+    await expect(late).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  await expect(page.getByText("somebody had changed the same")).toHaveCount(0);
+});
+
+test("somebody else decides while it is looked at", async ({ page, musette, allow }) => {
+  allow(/status of 409/);
+  await demanding(page, musette, 1);
+  await propose(musette);
+  await page.goto("/console/approvals");
+  const approveIt = approve(page);
+  await expect(approveIt).toBeVisible();
+  const pia = as(musette, "pia-operator");
+  const changes = "environments/production/changes";
+  const listed = await (await pia("GET", changes)).json();
+  const change = `${changes}/${listed.items[0].id}`;
+  const { sha256 } = await (await pia("GET", change)).json();
+  await pia("POST", `${change}/approvals`, { sha256 });
+  await pia("POST", `${change}/apply`);
+  await approveIt.click();
+  await expect(page.getByText("Somebody has changed or decided this meanwhile")).toBeVisible();
+  await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });

@@ -5,6 +5,7 @@ import { toasts } from "../toast/toasts";
 import { DialogForm } from "../ui/dialog-form";
 import pageStyles from "../ui/page.module.css";
 import { FailureText } from "../ui/states";
+import { isOwnChange, isSettled } from "./settled";
 import { useApprovalsTexts } from "./texts/texts";
 
 interface ApprovalActionsProps {
@@ -32,12 +33,19 @@ export function ApprovalActions(props: ApprovalActionsProps) {
       toasts.say(isMine ? words.takenBack : words.approved);
       return onDone();
     },
-    onError: onDone,
+    onError: (error) => {
+      // It may not be there any more when its list is read again: this stays.
+      if (isSettled(error)) toasts.say(words.meanwhile);
+      return onDone();
+    },
   });
+  const isRefusedAsOwn = isOwnChange(deciding.error);
   return (
     <>
-      {deciding.isError && <FailureText error={deciding.error} />}
-      {isOwn && <p className="note">{words.ownChange}</p>}
+      {deciding.isError && !isRefusedAsOwn && !isSettled(deciding.error) && (
+        <FailureText error={deciding.error} />
+      )}
+      {(isOwn || isRefusedAsOwn) && <p className="note">{words.ownChange}</p>}
       <div className={pageStyles.actions}>
         {!isOwn && (
           <>
@@ -74,6 +82,12 @@ function SendBack(props: ApprovalActionsProps & { readonly onClose: () => void }
     mutationFn: () => props.onSendBack(comment.trim()),
     onSuccess: async () => {
       toasts.say(words.sentBack);
+      props.onClose();
+      await props.onDone();
+    },
+    onError: async (error) => {
+      if (!isSettled(error)) return;
+      toasts.say(words.meanwhile);
       props.onClose();
       await props.onDone();
     },

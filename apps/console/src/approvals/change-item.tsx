@@ -1,17 +1,20 @@
 import { Button } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { usePersonNames } from "../api/person-names";
 import { environmentKey } from "../configuration/document/flags-document";
 import { ChangeObjects } from "../configuration/review/change-objects";
 import { cancelChange, type PlannedChange } from "../configuration/review/changes-query";
 import { useMoment } from "../language/use-moment";
 import { toasts } from "../toast/toasts";
+import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
 import { FailureText } from "../ui/states";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
 import { applyChange, approveChange, sendBackChange, takeBackChange } from "./approvals-queries";
 import { Progress, ProgressChip, useMine } from "./progress";
+import { isSettled } from "./settled";
 import { useApprovalsTexts } from "./texts/texts";
 
 interface ChangeItemProps {
@@ -28,19 +31,20 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
   const mine = useMine(change, change.author);
   const path = { environment: env, id: change.id };
   const changed = () => client.invalidateQueries({ queryKey: environmentKey(env) });
-  const ending = useMutation({
-    mutationFn: async (how: "apply" | "discard") => {
-      if (how === "discard") {
-        await cancelChange(env, change.id);
-        return toasts.say(words.discarded);
-      }
+  const [isDiscarding, setDiscarding] = useState(false);
+  const applying = useMutation({
+    mutationFn: async () => {
       // What others changed meanwhile may refuse it.
       const { status } = await applyChange(path);
       toasts.say(status === "refused" ? words.refused : words.applied);
     },
+    onError: (error) => {
+      if (isSettled(error)) toasts.say(words.meanwhile);
+    },
     onSettled: changed,
   });
-  const title = change.comment || change.id;
+  const keys = change.objects?.map(({ key }) => key).join(", ");
+  const title = change.comment || keys || change.id;
   const isReady = (change.approvals?.length ?? 0) >= (change.approvals_needed ?? 0);
   return (
     <>
@@ -59,7 +63,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
       <section aria-label={words.objects}>
         <ChangeObjects env={env} id={change.id} />
       </section>
-      {ending.isError && <FailureText error={ending.error} />}
+      {applying.isError && !isSettled(applying.error) && <FailureText error={applying.error} />}
       <ForRoles task="flags" scope={env}>
         <ApprovalActions
           title={title}
@@ -70,18 +74,28 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
           onDone={changed}
         >
           {isReady && (
-            <Button loading={ending.isPending} onClick={() => ending.mutate("apply")}>
+            <Button loading={applying.isPending} onClick={() => applying.mutate()}>
               {words.apply}
             </Button>
           )}
-          <Button
-            kind="secondary"
-            loading={ending.isPending}
-            onClick={() => ending.mutate("discard")}
-          >
-            {words.discard}
+          <Button kind="secondary" onClick={() => setDiscarding(true)}>
+            {words.discard}…
           </Button>
         </ApprovalActions>
+        <Confirm
+          open={isDiscarding}
+          onClose={() => setDiscarding(false)}
+          title={words.discardTitle(title)}
+          action={words.discard}
+          isDangerous
+          onConfirm={async () => {
+            await cancelChange(env, change.id);
+            toasts.say(words.discarded);
+            await changed();
+          }}
+        >
+          <p>{words.discardText}</p>
+        </Confirm>
       </ForRoles>
     </>
   );

@@ -3,10 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
 import { useLanguage } from "../language/language-context";
 import { useMinute } from "../language/use-day";
+import { marketsQuery } from "../markets/markets-query";
 import { useMarketName } from "../markets/use-market-name";
 import type { Draft } from "../terms/draft/draft";
 import { inLanguage, languageName } from "../terms/in-language";
-import { termQuery } from "../terms/terms-query";
+import { type PublishedTerm, termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
 import factStyles from "../ui/facts.module.css";
 
@@ -23,14 +24,24 @@ function TermName({ id }: { readonly id: number }) {
   );
 }
 
+interface DraftFactsProps {
+  readonly draft: Draft;
+  /** The version that it replaces, which says for whom it is. */
+  readonly former: PublishedTerm | undefined;
+}
+
 /** Every field that an approval covers but the documents. */
-export function DraftFacts({ draft }: { readonly draft: Draft }) {
+export function DraftFacts({ draft, former }: DraftFactsProps) {
   const { term: words, ...terms } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
   const marketName = useMarketName();
+  // A company without markets is not told of them.
+  const markets = useQuery(marketsQuery).data ?? [];
   const { fields, titleIn, summaryIn } = terms.draft;
   const { display_order: order, effective_from: from, grace_until: grace, variants } = draft;
+  const market = former ? former.market : draft.market;
+  const everywhere = markets.length > 0 ? words.everywhere : undefined;
   const said = (text: string | undefined) => text && <bdi>{text}</bdi>;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [
@@ -40,7 +51,7 @@ export function DraftFacts({ draft }: { readonly draft: Draft }) {
         {draft.mandatory ? terms.mandatory : terms.optional}
       </>,
     ],
-    [words.market, draft.market && <bdi>{marketName(draft.market)}</bdi>],
+    [words.market, said(market ? marketName(market) : everywhere)],
     [words.insteadOf, draft.instead_of && <TermName id={draft.instead_of} />],
     [
       words.kind,

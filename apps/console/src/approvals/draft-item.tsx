@@ -37,7 +37,7 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
         </h3>
         <ProgressChip of={draft} />
       </div>
-      <DraftFacts draft={draft} />
+      <DraftFacts draft={draft} former={former} />
       <Progress of={draft} editor={draft.updated_by} />
       <DraftDifference body={draft} former={former} />
       <Link to="/terms/drafts/$draftId" params={{ draftId: draft.id }}>

@@ -20,6 +20,7 @@ import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
 import pageStyles from "../ui/page.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
+import { useLast } from "../ui/use-last";
 import historyStyles from "./history.module.css";
 import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
@@ -89,13 +90,7 @@ function OnePlan(props: {
   return (
     <>
       <div className={historyStyles.historyHead}>
-        <h2>
-          {change.at ? (
-            <time dateTime={change.at}>{moment(change.at)}</time>
-          ) : (
-            words.statuses.proposed
-          )}
-        </h2>
+        <h2>{change.at ? <time dateTime={change.at}>{moment(change.at)}</time> : words.noTime}</h2>
         <span className="chip" data-tone={TONES[change.status]}>
           {words.statuses[change.status]}
         </span>
@@ -106,7 +101,7 @@ function OnePlan(props: {
               className={`${quietStyles.quiet} ${quietStyles.danger}`}
               onClick={onCancel}
             >
-              {words.cancelPlan}
+              {change.at ? words.cancelPlan : words.discard}
             </button>
           </ForRoles>
         )}
@@ -117,10 +112,16 @@ function OnePlan(props: {
       </p>
       {change.refusal && (
         <p className="failure">
-          {words.refusedBecause}
-          <small>
-            <bdi>{change.refusal}</bdi>
-          </small>
+          {change.reason === "approval_required" ? (
+            words.notApproved
+          ) : (
+            <>
+              {words.refusedBecause}
+              <small>
+                <bdi>{change.refusal}</bdi>
+              </small>
+            </>
+          )}
         </p>
       )}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -144,20 +145,22 @@ function CancelPlan(props: {
     mutationFn: (id: string) => cancelChange(env, id),
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
   });
+  // The words stay while the dialog closes.
+  const at = useLast(change)?.at;
   return (
     <Confirm
       open={change !== undefined}
       onClose={onClose}
-      title={words.cancelTitle}
-      action={words.cancelPlan}
+      title={at ? words.cancelTitle : words.discardTitle}
+      action={at ? words.cancelPlan : words.discard}
       isDangerous
       onConfirm={async () => {
         if (!change) return;
         await cancelling.mutateAsync(change.id);
-        toasts.say(words.cancelled);
+        toasts.say(at ? words.cancelled : words.discarded);
       }}
     >
-      <p>{change && words.cancelText(change.at ? moment(change.at) : words.statuses.proposed)}</p>
+      <p>{at ? words.cancelText(moment(at)) : words.discardText}</p>
     </Confirm>
   );
 }

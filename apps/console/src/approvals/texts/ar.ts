@@ -21,6 +21,7 @@ export const ar: ApprovalsTexts = {
   takeBack: "سحب اعتمادي",
   takenBack: "سُحب اعتمادك.",
   ownChange: "هذا تغيير من عملك: يجب أن يعتمده شخص آخر.",
+  meanwhile: "غيّر شخص آخر هذا أو بتّ فيه في هذه الأثناء: انظر فيه مرة أخرى.",
   sendBack: "إعادة للتعديل",
   sendBackTitle: (what) => `إعادة «\u2068${what}\u2069» للتعديل؟`,
   sendBackHint: "يقرأ ذلك من أعدّه. وتبطل كل الاعتمادات السابقة.",
@@ -31,6 +32,8 @@ export const ar: ApprovalsTexts = {
   applied: "طُبّق التغيير.",
   refused: "غيّر شخص آخر الشيء نفسه منذئذ: لم يُطبّق شيء. اقترحه من جديد.",
   discard: "تجاهل",
+  discardTitle: (what) => `هل تريد تجاهل «\u2068${what}\u2069»؟`,
+  discardText: "لا يُطبَّق شيء منه، ولا يمكن لأحد اعتماده بعد ذلك.",
   discarded: "أُهمل التغيير.",
   bypassed: "ما جرى دون اعتماد خلال آخر 30 يومًا",
   rulesIntro:

@@ -21,6 +21,7 @@ export const de: ApprovalsTexts = {
   takeBack: "Meine Freigabe zurücknehmen",
   takenBack: "Ihre Freigabe ist zurückgenommen.",
   ownChange: "Das ist eine eigene Änderung: Jemand anderes muss sie freigeben.",
+  meanwhile: "Jemand hat das inzwischen geändert oder entschieden: Sehen Sie es noch einmal an.",
   sendBack: "Zurückgeben",
   sendBackTitle: (what) => `„${what}“ zurückgeben?`,
   sendBackHint: "Wer die Änderung gemacht hat, liest das. Alle bisherigen Freigaben verfallen.",
@@ -32,6 +33,8 @@ export const de: ApprovalsTexts = {
   refused:
     "Inzwischen hat jemand anderes dasselbe geändert: Es gilt nichts davon. Schlagen Sie es neu vor.",
   discard: "Verwerfen",
+  discardTitle: (what) => `„${what}“ verwerfen?`,
+  discardText: "Nichts davon wird ausgeführt, und niemand kann sie mehr freigeben.",
   discarded: "Die Änderung ist verworfen.",
   bypassed: "In den letzten 30 Tagen ohne Freigabe getan",
   rulesIntro:

@@ -20,6 +20,7 @@ export const en = {
   takeBack: "Take my approval back",
   takenBack: "Your approval is taken back.",
   ownChange: "This is a change of your own: somebody else has to approve it.",
+  meanwhile: "Somebody has changed or decided this meanwhile: look at it again.",
   sendBack: "Send back",
   sendBackTitle: (what: string) => `Send “${what}” back?`,
   sendBackHint: "Whoever made it reads this. All approvals given so far are void.",
@@ -30,6 +31,8 @@ export const en = {
   applied: "The change is applied.",
   refused: "Somebody else has changed the same since: nothing was applied. Propose it again.",
   discard: "Discard",
+  discardTitle: (what: string) => `Discard “${what}”?`,
+  discardText: "Nothing of it is applied, and nobody can approve it any more.",
   discarded: "The change is discarded.",
   bypassed: "Done without approval in the last 30 days",
   rulesIntro:

@@ -21,6 +21,7 @@ export const es: ApprovalsTexts = {
   takeBack: "Retirar mi aprobación",
   takenBack: "Su aprobación se ha retirado.",
   ownChange: "Es un cambio suyo: tiene que aprobarlo otra persona.",
+  meanwhile: "Alguien lo ha cambiado o decidido entretanto: véalo de nuevo.",
   sendBack: "Devolver",
   sendBackTitle: (what) => `¿Devolver «${what}»?`,
   sendBackHint:
@@ -33,6 +34,8 @@ export const es: ApprovalsTexts = {
   refused:
     "Otra persona ha cambiado lo mismo desde entonces: no se ha aplicado nada. Proponga el cambio de nuevo.",
   discard: "Descartar",
+  discardTitle: (what) => `¿Descartar «${what}»?`,
+  discardText: "No se aplica nada de él, y nadie podrá aprobarlo ya.",
   discarded: "El cambio se ha descartado.",
   bypassed: "Hecho sin aprobación en los últimos 30 días",
   rulesIntro:

@@ -21,6 +21,7 @@ export const fr: ApprovalsTexts = {
   takeBack: "Retirer mon approbation",
   takenBack: "Votre approbation est retirée.",
   ownChange: "C’est votre propre modification\u202f: quelqu’un d’autre doit l’approuver.",
+  meanwhile: "Quelqu’un l’a modifié ou tranché entre-temps\u202f: regardez-le de nouveau.",
   sendBack: "Renvoyer pour correction",
   sendBackTitle: (what) => `Renvoyer «\u202f${what}\u202f» pour correction\u202f?`,
   sendBackHint:
@@ -33,6 +34,8 @@ export const fr: ApprovalsTexts = {
   refused:
     "Quelqu’un d’autre a modifié la même chose depuis\u202f: rien n’a été appliqué. Proposez-la de nouveau.",
   discard: "Abandonner",
+  discardTitle: (what) => `Abandonner «\u00a0${what}\u00a0»\u202f?`,
+  discardText: "Rien n’en est appliqué, et plus personne ne peut l’approuver.",
   discarded: "La modification est abandonnée.",
   bypassed: "Fait sans approbation au cours des 30 derniers jours",
   rulesIntro:

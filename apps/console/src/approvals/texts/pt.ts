@@ -21,6 +21,7 @@ export const pt: ApprovalsTexts = {
   takeBack: "Retirar minha aprovação",
   takenBack: "Sua aprovação foi retirada.",
   ownChange: "Esta alteração é sua: outra pessoa precisa aprovar.",
+  meanwhile: "Alguém alterou ou decidiu isto entretanto: veja de novo.",
   sendBack: "Devolver",
   sendBackTitle: (what) => `Devolver “${what}”?`,
   sendBackHint:
@@ -32,6 +33,8 @@ export const pt: ApprovalsTexts = {
   applied: "A alteração foi aplicada.",
   refused: "Outra pessoa alterou a mesma coisa desde então: nada foi aplicado. Proponha de novo.",
   discard: "Descartar",
+  discardTitle: (what) => `Descartar “${what}”?`,
+  discardText: "Nada dela é aplicado, e ninguém mais pode aprová-la.",
   discarded: "A alteração foi descartada.",
   bypassed: "Feito sem aprovação nos últimos 30 dias",
   rulesIntro:

@@ -12,7 +12,11 @@ export function ChangeObjects({ env, id }: { readonly env: string; readonly id: 
   const found = useQuery(changeQuery(env, id));
   if (found.isPending) return <Skeleton rows={2} />;
   if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
-  const json = (it: unknown) => (typeof it === "string" ? it : JSON.stringify(it));
+  const value = (pointer: string) => (it: unknown) => {
+    if (pointer.endsWith("/on")) return it ? told.on : told.off;
+    if (typeof it === "boolean") return it ? told.yes : told.no;
+    return typeof it === "string" ? it : JSON.stringify(it);
+  };
   const label = (pointer: string) => {
     const [, , , ...rest] = pointer.split("/");
     const [name = ""] = rest;
@@ -31,8 +35,8 @@ export function ChangeObjects({ env, id }: { readonly env: string; readonly id: 
           <Differences
             differences={changes.map(({ pointer, before, after }) => ({
               place: label(pointer),
-              ...(before !== undefined && { before: json(before) }),
-              ...(after !== undefined && { after: json(after) }),
+              ...(before !== undefined && { before: value(pointer)(before) }),
+              ...(after !== undefined && { after: value(pointer)(after) }),
             }))}
           />
         </li>

@@ -70,6 +70,11 @@ export const fr: EnvironmentsTexts = {
   plannedBy: (author, at) => `Programmé par ${author}, ${at}`,
   refusedBecause:
     "Elle n’a pas été appliquée\u202f: entre-temps, quelqu’un avait modifié la même chose.",
+  noTime: "Sans date fixée",
+  notApproved: "Elle n’a pas été appliquée\u202f: à l’heure prévue, elle n’était pas approuvée.",
+  discardTitle: "Abandonner cette modification proposée\u202f?",
+  discardText: "Rien n’en est appliqué, et plus personne ne peut l’approuver.",
+  discarded: "La modification proposée est abandonnée.",
   whatChanges: "Ce qui change",
   cancelPlan: "Annuler la modification",
   cancelTitle: "Annuler cette modification programmée\u202f?",
