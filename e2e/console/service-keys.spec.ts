@@ -28,3 +28,19 @@ test("a service key is shown once, and refused once it is revoked", async ({ pag
   await expect.poll(async () => (await ask()).status()).toBe(401);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
+
+test("two quick presses make one key", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/service-keys");
+  await page.getByRole("button", { name: "Create a service key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Shift planner");
+  await dialog.getByRole("button", { name: "Create a service key" }).dblclick();
+  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await expect(page.getByRole("button", { name: "Revoke Shift planner" })).toHaveCount(1);
+  await page.goto("/console/terms");
+  await page.getByRole("button", { name: "New draft" }).dblclick();
+  await page.getByLabel("Type").waitFor();
+  await page.goto("/console/terms");
+  await expect(page.getByRole("row")).toHaveCount(2);
+});

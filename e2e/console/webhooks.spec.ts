@@ -209,6 +209,9 @@ test("an address inside the company is refused with the reason", async ({
   await dialog.getByRole("button", { name: "Choose all" }).click();
   await dialog.getByRole("button", { name: "Add a webhook" }).click();
   await expect(dialog.getByRole("alert")).toContainText("This address is not public.");
+  // The form is longer than the screen: it goes back to what is wrong.
+  await expect(dialog.getByLabel("URL")).toBeFocused();
+  await expect(dialog.getByRole("alert")).toBeInViewport();
   await see(page, "webhook-refused");
 });
 

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useEffect, useId, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
 import filterStyles from "../ui/filter.module.css";
@@ -21,6 +21,10 @@ export function ExperimentsFilter({ search, all, onChange }: FilterProps) {
   const words = useExperimentsTexts();
   const { language } = useLanguage();
   const id = useId();
+  const q = search.q ?? "";
+  // A space at the end is not in the address: the next word is typed behind it.
+  const [typed, setTyped] = useState(q);
+  useEffect(() => setTyped((former) => (former.trim() === q ? former : q)), [q]);
   const count = (status: string) =>
     all.filter(({ experiment }) => experiment.status === status).length;
   return (
@@ -31,8 +35,11 @@ export function ExperimentsFilter({ search, all, onChange }: FilterProps) {
           id={id}
           type="search"
           dir="auto"
-          value={search.q ?? ""}
-          onChange={({ target }) => onChange({ q: target.value || undefined })}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange({ q: target.value.trim() || undefined });
+          }}
         />
       </div>
       <fieldset className={styles.segments}>

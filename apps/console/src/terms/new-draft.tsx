@@ -7,6 +7,8 @@ import { type DraftBody, emptyDraft } from "./draft/draft";
 import { addDraft } from "./draft/draft-calls";
 import { draftsQuery } from "./terms-query";
 
+const ADDING = "term-draft-add";
+
 interface NewDraftProps extends Pick<ButtonProps, "children" | "kind"> {
   /** What it says to begin with. */
   readonly body?: DraftBody;
@@ -20,15 +22,20 @@ export function NewDraft({ body, children, ...button }: NewDraftProps) {
   const [market] = useOnlyWithin("terms");
   const begun = market ? { ...emptyDraft, market } : emptyDraft;
   const adding = useMutation({
+    mutationKey: [ADDING],
     mutationFn: () => addDraft(body ?? begun),
     onSuccess: async ({ id }) => {
       void client.invalidateQueries({ queryKey: draftsQuery.queryKey });
       await navigate({ to: "/terms/drafts/$draftId", params: { draftId: id } });
     },
   });
+  const add = () => {
+    // The second press of a double click comes before the button is drawn as busy.
+    if (client.isMutating({ mutationKey: [ADDING] }) === 0) adding.mutate();
+  };
   return (
     <>
-      <Button {...button} loading={adding.isPending} onClick={() => adding.mutate()}>
+      <Button {...button} loading={adding.isPending} onClick={add}>
         {children}
       </Button>
       {adding.isError && <FailureText error={adding.error} />}

@@ -1,5 +1,5 @@
 import { Button } from "@musette/react/ui";
-import type { ReactNode, Ref } from "react";
+import { type FormEvent, type ReactNode, type Ref, useEffect, useRef } from "react";
 import { useLanguage } from "../language/language-context";
 import dialogStyles from "./dialog.module.css";
 import { FailureText } from "./states";
@@ -20,17 +20,32 @@ interface DialogFormProps {
   readonly ref?: Ref<HTMLFormElement>;
 }
 
+/** The second press of a double click comes before the form is drawn as busy. */
+const DOUBLE_CLICK_MS = 500;
+
 /** The form inside a dialog: its title, its fields, why it failed, and the buttons. */
 export function DialogForm(props: DialogFormProps) {
   const { texts } = useLanguage();
+  const { isBusy = false } = props;
+  const submitted = useRef<{ readonly form: HTMLFormElement; readonly at: number }>(undefined);
+  // What was refused for a field is said beside it: in a long form nobody may see it there.
+  useEffect(() => {
+    if (isBusy) return;
+    submitted.current?.form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    submitted.current = undefined;
+  }, [isBusy]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { currentTarget: form, timeStamp: at } = event;
+    if (isBusy || at - (submitted.current?.at ?? -DOUBLE_CLICK_MS) < DOUBLE_CLICK_MS) return;
+    submitted.current = { form, at };
+    props.onSubmit();
+  };
   return (
     <form
       ref={props.ref}
       className={`${dialogStyles.confirm} ${props.className ?? ""}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        props.onSubmit();
-      }}
+      onSubmit={submit}
     >
       <h2>{props.title}</h2>
       {props.children}
@@ -42,7 +57,7 @@ export function DialogForm(props: DialogFormProps) {
         <Button
           type="submit"
           kind={props.kind ?? "primary"}
-          loading={props.isBusy ?? false}
+          loading={isBusy}
           disabled={props.isDisabled ?? false}
         >
           {props.action}
