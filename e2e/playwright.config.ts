@@ -24,7 +24,7 @@ export default defineConfig({
   timeout: 90_000,
   expect: {
     timeout: 20_000,
-    // A border of a button that is missing is more than this (docs/decisions/0034).
+    // A border of a button that is missing is more than this (docs/decisions/0036).
     toHaveScreenshot: { maxDiffPixels: 60, threshold: 0.2 },
   },
   snapshotPathTemplate: "{testDir}/kit/pictures/{arg}{ext}",

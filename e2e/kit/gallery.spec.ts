@@ -7,7 +7,7 @@ import { cutOff } from "../screens/pseudo";
 import { small } from "../screens/targets";
 import { prepared } from "../setup/prepare";
 
-// docs/decisions/0034 says what makes these pictures the same on other machines.
+// docs/decisions/0036 says what makes these pictures the same on other machines.
 base.use({
   launchOptions: {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -59,6 +59,17 @@ describe("the documentation", () => {
     expect(own.filter((link) => isBroken(page, link))).toEqual([]);
   });
 
+  it("numbers the decisions, each once", () => {
+    const decisions = files("docs/decisions", ".md")
+      .map((path) => path.split("/").at(-1) ?? "")
+      .sort();
+    const numbers = decisions.map((name) => Number(name.split("-")[0]));
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+    for (const name of decisions) {
+      expect(read(`docs/decisions/${name}`), name).toMatch(`# ${Number(name.split("-")[0])}. `);
+    }
+  });
+
   it("names every metric in docs/operations.md", () => {
     const metric = /(?:counter|gauge)!\(\s*"(musette_\w+)"|"(musette_http_\w+)"/g;
     expect(unnamed("docs/operations.md", server, metric)).toEqual([]);
