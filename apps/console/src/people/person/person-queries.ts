@@ -47,10 +47,18 @@ export const standingQuery = (userId: string, asOf?: string) =>
         api.get(`${PERSON}/standing`, { path: { userId }, query }),
         whole((page) => api.get("/api/admin/v1/consents", { query: { user: userId, ...page } })),
       ]);
+      // Whose role is for some markets lists the terms of those; people there are asked for those of everywhere, too.
+      const listed = new Set(terms.map(({ id }) => id));
+      const others = await Promise.all(
+        asked
+          .map(({ terms_and_conditions_id: id }) => id)
+          .filter((id) => !listed.has(id))
+          .map((id) => api.get("/api/admin/v1/terms/{id}", { path: { id } })),
+      );
       const isPast = (instant: string) => !asOf || Date.parse(instant) <= Date.parse(asOf);
       return {
         mayWork: may_work,
-        terms,
+        terms: [...terms, ...others],
         asked,
         past: past.filter(({ recorded_at }) => isPast(recorded_at)),
       };
