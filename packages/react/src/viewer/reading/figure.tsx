@@ -1,9 +1,12 @@
 import { type CSSProperties, useState } from "react";
+import type { ViewerTexts } from "../../texts/texts";
 import type { Area, ManifestPage } from "../manifest";
 import { Missing } from "../pages";
-import type { Shown } from "./blocks";
 
-interface FigureProps extends Shown {
+interface FigureProps {
+  readonly base: string;
+  readonly texts: ViewerTexts;
+  readonly zoom: number;
   /** Counted from 1. */
   readonly number: number;
   readonly page: ManifestPage;
