@@ -27,11 +27,12 @@ export const cutOff = (page: Page) =>
     const found = new Set<string>();
     while (texts.nextNode()) {
       const { parentElement: element, textContent: words } = texts.currentNode;
-      // Words for screen readers, and those over the picture of a page.
+      // Words for screen readers, those over the picture of a page, and tables of a document, which scroll by themselves:
+      // WCAG 1.4.10 excepts them.
       if (
         !element ||
         !words?.trim() ||
-        element.closest(".mu-hidden, .skip, .mu-viewer-page, option")
+        element.closest(".mu-hidden, .skip, .mu-viewer-page, .mu-viewer-table, option")
       )
         continue;
       if (!element.checkVisibility()) continue;
