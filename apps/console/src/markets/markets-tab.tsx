@@ -2,7 +2,7 @@ import { HttpError } from "@musette/client/http";
 import { Button } from "@musette/react/ui";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useId, useState } from "react";
+import { useState } from "react";
 import { useLanguage } from "../language/language-context";
 import tableStyles from "../table/table.module.css";
 import { toasts } from "../toast/toasts";
@@ -11,6 +11,7 @@ import filterStyles from "../ui/filter.module.css";
 import { ForRoles } from "../ui/for-roles";
 import listStyles from "../ui/list.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
+import { SearchField } from "../ui/search-field";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { useLast } from "../ui/use-last";
@@ -94,30 +95,16 @@ export function MarketsTab() {
   );
 }
 
-/** What is typed goes into the address. */
 function MarketSearch({ q }: { readonly q: string }) {
   const words = useMarketsTexts();
   const navigate = useNavigate({ from: "/settings/markets" });
-  const id = useId();
-  // A space at the end is not in the address.
-  const [typed, setTyped] = useState(q);
-  useEffect(() => setTyped((former) => (former.trim() === q ? former : q)), [q]);
-  const change = (text: string) => {
-    setTyped(text);
-    void navigate({ search: text.trim() ? { q: text } : {}, replace: true });
-  };
   return (
     <search className={filterStyles.filter}>
-      <div className="field">
-        <label htmlFor={id}>{words.find}</label>
-        <input
-          id={id}
-          type="search"
-          dir="auto"
-          value={typed}
-          onChange={({ target }) => change(target.value)}
-        />
-      </div>
+      <SearchField
+        label={words.find}
+        value={q}
+        onChange={(sought) => void navigate({ search: sought ? { q: sought } : {}, replace: true })}
+      />
     </search>
   );
 }
