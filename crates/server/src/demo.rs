@@ -158,6 +158,9 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
     }
     let demo = read()?;
     let started = std::time::Instant::now();
+    tracing::info!(
+        "drawing the documents of the demo, once: about half a minute on two processors"
+    );
     let documents = terms::render(&demo).await?;
     declare(store, &demo.markets).await?;
     let rendered_ms = milliseconds(started);
