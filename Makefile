@@ -19,7 +19,8 @@ help:
 	@echo "make test-upgrade  the former version and this one side by side"
 	@echo "make test-power-cut  10,000 images of a disk whose power was cut"
 	@echo "make fuzz    fuzzing, 20 seconds for each target; FUZZ_SECONDS=N for longer"
-	@echo "make release all files of a release, in dist/release; make release-check judges them"
+	@echo "make release all files of a release, in dist/release; make release-check judges them,"
+	@echo "             make release-again builds them once more and compares every byte"
 	@echo "make bench   benchmarks, compared with peers and limits"
 	@echo "make fmt     format everything"
 
@@ -181,8 +182,14 @@ sbom:
 	node tools/sbom/sbom.mjs
 
 # Static programs, a Debian package, the container's root file system, npm packages, SBOMs, SHA256SUMS.
+# ARCHITECTURES=x86_64 makes those of one processor only.
 release: node_modules/.made $(WEB)
 	tools/release/release
+
+# From an empty clone in another folder, compared with dist/release byte by byte. As long as the first time.
+.PHONY: release-again
+release-again:
+	tools/release/again
 
 # Installs, upgrades and purges the Debian package in a fresh Debian, runs the container's root file system. As root.
 .PHONY: release-check
