@@ -141,8 +141,9 @@ deploy: postgres proxies ## deploy/, checked by the programs that read it, and r
 	if [ "$$(id -u)" = 0 ]; then PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/databases.py $(MUSETTE_BIN); fi
 
 # Three PostgreSQL under Patroni and three nodes of Musette behind HAProxy, as deploy/ has them, under load, while machines
-# lose their power, are cut off, stop and change places. As root, since each machine gets a network of its own; about six
-# minutes, so not a part of `make test`. It ends by itself and leaves nothing behind. TTL=20 takes the example's own times.
+# lose their power, are cut off, stop and change places. As root, since each machine gets a network of its own; about eight
+# minutes, so not a part of `make test`. It ends by itself and leaves nothing behind. TTL=20 takes the example's own times,
+# FAULTS='partition partition' only these faults.
 .PHONY: test-ha
 test-ha: postgres
 	@tools/need-package /usr/sbin/haproxy haproxy

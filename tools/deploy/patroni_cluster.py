@@ -7,9 +7,11 @@ once, nobody may be signed out, no flag request may fail, and the log verifies.
 Each database machine has a network and processes of its own (namespaces of this kernel), so that it can lose both at once.
 All of it ends with this program, and nothing of it is seen outside.
 
-patroni_cluster.py MUSETTE-PROGRAM, as root. About five minutes; `make test-ha`. TTL=20 takes Patroni's times of the
-example, which are those that Patroni documents as its shortest; the default are 10, 2 and 3 seconds."""
+patroni_cluster.py MUSETTE-PROGRAM, as root. About eight minutes; `make test-ha`. TTL=20 takes Patroni's times of the
+example, which are those that Patroni documents as its shortest; the default are 10, 2 and 3 seconds.
+FAULTS='partition partition' takes only these faults, in this order; KEEP_LOGS=FOLDER copies the logs of a run that fails."""
 
+import collections
 import ctypes
 import glob
 import json
@@ -29,6 +31,8 @@ import staging
 from load import Load, Program
 from rehearse import expect, wait
 from staging import DEPLOY
+from timeline import Timeline
+import timeline
 
 NAMES = ["db1", "db2", "db3"]
 WHOLE = ["leader", "replica", "sync_standby"]
@@ -104,9 +108,11 @@ class Machine:
 
     def cut(self, off=True):
         """Neither the other machines nor their etcd are reached; Musette and its proxy still are."""
-        for other in NAMES:
-            if other != self.name:
-                sh(f"ip -n {self.name} route {'add' if off else 'del'} blackhole 10.0.0.2{NAMES.index(other) + 1}/32")
+        # Both at one instant: a standby that hears the primary a moment longer than the other one is ahead of it, and is
+        # rewound before it follows it.
+        routes = [f"10.0.0.2{index + 1}/32" for index, name in enumerate(NAMES) if name != self.name]
+        lines = "".join(f"route {'add' if off else 'del'} blackhole {it}\n" for it in routes)
+        subprocess.run(["ip", "-n", self.name, "-batch", "-"], input=lines, text=True, check=True)
 
 
 class Cluster:
@@ -118,24 +124,36 @@ class Cluster:
         self.environments = [rehearse.node_environment(port, 0, folder, index) for index, port in enumerate(self.ports)]
         for it in self.environments:
             it |= {"MUSETTE_DATABASE": "postgres://musette:rehearsal@127.0.0.1:5000/musette", "MUSETTE_PUBLIC_LIMITS": "off"}
+            # HAProxy takes a node out after two checks, one a second, whose answers take long on a busy machine.
+            it["MUSETTE_DRAIN_DELAY"] = "4"
         self.program = Program(program, self.environments[0])
         self.nodes = [None] * 3
 
     def roles(self):
-        """By machine, as `patronictl list` shows them."""
+        """By machine, as the primary sees them: another one may still show what was before it was cut off."""
+        found = []
         for it in self.machines.values():
             try:
-                members = json.loads(urlopen(f"http://{it.address}:8008/cluster", timeout=2).read())["members"]
-                return {member["name"]: member["role"] for member in members if member["state"] in ("running", "streaming")}
-            except OSError:
+                own = json.loads(timeline.fetch(f"http://{it.address}:8008/patroni")[1])
+                if own["role"] in ("master", "primary") and own["state"] == "running":
+                    found.append(json.loads(timeline.fetch(f"http://{it.address}:8008/cluster")[1])["members"])
+            except (OSError, ValueError):
                 pass
-        return {}
+        members = found[0] if len(found) == 1 else []
+        return {member["name"]: member["role"] for member in members if member["state"] in ("running", "streaming")}
 
     def of_role(self, role):
-        return self.machines[next(name for name, its in self.roles().items() if its == role)]
+        found = {}
+        wait(f"a {role}", lambda: found.update({its: name for name, its in self.roles().items()}) or role in found)
+        return self.machines[found[role]]
 
     def is_whole(self):
-        return sorted(self.roles().values()) == WHOLE
+        """For five seconds: a standby that follows a new primary may be found to be ahead of it, and is then rewound."""
+        for _ in range(10):
+            if sorted(self.roles().values()) != WHOLE:
+                return False
+            time.sleep(0.5)
+        return True
 
     def start(self):
         for it in self.machines.values():
@@ -146,7 +164,10 @@ class Cluster:
         psql = [f"{BINARIES}/psql", "-qX", "-h", self.of_role("leader").address, "-U", "postgres"]
         for statement in ("CREATE ROLE musette LOGIN PASSWORD 'rehearsal'", "CREATE DATABASE musette OWNER musette"):
             subprocess.run([*psql, "-c", statement], env={**os.environ, "PGPASSWORD": "rehearsal"}, check=True)
-        for config in (DEPLOY / "patroni/haproxy.cfg", staging.haproxy(self.folder, self.ports, self.front)):
+        primary, control = self.folder / "primary.cfg", self.folder / "haproxy.sock"
+        text = (DEPLOY / "patroni/haproxy.cfg").read_text()
+        primary.write_text(text.replace("global\n", f"global\n    stats socket {control}\n", 1))
+        for config in (primary, staging.haproxy(self.folder, self.ports, self.front)):
             subprocess.Popen(["/usr/sbin/haproxy", "-db", "-f", config], stdout=self.log, stderr=self.log)
         wait("HAProxy finds the primary", lambda: subprocess.run([self.program.path, "migrate"], env=self.program.environment, capture_output=True).returncode == 0, 60)
         key, tokens = self.program.prepare()
@@ -155,6 +176,13 @@ class Cluster:
         self.wait_for_nodes()
         wait("HAProxy finds the nodes", lambda: rehearse.status(self.front, "/readyz") == 200)
         self.load = Load(lambda: [("127.0.0.1", self.front)], key, tokens).start()
+        probes = {"HAProxy's primary": lambda: timeline.haproxy(str(control))}
+        for it in self.machines.values():
+            probes[f"{it.name} Patroni"] = lambda address=it.address: timeline.patroni(address)
+            probes[f"{it.name} etcd"] = lambda address=it.address: timeline.etcd(address)
+        for index, port in enumerate(self.ports):
+            probes[f"node {index + 1}"] = lambda port=port: timeline.node(port)
+        self.timeline = Timeline(probes).start()
 
     def start_node(self, index):
         self.nodes[index] = Program(self.program.path, self.environments[index]).serve(self.log)
@@ -165,42 +193,62 @@ class Cluster:
 
     def fault(self, what, do, undo=lambda: None):
         """Does something under load, and says for how long nothing was acknowledged; `undo` brings it back."""
-        began, count, repeated = time.monotonic(), self.load.count(), self.load.repeated.total()
+        print(f"{what}; before: {self.roles()}")
+        began, count, before = time.monotonic(), self.load.count(), collections.Counter(self.load.repeated)
         do()
         wait(f"{what}: consents are acknowledged again", lambda: self.load.longest_gap(began) and self.load.count() > count + 40, 120)
         # Also what comes late.
         time.sleep(self.ttl + 5)
-        gap, repeated = self.load.longest_gap(began), self.load.repeated.total() - repeated
-        print(f"{what}: longest time without an acknowledgement {gap:.1f} s, {repeated} requests repeated, {len(self.load.failed)} failed", flush=True)
+        gap, repeated = self.load.longest_gap(began), dict(self.load.repeated - before)
+        print(f"{what}: longest time without an acknowledgement {gap:.1f} s, repeated by status {repeated}, {len(self.load.failed)} failed {self.load.failed[:3]}")
+        print(*self.timeline.since(began, time.monotonic(), list(self.load.acknowledgements)), sep="\n", flush=True)
         undo()
         wait(f"{what}: the databases are whole again", self.is_whole, 180)
         self.wait_for_nodes()
         return repeated
 
     def run(self):
+        faults = {
+            "primary": lambda: self.lose_power("leader", "primary"),
+            "standby": lambda: self.lose_power("sync_standby", "synchronous standby"),
+            "node": self.kill_node,
+            "drain": self.drain_node,
+            "partition": lambda: self.cut_off("leader", "primary"),
+            "standby-partition": lambda: self.cut_off("sync_standby", "synchronous standby"),
+            "switchover": lambda: self.fault("a planned switchover", self.switch_over),
+            "standbys": self.without_standbys,
+        }
         time.sleep(5)
-        for role, name in (("leader", "primary"), ("sync_standby", "synchronous standby")):
-            machine = self.of_role(role)
-            self.fault(f"the {name}'s machine loses its power", machine.kill, machine.start)
+        for name in os.environ.get("FAULTS", " ".join(faults)).split():
+            faults[name]()
+        self.load.stop()
+        print(self.load.check(self.program))
+        for it in self.machines.values():
+            refused = [line for line in (it.folder / "log").read_text().splitlines() if "no pg_hba.conf entry" in line]
+            expect(refused[:1], [], f"connections that the settings of {it.name} refuse")
 
-        def kill_node():
+    def lose_power(self, role, name):
+        machine = self.of_role(role)
+        self.fault(f"the {name}'s machine loses its power", machine.kill, machine.start)
+
+    def cut_off(self, role, name):
+        machine = self.of_role(role)
+        self.fault(f"the {name} is cut off from the other databases", machine.cut, lambda: machine.cut(False))
+
+    def kill_node(self):
+        def kill():
             self.nodes[0].kill()
             self.nodes[0].wait()
 
-        self.fault("kill -9 of a node", kill_node, lambda: self.start_node(0))
+        self.fault("kill -9 of a node", kill, lambda: self.start_node(0))
 
-        def drain_node():
+    def drain_node(self):
+        def drain():
             self.nodes[1].send_signal(signal.SIGTERM)
             expect(self.nodes[1].wait(60), 0, "exit code of a node that is stopped")
 
-        repeated = self.fault("SIGTERM to a node", drain_node, lambda: self.start_node(1))
-        expect(repeated, 0, "requests repeated while a node stopped")
-        machine = self.of_role("leader")
-        self.fault("the primary is cut off from the other databases", machine.cut, lambda: machine.cut(False))
-        self.fault("a planned switchover", self.switch_over)
-        self.without_standbys()
-        self.load.stop()
-        print(self.load.check(self.program))
+        repeated = self.fault("SIGTERM to a node", drain, lambda: self.start_node(1))
+        expect(repeated, {}, "requests repeated while a node stopped")
 
     def switch_over(self):
         def asked():
@@ -243,6 +291,8 @@ def inside(program, folder):
     except BaseException:
         for log in (*(it.folder / "log" for it in cluster.machines.values()), folder / "log"):
             print(f"--- {log}", log.read_text()[-2500:], sep="\n", file=sys.stderr)
+            if keep := os.environ.get("KEEP_LOGS"):
+                shutil.copy(log, pathlib.Path(keep) / f"{log.parent.name}.log")
         raise
 
 
