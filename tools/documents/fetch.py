@@ -1,0 +1,80 @@
+"""Fetches the packages of documents.toml by the clients of their registries, and unpacks the documents."""
+
+import gzip
+import hashlib
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Unavailable(Exception):
+    """The registry does not give the version."""
+
+
+def packages() -> list[dict]:
+    return tomllib.loads((HERE / "documents.toml").read_text())["package"]
+
+
+def documents(made: pathlib.Path) -> tuple[list[dict], list[str]]:
+    """All documents, each with the path of its PDF and the name of its package; and what could not be fetched."""
+    found, faults = [], []
+    for package in packages():
+        try:
+            members = Archive(package, made)
+        except Unavailable as error:
+            faults.append(str(error))
+            continue
+        for document in package["document"]:
+            member = f"{package['folder']}/{document['file']}"
+            name = pathlib.PurePath(document["file"]).name.removesuffix(".gz")
+            # By version, so that another one is unpacked anew.
+            path = made / "pdf" / f"{package['name']}-{package['version']}" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                content = members.read(member)
+                path.write_bytes(gzip.decompress(content) if member.endswith(".gz") else content)
+            found.append({"known": [], **document, "name": name, "path": path, "package": package["name"]})
+    return found, faults
+
+
+class Archive:
+    """The archive of a package, fetched if it is not there, and read where a member is asked for."""
+
+    def __init__(self, package: dict, made: pathlib.Path) -> None:
+        folder = made / "archives"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / package["archive"]
+        if not self.path.exists():
+            print(f"fetching {package['name']} {package['version']} …", file=sys.stderr, flush=True)
+            download(package, folder)
+        digest = hashlib.sha256(self.path.read_bytes()).hexdigest()
+        if digest != package["sha256"]:
+            sys.exit(f"{self.path} has the digest {digest}, not that of documents.toml. Remove it if it is damaged.")
+        self.tar = None
+
+    def read(self, member: str) -> bytes:
+        is_debian = self.path.suffix == ".deb"
+        if self.tar is None and is_debian:
+            unpacked = subprocess.run(["dpkg-deb", "--fsys-tarfile", self.path], check=True, stdout=subprocess.PIPE).stdout
+            self.tar = tarfile.open(fileobj=io.BytesIO(unpacked))
+        elif self.tar is None:
+            self.tar = tarfile.open(self.path)
+        return self.tar.extractfile(f"./{member}" if is_debian else member).read()
+
+
+def download(package: dict, folder: pathlib.Path) -> None:
+    name, version = package["name"], package["version"]
+    command = {
+        "pypi": [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", name, f"{name}=={version}"],
+        "npm": ["npm", "pack", "--silent", f"{name}@{version}"],
+        "debian": ["apt-get", "download", "-qq", f"{name}={version}"],
+    }[package["registry"]]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    if not (folder / package["archive"]).exists():
+        raise Unavailable(f"{name} {version} could not be fetched: {done.stderr.strip()}")
