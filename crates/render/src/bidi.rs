@@ -61,7 +61,35 @@ pub(super) fn logical(visual: &[Cluster], rtl: bool) -> String {
     let order = if plain { (0..visual.len()).collect() } else { reorder(visual, &directions, rtl) };
     let mut text: String = order.iter().map(|&index| visual[index].text.as_str()).collect();
     if !plain {
+        let holds = |text: &str| stands_after_letters(text, visual, &directions, rtl);
+        let isolated = with_isolates(visual, &directions, &order);
+        if isolated != text && !holds(&text) && holds(&isolated) {
+            text = isolated;
+        }
         turn_brackets(&mut text);
+    }
+    text
+}
+
+/// Begins and ends what is set apart from the text around it and read from the left (UAX #9 §2.4).
+const LEFT_TO_RIGHT: char = '\u{2066}';
+const END: char = '\u{2069}';
+
+/// With numbers of several parts set apart, as their author has done: after Arabic letters 555-0100 would
+/// be laid out as 0100-555.
+fn with_isolates(visual: &[Cluster], directions: &[Direction], order: &[usize]) -> String {
+    let is_part =
+        |index: usize| matches!(directions[index], Direction::Number | Direction::NumberPart);
+    let mut text = String::new();
+    for stretch in order.chunk_by(|&a, &b| a + 1 == b && is_part(a) && is_part(b)) {
+        let words = stretch.iter().map(|&index| visual[index].text.as_str());
+        let number = |index: &usize| directions[*index] == Direction::Number;
+        let parts = stretch.iter().any(|index| !number(index));
+        let whole =
+            parts && stretch.first().is_some_and(number) && stretch.last().is_some_and(number);
+        text.extend(whole.then_some(LEFT_TO_RIGHT));
+        text.extend(words);
+        text.extend(whole.then_some(END));
     }
     text
 }
@@ -92,10 +120,31 @@ fn as_drawn(visual: &[Cluster], directions: &[Direction]) -> Vec<usize> {
 /// Whether the Unicode algorithm lays this order out as it stands on the page.
 fn stands_as(visual: &[Cluster], directions: &[Direction], order: &[usize], rtl: bool) -> bool {
     let text: String = order.iter().map(|&index| visual[index].text.as_str()).collect();
+    is_laid_out(&text, visual, directions, rtl)
+}
+
+/// Whether it is laid out so after a line of Arabic, too, which changes how numbers are.
+fn stands_after_letters(
+    text: &str,
+    visual: &[Cluster],
+    directions: &[Direction],
+    rtl: bool,
+) -> bool {
+    if !rtl {
+        return is_laid_out(text, visual, directions, rtl);
+    }
+    let before = Cluster { text: "\u{628}".to_owned(), run: 0 };
+    let visual: Vec<Cluster> = visual.iter().cloned().chain([before.clone()]).collect();
+    let directions: Vec<Direction> = directions.iter().copied().chain([Direction::Right]).collect();
+    is_laid_out(&format!("{}{text}", before.text), &visual, &directions, rtl)
+}
+
+fn is_laid_out(text: &str, visual: &[Cluster], directions: &[Direction], rtl: bool) -> bool {
     let level = if rtl { Level::rtl() } else { Level::ltr() };
-    let info = BidiInfo::new(&text, Some(level));
+    let info = BidiInfo::new(text, Some(level));
     let [paragraph] = info.paragraphs.as_slice() else { return false };
     let laid_out = info.reorder_line(paragraph, paragraph.range.clone());
+    let laid_out = laid_out.replace([LEFT_TO_RIGHT, END], "");
     let mut seen = String::with_capacity(text.len());
     for (cluster, direction) in visual.iter().zip(directions) {
         match direction {
@@ -253,6 +302,23 @@ mod tests {
         };
         assert_eq!(logical(&drawn(0, 2), true), "25 GmbH");
         assert_eq!(logical(&drawn(2, 0), true), "GmbH 25");
+    }
+
+    #[test]
+    fn a_number_that_was_set_apart_stays_as_it_stands() {
+        let line = |text: &str| -> Vec<Cluster> {
+            text.chars().map(|it| Cluster { text: it.to_string(), run: 0 }).collect()
+        };
+        // As it is drawn, from left to right.
+        let telephone = line("555-0100 ئراوطلا");
+        assert_eq!(logical(&telephone, true), "الطوارئ \u{2066}555-0100\u{2069}");
+        // Alone on its line, where it comes after others.
+        assert_eq!(logical(&line("555-0100"), true), "\u{2066}555-0100\u{2069}");
+        // What the algorithm lays out so anyway needs no signs.
+        for text in ["من 7:00 إلى 22:00", "في 01/12/2026 تبدأ", "المادة 12 من"] {
+            assert_eq!(logical(&on_page(text, true), true), text);
+        }
+        assert_eq!(logical(&line("call 555-0100"), false), "call 555-0100");
     }
 
     #[test]

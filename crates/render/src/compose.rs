@@ -8,6 +8,7 @@ use hayro::kurbo::Rect;
 use super::blocks::DoubtKind;
 use super::contrast::Contrast;
 use super::glyphs::{Glyph, Glyphs};
+use super::labels;
 use super::lines;
 use super::order::{self, Spot};
 use super::overprint;
@@ -98,6 +99,7 @@ fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Compos
     }
     let words = text_of(&paragraphs::paragraphs(lines::rows(letters.clone())));
     let Regions { figures, frames, tables, specks, .. } = regions;
+    let figures = labels::with_labels(figures, &letters);
     let figures =
         figures.into_iter().map(|area| figure(area, &mut letters, page.contrast)).collect();
     let (furniture, letters): (Vec<Glyph>, Vec<Glyph>) =
@@ -163,10 +165,13 @@ fn by_tags(letters: &[Glyph], page: &Page<'_>, rtl: bool) -> Option<Vec<Paragrap
     let mut elements: BTreeMap<u32, Element<'_>> = BTreeMap::new();
     let mut last: Option<Leaf> = None;
     let mut loose = 0;
-    for glyph in letters {
+    for (at, glyph) in letters.iter().enumerate() {
         let leaf = glyph.tag.and_then(|tag| page.tags.leaf(page.index, tag));
-        // The hyphen of a divided word, the dots that lead to a page number.
-        let leaf = leaf.or(last.filter(|_| !is_word(glyph)));
+        // The hyphen of a divided word, the dots that lead to a page number; not the sign of a number.
+        let leads = letters
+            .get(at + 1)
+            .is_some_and(|next| next.tag.is_none() && next.run == glyph.run && is_word(next));
+        let leaf = leaf.or(last.filter(|_| !is_word(glyph) && !leads));
         let leaf = match (leaf, last) {
             (Some(leaf), _) => leaf,
             (None, Some(last)) if last.element >= LOOSE => last,

@@ -3,9 +3,16 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::paragraphs::Paragraph;
+use super::tags::Role;
 
 /// Letters of a heading are at least this much larger than those of the text.
 const HEADING_SIZE: f32 = 1.1;
+
+/// Where the tags of a document name its headings, only what is this much larger is another one.
+const UNTAGGED_HEADING_SIZE: f32 = 1.5;
+
+/// A sentence in print that is only a little larger is the lead of a chapter.
+const LEAD_SIZE: f32 = 1.25;
 
 /// Letters of a footnote are at most this large beside those of the text.
 const NOTE_SIZE: f32 = 0.9;
@@ -18,6 +25,8 @@ pub(super) struct Sizes {
     body: f32,
     /// Larger ones that carry short paragraphs, largest first.
     headings: Vec<i32>,
+    /// The tags of the document name headings.
+    tagged: bool,
 }
 
 fn half_pixels(size: f32) -> i32 {
@@ -28,7 +37,9 @@ impl Sizes {
     pub(super) fn of<'p>(paragraphs: impl Iterator<Item = &'p Paragraph>) -> Self {
         let mut letters: HashMap<i32, usize> = HashMap::new();
         let mut short: BTreeMap<i32, usize> = BTreeMap::new();
+        let mut tagged = false;
         for paragraph in paragraphs.filter(|it| !it.furniture()) {
+            tagged |= paragraph.tagged.is_some_and(|it| matches!(it.role, Role::Heading(_)));
             let count: usize = paragraph
                 .pieces
                 .iter()
@@ -50,7 +61,7 @@ impl Sizes {
         let mut headings: Vec<i32> = short.into_keys().rev().filter(is_heading).collect();
         // One style, measured on two pages, may differ by a rounding.
         headings.dedup_by(|smaller, larger| *larger - *smaller <= 1);
-        Self { body, headings }
+        Self { body, headings, tagged }
     }
 
     /// Whether it is set like a footnote.
@@ -68,7 +79,12 @@ impl Sizes {
             return None;
         }
         let size = paragraph.size();
-        if size >= HEADING_SIZE * self.body {
+        let least = match paragraph.tagged {
+            Some(_) if self.tagged => UNTAGGED_HEADING_SIZE,
+            _ if is_sentence(text) => LEAD_SIZE,
+            _ => HEADING_SIZE,
+        };
+        if size >= least * self.body {
             let rank = self
                 .headings
                 .iter()
@@ -80,4 +96,10 @@ impl Sizes {
         let level = (self.headings.len() + 1).min(3) as u8;
         (label && !text.ends_with(['.', ',', ';'])).then_some(level)
     }
+}
+
+/// Whether it ends as a sentence does, and is more than "1. Scope."
+fn is_sentence(text: &str) -> bool {
+    let ended = text.trim_end().ends_with(['.', '!', '?', '\u{61F}', '\u{6D4}', '\u{964}']);
+    ended && text.split_whitespace().count() > 4
 }

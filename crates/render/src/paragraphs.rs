@@ -119,9 +119,12 @@ pub(super) fn append_line(text: &mut String, line: &str) {
         let before = text.chars().rev().nth(1);
         before.is_some_and(char::is_lowercase) && line.starts_with(char::is_lowercase)
     };
+    // "km/h" and an address may be divided after the slash.
+    let mut end = text.chars().rev();
+    let slashed = end.next() == Some('/') && end.next().is_some_and(|before| before != ' ');
     if divided {
         text.pop();
-    } else if !text.is_empty() && !text.ends_with(' ') {
+    } else if !text.is_empty() && !text.ends_with(' ') && !slashed {
         text.push(' ');
     }
     text.push_str(line);
@@ -306,6 +309,14 @@ mod tests {
         append_line(&mut text, "ment of the Ad-");
         append_line(&mut text, "Board");
         assert_eq!(text, "The agreement of the Ad- Board");
+    }
+
+    #[test]
+    fn what_was_divided_after_a_slash_has_no_space() {
+        let mut text = "60 km/".to_owned();
+        append_line(&mut text, "h at most, with a helmet /");
+        append_line(&mut text, "cap");
+        assert_eq!(text, "60 km/h at most, with a helmet / cap");
     }
 
     #[test]

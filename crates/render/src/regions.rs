@@ -2,8 +2,10 @@
 
 use hayro::kurbo::Rect;
 
+use super::compose::MARGIN;
 use super::contrast::{Contrast, SQUARE_PX};
 use super::glyphs::Glyph;
+use super::side_bars;
 use super::strokes::Strokes;
 
 /// Ink this many squares apart belongs together.
@@ -116,13 +118,19 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
     let side = f64::from(SQUARE_PX);
     let page = (contrast.columns as f64 * side) * (contrast.rows as f64 * side);
     let mut regions = Regions { tables: grids(strokes, letters), ..Regions::default() };
-    for Ink { area, squares, edge } in inks(contrast, letters, &regions.tables) {
+    let rules = margin_rules(strokes, contrast);
+    for Ink { area, squares, edge } in inks(contrast, letters, &regions.tables, &rules) {
         let (width, height) = (area.width(), area.height());
         if width < FIGURE_PX && height < FIGURE_PX {
             regions.specks.push(area);
             continue;
         }
         if width < FIGURE_PX || height < FIGURE_PX {
+            regions.frames.extend(side_bars::marked(
+                &area,
+                letters,
+                contrast.columns as f64 * side,
+            ));
             continue;
         }
         let inside =
@@ -183,6 +191,19 @@ fn merged(figures: Vec<Rect>) -> Vec<Rect> {
     merged
 }
 
+/// The lines under running heads and over running feet. What is drawn above them, such as the mark of a
+/// firm, and the tails of letters would hang together by them.
+fn margin_rules(strokes: &Strokes, contrast: &Contrast) -> Vec<Rect> {
+    let side = f64::from(SQUARE_PX);
+    let (width, height) = (contrast.columns as f64 * side, contrast.rows as f64 * side);
+    let margin = f64::from(MARGIN) * height;
+    let is_rule = |rule: &&Rect| {
+        let middle = rule.center().y;
+        rule.width() > width / 3.0 && (middle < margin || middle > height - margin)
+    };
+    strokes.level.iter().filter(is_rule).copied().collect()
+}
+
 struct Ink {
     area: Rect,
     squares: usize,
@@ -191,7 +212,7 @@ struct Ink {
 }
 
 /// Ink that is no letter, in pieces that hang together.
-fn inks(contrast: &Contrast, letters: &[Glyph], tables: &[Grid]) -> Vec<Ink> {
+fn inks(contrast: &Contrast, letters: &[Glyph], tables: &[Grid], rules: &[Rect]) -> Vec<Ink> {
     let (columns, rows) = (contrast.columns, contrast.rows);
     let mut open: Vec<bool> = (0..rows)
         .flat_map(|row| (0..columns).map(move |column| (column, row)))
@@ -201,12 +222,13 @@ fn inks(contrast: &Contrast, letters: &[Glyph], tables: &[Grid]) -> Vec<Ink> {
         let reach = f64::from(glyph.size) * 0.25 + 1.0;
         body(glyph).inflate(2.0, reach)
     });
+    let of_margins = rules.iter().map(|rule| rule.inflate(4.0, 4.0));
     let rules = tables.iter().flat_map(|Grid { area, columns, rows, .. }| {
         let upright = columns.iter().map(|x| Rect::new(*x, area.y0, *x, area.y1));
         let level = rows.iter().map(|y| Rect::new(area.x0, *y, area.x1, *y));
         upright.chain(level).map(|rule| rule.inflate(4.0, 4.0))
     });
-    for covered in covered.chain(rules) {
+    for covered in covered.chain(rules).chain(of_margins) {
         let (across, down) = contrast.squares(&covered);
         for row in down {
             for column in across.clone() {

@@ -1,0 +1,204 @@
+//! The words that belong to a drawing though they stand beside it: the names and values of bars, the figures
+//! under a scale, a number in a circle. Apart from the drawing they say nothing, or something else.
+
+use std::collections::HashMap;
+
+use hayro::kurbo::Rect;
+
+use super::glyphs::Glyph;
+use super::lines;
+use super::paragraphs::{self, Paragraph};
+
+/// A bar is no thicker, in pixels of the 1x image.
+const BAR_PX: f64 = 44.0;
+
+/// Bars of one chart begin at one line, and are no farther apart.
+const SAME_EDGE_PX: f64 = 6.0;
+const BARS_APART_PX: f64 = 64.0;
+
+/// The name of a bar, and a figure on a scale, are no longer.
+const NAME_CHARS: usize = 48;
+const TICK_CHARS: usize = 16;
+
+/// The number of a part of a drawing, and how far from the drawing it may stand, in its own sizes.
+const NUMBER_CHARS: usize = 2;
+const NUMBER_EM: f64 = 2.0;
+
+/// A scale is set smaller than the text, and close to what it measures.
+const TICK_SIZE: f32 = 0.92;
+const TICK_EM: f64 = 1.6;
+
+/// A paragraph that may be a label.
+struct Label {
+    area: Rect,
+    size: f64,
+    chars: usize,
+    /// The longest of the pieces that stand apart on its line; none of running text.
+    ticks: Option<usize>,
+    small: bool,
+}
+
+/// The figures with the labels that stand beside them.
+pub(super) fn with_labels(figures: Vec<Rect>, letters: &[Glyph]) -> Vec<Rect> {
+    if figures.is_empty() {
+        return figures;
+    }
+    let outside = |glyph: &&Glyph| {
+        !glyph.furniture && !glyph.turned && !figures.iter().any(|it| glyph.stands_in(it))
+    };
+    let free: Vec<Glyph> = letters.iter().filter(outside).cloned().collect();
+    let usual = usual_size(letters);
+    let rows = paragraphs::paragraphs(lines::rows(free));
+    let labels: Vec<Label> = rows.iter().filter_map(|it| label(it, usual)).collect();
+    let mut grown = charts(figures, letters, &labels);
+    for figure in &mut grown {
+        let own = *figure;
+        for label in labels.iter().filter(|label| belongs(label, &own)) {
+            // A number has its circle around it.
+            *figure = figure.union(label.area.inflate(0.3 * label.size, 0.2 * label.size));
+        }
+    }
+    grown
+}
+
+/// The size in which most letters are set, in half pixels.
+fn usual_size(letters: &[Glyph]) -> f32 {
+    let mut counts: HashMap<i32, usize> = HashMap::new();
+    for glyph in letters.iter().filter(|glyph| !glyph.furniture) {
+        *counts.entry((glyph.size * 2.0).round() as i32).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(size, count)| (*count, *size));
+    most.map_or(0.0, |(size, _)| size as f32 / 2.0)
+}
+
+fn label(paragraph: &Paragraph, usual: f32) -> Option<Label> {
+    let area = paragraph.area()?;
+    let lengths: Vec<usize> = paragraph.lines().map(|line| line.trim().chars().count()).collect();
+    Some(Label {
+        area,
+        size: f64::from(paragraph.size()),
+        chars: lengths.iter().sum(),
+        ticks: lengths.iter().max().copied().filter(|_| paragraph.cells),
+        small: paragraph.size() < TICK_SIZE * usual,
+    })
+}
+
+/// Whether a label stands at a figure that it cannot be read without.
+fn belongs(label: &Label, figure: &Rect) -> bool {
+    let around = figure.inflate(NUMBER_EM * label.size, NUMBER_EM * label.size);
+    if label.chars <= NUMBER_CHARS && around.contains(label.area.center()) {
+        return true;
+    }
+    let is_scale = label.small && label.ticks.is_some_and(|longest| longest <= TICK_CHARS);
+    let gap = (label.area.y0 - figure.y1).max(figure.y0 - label.area.y1);
+    is_scale
+        && gap < TICK_EM * label.size
+        && figure.inflate(4.0 * label.size, 0.0).x0 < label.area.x0
+        && label.area.x1 < figure.inflate(4.0 * label.size, 0.0).x1
+}
+
+/// Bars that begin at one line are one chart, with the names before them and the values after them.
+fn charts(figures: Vec<Rect>, letters: &[Glyph], labels: &[Label]) -> Vec<Rect> {
+    let (bars, mut others): (Vec<Rect>, Vec<Rect>) = figures.into_iter().partition(|figure| {
+        let is_bar = figure.height() <= BAR_PX && figure.width() > figure.height();
+        is_bar && !letters.iter().any(|glyph| glyph.stands_in(figure))
+    });
+    let mut groups: Vec<Vec<Rect>> = Vec::new();
+    for bar in bars {
+        let next_to = |last: &Rect| {
+            let edge = (last.x0 - bar.x0).abs().min((last.x1 - bar.x1).abs());
+            edge < SAME_EDGE_PX && bar.y0 > last.y0 && bar.y0 - last.y1 < BARS_APART_PX
+        };
+        match groups.iter_mut().find(|group| group.last().is_some_and(next_to)) {
+            Some(group) => group.push(bar),
+            None => groups.push(vec![bar]),
+        }
+    }
+    for group in groups {
+        match chart(&group, labels) {
+            Some(chart) => others.push(chart),
+            None => others.extend(group),
+        }
+    }
+    others.sort_by(|a, b| a.y0.total_cmp(&b.y0).then(a.x0.total_cmp(&b.x0)));
+    others
+}
+
+/// None if it is one bar alone, a bar has no name, or text runs beside the bars.
+fn chart(bars: &[Rect], labels: &[Label]) -> Option<Rect> {
+    let all = bars.iter().copied().reduce(|all, bar| all.union(bar)).filter(|_| bars.len() > 1)?;
+    let level = |label: &&Label, with: &Rect| {
+        let middle = label.area.center().y;
+        (with.y0 - 0.5 * label.size..with.y1 + 0.5 * label.size).contains(&middle)
+    };
+    let beside: Vec<&Label> = labels.iter().filter(|label| level(label, &all)).collect();
+    let is_chart = beside.iter().all(|label| label.chars <= NAME_CHARS)
+        && bars.iter().all(|bar| beside.iter().any(|label| level(label, bar)));
+    is_chart.then(|| beside.iter().fold(all, |all, label| all.union(label.area)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str, left: f32, baseline: f32, size: f32) -> Vec<Glyph> {
+        let place = |(letter, at): (char, u16)| Glyph {
+            text: letter.to_string(),
+            left: left + f32::from(at) * 0.5 * size,
+            right: left + f32::from(at + 1) * 0.5 * size,
+            baseline,
+            size,
+            bold: false,
+            mark: false,
+            furniture: false,
+            turned: false,
+            run: 0,
+            tag: None,
+            hidden: false,
+        };
+        text.chars().zip(0..).map(place).collect()
+    }
+
+    fn text() -> Vec<Glyph> {
+        line("This is how large the letters of the text itself are.", 0.0, 700.0, 20.0)
+    }
+
+    fn unchanged(figures: &[Rect], letters: &[Vec<Glyph>]) {
+        let letters = [text(), letters.concat()].concat();
+        assert_eq!(with_labels(figures.to_vec(), &letters), figures);
+    }
+
+    #[test]
+    fn a_chart_has_the_names_and_values_of_its_bars() {
+        let bars = [Rect::new(200.0, 0.0, 260.0, 20.0), Rect::new(200.0, 40.0, 320.0, 60.0)];
+        let letters = [
+            line("Dry road", 20.0, 16.0, 20.0),
+            line("6 m", 270.0, 16.0, 18.0),
+            line("Wet road", 20.0, 56.0, 20.0),
+            line("10 m", 330.0, 56.0, 18.0),
+        ];
+        let found = with_labels(bars.to_vec(), &[text(), letters.concat()].concat());
+        let [chart] = found[..] else { panic!("{found:?}") };
+        assert!(chart.x0 <= 20.0 && chart.x1 >= 366.0 && chart.y0 <= 0.0 && chart.y1 >= 60.0);
+        // A bar without a name, one bar alone, bars with a text beside them.
+        unchanged(&bars, &letters[..2]);
+        unchanged(&bars[..1], &letters[..2]);
+        let long = line("A paragraph that happens to stand beside two bars.", 270.0, 16.0, 20.0);
+        unchanged(&bars, &[letters[0].clone(), long, letters[2].clone()]);
+    }
+
+    #[test]
+    fn a_scale_and_a_number_belong_to_a_drawing_and_text_does_not() {
+        let drawing = Rect::new(100.0, 0.0, 500.0, 60.0);
+        let scale = [line("-18", 120.0, 76.0, 12.0), line("90", 400.0, 76.0, 12.0)].concat();
+        let number = line("5", 80.0, 30.0, 12.0);
+        let found = with_labels(vec![drawing], &[text(), scale, number].concat());
+        let [grown] = found[..] else { panic!("{found:?}") };
+        assert!(grown.y1 > 76.0 && grown.x0 < 80.0, "{grown:?}");
+        // A title beside a mark, a caption, the first row of a table.
+        unchanged(&[drawing], &[line("Privacy notice", 520.0, 40.0, 40.0)]);
+        unchanged(&[drawing], &[line("Figure 1: what freezes", 120.0, 78.0, 12.0)]);
+        let row = [line("Goods", 100.0, 86.0, 20.0), line("How", 400.0, 86.0, 20.0)];
+        unchanged(&[drawing], &row);
+    }
+}

@@ -1,0 +1,111 @@
+//! What the reading view says of the demo's documents, in both directions.
+
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use super::{Block, BlockKind, Limits, Rendered, render};
+
+fn demo(name: &str) -> Rendered {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
+    render(&fs::read(folder.join(name)).unwrap(), &Limits::default()).unwrap()
+}
+
+static HANDBOOKS: LazyLock<[Rendered; 2]> =
+    LazyLock::new(|| ["rider-handbook.en.pdf", "rider-handbook.ar.pdf"].map(demo));
+
+fn page(rendered: &Rendered, number: u32) -> Vec<&Block> {
+    rendered.blocks.iter().filter(|block| block.page == number).collect()
+}
+
+fn kinds(blocks: &[&Block]) -> Vec<BlockKind> {
+    blocks.iter().map(|block| block.kind).collect()
+}
+
+#[test]
+fn a_scale_under_a_drawing_is_part_of_it_and_leaves_the_table_whole() {
+    for handbook in &*HANDBOOKS {
+        let blocks = page(handbook, 21);
+        let expected = [
+            BlockKind::Heading { level: 1 },
+            BlockKind::Paragraph,
+            BlockKind::Figure,
+            BlockKind::Paragraph,
+            BlockKind::Table,
+        ];
+        assert_eq!(kinds(&blocks), expected);
+        assert!(blocks[2].text.contains("−18 °C"), "the sign stays at its number");
+        assert!(!blocks[1].text.contains('−'), "{}", blocks[1].text);
+        let cells: Vec<usize> = blocks[4].rows.iter().map(Vec::len).collect();
+        assert_eq!(cells, [3; 6]);
+    }
+}
+
+#[test]
+fn bars_are_one_chart_with_their_names_and_values() {
+    for handbook in &*HANDBOOKS {
+        for number in [9, 13, 25] {
+            let blocks = page(handbook, number);
+            let figures: Vec<_> = blocks.iter().filter(|it| it.kind == BlockKind::Figure).collect();
+            let [chart] = figures[..] else { panic!("{} figures on {number}", figures.len()) };
+            // A name may have two lines.
+            let bars = chart.text.lines().filter(|bar| bar.contains(" · ")).count();
+            assert!(bars >= 3, "{}", chart.text);
+            let area = chart.area.unwrap();
+            assert!(area.width > 400.0 && area.height > 100.0, "{area:?}");
+        }
+    }
+    let dry = page(&HANDBOOKS[0], 13).into_iter().find(|it| it.text.contains("Dry road"));
+    assert_eq!(dry.map(|it| it.text.lines().next().unwrap()), Some("Dry road · 6 m"));
+}
+
+#[test]
+fn the_lead_of_a_chapter_is_no_heading_and_its_title_is_one() {
+    for handbook in &*HANDBOOKS {
+        for number in [3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25] {
+            let blocks = page(handbook, number);
+            let first = [BlockKind::Heading { level: 1 }, BlockKind::Paragraph];
+            assert_eq!(kinds(&blocks)[..2], first, "page {number}");
+        }
+    }
+}
+
+#[test]
+fn a_running_head_with_a_mark_and_a_line_is_said_once() {
+    let notice = demo("privacy-notice.ar.pdf");
+    for rendered in [&HANDBOOKS[1], &notice] {
+        let heads = rendered.blocks.iter().filter(|it| it.text.contains("لاركسبر كوريرز · "));
+        assert_eq!(heads.map(|it| it.page).collect::<Vec<_>>(), [1]);
+        let mark = rendered
+            .blocks
+            .iter()
+            .find(|it| it.kind == BlockKind::Figure && it.area.is_some_and(|area| area.y < 100.0));
+        assert_eq!(mark, None);
+    }
+}
+
+#[test]
+fn a_note_with_a_line_at_its_side_is_framed() {
+    for handbook in &*HANDBOOKS {
+        for (number, framed) in [(2, 1), (5, 1), (13, 1), (3, 0), (4, 0), (9, 0), (29, 0)] {
+            let blocks = page(handbook, number);
+            let count = blocks.iter().filter(|block| block.framed.is_some()).count();
+            assert_eq!(count, framed, "page {number}");
+        }
+    }
+}
+
+#[test]
+fn a_telephone_number_among_arabic_words_keeps_the_order_of_the_page() {
+    let card = page(&HANDBOOKS[1], 30);
+    assert!(card.iter().any(|it| it.text == "الطوارئ \u{2066}555-0100\u{2069}"));
+}
+
+#[test]
+fn nothing_of_the_demo_is_doubtful_and_no_slash_is_followed_by_a_space() {
+    for handbook in &*HANDBOOKS {
+        assert_eq!(handbook.doubts, []);
+        assert!(!handbook.blocks.iter().any(|it| it.text.contains("/ ")));
+    }
+    assert!(page(&HANDBOOKS[0], 13).iter().any(|it| it.text.contains("60 km/h")));
+}

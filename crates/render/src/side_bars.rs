@@ -1,0 +1,78 @@
+//! Notes that are marked by a thick line at their beginning: they stand in a frame, too.
+
+use hayro::kurbo::Rect;
+
+use super::glyphs::Glyph;
+use super::regions::is_word;
+
+/// The line is this thick, and at least as tall as a line of text, in pixels of the 1x image.
+const THICK_PX: f64 = 9.0;
+const TALL_PX: f64 = 24.0;
+
+/// The text begins this near, in its own sizes.
+const NEAR_EM: f64 = 2.5;
+
+/// The part of the page that a line marks: beside it there is text on one side, and none on the other.
+pub(super) fn marked(line: &Rect, letters: &[Glyph], page_width: f64) -> Option<Rect> {
+    if line.width() > THICK_PX || line.height() < TALL_PX {
+        return None;
+    }
+    let level = letters.iter().filter(|glyph| {
+        let height = f64::from(glyph.baseline - glyph.size * 0.3);
+        is_word(glyph) && !glyph.turned && (line.y0..line.y1).contains(&height)
+    });
+    let (mut before, mut after) = (f64::INFINITY, f64::INFINITY);
+    for glyph in level {
+        let (left, right) = (f64::from(glyph.left), f64::from(glyph.right));
+        let size = f64::from(glyph.size).max(1.0);
+        if right <= line.center().x {
+            before = before.min((line.x0 - right) / size);
+        } else {
+            after = after.min((left - line.x1) / size);
+        }
+    }
+    match (before, after) {
+        (f64::INFINITY, gap) if gap < NEAR_EM => {
+            Some(Rect::new(line.x0, line.y0, page_width, line.y1))
+        }
+        (gap, f64::INFINITY) if gap < NEAR_EM => Some(Rect::new(0.0, line.y0, line.x1, line.y1)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn letter(left: f32, baseline: f32) -> Glyph {
+        Glyph {
+            text: "a".to_owned(),
+            left,
+            right: left + 10.0,
+            baseline,
+            size: 20.0,
+            bold: false,
+            mark: false,
+            furniture: false,
+            turned: false,
+            run: 0,
+            tag: None,
+            hidden: false,
+        }
+    }
+
+    #[test]
+    fn a_line_marks_the_text_on_its_one_side() {
+        let line = Rect::new(100.0, 0.0, 104.0, 60.0);
+        let of = |letters: &[Glyph]| marked(&line, letters, 800.0);
+        let right = Rect::new(100.0, 0.0, 800.0, 60.0);
+        assert_eq!(of(&[letter(124.0, 30.0), letter(700.0, 50.0)]), Some(right));
+        assert_eq!(of(&[letter(70.0, 30.0)]), Some(Rect::new(0.0, 0.0, 104.0, 60.0)));
+        // Between two columns, far away, beside something else.
+        assert_eq!(of(&[letter(70.0, 30.0), letter(124.0, 30.0)]), None);
+        assert_eq!(of(&[letter(200.0, 30.0)]), None);
+        assert_eq!(of(&[letter(124.0, 130.0)]), None);
+        let wide = Rect::new(90.0, 0.0, 104.0, 60.0);
+        assert_eq!(marked(&wide, &[letter(124.0, 30.0)], 800.0), None);
+    }
+}
