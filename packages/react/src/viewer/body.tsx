@@ -1,14 +1,12 @@
 import { useReducer } from "react";
 import type { ViewerTexts } from "../texts/texts";
-import { type Block, type Doubt, type Fetch, loadJson, type Manifest } from "./manifest";
+import { type Block, type Fetch, loadJson, type Manifest } from "./manifest";
 import { Pages } from "./pages";
 import type { ViewerDocument } from "./props";
 import type { View } from "./remembered-view";
 import { type Source, saved } from "./source";
 import { useAnswer } from "./use-answer";
 import type { Loaded } from "./use-manifest";
-
-const NONE: readonly Doubt[] = [];
 
 interface BodyProps {
   readonly shown: ViewerDocument;
@@ -77,7 +75,7 @@ export function Body(props: BodyProps) {
   }
   if (reading.value) {
     const [{ Reading }, { blocks }] = reading.value;
-    const { pages, doubts = NONE } = loaded as Manifest;
+    const { pages, doubts } = loaded as Manifest;
     return (
       <Reading
         {...{ blocks, doubts, pages, base, start, texts, zoom, locale }}

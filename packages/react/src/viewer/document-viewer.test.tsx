@@ -16,6 +16,7 @@ let fetch: DocumentViewerProps["fetch"] & { mock: { calls: unknown[][] } };
 
 beforeEach(() => {
   sessionStorage.clear();
+  localStorage.clear();
   history.replaceState(null, "");
   files = new Map();
   fetch = vi.fn(async (url: RequestInfo | URL) => {
@@ -29,13 +30,16 @@ interface Contents {
   readonly pages?: number;
   readonly blocks?: readonly object[];
   readonly text?: string;
+  /** Pages whose text may differ from what they show; absent as in documents that were published early. */
+  readonly doubts?: readonly object[];
 }
 
-function publish(title: string, { pages = 3, blocks = [], text = "words" }: Contents = {}) {
+function publish(title: string, { pages = 3, blocks = [], text = "words", doubts }: Contents = {}) {
   const at = `https://riders.example/documents/${(++serial).toString(16).padStart(64, "0")}`;
   const path = new URL(at).pathname;
   files.set(`${at}/manifest.json`, {
     text,
+    ...(doubts && { doubts }),
     reading: `${path}/reading.json`,
     pages: Array.from({ length: pages }, (_, index) => ({
       width: 780,
@@ -177,6 +181,74 @@ it("reads as text with headings, lists and directions, and remembers the choice"
   await again.seen("Be careful");
   await click(again.button(texts.pageView));
   await again.seen("Line of Another");
+});
+
+const BLOCKS = [
+  { page: 1, kind: "paragraph", text: "Be careful", dir: "ltr" },
+  { page: 3, kind: "paragraph", text: "Be kind", dir: "ltr" },
+];
+
+/** What the browser says of the screen and of what points at it. */
+const onPhone = (matches = true) => {
+  const asked = vi.spyOn(globalThis, "matchMedia");
+  asked.mockImplementation((query) => ({ ...new EventTarget(), matches, media: query }) as never);
+  return asked;
+};
+
+it("begins with the text on a phone, and never again after the pages were chosen", async () => {
+  const asked = onPhone();
+  const first = await open([publish("Text", { blocks: BLOCKS, doubts: [] })]);
+  await first.seen("Be careful");
+  expect(asked).toHaveBeenCalledWith("(max-width:480px) and (pointer:coarse)");
+  expect(first.find(".mu-viewer-note")?.textContent).toContain(texts.readingNote);
+  expect(first.find(".mu-viewer-offer")).toBeNull();
+  // Nobody chose it, so nothing is remembered.
+  expect(localStorage.getItem("mu-viewer-view")).toBeNull();
+  await click(first.button(texts.pageView));
+  await first.seen("Line of Text");
+  await first.leave();
+  const second = await open([publish("Pages", { blocks: BLOCKS, doubts: [] })]);
+  await second.seen("Line of Pages");
+  // Who chose the pages is not offered the text each time.
+  expect(second.find(".mu-viewer-offer")).toBeNull();
+  await click(second.button(texts.readingView));
+  await second.seen("Be careful");
+});
+
+it.each([
+  ["of a version that measured no doubts", true, { blocks: BLOCKS }, 1],
+  [
+    "of which half the pages are doubtful, however many reasons there are",
+    true,
+    {
+      pages: 4,
+      blocks: BLOCKS,
+      doubts: [
+        { page: 1, kind: "order" },
+        { page: 2, kind: "words" },
+      ],
+    },
+    1,
+  ],
+  ["that is a scan", true, { text: " ", doubts: [] }, 0],
+  ["on a wide screen", false, { blocks: BLOCKS, doubts: [] }, 1],
+])("begins with the pages of a document %s", async (_, phone, contents, offers) => {
+  onPhone(phone);
+  const { page, find, seen } = await open([publish("Pages", contents)]);
+  await seen("Line of Pages");
+  expect(page.querySelector(".mu-viewer-reading")).toBeNull();
+  expect(page.querySelectorAll(".mu-viewer-offer")).toHaveLength(offers);
+  expect(find("footer [data-icon=text]")).not.toBeNull();
+});
+
+it("begins with the text where one page is doubtful for two reasons", async () => {
+  onPhone();
+  const doubts = [
+    { page: 2, kind: "order" },
+    { page: 2, kind: "words" },
+  ];
+  const { seen } = await open([publish("Mostly", { blocks: BLOCKS, doubts })]);
+  await seen("Be careful");
 });
 
 it("says that a scan has no words, and leads back to its pages", async () => {

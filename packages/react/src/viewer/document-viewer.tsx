@@ -3,12 +3,11 @@ import { otherLanguage } from "../texts/other-language";
 import { Body } from "./body";
 import { useModal } from "./modal";
 import type { DocumentViewerProps, ViewerDocument } from "./props";
-import { rememberedView, rememberView, type View } from "./remembered-view";
+import { isMostlyText, isPhone, rememberedView, rememberView, type View } from "./remembered-view";
 import { documentSource } from "./source";
 import { Surface } from "./surface";
 import { Header, Toolbar } from "./toolbar";
 import { useManifest } from "./use-manifest";
-import { stepZoom } from "./zoom";
 
 /** Where somebody has come to, in which document. */
 interface Place {
@@ -25,6 +24,8 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [chosen, choose] = useState(rememberedView);
+  // Asked once: who turns the phone goes on reading what was there.
+  const [phone] = useState(isPhone);
   const [zoom, onZoom] = useState(1);
   const [place, setPlace] = useState<Place>({ page: 1, pages: 0 });
   useModal(dialog);
@@ -34,7 +35,8 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const loaded = useManifest(source, next, fetch, attempt);
   const manifest = typeof loaded === "object" ? loaded : undefined;
 
-  const view: View = manifest && chosen === "reading" ? chosen : "pages";
+  const isText = chosen ? chosen === "reading" : phone && manifest && isMostlyText(manifest);
+  const view: View = manifest && isText ? "reading" : "pages";
   const moved = place.id === shown.id;
   const here = moved ? place : { page: 1, pages: 0 };
   const { page } = here;
@@ -62,13 +64,6 @@ export function DocumentViewer(props: DocumentViewerProps) {
       aria-label={shown.title}
       lang={locale}
       data-at={moved ? page : undefined}
-      onKeyDown={(event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
-        const { key } = event;
-        if (key === "0") onZoom(1);
-        else if (key === "-") onZoom(stepZoom(zoom, -1));
-        else if (key === "+" || key === "=") onZoom(stepZoom(zoom, 1));
-      }}
       // Strict mode closes it and opens it again; this event comes only afterwards.
       onClose={() => dialog.current?.open || onClose()}
     >

@@ -117,6 +117,49 @@ it("zooms by the wheel with ctrl, and only with it", () => {
   expect(zoomTo.mock.calls[0]?.[0]).toBeCloseTo(Math.exp(0.5));
 });
 
+it("leaves taps on a button or a label to it", () => {
+  const label = content.appendChild(document.createElement("label"));
+  const icon = label.appendChild(document.createElement("i"));
+  const tapped = () => {
+    const touches = { touches: [], changedTouches: [{ clientX: 1, clientY: 1 }] };
+    const init = { bubbles: true, cancelable: true };
+    const event = Object.assign(new Event("touchend", init), touches);
+    icon.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect([tapped(), tapped()]).toEqual([false, false]);
+  // Nor is it the first half of a double tap beside it.
+  tap(1, 1);
+  expect(zoomTo).not.toHaveBeenCalled();
+});
+
+it("zooms by keys wherever the focus of the dialog is, and not where words are typed", () => {
+  end();
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  dialog.append(scroller);
+  const [button, input] = ["button", "input"].map((it) =>
+    dialog.appendChild(document.createElement(it)),
+  );
+  end = listenGestures(scroller, () => zoom, zoomTo);
+  const press = (on: Element | undefined, key: string, more: KeyboardEventInit = {}) =>
+    on?.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, key, ...more }));
+  press(button, "+");
+  expect(zoomTo).toHaveBeenLastCalledWith(
+    1.5,
+    expect.objectContaining({ element: content.firstChild }),
+  );
+  zoom = 3;
+  press(scroller, "-");
+  expect(zoomTo).toHaveBeenLastCalledWith(2, expect.anything());
+  press(dialog, "0");
+  expect(zoomTo).toHaveBeenLastCalledWith(1, expect.anything());
+  press(input, "+");
+  press(button, "+", { ctrlKey: true });
+  press(button, "a");
+  expect(zoomTo).toHaveBeenCalledTimes(3);
+  dialog.remove();
+});
+
 it("listens no more when it has ended", () => {
   end();
   tap(1, 1);

@@ -1,4 +1,4 @@
-import { type Anchor, anchorAt, clampZoom } from "./zoom";
+import { type Anchor, anchorAt, anchorInMiddle, clampZoom, stepZoom } from "./zoom";
 
 export type ZoomTo = (zoom: number, anchor: Anchor | undefined) => void;
 
@@ -24,8 +24,13 @@ function fingers({ touches: [a, b] }: TouchEvent): Fingers | undefined {
   );
 }
 
+/** What takes taps and keys for itself, such as the tools above the text. */
+const CONTROLS = "button, input, label, summary";
+
+const isForControl = ({ target }: Event) => !!(target as Element).closest(CONTROLS);
+
 /**
- * Pinch, double tap and ctrl+wheel (which is also what a touchpad's pinch sends).
+ * Pinch, double tap, ctrl+wheel (which is also what a touchpad's pinch sends), and the keys + - 0.
  * Touch events, not pointer events: where one finger scrolls, the browser ends both pointers with
  * `pointercancel` as soon as the second one moves; only a cancelled `touchmove` stops it.
  */
@@ -49,7 +54,8 @@ export function listenGestures(
     }
     const { clientX: x, clientY: y } = event.changedTouches[0] as Touch;
     const { timeStamp: time } = event;
-    if (time - tap.time < 300 && Math.hypot(x - tap.x, y - tap.y) < 30) {
+    if (isForControl(event)) tap.time = 0;
+    else if (time - tap.time < 300 && Math.hypot(x - tap.x, y - tap.y) < 30) {
       event.preventDefault();
       zoomTo(currentZoom() > 1 ? 1 : 2, anchorAt(scroller, x, y));
       tap.time = 0;
@@ -93,5 +99,22 @@ export function listenGestures(
       passive: false,
       signal: ended.signal,
     });
+  const steps: Readonly<Record<string, () => number>> = {
+    "0": () => 1,
+    "-": () => stepZoom(currentZoom(), -1),
+    "+": () => stepZoom(currentZoom(), 1),
+    "=": () => stepZoom(currentZoom(), 1),
+  };
+  // Of the whole dialog: the keys work wherever its focus is, except where words are typed.
+  scroller.closest("dialog")?.addEventListener(
+    "keydown",
+    (event) => {
+      const isTyped = (event.target as Element).closest("input");
+      const isBrowsers = event.ctrlKey || event.metaKey || event.altKey;
+      const step = isTyped || isBrowsers ? undefined : steps[event.key];
+      if (step) zoomTo(step(), anchorInMiddle(scroller));
+    },
+    { signal: ended.signal },
+  );
   return () => ended.abort();
 }

@@ -30,9 +30,9 @@ export function Surface({ zoom, onZoom, onPlace, onShown, ...props }: SurfacePro
     // Where it cannot be fetched the document is there all the same: the buttons zoom, and nothing is
     // said to be shown.
     const watching = import("./once-drawn").then(
-      ({ listenGestures, watchShown }) => [
-        watchShown(element, onShown),
-        listenGestures(
+      (drawn) => [
+        drawn.watchShown(element, onShown),
+        drawn.listenGestures(
           element,
           () => zoomNow.current,
           (next, anchor) => {

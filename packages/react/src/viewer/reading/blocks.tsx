@@ -88,6 +88,10 @@ function One({ block, at, unproven, ...shown }: OneProps) {
           area={block.area}
           alt={block.text ? `${label}: ${block.text}` : label}
         />
+        {/* Said by the picture's name. Here it can be found, which then leads to the picture. */}
+        <span className="mu-hidden" aria-hidden="true">
+          {block.text}
+        </span>
       </figure>
     );
   }

@@ -1,6 +1,6 @@
 const MATCHES_MAX = 1_000;
 
-/** A text without marks and capitals, and for each of its letters its place in the original. */
+/** A text without marks, signs of direction and capitals, and for each of its letters its place in the original. */
 function folded(text: string) {
   let letters = "";
   const places: number[] = [];
@@ -8,7 +8,7 @@ function folded(text: string) {
   for (const letter of text) {
     const plain = letter
       .normalize("NFKD")
-      .replace(/[\p{M}\u0640]/gu, "")
+      .replace(/[\p{M}\p{Cf}\u0640]/gu, "")
       .toLowerCase();
     letters += plain;
     for (let count = 0; count < plain.length; count++) places.push(at);

@@ -118,8 +118,6 @@ function Search({ root, texts, partly, onClose }: SearchProps) {
         placeholder={texts.search}
         onChange={(event) => search(event.target.value)}
         onKeyDown={(event) => {
-          // The viewer's own keys are letters here.
-          event.stopPropagation();
           if (event.key === "Enter" && found) go(found, at + (event.shiftKey ? -1 : 1));
           if (event.key !== "Escape") return;
           // The search, not the viewer.

@@ -50,7 +50,7 @@ const BLOCKS: readonly Block[] = [
     ],
   }),
   block({ kind: "figure", text: "A map", area: { x: 78, y: 100, width: 390, height: 200 } }),
-  block({ kind: "note", text: "1 A footnote" }),
+  block({ kind: "note", text: "1 A footnote at \u2066555-0100\u2069" }),
   block({ page: 2, text: "Doubtful words" }),
   block({ page: 3, text: "The end" }),
 ];
@@ -97,7 +97,8 @@ it("sets lists within lists, tables, frames and footnotes as what they are", asy
   expect(find("td")?.getAttribute("colspan")).toBe("2");
   expect(find("[role=group]")?.getAttribute("aria-label")).toBe("Table");
   expect(find(".mu-viewer-framed")?.textContent).toBe("Beware of the Straße");
-  expect(find(".mu-viewer-footnote")?.textContent).toBe("1 A footnote");
+  expect(find(".mu-viewer-footnote")?.textContent).toBe("1 A footnote at \u2066555-0100\u2069");
+  expect(findWords(page, "555-0100")).toHaveLength(1);
 });
 
 it("keeps the number of every item, whatever the list begins with", async () => {
@@ -168,6 +169,8 @@ it("finds words whatever their capitals and marks", async () => {
   const root = page.querySelector<HTMLElement>(".mu-viewer-reading") as HTMLElement;
   expect(findWords(root, "BEWARE").map(String)).toEqual(["Beware"]);
   expect(findWords(root, "1. you").map(String)).toEqual(["1. You"]);
+  const [inPicture] = findWords(root, "a map");
+  expect(inPicture?.startContainer.parentElement?.closest("figure")).not.toBeNull();
   await click(button(texts.search));
   const field = find("input[type=search]") as HTMLInputElement;
   const type = (value: string) =>

@@ -10,7 +10,7 @@ import { ReadingTools } from "./reading-tools";
 
 interface ReadingProps {
   readonly blocks: readonly Block[];
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly Doubt[] | undefined;
   readonly pages: readonly ManifestPage[];
   /** The address of the manifest, which names the document. */
   readonly base: string;
@@ -25,12 +25,14 @@ interface ReadingProps {
   readonly onPages: () => void;
 }
 
+const NONE: readonly Doubt[] = [];
+
 /** Below the tools, where somebody reads on. */
 const TOP_PX = 65;
 
 /** The words alone, in the reader's own size: a page of A4 on a phone is print of five pixels. */
 export function Reading(props: ReadingProps) {
-  const { blocks, doubts, pages, base, start, texts, lang, locale, zoom } = props;
+  const { blocks, doubts = NONE, pages, base, start, texts, lang, locale, zoom } = props;
   const { onZoom, onPages } = props;
   const root = useRef<HTMLDivElement>(null);
   const preferences = usePreferences();

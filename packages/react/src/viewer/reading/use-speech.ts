@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { elementAt } from "../zoom";
 
 /** Some voices stop in the middle of a longer text. */
 const CHARS_MAX = 220;
@@ -49,18 +48,19 @@ export function useSpeech(root: RefObject<HTMLElement | null>, lang: string | un
     setState(end);
   };
   const speak = () => {
-    const surface = root.current?.closest("section");
-    if (!voice || !root.current || !surface) return;
+    if (!voice || !root.current) return;
     stop("speaking");
     const mine = turn.current;
     // What stands within another block is said with it.
     const blocks = [...root.current.querySelectorAll<HTMLElement>("[data-block]")].filter(
       (block) => !block.parentElement?.closest("[data-block]"),
     );
-    const inView = elementAt(surface, surface.getBoundingClientRect().top + 60);
+    const tools = root.current.querySelector(".mu-viewer-tools");
+    const top = tools?.getBoundingClientRect().bottom ?? 0;
+    // Of the first one, something can be seen under the tools.
     let at = Math.max(
       0,
-      blocks.findIndex((block) => inView && block.contains(inView)),
+      blocks.findIndex((block) => block.getBoundingClientRect().bottom > top + 4),
     );
     let rest: string[] = [];
     let said = false;
