@@ -6,6 +6,10 @@ export const NOW = hash("b");
 export const BEFORE = hash("a");
 export const SCAN = hash("c");
 export const BROKEN = hash("d");
+/** With a list, a table, a frame and a picture. */
+export const PARTS = hash("e");
+/** The same, whose second page is shown itself. */
+export const DOUBTFUL = hash("f");
 export const pdf = (sha256: string) => `/documents/${sha256}.pdf`;
 
 const TITLES: Readonly<Record<string, readonly [string, string, string]>> = {
@@ -123,10 +127,78 @@ function blocks(locale: string, which: 0 | 1) {
   return [{ page: 1, kind: "heading", level: 1, text: words?.heading, dir }, ...(paragraphs ?? [])];
 }
 
+interface Parts {
+  readonly steps: readonly [string, string];
+  readonly table: readonly (readonly [string, string])[];
+  readonly framed: string;
+  readonly picture: string;
+  readonly note: string;
+  readonly doubtful: string;
+}
+
+const PARTS_IN: Readonly<Record<string, Parts>> = {
+  en: {
+    steps: ["Bring the bag to the depot.", "Keep the receipt for 7 days."],
+    table: [
+      ["Equipment", "Deposit"],
+      ["Bag", "€20.00"],
+      ["Winter jacket", "€45.00"],
+    ],
+    framed: "Nobody pays for what is worn out.",
+    picture: "1 2 3",
+    note: "1 Paid back within 7 days.",
+    doubtful: "The words of a page whose order could not be told.",
+  },
+  ar: {
+    steps: ["أحضر الحقيبة إلى المستودع.", "احتفظ بالإيصال 7 أيام."],
+    table: [
+      ["المعدات", "التأمين"],
+      ["حقيبة", "20,00 €"],
+      ["سترة شتوية", "45,00 €"],
+    ],
+    framed: "لا يدفع أحد ثمن ما بلي.",
+    picture: "1 2 3",
+    note: "1 يُعاد خلال 7 أيام.",
+    doubtful: "كلمات صفحة لم يُعرف ترتيبها.",
+  },
+};
+
+function parts(locale: string) {
+  const dir = locale === "ar" ? "rtl" : "ltr";
+  const words = PARTS_IN[locale] ?? (PARTS_IN.en as Parts);
+  const block = { page: 1, dir };
+  return [
+    ...blocks(locale, 1),
+    ...words.steps.map((step, at) => ({
+      ...block,
+      kind: "item",
+      text: `${at + 1}. ${step}`,
+      marker: `${at + 1}.`,
+      depth: 1,
+    })),
+    {
+      ...block,
+      kind: "table",
+      text: words.table.map((row) => row.join(" · ")).join("\n"),
+      rows: words.table.map((row, at) => row.map((text) => ({ text, dir, head: at === 0 }))),
+    },
+    { ...block, kind: "paragraph", text: words.framed, framed: 1 },
+    {
+      ...block,
+      kind: "figure",
+      text: words.picture,
+      area: { x: 72, y: 260, width: 451, height: 70 },
+    },
+    { ...block, kind: "note", text: words.note },
+    { ...block, page: 2, kind: "paragraph", text: words.doubtful },
+  ];
+}
+
 /** What the server has beside each document. */
 function besideDocument(locale: string, path: string): unknown {
   const [, sha256 = "", name] = /^\/documents\/(\w{64})\/(\w+)\.json$/.exec(path) ?? [];
   if (name === "reading") {
+    if (sha256 === PARTS || sha256 === DOUBTFUL) return { blocks: parts(locale) };
     return { blocks: sha256 === SCAN ? [] : blocks(locale, sha256 === BEFORE ? 0 : 1) };
   }
   if (name === "lines") return { lines: [] };
@@ -134,7 +206,8 @@ function besideDocument(locale: string, path: string): unknown {
   const src = sha256 === BROKEN ? "missing.png" : PICTURE;
   const page = { width: 595, height: 842, src, src2x: src, lines: "lines.json" };
   const text = sha256 === SCAN ? "" : "text.txt";
-  return { pages: [page, { ...page, src: `${src}#2` }], text, reading: "reading.json" };
+  const doubts = sha256 === DOUBTFUL ? [{ page: 2, kind: "order" }] : [];
+  return { pages: [page, { ...page, src: `${src}#2` }], text, reading: "reading.json", doubts };
 }
 
 /** Stands for the server: the gallery asks nobody. */

@@ -5,7 +5,7 @@ import { forgetMarket, MarketFirst, type MarketFirstProps } from "@musette/react
 import { loadTexts, type Texts } from "@musette/react/texts";
 import { DocumentViewer } from "@musette/react/viewer";
 import { type ReactNode, useEffect, useState } from "react";
-import { BEFORE, BROKEN, NOW, pdf, SCAN, terms } from "../fixtures";
+import { BEFORE, BROKEN, DOUBTFUL, NOW, PARTS, pdf, SCAN, terms } from "../fixtures";
 import { find, never, press, type Scene, type Story, type, until } from "../story";
 
 /** What a host does that needs all words of a language. */
@@ -113,24 +113,40 @@ export const comparison: readonly Story[] = [
   changes("textless", "A scan", own, said, SCAN),
 ];
 
-function viewer(
-  name: string,
-  title: string,
-  sha256: string,
-  play: () => Promise<void>,
-  prepare?: () => void,
-): Story {
+/** What somebody chose in the viewer before. */
+type Chosen = "pages" | "reading";
+
+interface ViewerStory {
+  readonly name: string;
+  readonly title: string;
+  readonly sha256?: string;
+  readonly chosen?: Chosen;
+  readonly forced?: true;
+  readonly prepare?: () => void;
+  readonly play: () => Promise<unknown>;
+}
+
+/** What the viewer keeps in this browser, from another story too. */
+function forgetReading(): void {
+  localStorage.removeItem("mu-viewer-view");
+  localStorage.removeItem("mu-viewer-text");
+  sessionStorage.removeItem("mu-viewer-place");
+}
+
+function viewer({ name, title, sha256 = NOW, chosen, prepare, play, forced }: ViewerStory): Story {
   return {
     name: `viewer/${name}`,
     title,
     height: 560,
-    // Its pages are a picture already, and its screens have tests with the real program.
-    picture: "none",
+    ...(forced && { forced }),
     prepare() {
-      sessionStorage.removeItem("mu-viewer-view");
+      forgetReading();
+      if (chosen) localStorage.setItem("mu-viewer-view", chosen);
       prepare?.();
     },
-    play,
+    async play() {
+      await play();
+    },
     render: ({ locale }) => (
       <WithTexts locale={locale}>
         {(texts) => (
@@ -149,29 +165,114 @@ function viewer(
 }
 
 const message = () => until(() => find(".mu-viewer-message"));
+const text = () => until(() => find(".mu-viewer-reading"));
+
+/** Until the pictures in view are there: the others wait for somebody to scroll. */
+const pictures = () =>
+  until(() => {
+    const [first] = document.querySelectorAll<HTMLImageElement>("dialog [data-page] img");
+    return first?.complete && first.naturalWidth > 0;
+  });
+
+const scrollTo = (selector: string) => find(selector)?.scrollIntoView();
 
 export const viewers: readonly Story[] = [
-  viewer(
-    "loading",
-    "Loading",
-    NOW,
-    () => until(() => find(".mu-viewer-loading")),
-    () => {
+  viewer({
+    name: "loading",
+    title: "Loading",
+    play: () => until(() => find(".mu-viewer-loading")),
+    prepare() {
       globalThis.fetch = never;
     },
-  ),
-  viewer("failed", "Could not be loaded", NOW, message, () => {
-    globalThis.fetch = async () => new Response("", { status: 503 });
   }),
-  viewer("pages", "Pages", NOW, () =>
-    until(() => find("[data-page='1'] img") && find(".mu-viewer-offer")),
-  ),
-  viewer("reading", "Text", NOW, async () => {
-    await press(".mu-viewer-offer");
-    await until(() => find(".mu-viewer-reading"));
+  viewer({
+    name: "failed",
+    title: "Could not be loaded",
+    play: message,
+    prepare() {
+      globalThis.fetch = async () => new Response("", { status: 503 });
+    },
   }),
-  viewer("page-failed", "One page is missing", BROKEN, message),
-  viewer("scan", "A scan", SCAN, () => until(() => find("[data-page='1'] img"))),
+  viewer({
+    name: "offer",
+    title: "Pages, and the text is offered: nothing was chosen yet",
+    async play() {
+      await until(() => find(".mu-viewer-offer"));
+      await pictures();
+    },
+  }),
+  viewer({ name: "pages", title: "Pages, as chosen before", chosen: "pages", play: pictures }),
+  viewer({
+    name: "reading",
+    title: "Text, as chosen before",
+    sha256: PARTS,
+    chosen: "reading",
+    forced: true,
+    play: text,
+  }),
+  viewer({
+    name: "reading-parts",
+    title: "Text: a table, a frame and a picture",
+    sha256: PARTS,
+    chosen: "reading",
+    async play() {
+      await text();
+      scrollTo(".mu-viewer-table");
+      await pictures();
+    },
+  }),
+  viewer({
+    name: "reading-search",
+    title: "Text: words that were searched",
+    sha256: PARTS,
+    chosen: "reading",
+    forced: true,
+    async play() {
+      await text();
+      await press(".mu-viewer-tools [data-icon=search]");
+      await until(() => find(".mu-viewer-search input"));
+      type(".mu-viewer-search input", "7");
+      await until(() => find(".mu-viewer-search [data-icon=down]"));
+      // Its caret comes and goes.
+      find(".mu-viewer-search input")?.blur();
+    },
+  }),
+  viewer({
+    name: "reading-settings",
+    title: "Text: size, spacing and colours",
+    sha256: PARTS,
+    chosen: "reading",
+    async play() {
+      await text();
+      await press(".mu-viewer-tools [data-icon=letters]");
+      await until(() => find(".mu-viewer-settings"));
+    },
+  }),
+  viewer({
+    name: "reading-doubtful",
+    title: "Text: a page that is shown itself",
+    sha256: DOUBTFUL,
+    chosen: "reading",
+    async play() {
+      await text();
+      scrollTo(".mu-viewer-doubt");
+      await pictures();
+    },
+  }),
+  viewer({
+    name: "page-failed",
+    title: "One page is missing",
+    sha256: BROKEN,
+    chosen: "pages",
+    play: message,
+  }),
+  viewer({
+    name: "scan",
+    title: "A scan that somebody wants to read as text",
+    sha256: SCAN,
+    chosen: "reading",
+    play: message,
+  }),
 ];
 
 const flags = createTestFlags({ "quest-cards": true, "start-tip": "receipt", limits: { max: 3 } });
