@@ -57,10 +57,10 @@ export function useSpeech(root: RefObject<HTMLElement | null>, lang: string | un
     );
     const tools = root.current.querySelector(".mu-viewer-tools");
     const top = tools?.getBoundingClientRect().bottom ?? 0;
-    // Of the first one, something can be seen under the tools.
+    // Of the first one, about a line can be seen under the tools.
     let at = Math.max(
       0,
-      blocks.findIndex((block) => block.getBoundingClientRect().bottom > top + 4),
+      blocks.findIndex((block) => block.getBoundingClientRect().bottom > top + 20),
     );
     let rest: string[] = [];
     let said = false;
