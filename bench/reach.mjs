@@ -86,7 +86,12 @@ const document = (page) =>
 /** One visit after the other, each on a phone of its own. */
 async function round(browser, url, line) {
   const screen = ours(url);
-  const newContext = (more) => browser.newContext({ ...PHONE, ...more });
+  const newContext = async (more) => {
+    const context = await browser.newContext({ ...PHONE, ...more });
+    // The peers draw pages. A phone would begin with the text.
+    await context.addInitScript(() => localStorage.setItem("mu-viewer-view", "pages"));
+    return context;
+  };
   const context = await newContext();
   const cold = await visit(context, screen);
   const opened = await document(cold.page);

@@ -1,5 +1,6 @@
 // Measures the time from the tap on a document to its first painted page, on a phone's screen with 4 times CPU
-// throttling: with our page images, and in the same run with pdf.js on the same documents.
+// throttling: as text, with which phones begin, with our page images, and in the same run with pdf.js on the same
+// documents.
 //   node bench/viewer.mjs        (Chromium in $CHROMIUM, the program in $MUSETTE_BIN)
 // Chromium does not throttle workers, so pdf.js looks better here than on a real phone.
 
@@ -29,11 +30,13 @@ const server = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--
 });
 const ended = once(server, "exit");
 
-/** Milliseconds from the tap to the second frame after the first page has appeared. */
-async function firstPage(browser, url, locale, order, foreign) {
+/** Milliseconds from the tap to the second frame after the first page has appeared as text, image or by pdf.js. */
+async function firstPage(browser, url, locale, order, what) {
   const context = await browser.newContext({ ...devices["Pixel 5"], locale });
   const page = await context.newPage();
-  if (foreign) {
+  if (what === "image")
+    await page.addInitScript(() => localStorage.setItem("mu-viewer-view", "pages"));
+  if (what === "pdf.js") {
     await page.route("**/public/terms*", async (route) => {
       const answer = await route.fetch();
       const terms = await answer.json();
@@ -69,21 +72,21 @@ async function firstPage(browser, url, locale, order, foreign) {
         const drawn = document.querySelector(selector);
         const ready =
           drawn &&
-          (drawn instanceof HTMLImageElement
-            ? drawn.complete && drawn.naturalWidth > 0
-            : drawn.width > 1);
+          (drawn instanceof HTMLImageElement ? drawn.complete && drawn.naturalWidth > 0 : true) &&
+          (drawn instanceof HTMLCanvasElement ? drawn.width > 1 : true);
         if (ready) requestAnimationFrame(() => requestAnimationFrame(() => done(Date.now())));
         else requestAnimationFrame(look);
       };
       look();
     });
   let at;
-  if (foreign) {
+  if (what === "pdf.js") {
     const handle = await page.locator("iframe").elementHandle();
     const frame = await handle.contentFrame();
     at = await frame.evaluate(painted, "canvas");
   } else {
-    at = await page.evaluate(painted, "dialog [data-page='1'] img");
+    const drawn = { image: ".mu-viewer-pages [data-page='1'] img", text: ".mu-viewer-reading h2" };
+    at = await page.evaluate(painted, drawn[what]);
   }
   const tapped = await page.evaluate(() => globalThis.tapped);
   await context.close();
@@ -108,16 +111,18 @@ try {
   console.log(
     `### Tap to first page painted, processor ${SLOWER} times slower (limit ${LIMIT_MS} ms)\n`,
   );
-  console.log("| document | ours, median ms | pdf.js, median ms | ratio |");
-  console.log("|---|--:|--:|--:|");
+  console.log(
+    "| document | text, median ms | image, median ms | pdf.js, median ms | pdf.js by image |",
+  );
+  console.log("|---|--:|--:|--:|--:|");
   for (const [name, locale, order] of DOCUMENTS) {
-    const times = { ours: [], theirs: [] };
+    const times = { text: [], image: [], "pdf.js": [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      times.ours.push(await firstPage(browser, url, locale, order, false));
-      times.theirs.push(await firstPage(browser, url, locale, order, true));
+      for (const [what, all] of Object.entries(times))
+        all.push(await firstPage(browser, url, locale, order, what));
     }
-    const [ours, theirs] = [median(times.ours), median(times.theirs)];
-    console.log(`| ${name} | ${ours} | ${theirs} | ${(theirs / ours).toFixed(1)}× |`);
+    const [text, image, theirs] = Object.values(times).map(median);
+    console.log(`| ${name} | ${text} | ${image} | ${theirs} | ${(theirs / image).toFixed(1)}× |`);
   }
   await browser.close();
 } finally {
