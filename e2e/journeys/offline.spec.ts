@@ -101,7 +101,9 @@ test("of a document the pages that were seen are there, and others say that they
   await kept(opened);
   // Through the worker, which has it from the first visit on.
   const page = await killed(opened, "/apply");
+  // Who looks at the pages once does so from then on.
   await page.getByRole("button", { name: `Open ${HANDBOOK}` }).click();
+  await page.getByRole("dialog").locator("footer [data-icon=pages]").click();
   await expect.poll(() => handbook(page).picture(1)).toBeGreaterThan(0);
   await expect(handbook(page).at(1)).toContainText("Section 1");
 
@@ -123,6 +125,31 @@ test("of a document the pages that were seen are there, and others say that they
   await at(30).scrollIntoViewIfNeeded();
   await expect.poll(() => picture(30)).toBeGreaterThan(0);
   await expect(at(30).getByRole("button")).toHaveCount(0);
+  await context.close();
+});
+
+test("the text that a phone begins with is there without a network, all of it", async ({
+  browser,
+  musette,
+}) => {
+  const { context, page: opened } = await phone(browser, musette.url);
+  await opened.goto("/apply");
+  await kept(opened);
+  const read = (page: Page, section: number) =>
+    page
+      .getByRole("dialog", { name: HANDBOOK })
+      .locator(".mu-viewer-reading")
+      .getByText(`Section ${section}, rule 1:`)
+      .first();
+  const page = await killed(opened, "/apply");
+  await page.getByRole("button", { name: `Open ${HANDBOOK}` }).tap();
+  await expect(read(page, 1)).toBeVisible();
+  await context.setOffline(true);
+  const offline = await killed(page, "/apply");
+  await offline.getByRole("button", { name: `Open ${HANDBOOK}` }).tap();
+  await read(offline, 30).scrollIntoViewIfNeeded();
+  await expect(read(offline, 30)).toBeInViewport();
+  await see(offline, "offline-text");
   await context.close();
 });
 

@@ -24,6 +24,7 @@ export async function anotherPhone(
   const context = await browser.newContext({
     baseURL: musette.url,
     viewport: { width, height },
+    hasTouch: true,
     reducedMotion: "reduce",
     timezoneId: "UTC",
   });
@@ -54,6 +55,10 @@ export const sideways = (page: Page) =>
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;
   });
+
+/** Before the first page: somebody who chose this view of documents on this device before. */
+export const chooseView = (page: Page, view: "pages" | "reading") =>
+  page.addInitScript((chosen) => localStorage.setItem("mu-viewer-view", chosen), view);
 
 /** To be looked at: `MUSETTE_SEE=DIR`. */
 export async function see(page: Page, name: string): Promise<void> {

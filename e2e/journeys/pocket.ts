@@ -11,6 +11,7 @@ export async function phone(browser: Browser, url: string, locale = "en", width 
     baseURL: url,
     serviceWorkers: "allow",
     viewport: { width, height: 720 },
+    hasTouch: true,
     timezoneId: "UTC",
     reducedMotion: "reduce",
   });

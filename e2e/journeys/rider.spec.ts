@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { consentScreen, HANDBOOK, MARKETING, SCAN } from "../consent/screen";
+import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
@@ -50,16 +52,18 @@ test("a rider enters by the start page, agrees, withdraws with one tap and agree
     expect(row).toMatchObject({ user_id: "demo-rider-2", user_type: "RIDER" });
 });
 
-test("a rider reads the text, looks at the pages, and reads on after a reload", async ({
-  page,
-  musette,
-}) => {
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, viewport: { width: 360, height: 720 } });
+
+  test("a rider reads the text, looks at the pages, and reads on after a reload", readsOn);
+});
+
+async function readsOn({ page, musette }: { page: Page; musette: Musette }): Promise<void> {
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   const { accept, all, open } = consentScreen(page);
-  await open(HANDBOOK).click();
+  await open(HANDBOOK).tap();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Small print? Read it as text" }).click();
   const surface = dialog.getByRole("region");
   const text = dialog.locator(".mu-viewer-reading");
   const footer = dialog.locator("footer");
@@ -94,7 +98,7 @@ test("a rider reads the text, looks at the pages, and reads on after a reload", 
   await accept.click();
   await expect(page.locator("code")).toBeVisible();
   expect(musette.decisions()).toHaveLength(4);
-});
+}
 
 test("what a rider agreed to before is ticked, and nothing else", async ({ page, musette }) => {
   await signIn(page, musette, "demo-rider-1");

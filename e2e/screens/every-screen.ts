@@ -48,11 +48,19 @@ export async function everyScreen(
   await term(2).locator("input").click();
   await see("consent-partial");
   await term("all").locator(".mu-icon-button").click();
-  await dialog.locator("[data-page='1'] img").waitFor();
-  await see("viewer");
-  await dialog.locator("[data-icon='text']").click();
-  await dialog.locator(".mu-viewer-reading").waitFor();
-  await see("reading");
+  await dialog.locator("[data-page]").first().waitFor();
+  // A phone begins with the text.
+  const text = dialog.locator(".mu-viewer-reading");
+  const views = [
+    ["viewer", "pages", dialog.locator("[data-page='1'] img")],
+    ["reading", "text", text],
+  ] as const;
+  const inOrder = (await text.isVisible()) ? views.toReversed() : views;
+  for (const [at, [name, icon, there]] of inOrder.entries()) {
+    if (at > 0) await dialog.locator(`footer [data-icon='${icon}']`).click();
+    await there.first().waitFor();
+    await see(name);
+  }
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }), {

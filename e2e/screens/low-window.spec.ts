@@ -73,6 +73,22 @@ test("a document can be read in a low window", async ({ page }) => {
   expect(await sideways(page)).toBe(0);
 });
 
+test.describe("on a phone that shows another app, too", () => {
+  test.use({ hasTouch: true, viewport: { width: 360, height: 300 } });
+
+  test("a third of the window at least is the text's own", async ({ page }) => {
+    await page.goto("/apply");
+    await page.locator("[data-term='1'] .mu-icon-button").tap();
+    const dialog = page.locator("dialog[open]");
+    await dialog.locator(".mu-viewer-reading").waitFor();
+    await see(page, "low-reading");
+    const surface = await dialog.locator(".mu-viewer-surface").boundingBox();
+    const tools = await dialog.locator(".mu-viewer-tools").boundingBox();
+    expect((surface?.height ?? 0) - (tools?.height ?? 0)).toBeGreaterThan(300 / 3);
+    expect(await sideways(page)).toBe(0);
+  });
+});
+
 test("in a low window a failure and its button can be scrolled to", async ({ page, allow }) => {
   allow(/status of 503/);
   await page.setViewportSize(LOW);

@@ -19,6 +19,7 @@ for (const width of [360, 1280]) {
       viewport: { width, height: width === 360 ? 740 : 800 },
       // A phone's screen is sharp, and its pictures are shown small.
       deviceScaleFactor: width === 360 ? 1.5 : 1,
+      hasTouch: width === 360,
     });
     for (const locale of ["en", "ar"] as const) {
       for (const dark of [false, true]) {

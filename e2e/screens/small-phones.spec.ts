@@ -14,6 +14,8 @@ const OTHERS = process.env.MUSETTE_ALL_LANGUAGES
   ? ["es", "fr", "it", "pt", "pl", "tr", "bn", "ur"].map((locale) => ({ locale, longer: false }))
   : [];
 
+test.use({ hasTouch: true });
+
 for (const { locale, longer } of [
   ...OTHERS,
   { locale: "en", longer: false },

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { consentScreen, HANDBOOK } from "../consent/screen";
+import { chooseView } from "../journeys/phones";
 import { expect, test } from "../setup/test";
 
 test.use({ hasTouch: true });
@@ -8,6 +9,7 @@ const picture = (page: Page) => page.locator("[data-page='1'] img");
 const width = async (page: Page) => Math.round((await picture(page).boundingBox())?.width ?? 0);
 
 test.beforeEach(async ({ page }) => {
+  await chooseView(page, "pages");
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).tap();
   await expect(picture(page)).toBeVisible();

@@ -1,22 +1,7 @@
-import type { Page } from "@playwright/test";
 import { AGREEMENT, consentScreen, HANDBOOK, MARKETING, SCAN } from "../consent/screen";
 import { see } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-
-function viewer(page: Page) {
-  const dialog = page.getByRole("dialog");
-  const button = (name: string) => dialog.getByRole("button", { name, exact: true });
-  return {
-    dialog,
-    button,
-    surface: dialog.getByRole("region"),
-    pages: dialog.locator("[data-page] img"),
-    picture: dialog.locator("[data-page='1'] img"),
-  };
-}
-
-const natural = (page: Page) =>
-  viewer(page).picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+import { framesDrawn, natural, PICTURES, viewer } from "./parts";
 
 test("from a term's row: that document alone, its words over the pages", async ({ page }) => {
   await page.goto("/stage/");
@@ -127,19 +112,6 @@ test("pictures far from the page that is read are let go, and come back", async 
   await expect.poll(() => natural(page)).toBeGreaterThan(0);
 });
 
-/**
- * The viewer notes a page in the frame after its picture has loaded and was decoded, which nothing on the screen
- * shows. So this counts frames, and no time, with a picture decoded between them.
- */
-const framesDrawn = (page: Page) =>
-  page.evaluate(async () => {
-    for (let frame = 0; frame < 5; frame++) {
-      await new Promise(requestAnimationFrame);
-      const pictures = [...document.querySelectorAll<HTMLImageElement>("dialog img")];
-      await Promise.allSettled(pictures.filter((it) => it.complete).map((it) => it.decode()));
-    }
-  });
-
 test("how far a person read is kept with the decision", async ({ page }) => {
   const sent = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
@@ -161,8 +133,6 @@ test("how far a person read is kept with the decision", async ({ page }) => {
   expect(consents[1]).toMatchObject({ opened: true, last_page: 30, method: "agree_all" });
   expect(consents[0]).toMatchObject({ opened: false });
 });
-
-const PICTURES = /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/;
 
 // During an upgrade a server of the version before serves documents of this one.
 test("pictures are WebP, and are shown though a server calls them PNG", async ({ page }) => {
@@ -220,25 +190,6 @@ for (const { what, parts, role, says, link } of [
     expect(consents[1].last_page).toBeUndefined();
   });
 }
-
-test("the text of the reading view counts as opened", async ({ page }) => {
-  const sent = page.waitForRequest("**/terms/consents");
-  await page.goto("/stage/");
-  const { accept, all, open } = consentScreen(page);
-  // Pictures that never come: what is seen of this document are its words.
-  await page.route(PICTURES, () => undefined);
-  await open(HANDBOOK).click();
-  const { button, surface } = viewer(page);
-  await button("Reading view").click();
-  await expect(surface.getByText("Section 1, rule 1").first()).toBeVisible();
-  await framesDrawn(page);
-  await page.keyboard.press("Escape");
-  await all.click();
-  await accept.click();
-  const { consents } = (await sent).postDataJSON();
-  expect(consents[1]).toMatchObject({ opened: true, last_page: 1 });
-  expect(consents[0].opened).toBe(false);
-});
 
 test("the reading view has the words in the reader's own size", async ({ page }) => {
   await page.goto("/stage/");
@@ -370,87 +321,25 @@ test("a viewer whose program cannot be fetched says so under the list", async ({
   await expect(trouble).toContainText("The document could not be opened.");
 });
 
-test.describe("read as text on a phone", () => {
-  test("has search, settings and the way to the pages, and says what counts", async ({ page }) => {
-    const sent = page.waitForRequest("**/terms/consents");
-    await page.goto("/stage/");
-    const { accept, all, open } = consentScreen(page);
-    await open(HANDBOOK).click();
-    await page.getByRole("button", { name: "Small print? Read it as text" }).click();
-    const { dialog, button, surface, pages } = viewer(page);
-    await expect(surface.getByText("Section 1, rule 1").first()).toBeVisible();
-    const note = dialog.getByText("What counts is the document as its pages show it.");
-    await expect(note).toBeInViewport({ ratio: 1 });
-    const [tools, says] = [dialog.locator(".mu-viewer-tools"), note];
-    const [above, below] = [await tools.boundingBox(), await says.boundingBox()];
-    expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
-    await button("Search in the document").click();
-    await dialog.getByRole("searchbox").fill("section 20, RULE 1");
-    await expect(dialog.getByText(/^1 of \d+$/)).toBeVisible();
-    await expect(surface.getByText("Section 20, rule 1").first()).toBeInViewport();
-    await button("Text settings").click();
-    await dialog.getByRole("radio", { name: "Dark" }).check();
-    await expect(dialog.locator(".mu-viewer-reading")).toHaveCSS("color-scheme", "dark");
-    await button("Search in the document").click();
-    await page.keyboard.press("Escape");
-    await expect(dialog.getByRole("searchbox")).toHaveCount(0);
-    // The place is kept when it is closed and opened again.
-    await page.keyboard.press("Escape");
-    await expect(dialog).toHaveCount(0);
-    await open(HANDBOOK).click();
-    await expect(surface.getByText("Section 20, rule 1").first()).toBeInViewport();
-    await framesDrawn(page);
-    await dialog.locator("footer").getByRole("button", { name: "Page view" }).click();
-    await expect(pages).toHaveCount(30);
-    await page.keyboard.press("Escape");
-    await all.click();
-    await accept.click();
-    const { consents } = (await sent).postDataJSON();
-    expect(consents[1]).toMatchObject({ opened: true });
-  });
+test("a narrow window with a mouse begins with the pages, and offers the text", async ({
+  page,
+}) => {
+  await page.goto("/stage/");
+  const { open } = consentScreen(page);
+  await open(HANDBOOK).click();
+  const { dialog, pages } = viewer(page);
+  await expect(pages).toHaveCount(30);
+  await page.getByRole("button", { name: "Small print? Read it as text" }).click();
+  await expect(dialog.locator(".mu-viewer-reading")).toBeVisible();
+});
 
-  test("the text of a real document has its lists, tables and pictures", async ({ page }) => {
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.goto("/stage/");
-    await consentScreen(page).open(AGREEMENT).click();
-    await page.getByRole("button", { name: "Small print? Read it as text" }).click();
-    const { surface } = viewer(page);
-    const table = surface.getByRole("group", { name: "Table" }).first();
-    await expect(table.getByRole("row").nth(1)).toBeAttached();
-    await expect(surface.getByRole("listitem").first()).toBeAttached();
-    const picture = surface.getByRole("img").first();
-    await picture.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
-      .toBeGreaterThan(0);
-    // Neither more nor less than the figure, wherever it is on the page.
-    const shapes = await surface.locator(".mu-viewer-cut").evaluateAll((cuts) =>
-      cuts.map((cut) => {
-        const part = (name: string) => Number(getComputedStyle(cut).getPropertyValue(name));
-        return (cut.clientWidth / cut.clientHeight) * (part("--h") / part("--w"));
-      }),
-    );
-    for (const shape of shapes) expect(shape).toBeCloseTo(1, 1);
-    const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
-    expect(wide).toBe(0);
-  });
+test.describe("on a tablet", () => {
+  test.use({ hasTouch: true, viewport: { width: 800, height: 1100 } });
 
-  test("the size of the text is kept, and makes pictures larger too", async ({ page }) => {
+  test("a document begins with its pages", async ({ page }) => {
     await page.goto("/stage/");
-    const { open } = consentScreen(page);
-    await open(AGREEMENT).click();
-    await page.getByRole("button", { name: "Small print? Read it as text" }).click();
-    const { button, surface, dialog } = viewer(page);
-    const cut = dialog.locator(".mu-viewer-cut").first();
-    const width = async () => Math.round((await cut.boundingBox())?.width ?? 0);
-    await expect(cut).toBeAttached();
-    const before = await width();
-    await button("Larger text").click();
-    await expect.poll(width).toBeGreaterThan(before);
-    await page.keyboard.press("Escape");
-    await open(AGREEMENT).click();
-    await expect(button("150%")).toBeVisible();
-    const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
-    expect(wide).toBe(0);
+    await consentScreen(page).open(HANDBOOK).tap();
+    await expect(viewer(page).pages).toHaveCount(30);
+    await expect(page.getByRole("button", { name: "Small print? Read it as text" })).toBeHidden();
   });
 });
