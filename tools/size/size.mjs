@@ -108,10 +108,15 @@ async function application(name) {
     logLevel: "error",
     build: { write: false },
   });
-  return weigh(output);
+  // What the page names: a chunk of a group is no entry in the bundler's words.
+  const page = String(output.find((file) => file.fileName === "index.html").source);
+  return weigh(
+    output,
+    [...page.matchAll(/"[^"]*(assets\/[^"]+\.js)"/g)].map(([, file]) => file),
+  );
 }
 
-function weigh(output) {
+function weigh(output, first = output.filter((file) => file.isEntry).map((it) => it.fileName)) {
   const ours = (file) => file.type === "chunk" && file.name !== HELPER;
   const chunks = new Map(output.filter(ours).map((file) => [file.fileName, file]));
   const needed = new Set();
@@ -121,7 +126,8 @@ function weigh(output) {
     needed.add(name);
     chunk.imports.forEach(need);
   }
-  need([...chunks.values()].find((chunk) => chunk.isEntry)?.fileName);
+  for (const name of first) need(name);
+  if (needed.size === 0) throw new Error("nothing is loaded first");
   const later = [...chunks.keys()].filter((name) => !needed.has(name));
   const bytesOf = (name) => gzipSync(chunks.get(name).code, { level: 9 }).length;
   return {
