@@ -59,6 +59,12 @@ export async function everyScreen(
   for (const [at, [name, icon, there]] of inOrder.entries()) {
     if (at > 0) await dialog.locator(`footer [data-icon='${icon}']`).click();
     await there.first().waitFor();
+    // With its picture: the page, or the figure at the head of the text.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLImageElement>("dialog [data-page='1'] img")].every(
+        (it) => it.naturalWidth > 0,
+      ),
+    );
     await see(name);
   }
   await page.keyboard.press("Escape");
