@@ -13,7 +13,7 @@ use musette_core::session::RoleGrant;
 
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Engine, Store, read, write};
 use crate::outbox::{NewEvent, append_events};
 
 pub(crate) const SESSIONS: Table = Table {
@@ -45,6 +45,9 @@ const SELECT: &str = "SELECT sessions.user_id, users.subject, sessions.absolute_
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
 const COUNT_REPEAT: &str = "UPDATE sessions SET repeats = repeats + 1
     WHERE sid = $1 AND generation = $2 AND repeats < $3 AND ended_at IS NULL";
+/// Changes nothing. It is refused where nothing can be written, and its commit waits for a standby.
+const CONFIRM: &str = "UPDATE sessions SET generation = generation
+    WHERE sid = $1 AND generation = $2 AND ended_at IS NULL";
 const LIVE: &str = "SELECT sid, device, created_at, last_used_at FROM sessions
     WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
     ORDER BY last_used_at DESC, sid LIMIT 200";
@@ -75,6 +78,7 @@ pub(crate) const ALL: &[&str] = &[
     OPEN,
     SELECT,
     COUNT_REPEAT,
+    CONFIRM,
     LIVE,
     OWNER,
     END,
@@ -224,6 +228,22 @@ impl Store {
             .bind(sid)
             .bind(generation)
             .bind(i64::from(repeats_max))
+            .execute(pool)
+            .await?
+            .rows_affected()
+            == 1))
+    }
+
+    /// Whether the session has this generation, also if the machine is lost that says so. What is only read may be
+    /// of a primary that was cut off, committed a rotation that no standby has, and is about to lose it.
+    pub async fn confirm_generation(&self, sid: &str, generation: i64) -> Result<bool, StoreError> {
+        if self.engine() == Engine::Sqlite {
+            // What can be read is on disk.
+            return Ok(true);
+        }
+        Ok(write!(self, |pool| sqlx::query(CONFIRM)
+            .bind(sid)
+            .bind(generation)
             .execute(pool)
             .await?
             .rows_affected()

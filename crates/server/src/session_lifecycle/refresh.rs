@@ -123,7 +123,8 @@ async fn advance(
             let counted = app.store.count_repeat(sid, row.generation, repeats_max).await?;
             (counted, row.generation)
         }
-        _ => (true, row.generation),
+        // Its client takes what it is given for the only one that is valid.
+        _ => (app.store.confirm_generation(sid, row.generation).await?, row.generation),
     };
     Ok(advanced.then_some(generation))
 }

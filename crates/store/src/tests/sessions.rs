@@ -17,6 +17,7 @@ on_both!(
     lookups_of_one_batch_are_told_apart,
     an_acknowledgement_counts_for_its_generation_only,
     repeats_are_counted_to_the_limit,
+    a_generation_is_confirmed_while_it_is_the_sessions_own,
     an_ended_session_stays_ended_and_is_not_rotated,
     all_sessions_of_a_person_end_and_nobody_elses,
     the_sessions_that_were_used_last_stay,
@@ -143,6 +144,20 @@ async fn repeats_are_counted_to_the_limit(engine: Engine) {
     assert!(repeat().await.expect("writes"));
     assert!(!repeat().await.expect("writes"), "the third of two");
     assert!(!store.count_repeat("s1", 0, 2).await.expect("writes"), "another generation");
+}
+
+async fn a_generation_is_confirmed_while_it_is_the_sessions_own(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    open(&store, "s1", "r1").await;
+    store.rotate(&[to("s1", 0)]).await.expect("rotates");
+    let confirm = |generation| store.confirm_generation("s1", generation);
+    assert!(confirm(1).await.expect("writes"));
+    // SQLite has one copy, which was just read.
+    let is_sqlite = engine == Engine::Sqlite;
+    assert_eq!(confirm(2).await.expect("writes"), is_sqlite, "another generation");
+    store.end_sessions(Ending::One { sid: "s1" }, "logout", NOW).await.expect("ends");
+    assert_eq!(confirm(1).await.expect("writes"), is_sqlite, "an ended session");
 }
 
 async fn an_ended_session_stays_ended_and_is_not_rotated(engine: Engine) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Tokens, V1, issue, me, refresh, refresh_request, refreshed};
+use super::{Tokens, V1, issue, me, refresh, refresh_request, refreshed, soon};
 use crate::app::TestApp;
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
@@ -101,4 +101,21 @@ fn an_answer_that_is_lost_on_the_wire_logs_nobody_out(engine: Engine) {
     refresh_request(&app, &first.refresh).refused(401, "refresh_token_reused");
     refresh(&app, &after.refresh).refused(401, "session_ended");
     me(&app, &after.access).refused(401, "unauthenticated");
+}
+
+/// A primary that was cut off goes on as a standby, and shows a rotation that no other machine has. Who was given its
+/// token again would be signed out by the new primary, which does not know it.
+#[test]
+fn a_token_is_not_given_again_by_what_takes_no_writes() {
+    let app = TestApp::serve(TestStore::new(Engine::Postgres).with_rider("r1"));
+    let first = issue(&app, "r1");
+    let next = refreshed(&app, &first.refresh);
+    app.store().take_writes(false);
+    refresh(&app, &first.refresh).refused(503, "unavailable");
+    app.store().take_writes(true);
+    let again = soon("it is answered again", || {
+        let answer = refresh(&app, &first.refresh).send();
+        (answer.status == 200).then(|| Tokens::of(&answer.json()))
+    });
+    assert_eq!(again.refresh, next.refresh);
 }
