@@ -16,6 +16,7 @@ help:
 	@echo "make check   format, lints, types, and the tests of uncommitted changes; fast"
 	@echo "make test-long  20,000 random runs of the consent screen, ten minutes of fuzzing"
 	@echo "make test-ha    three nodes and three databases under load, while machines fail; as root"
+	@echo "make test-overload  one node at ten times its peak, one beside three, SIGTERM under load"
 	@echo "make test-upgrade  the former version and this one side by side"
 	@echo "make test-power-cut  10,000 images of a disk whose power was cut"
 	@echo "make test-documents  60 real PDFs from public packages, beside poppler's images and words"
@@ -153,6 +154,16 @@ test-ha: postgres
 	@tools/need-package /usr/bin/etcd etcd-server
 	@tools/need-package /usr/sbin/ip iproute2
 	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/patroni_cluster.py $(MUSETTE_BIN)
+
+# One node at ten times its peak for a minute, one node beside three, SIGTERM under load. On loopback; about four minutes.
+# FLOOD_SECONDS=20 is shorter. The program should be an optimised one: make test-overload MUSETTE_BIN=target/release/musette.
+.PHONY: test-overload
+test-overload: postgres
+	@tools/need-package /usr/sbin/haproxy haproxy
+	@tools/need-package /usr/bin/wrk wrk
+	@tools/need-package /usr/lib/python3/dist-packages/psycopg2 python3-psycopg2
+	@tools/need-package /usr/lib/python3/dist-packages/yaml python3-yaml
+	PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/overload.py $(MUSETTE_BIN)
 
 # The version of tools/deploy/former-version and today's on one PostgreSQL: a rolling upgrade under load, the way back, and
 # forward again. Building the former one takes as long as a first build. DECISIONS=1000000 imports so many before, and says
