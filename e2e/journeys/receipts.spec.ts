@@ -183,8 +183,9 @@ test("without a connection a kept receipt is shown, and nothing is said that is 
   allow,
 }) => {
   allow(/ERR_FAILED/);
-  const number = await apply(page);
+  // From the start: an answer that came before would be shown, with its time.
   await page.route("**/terms/consents/receipts", (route) => route.abort());
+  const number = await apply(page);
   await page.goto("/agreements");
   await page.goto(`/receipt#${number}`);
   await expect(page.locator(".receipt code")).toHaveText(number);

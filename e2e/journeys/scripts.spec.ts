@@ -125,7 +125,11 @@ for (const { locale, width, seed } of SCRIPTS) {
 
     // Without a network nobody knows what was decided on marketing meanwhile: it needs its own tick.
     const consent = words(locale, "consent");
-    await all(page).click();
+    // Until the earlier decisions have come, for which there is no sign, *agree to all* leaves marketing alone.
+    await expect(async () => {
+      await all(page).click();
+      await expect(page.locator('[data-term="4"] input')).toBeChecked({ timeout: 2_000 });
+    }).toPass();
     await context.setOffline(true);
     await send(page).click();
     const notice = said(page);

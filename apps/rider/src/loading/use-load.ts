@@ -7,16 +7,16 @@ export type Loaded<T> =
 
 /**
  * Loads when `load` changes, so the caller keeps it stable, and again on `reload`. What was shown
- * stays until the new answer is there: a reload never blanks the page.
+ * stays until the new answer is there: a reload never blanks the page. Without `load` it waits for one.
  */
-export function useLoad<T>(load: () => Promise<T>): Loaded<T> & { readonly reload: () => void } {
+export function useLoad<T>(load: (() => Promise<T>) | undefined): Loaded<T> & { readonly reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" });
   const [round, setRound] = useState(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a reason to load again
   useEffect(() => {
     let current = true;
-    load().then(
+    load?.().then(
       (value) => current && setLoaded({ state: "ready", value }),
       (error: unknown) => current && setLoaded({ state: "failed", error }),
     );

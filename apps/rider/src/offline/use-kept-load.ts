@@ -1,5 +1,5 @@
 import { isOffline } from "@musette/client/terms";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { type Loaded, useLoad } from "../loading/use-load";
 import { askAndKeep, isUnanswered, keptAnswer } from "./kept-answers";
 
@@ -13,8 +13,8 @@ export type KeptLoaded<T> = Loaded<T> & {
 };
 
 /** `useLoad` that falls back to the last answer that this person got. */
-export function useKeptLoad<T>(name: string, load: () => Promise<T>): KeptLoaded<T> {
-  const ask = useCallback(() => askAndKeep(name, load), [name, load]);
+export function useKeptLoad<T>(name: string, load: (() => Promise<T>) | undefined): KeptLoaded<T> {
+  const ask = useMemo(() => load && (() => askAndKeep(name, load)), [name, load]);
   const loaded = useLoad(ask);
   const { reload } = loaded;
   const [waited, setWaited] = useState(isOffline);

@@ -25,7 +25,8 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
     const query = { userId, termsType: DEFAULT_TERMS_TYPE };
     return standingOf(await termsClient(language.tag, userId).fetchOutstanding(query));
   }, [userId, language.tag]);
-  const looked = useKeptLoad(`standing ${language.tag}`, load);
+  // What is being sent changes the answer: asked before, it would still say that something is missing.
+  const looked = useKeptLoad(`standing ${language.tag}`, pending === false ? load : undefined);
   const { reload } = looked;
   useWhenResumed(reload);
   useEffect(() => {

@@ -4,16 +4,22 @@ import { settleAll } from "./settle";
 import { termsClient } from "./terms-client";
 import { CHANNEL } from "./worker-messages";
 
+/** How soon it is asked again about what has no answer; twice as long each time, up to a minute. */
+const AGAIN_MS = 2_000;
+const LATEST_AGAIN_MS = 60_000;
+
 let running = false;
 
-async function settleHere(language: string): Promise<void> {
-  if (running || isOffline()) return;
+/** Whether there is anything left that may be answered before the network changes. */
+async function settleHere(language: string): Promise<boolean> {
+  if (running || isOffline()) return false;
   running = true;
+  let isLeft = false;
   try {
     const { userId } = session.getState();
     for (const whose of new Set([userId, undefined])) {
       const { submitConsents } = termsClient(language, whose);
-      await settleAll(whose, submitConsents);
+      if (!(await settleAll(whose, submitConsents))) isLeft = true;
     }
     const channel = new BroadcastChannel(CHANNEL);
     channel.postMessage("settled");
@@ -21,13 +27,24 @@ async function settleHere(language: string): Promise<void> {
   } finally {
     running = false;
   }
+  return isLeft;
 }
 
-/** On return: when the app is opened, comes to the front, or finds a network again. */
+/**
+ * On return: when the app is opened, comes to the front, or finds a network again. And again after a while if there was
+ * no answer, such as when the server was still at work on what a page had sent that was left meanwhile.
+ */
 export function startSending(language: () => string): void {
-  const send = () => {
-    if (document.visibilityState === "visible") settleHere(language()).catch(() => undefined);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const sendAfter = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      if (document.visibilityState !== "visible") return;
+      const isLeft = await settleHere(language()).catch(() => true);
+      if (isLeft) sendAfter(Math.min(Math.max(ms * 2, AGAIN_MS), LATEST_AGAIN_MS));
+    }, ms);
   };
+  const send = () => sendAfter(0);
   addEventListener("online", send);
   addEventListener("pageshow", send);
   document.addEventListener("visibilitychange", send);
