@@ -6,7 +6,7 @@ use std::time::Duration;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{ReceiptKey, TermId};
-use musette_store::{DaySums, Rotator, Store, StoreError, Writer};
+use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, Writer};
 use tokio::sync::watch;
 
 use crate::apps::RiderPage;
@@ -16,7 +16,7 @@ use crate::clock::Clock;
 use crate::delivery::Delivery;
 use crate::documents::Documents;
 use crate::flags::FlagService;
-use crate::gate::Gate;
+use crate::gate::{Gate, PageKey};
 use crate::idempotency::RunningKeys;
 use crate::limits::RateLimits;
 use crate::live::{Live, LiveRevision};
@@ -191,5 +191,14 @@ impl App {
     /// When the store cannot be read or written.
     pub async fn catch_up_gate(&self, within: Duration) -> Result<bool, StoreError> {
         self.gate.catch_up(&self.store, self.clock, within).await
+    }
+
+    /// Changes of the gate after a place; see [`Gate::changes`].
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub async fn gate_changes(&self, key: &PageKey) -> Result<GatePage, StoreError> {
+        self.gate.changes(&self.store, self.clock, key).await
     }
 }

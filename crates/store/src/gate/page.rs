@@ -69,7 +69,7 @@ pub enum GateItem {
 }
 
 /// Where a reader has come to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GatePlace {
     /// Which gate it is of.
     pub epoch: String,

@@ -16,6 +16,7 @@ use tokio::sync::watch::Receiver;
 
 use super::events::{limit, wait};
 use crate::app::App;
+use crate::gate::PageKey;
 use crate::http::caching::private;
 use crate::http::permission::{Reach, ReadGate, Within};
 use crate::http::problem::{Problem, ProblemBody};
@@ -178,10 +179,17 @@ pub async fn gate(
     app.keep_gate().await?;
     let mut changed = app.gate.changed();
     loop {
-        changed.mark_unchanged();
+        let known = *changed.borrow_and_update();
         // From a cursor on, what is known is told at once. Only an empty page says that there is nothing more.
         let caught_up = after.is_none() && app.catch_up_gate(CATCH_UP).await?;
-        let page = app.store.gate_page(after.as_ref(), &market, query.limit, app.now()).await?;
+        let page = match &after {
+            // While everybody is read, each reader is at a place of its own.
+            Some(after) if after.user_id.is_none() => {
+                let (after, market) = (after.clone(), market.clone());
+                app.gate_changes(&PageKey { after, market, limit: query.limit, known }).await?
+            }
+            _ => app.store.gate_page(after.as_ref(), &market, query.limit, app.now()).await?,
+        };
         let GatePage::Items(items, place) = page else { return Err(gone()) };
         if !items.is_empty() {
             return Ok(answer(items, &place, &reach));
