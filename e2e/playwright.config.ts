@@ -10,8 +10,25 @@ const QUIET = [
   "--disable-sync",
 ];
 
+/** Every screen in every language, size and colour, and the longest journeys: `make test-wide`. */
+const WIDE = [
+  "journeys/scripts.spec.ts",
+  "kit/gallery.spec.ts",
+  "screens/appearance.spec.ts",
+  "screens/forced-colours.spec.ts",
+  "screens/languages.spec.ts",
+  "screens/layout.spec.ts",
+  "screens/low-window.spec.ts",
+  "screens/screenshots.spec.ts",
+  "screens/small-phones.spec.ts",
+].map((file) => `**/${file}`);
+
 export default defineConfig({
   testDir: ".",
+  projects: [
+    { name: "main", testIgnore: WIDE },
+    { name: "wide", testMatch: WIDE },
+  ],
   outputDir: "test-results",
   globalSetup: "./setup/prepare.ts",
   // A test that fails once is a fault, here or in the product, so nobody's own run tries again. CI does, and

@@ -1,4 +1,4 @@
-"""Starts the program on SQLite and on PostgreSQL and runs schemathesis against it, as an admin and without a session.
+"""Starts the program on each database of $STORES and runs schemathesis against it, as an admin and without a session.
 
     attack.py SCHEMATHESIS MUSETTE      called by tools/schemathesis/run
 """
@@ -17,6 +17,7 @@ import uuid
 HERE = pathlib.Path(__file__).parent
 EXAMPLES = os.environ.get("EXAMPLES", "3")
 SEED = os.environ.get("SEED", "1")
+STORES = os.environ.get("STORES", "SQLite").split()
 CHECKS = [
     "not_a_server_error",
     "status_code_conformance",
@@ -118,7 +119,7 @@ def attack_store(schemathesis, binary, engine):
 def main(schemathesis, binary):
     schemathesis, binary = (str(pathlib.Path(it).absolute()) for it in (schemathesis, binary))
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        stores = [pool.submit(attack_store, schemathesis, binary, it) for it in ("SQLite", "PostgreSQL")]
+        stores = [pool.submit(attack_store, schemathesis, binary, it) for it in STORES]
         wrong = [what for store in stores for what in store.result()]
     if wrong:
         sys.exit(f"failed: {wrong}")
