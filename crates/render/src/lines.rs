@@ -14,8 +14,9 @@ const RAISED_EM: f32 = 0.65;
 /// Places that should be the same differ by rounding.
 const NO_WIDTH_EM: f32 = 0.01;
 
-/// The space between words is a quarter of the font size in most fonts.
-const WORD_GAP_EM: f32 = 0.18;
+/// The space between words is a quarter of the font size in most fonts, and half of that in a justified line that is
+/// tight: TeX goes to a sixth, and draws no spaces.
+const WORD_GAP_EM: f32 = 0.12;
 
 /// Justified text stretches its spaces, but rarely so far; the next cell of a table is farther.
 const CELL_GAP_EM: f32 = 1.8;
@@ -256,6 +257,12 @@ mod tests {
             glyph("e", 0.0, 14.0),
         ]);
         assert_eq!(texts(&rows), [vec!["ab c", "d"], vec!["e"]]);
+    }
+
+    #[test]
+    fn a_tight_line_has_spaces_too() {
+        let rows = rows(vec![glyph("a", 0.0, 0.0), glyph("b", 5.6, 0.0), glyph("c", 12.2, 0.0)]);
+        assert_eq!(texts(&rows), [["ab c"]]);
     }
 
     #[test]
