@@ -10,16 +10,14 @@ use super::contrast::Contrast;
 use super::glyphs::{Glyph, Glyphs};
 use super::labels;
 use super::lines;
+use super::margins::MARGIN;
 use super::order::{self, Spot};
 use super::overprint;
 use super::paragraphs::{self, Paragraph};
-use super::regions::{self, Regions, core, is_word};
+use super::regions::{self, Regions, core};
 use super::tables;
 use super::tags::{Leaf, Role, Tags};
 use super::words;
-
-/// Running heads, feet and page numbers stand in this share of the page, at its top and bottom.
-pub(super) const MARGIN: f32 = 0.12;
 
 /// Numbers of paragraphs that belong to no element begin here: no file has so many elements.
 const LOOSE: u32 = 1 << 31;
@@ -64,14 +62,14 @@ pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
     if glyphs.unnamed + glyphs.unconfirmed > 0 {
         doubts.push(DoubtKind::Letters);
     }
-    let is_picture = !seen.iter().any(is_word) && page.contrast.has_any();
+    let is_picture = !seen.iter().any(Glyph::is_word) && page.contrast.has_any();
     if is_picture {
         // What is written over a scan is what a program took it for.
         let mut composed = arrange(hidden, Regions::default(), page);
         composed.doubts = vec![DoubtKind::Picture];
         return composed;
     }
-    if hidden.iter().any(is_word) {
+    if hidden.iter().any(Glyph::is_word) {
         doubts.push(DoubtKind::Hidden);
     }
     let (seen, is_overprinted) = overprint::resolve(seen);
@@ -87,7 +85,7 @@ pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
 
 fn is_on_page(glyph: &Glyph, contrast: &Contrast) -> bool {
     // Without a width it is a part of the letter before.
-    !glyph.hidden && (!glyph.has_width() || !is_word(glyph) || contrast.shows(&core(glyph)))
+    !glyph.hidden && (!glyph.has_width() || !glyph.is_word() || contrast.shows(&core(glyph)))
 }
 
 fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Composed {
@@ -170,8 +168,8 @@ fn by_tags(letters: &[Glyph], page: &Page<'_>, rtl: bool) -> Option<Vec<Paragrap
         // The hyphen of a divided word, the dots that lead to a page number; not the sign of a number.
         let leads = letters
             .get(at + 1)
-            .is_some_and(|next| next.tag.is_none() && next.run == glyph.run && is_word(next));
-        let leaf = leaf.or(last.filter(|_| !is_word(glyph) && !leads));
+            .is_some_and(|next| next.tag.is_none() && next.run == glyph.run && next.is_word());
+        let leaf = leaf.or(last.filter(|_| !glyph.is_word() && !leads));
         let leaf = match (leaf, last) {
             (Some(leaf), _) => leaf,
             (None, Some(last)) if last.element >= LOOSE => last,

@@ -54,6 +54,11 @@ pub(super) struct Glyphs {
 }
 
 impl Glyph {
+    /// Whether it has a letter or a digit.
+    pub(super) fn is_word(&self) -> bool {
+        self.text.chars().any(char::is_alphanumeric)
+    }
+
     pub(super) fn has_width(&self) -> bool {
         self.right - self.left > 0.1 * self.size && !self.mark
     }

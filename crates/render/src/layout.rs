@@ -10,7 +10,7 @@ use super::compose::{self, Composed, Figure};
 use super::contrast::Contrast;
 use super::glyphs::{Glyph, Glyphs};
 use super::headings::Sizes;
-use super::margins::{Margin, Margins};
+use super::margins::{MARGIN, Margin, Margins};
 use super::marker::{self, Marker};
 use super::paragraphs::{self, Paragraph, append_line};
 use super::piece::Piece;
@@ -257,7 +257,7 @@ impl Reader {
     /// Whether a figure is not the mark of a firm that stood in the same margin before.
     fn is_new(&mut self, figure: &Figure, height: f32) -> bool {
         let Rect { y0, y1, .. } = figure.area;
-        let margin = f64::from(compose::MARGIN * height);
+        let margin = f64::from(MARGIN * height);
         let inside = y1 > margin && y0 < f64::from(height) - margin;
         let place = [figure.area.x0, y0, figure.area.x1, y1].map(|it| (it / 8.0).round() as i32);
         inside || !figure.text.is_empty() || self.marks.insert((place, figure.look))

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::compose::MARGIN;
 use super::paragraphs::Paragraph;
+
+/// They stand in this share of the page, at its top and bottom.
+pub(super) const MARGIN: f32 = 0.12;
 
 /// "Page 3 of 30" in any language.
 const PAGE_NUMBER_CHARS: usize = 24;

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use super::glyphs::Glyph;
-use super::regions::is_word;
 
 /// Letters whose middles are nearer cannot both be read: in widths of the wider one, and in font sizes of
 /// the smaller one.
@@ -78,8 +77,8 @@ fn share_a_place(glyph: &Glyph, other: &Glyph) -> bool {
     let width = (glyph.right - glyph.left).max(other.right - other.left);
     (middle(glyph) - middle(other)).abs() < SAME_WIDTH * width
         && (glyph.baseline - other.baseline).abs() < SAME_HEIGHT_EM * glyph.size.min(other.size)
-        && is_word(glyph)
-        && is_word(other)
+        && glyph.is_word()
+        && other.is_word()
 }
 
 #[cfg(test)]

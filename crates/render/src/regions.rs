@@ -2,9 +2,9 @@
 
 use hayro::kurbo::Rect;
 
-use super::compose::MARGIN;
 use super::contrast::{Contrast, SQUARE_PX};
 use super::glyphs::Glyph;
+use super::margins::MARGIN;
 use super::side_bars;
 use super::strokes::Strokes;
 
@@ -134,7 +134,7 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
             continue;
         }
         let inside =
-            letters.iter().filter(|glyph| is_word(glyph) && glyph.stands_in(&area)).count();
+            letters.iter().filter(|glyph| glyph.is_word() && glyph.stands_in(&area)).count();
         let ink = squares as f64 / (area.area() / (side * side));
         if inside >= FRAMED_LETTERS && ink < FRAME_INK && edge > FRAME_EDGE {
             if area.area() < BACKGROUND * page {
@@ -169,13 +169,9 @@ pub(super) fn strike_any(strokes: &Strokes, letters: &[Glyph]) -> bool {
         (0.12..0.5).contains(&above) && (rule.x0..rule.x1).contains(&left.midpoint(right))
     };
     let words: Vec<&Glyph> =
-        letters.iter().filter(|glyph| !glyph.turned && is_word(glyph)).collect();
+        letters.iter().filter(|glyph| !glyph.turned && glyph.is_word()).collect();
     strokes.level.len() > STRIKES_MAX
         || strokes.level.iter().any(|rule| words.iter().any(|glyph| strikes(rule, glyph)))
-}
-
-pub(super) fn is_word(glyph: &Glyph) -> bool {
-    glyph.text.chars().any(char::is_alphanumeric)
 }
 
 /// Those that overlap are one.
@@ -306,7 +302,7 @@ fn grids(strokes: &Strokes, letters: &[Glyph]) -> Vec<Grid> {
             && (columns.len() - 1) * (rows.len() - 1) <= CELLS_MAX
             && whole(&columns, area.width())
             && whole(&rows, area.height())
-            && letters.iter().any(|glyph| is_word(glyph) && glyph.stands_in(&area));
+            && letters.iter().any(|glyph| glyph.is_word() && glyph.stands_in(&area));
         if fits {
             found.push(Grid { area, columns, rows, level, upright });
         }

@@ -3,7 +3,6 @@
 use hayro::kurbo::Rect;
 
 use super::glyphs::Glyph;
-use super::regions::is_word;
 
 /// The line is this thick, and at least as tall as a line of text, in pixels of the 1x image.
 const THICK_PX: f64 = 9.0;
@@ -19,7 +18,7 @@ pub(super) fn marked(line: &Rect, letters: &[Glyph], page_width: f64) -> Option<
     }
     let level = letters.iter().filter(|glyph| {
         let height = f64::from(glyph.baseline - glyph.size * 0.3);
-        is_word(glyph) && !glyph.turned && (line.y0..line.y1).contains(&height)
+        glyph.is_word() && !glyph.turned && (line.y0..line.y1).contains(&height)
     });
     let (mut before, mut after) = (f64::INFINITY, f64::INFINITY);
     for glyph in level {
