@@ -9,7 +9,9 @@ export type Loaded<T> =
  * Loads when `load` changes, so the caller keeps it stable, and again on `reload`. What was shown
  * stays until the new answer is there: a reload never blanks the page. Without `load` it waits for one.
  */
-export function useLoad<T>(load: (() => Promise<T>) | undefined): Loaded<T> & { readonly reload: () => void } {
+export function useLoad<T>(
+  load: (() => Promise<T>) | undefined,
+): Loaded<T> & { readonly reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" });
   const [round, setRound] = useState(0);
 
