@@ -1,7 +1,9 @@
 //! A store of its own for each test, and the commands that work on it.
 
 use std::ffi::OsString;
-use std::fs::DirEntry;
+use std::fs::{DirBuilder, DirEntry, File};
+use std::io::Write as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -148,9 +150,13 @@ impl TestStore {
         let database = match engine {
             Engine::Sqlite => {
                 let data = dir.path().join("data");
-                std::fs::create_dir(&data).expect("a directory");
+                // With the rights that the program gives them: it warns of others.
+                DirBuilder::new().mode(0o700).create(&data).expect("a directory");
                 for (name, bytes) in migrated_files() {
-                    std::fs::write(data.join(name), bytes).expect("a file");
+                    let mut options = File::options();
+                    let file = options.create_new(true).write(true).mode(0o600);
+                    let mut file = file.open(data.join(name)).expect("a file");
+                    file.write_all(bytes).expect("its bytes");
                 }
                 None
             }
