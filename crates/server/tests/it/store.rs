@@ -1,12 +1,7 @@
 //! A store of its own for each test, and the commands that work on it.
 
-use std::ffi::OsString;
-use std::fs::{DirBuilder, DirEntry, File};
-use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -111,65 +106,25 @@ fn administer(statements: &[String]) {
     });
 }
 
-fn new_database(options: &str) -> String {
+fn new_database() -> String {
     let name = format!("it_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    administer(&[format!("CREATE DATABASE {name} {options}")]);
+    administer(&[format!("CREATE DATABASE {name}")]);
     format!("{}/{name}", server())
 }
 
-/// The data directory of a migrated store on SQLite.
-fn migrated_files() -> &'static [(OsString, Vec<u8>)] {
-    static FILES: OnceLock<Vec<(OsString, Vec<u8>)>> = OnceLock::new();
-    FILES.get_or_init(|| {
-        let store = TestStore::none(Engine::Sqlite);
-        store.command(&["migrate"]).done();
-        let files = std::fs::read_dir(store.path("data")).expect("a directory");
-        let read = |file: std::io::Result<DirEntry>| {
-            let file = file.expect("a file");
-            (file.file_name(), std::fs::read(file.path()).expect("its bytes"))
-        };
-        files.map(read).collect()
-    })
-}
-
-/// Name of a migrated database to which nobody is connected.
-fn migrated_database() -> &'static str {
-    static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| {
-        let store = TestStore::none(Engine::Postgres);
-        store.command(&["migrate"]).done();
-        store.database_name().to_owned()
-    })
-}
-
 impl TestStore {
-    /// A store without anything in it: a copy of one that was migrated once for all tests, which takes a tenth of the
-    /// time of the migrations.
+    /// A store without anything in it.
     pub fn new(engine: Engine) -> Self {
-        let dir = tempfile::tempdir().expect("a directory");
-        let database = match engine {
-            Engine::Sqlite => {
-                let data = dir.path().join("data");
-                // With the rights that the program gives them: it warns of others.
-                DirBuilder::new().mode(0o700).create(&data).expect("a directory");
-                for (name, bytes) in migrated_files() {
-                    let mut options = File::options();
-                    let file = options.create_new(true).write(true).mode(0o600);
-                    let mut file = file.open(data.join(name)).expect("a file");
-                    file.write_all(bytes).expect("its bytes");
-                }
-                None
-            }
-            Engine::Postgres => Some(new_database(&format!("TEMPLATE {}", migrated_database()))),
-        };
-        Self { dir, database }
+        let store = Self::none(engine);
+        store.command(&["migrate"]).done();
+        store
     }
 
     /// A path for a new store.
     pub fn none(engine: Engine) -> Self {
         let database = match engine {
             Engine::Sqlite => None,
-            Engine::Postgres => Some(new_database("")),
+            Engine::Postgres => Some(new_database()),
         };
         Self { dir: tempfile::tempdir().expect("a directory"), database }
     }
