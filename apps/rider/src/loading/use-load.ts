@@ -17,8 +17,10 @@ export function useLoad<T>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a reason to load again
   useEffect(() => {
+    // What was asked for before it was withdrawn is of the time before.
+    if (!load) return setLoaded({ state: "loading" });
     let current = true;
-    load?.().then(
+    load().then(
       (value) => current && setLoaded({ state: "ready", value }),
       (error: unknown) => current && setLoaded({ state: "failed", error }),
     );
