@@ -54,6 +54,25 @@ pub(super) struct Glyphs {
 }
 
 impl Glyph {
+    /// An ordinary letter, for tests.
+    #[cfg(test)]
+    pub(super) fn plain(text: &str, left: f32, width: f32, baseline: f32, size: f32) -> Self {
+        Self {
+            text: text.to_owned(),
+            left,
+            right: left + width,
+            baseline,
+            size,
+            bold: false,
+            mark: false,
+            furniture: false,
+            turned: false,
+            run: 0,
+            tag: None,
+            hidden: false,
+        }
+    }
+
     /// Whether it has a letter or a digit.
     pub(super) fn is_word(&self) -> bool {
         self.text.chars().any(char::is_alphanumeric)

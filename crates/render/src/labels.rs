@@ -142,19 +142,9 @@ mod tests {
     use super::*;
 
     fn line(text: &str, left: f32, baseline: f32, size: f32) -> Vec<Glyph> {
-        let place = |(letter, at): (char, u16)| Glyph {
-            text: letter.to_string(),
-            left: left + f32::from(at) * 0.5 * size,
-            right: left + f32::from(at + 1) * 0.5 * size,
-            baseline,
-            size,
-            bold: false,
-            mark: false,
-            furniture: false,
-            turned: false,
-            run: 0,
-            tag: None,
-            hidden: false,
+        let place = |(letter, at): (char, u16)| {
+            let left = left + f32::from(at) * 0.5 * size;
+            Glyph::plain(letter.encode_utf8(&mut [0; 4]), left, 0.5 * size, baseline, size)
         };
         text.chars().zip(0..).map(place).collect()
     }

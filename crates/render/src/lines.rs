@@ -226,20 +226,7 @@ mod tests {
     use super::*;
 
     fn glyph(text: &str, left: f32, baseline: f32) -> Glyph {
-        Glyph {
-            text: text.to_owned(),
-            left,
-            right: left + 5.0,
-            baseline,
-            size: 10.0,
-            bold: false,
-            mark: false,
-            furniture: false,
-            turned: false,
-            run: 0,
-            tag: None,
-            hidden: false,
-        }
+        Glyph::plain(text, left, 5.0, baseline, 10.0)
     }
 
     fn texts(rows: &[Row]) -> Vec<Vec<String>> {

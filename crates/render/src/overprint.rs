@@ -88,20 +88,7 @@ mod tests {
     fn line(text: &str, left: f32, baseline: f32) -> Vec<Glyph> {
         let letter = |(at, letter): (usize, char)| {
             let left = left + 6.0 * at as f32;
-            Glyph {
-                text: letter.to_string(),
-                left,
-                right: left + 6.0,
-                baseline,
-                size: 12.0,
-                bold: false,
-                mark: false,
-                furniture: false,
-                turned: false,
-                run: 0,
-                tag: None,
-                hidden: false,
-            }
+            Glyph::plain(letter.encode_utf8(&mut [0; 4]), left, 6.0, baseline, 12.0)
         };
         text.chars().enumerate().map(letter).collect()
     }

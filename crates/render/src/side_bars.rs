@@ -44,20 +44,7 @@ mod tests {
     use super::*;
 
     fn letter(left: f32, baseline: f32) -> Glyph {
-        Glyph {
-            text: "a".to_owned(),
-            left,
-            right: left + 10.0,
-            baseline,
-            size: 20.0,
-            bold: false,
-            mark: false,
-            furniture: false,
-            turned: false,
-            run: 0,
-            tag: None,
-            hidden: false,
-        }
+        Glyph::plain("a", left, 10.0, baseline, 20.0)
     }
 
     #[test]
