@@ -97,7 +97,10 @@ for (const phone of PHONES) {
     await expect(offers).toHaveCount(0);
 
     // Said to be somebody else's by one person, it is still offered to the next.
+    // The answer to signing out removes the cookies, whoever's they are by then.
+    const signedOut = page.waitForResponse("**/session/v1/logout");
     await page.locator(".account [data-kind=quiet]").click();
+    await signedOut;
     await signIn(page, musette, "demo-rider-2");
     await page.goto("/");
     await expect(offers).toHaveCount(1);
