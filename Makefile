@@ -20,7 +20,7 @@ help:
 	@echo "make test-overload  one node at ten times its peak, one beside three, SIGTERM under load"
 	@echo "make test-upgrade  the former version and this one side by side"
 	@echo "make test-power-cut  10,000 images of a disk whose power was cut"
-	@echo "make test-documents  60 real PDFs from public packages, beside poppler's images and words"
+	@echo "make test-documents  59 real PDFs from public packages, beside poppler's images and words"
 	@echo "make fuzz    fuzzing, 5 seconds for each target; FUZZ_SECONDS=N for longer"
 	@echo "make release all files of a release, in dist/release; make release-check judges them,"
 	@echo "             make release-again builds them once more and compares every byte"
@@ -64,11 +64,11 @@ run:
 test: browser postgres
 	@tools/steps web build lint rust unit statistics oracle openfeature integration attack deploy fuzz packages e2e
 
-# Sweeps that seldom find what `make test` does not, as many minutes of the processor as half of it. CI runs both.
+# Sweeps that seldom find what `make test` does not. CI runs both. Fuzzing comes first: it builds the program.
 .PHONY: test-wide
 test-wide: browser postgres node_modules/.made $(WEB)
-	STORES=PostgreSQL $(MAKE) --no-print-directory attack
 	FUZZ_SECONDS=20 $(MAKE) --no-print-directory fuzz
+	STORES=PostgreSQL $(MAKE) --no-print-directory attack
 	npm run --silent test -w e2e -- --project wide
 
 # --- parts of `make test`: `##` says what each does and about how long it takes on 2 cores --------
@@ -240,7 +240,7 @@ packages: browser proxies node_modules/.made ## the npm packages, built, and ins
 	npm run --silent test:embedding
 	npm run --silent test:proxies
 
-e2e: browser node_modules/.made $(WEB) ## browser tests against the program; 12 minutes
+e2e: browser node_modules/.made $(WEB) ## browser tests against the program; 20 minutes
 	npm run --silent test -w e2e -- --project main
 
 # Model-based test of the consent screen: random sequences of people, tabs, lost responses and clocks. `make
