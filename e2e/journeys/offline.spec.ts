@@ -279,7 +279,9 @@ test("two people on one phone: nothing of one is left for the other", async ({
   expect(accounts(musette)).toEqual(Array(4).fill("demo-rider-1"));
 
   // Once the first one is back, theirs goes out as theirs.
+  const signedOut = page.waitForResponse("**/session/v1/logout");
   await page.getByRole("button", { name: "Sign out" }).click();
+  await signedOut;
   await signIn(page, musette, "demo-rider-1");
   page = await killed(page, "/");
   await expect.poll(() => musette.decisions().length).toBe(5);

@@ -97,7 +97,7 @@ for (const phone of PHONES) {
     await expect(offers).toHaveCount(0);
 
     // Said to be somebody else's by one person, it is still offered to the next.
-    // The answer to signing out removes the cookies, whoever's they are by then.
+    // The answer to signing out removes the cookies, and nobody signs in here by the app, which would not take it.
     const signedOut = page.waitForResponse("**/session/v1/logout");
     await page.locator(".account [data-kind=quiet]").click();
     await signedOut;

@@ -58,3 +58,40 @@ test("signing in with a code leads back, and another device is ended with one ta
   await others.click();
   await expect(others).toHaveCount(0);
 });
+
+test("whoever signs in next stays so when the answer to the log-out before comes late", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  // The page lets go of that answer.
+  allow(/ERR_ABORTED/);
+  musette.addRider("demo-rider-2", "Bram Tolliver", "bram@larkspur.example");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let answered = () => {};
+  const late = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  await page.route("**/session/v1/logout", async (route) => {
+    const response = await route.fetch();
+    expect(response.headers()["set-cookie"]).toContain("refresh_token=;");
+    await held;
+    await route.fulfill({ response });
+    answered();
+  });
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Phone number or e-mail").fill("bram@larkspur.example");
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByRole("button", { name: "Use it" }).click();
+  await expect(page.locator(".greeting")).toContainText("Bram Tolliver");
+  release();
+  await late;
+  await page.reload();
+  await expect(page.locator(".greeting")).toContainText("Bram Tolliver");
+});

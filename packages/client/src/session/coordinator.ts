@@ -4,6 +4,7 @@ import type { Managers } from "./managers";
 import { type Outcome, refresh } from "./refresh";
 import { createRefresher, type Trigger } from "./refresher";
 import { createServerTime } from "./server-time";
+import { belongsTo } from "./token";
 import { createTokenStore } from "./tokens";
 
 export interface CoordinatorOptions {
@@ -19,11 +20,33 @@ export type Coordinator = ReturnType<typeof createCoordinator>;
 
 /** Coordinates tokens, refreshes and log-outs of this tab with the other tabs. */
 export function createCoordinator(options: CoordinatorOptions, managers: Managers) {
-  const { hardened, send } = options;
+  const { hardened } = options;
   const store = createTokenStore(managers, hardened);
   const time = createServerTime(managers);
   let sequence = 0;
   let lastLogout = 0;
+
+  /** Refreshes and log-outs without an answer, by the access token that they are for. */
+  const unanswered = new Map<AbortController, string>();
+
+  /**
+   * A request whose answer sets or removes cookies. Once somebody else has signed in, its answer is not taken any
+   * more: on a shared phone it would sign out whoever has the phone now.
+   */
+  async function send(access: string, url: string, init: RequestInit): Promise<Response> {
+    const abort = new AbortController();
+    unanswered.set(abort, access);
+    init.signal?.addEventListener("abort", () => abort.abort());
+    try {
+      return await options.send(url, { ...init, signal: abort.signal });
+    } finally {
+      unanswered.delete(abort);
+    }
+  }
+
+  function dropOthers(access: string) {
+    for (const [abort, own] of unanswered) if (!belongsTo(access, own)) abort.abort();
+  }
 
   const refreshable = () => hardened || !!store.current()?.refresh;
 
@@ -81,6 +104,7 @@ export function createCoordinator(options: CoordinatorOptions, managers: Manager
 
   managers.channel.listen((message) => {
     if ("tokens" in message) {
+      dropOthers(message.tokens.access);
       store.merge(message.tokens);
       if (refresher.phase() === "suspended") refresher.stop();
     } else if (store.forget(message.ended)) {
@@ -95,6 +119,8 @@ export function createCoordinator(options: CoordinatorOptions, managers: Manager
 
   return {
     store,
+    send,
+    dropOthers,
     refresher,
     end,
     fail,

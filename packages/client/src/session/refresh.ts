@@ -1,4 +1,3 @@
-import type { Fetch } from "../http";
 import type { Reason } from "./failure";
 import type { Managers } from "./managers";
 import type { ServerTime } from "./server-time";
@@ -15,7 +14,8 @@ export type Outcome =
 export interface RefreshContext {
   readonly managers: Managers;
   readonly store: TokenStore;
-  readonly send: Fetch;
+  /** Sends it for this access token. */
+  readonly send: (access: string, url: string, init: RequestInit) => Promise<Response>;
   readonly refreshUrl: string;
   readonly hardened: boolean;
   readonly time: ServerTime;
@@ -46,7 +46,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { hardened } = context;
-  const response = await context.send(context.refreshUrl, {
+  const response = await context.send(tokens.access, context.refreshUrl, {
     method: "POST",
     signal,
     headers: {

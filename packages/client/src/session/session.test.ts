@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { HttpError } from "../http";
 import { SessionError } from "./failure";
 import { token } from "./testing/service";
-import { API, createWorld, expiredWorld, outcome, REFRESH, signedIn } from "./testing/world";
+import {
+  API,
+  createWorld,
+  expiredWorld,
+  outcome,
+  REFRESH,
+  signedIn,
+  type World,
+} from "./testing/world";
+import { createTokenStore } from "./tokens";
 
 const authorization = (init: RequestInit) => new Headers(init.headers).get("authorization");
 
@@ -204,6 +213,67 @@ describe("a late 401", () => {
     expect(error).toMatchObject({ status: 401 });
     expect(world.service.calls).toHaveLength(1);
     expect(tab.logouts).toEqual([]);
+  });
+});
+
+describe("a second person on the same phone", () => {
+  const ofNext = (world: World) => {
+    const claims = { sub: "r2", sid: "next", exp: world.clock.now() / 1000 + 900 };
+    return { dhhToken: token(claims), refreshToken: "next" };
+  };
+  const LOGOUT = "https://app.example/api/session/v1/logout";
+
+  it.each(["same tab", "another tab"])(
+    "signs in (%s): a late answer to the former's log-out is dropped",
+    async (where) => {
+      const world = signedIn();
+      world.service.delayMs = 5_000;
+      const tab = world.tab({ logoutUrl: LOGOUT });
+      const next = where === "same tab" ? tab : world.tab();
+      const gone = tab.session.logout();
+      await world.clock.advance(1_000);
+      const sent = world.service.calls.find(({ url }) => url === LOGOUT)?.init.signal;
+      expect(sent?.aborted).toBe(false);
+      next.session.setTokens(ofNext(world));
+      // A browser that drops a request drops the cookies of its answer, too.
+      await world.clock.advance(10);
+      expect(sent?.aborted).toBe(true);
+      await outcome(world, gone);
+      expect(tab.session.getState()).toEqual({ status: "signed-in", userId: "r2" });
+    },
+  );
+
+  it("signs in: a late answer to the former's refresh is dropped", async () => {
+    const world = expiredWorld();
+    world.service.delayMs = 2_000;
+    world.service.setsCookies = true;
+    const tab = world.tab();
+    const slow = tab.session.fetch(API);
+    await world.clock.advance(3_000);
+    expect(world.service.refreshes()).toHaveLength(1);
+    tab.session.clear();
+    const next = ofNext(world);
+    tab.session.setTokens(next);
+    await outcome(world, slow);
+    expect(world.service.refreshes()[0]?.init.signal?.aborted).toBe(true);
+    expect(tab.session.getState()).toEqual({ status: "signed-in", userId: "r2" });
+    expect(world.jar.get("dhh_token")).toBe(next.dhhToken);
+  });
+
+  it("has their cookies again though the former's came in between", () => {
+    const world = signedIn();
+    const cookies = {
+      read: (name: string) => world.jar.get(name),
+      write: (name: string, value?: string) => void world.jar.set(name, value ?? ""),
+    };
+    const store = createTokenStore({ cookies }, false);
+    const { dhhToken: access, refreshToken: refresh } = ofNext(world);
+    const former = world.jar.get("dhh_token") ?? "";
+    store.write({ access, refresh });
+    world.jar.set("dhh_token", former);
+    world.jar.set("refresh_token", "former");
+    store.discard(former);
+    expect([world.jar.get("dhh_token"), world.jar.get("refresh_token")]).toEqual([access, refresh]);
   });
 });
 

@@ -104,6 +104,7 @@ export function createSession(
     getToken,
     setTokens({ dhhToken, refreshToken }) {
       const tokens = { access: dhhToken, refresh: hardened ? undefined : refreshToken };
+      coordinator.dropOthers(dhhToken);
       store.write(tokens);
       refresher.stop();
       managers.share(tokens);
@@ -115,7 +116,7 @@ export function createSession(
       const tokens = store.current();
       clear();
       if (!logoutUrl || !tokens) return;
-      const gone = send(logoutUrl, {
+      const gone = coordinator.send(tokens.access, logoutUrl, {
         method: "POST",
         // A log-out is often the last thing that a page does.
         keepalive: true,

@@ -56,9 +56,11 @@ export function createTokenStore({ cookies }: { readonly cookies: Cookies }, har
       cookies.write(REFRESH);
       return last;
     },
-    /** Removes the tokens of a refresh that was dropped: its response may have set cookies. */
+    /** Takes back what the response of a refresh that was dropped may have set: it may be another's by now. */
     discard(access: string) {
-      if (cookies.read(ACCESS) === access) this.clear();
+      if (cookies.read(ACCESS) !== access) return;
+      if (known && !belongsTo(known.access, access)) this.write(known);
+      else this.clear();
     },
     /** Forgets the session that ended in another tab. Returns whether it was this one. */
     forget(token: string): boolean {
