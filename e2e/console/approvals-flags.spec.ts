@@ -82,6 +82,13 @@ const approve = (page: Page) => page.getByRole("button", { name: "Approve", exac
 test("two colleagues approve a change, and each is named", async ({ page, musette }) => {
   await demanding(page, musette, 2);
   await propose(musette);
+  // Whoever edits the flag knows that it may become another; who edits another one is not told.
+  await page.goto(`/console/flags/${KEY}`);
+  await expect(page.getByText("A change of this flag is proposed.")).toBeVisible();
+  await see(page, "flag-with-a-proposal");
+  await page.goto(`/console/flags/${demo.flags[1]?.key}`);
+  await expect(page.getByRole("link", { name: "History" }).first()).toBeVisible();
+  await expect(page.getByText("A change of this flag is proposed.")).toHaveCount(0);
   await page.goto("/console/approvals");
   await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
   await approve(page).click();

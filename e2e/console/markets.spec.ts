@@ -68,6 +68,20 @@ test("of a thousand markets one is found by its name", async ({ page, musette, a
   await expect(page.getByRole("row", { name: /^Town 999/ })).toBeVisible();
   await page.getByLabel("Find by name or code").fill("nowhere");
   await expect(page.getByText("No market has this name or code.")).toBeVisible();
+  // So does the filter of a list: nobody looks through a thousand.
+  musette.addRider("rider-1", "Ottilie Fenwick");
+  await page.goto("/console/people");
+  const filter = page.getByRole("combobox", { name: "Market" });
+  await filter.fill("nowhere");
+  await expect(page.getByText("No market has this name or code.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toBeVisible();
+  await filter.fill("Town 999");
+  await expect(page).toHaveURL(/market=DE.town-999/);
+  await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toHaveCount(0);
+  await filter.fill("");
+  await expect(page).not.toHaveURL(/market/);
+  await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toBeVisible();
+  await page.goto("/console/settings/markets");
   // What is no country or time zone is said beside its field.
   await page.getByRole("button", { name: "Add a market" }).click();
   const dialog = page.getByRole("dialog");

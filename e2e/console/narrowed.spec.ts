@@ -25,6 +25,8 @@ test("a head of legal in two countries writes there, and is told what is not the
   await enter(page, "lena@larkspur.example");
   await expect(page.getByText("Legal (")).toContainText("DE, UY");
   await expect(page.getByText("What happened last")).toHaveCount(0);
+  // There is a term, and the other first steps are an admin's.
+  await expect(page.getByRole("region", { name: "First steps" })).toHaveCount(0);
   await page.goto("/console/audit");
   await expect(page.getByText(/shown to those who have a role for all markets/)).toBeVisible();
   // A text for everywhere is read, and counted where she may: no new version of it is offered.

@@ -9,6 +9,7 @@ import { FlagEditor } from "./editor/flag-editor";
 import { FlagHead } from "./editor/flag-head";
 import { useFlagsTexts } from "./texts/texts";
 import { useFlagDraft } from "./use-flag-draft";
+import { WaitingChanges } from "./waiting-changes";
 
 export function FlagPage() {
   const words = useFlagsTexts();
@@ -52,6 +53,7 @@ function OneFlag({ env, flagKey, base }: OneFlagProps) {
   return (
     <>
       <FlagHead env={env} base={base} flag={flag} draft={draft} />
+      <WaitingChanges env={env} flagKey={flagKey} />
       <FlagEditor env={env} base={base} flag={flag} draft={draft} />
     </>
   );

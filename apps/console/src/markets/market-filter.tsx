@@ -1,5 +1,8 @@
+import { useEffect, useState } from "react";
 import { ChoiceField } from "../ui/choice-field";
+import { Field } from "../ui/field";
 import { useMarketsTexts } from "./texts/texts";
+import { type MarketRow, matching, named } from "./tree";
 import { useMarketTree } from "./use-market-tree";
 
 interface MarketFilterProps {
@@ -7,11 +10,17 @@ interface MarketFilterProps {
   readonly onChange: (market: string | undefined) => void;
 }
 
+/** More than one looks through in a list: they are found by typing. */
+const MANY = 40;
+
 /** Narrows a list to a market and everything inside; a company without markets does not see it. */
 export function MarketFilter({ value, onChange }: MarketFilterProps) {
   const words = useMarketsTexts();
   const rows = useMarketTree();
   if (rows.length === 0 && !value) return null;
+  if (rows.length > MANY) {
+    return <FoundMarket rows={rows} value={value} onChange={onChange} />;
+  }
   const isKnown = !value || rows.some(({ code }) => code === value);
   return (
     <ChoiceField
@@ -26,6 +35,38 @@ export function MarketFilter({ value, onChange }: MarketFilterProps) {
         ...(isKnown ? [] : [value]),
       ]}
       onChange={(market) => onChange(market || undefined)}
+    />
+  );
+}
+
+interface FoundMarketProps extends MarketFilterProps {
+  readonly rows: readonly MarketRow[];
+}
+
+function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
+  const words = useMarketsTexts();
+  const [typed, setTyped] = useState(value ?? "");
+  // From elsewhere, such as the button that clears the filter; what is being typed stays as it is.
+  useEffect(() => {
+    setTyped((former) => (named(rows, former)?.code === value ? former : (value ?? "")));
+  }, [rows, value]);
+  return (
+    <Field
+      label={words.market}
+      placeholder={words.all}
+      value={typed}
+      options={rows.map(({ code, name }) => ({ value: code, words: name }))}
+      fault={matching(rows, typed).length === 0 ? words.noneFits : undefined}
+      required={false}
+      type="search"
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(text) => {
+        setTyped(text);
+        const found = named(rows, text);
+        if (text === "" || found) onChange(found?.code);
+      }}
+      onBlur={() => setTyped(value ?? "")}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { around, isMarketCode } from "./code";
-import { marketTree, matching } from "./tree";
+import { marketTree, matching, named } from "./tree";
 
 it("knows a code by its form", () => {
   for (const code of ["DE", "DE-BE", "DE.berlin", "UY.montevideo", "DE-BE.a", "FR-75C.paris-2"]) {
@@ -73,4 +73,17 @@ it("finds markets by name or code, beneath what they lie in", () => {
   expect(found("uy.")).toEqual(["UY", "UY.montevideo"]);
   expect(found("nowhere")).toEqual([]);
   expect(found("")).toHaveLength(rows.length);
+});
+
+it("knows the one market that is meant, by its name or code", () => {
+  const rows = marketTree(
+    [market("DE.frankfurt", "Frankfurt"), market("DE-BB.ffo", "Frankfurt"), market("UY", null)],
+    "en",
+  );
+  expect(named(rows, " de.FRANKFURT ")?.code).toBe("DE.frankfurt");
+  expect(named(rows, "uruguay")?.code).toBe("UY");
+  // Two are called so: neither is taken for the other.
+  expect(named(rows, "Frankfurt")).toBeUndefined();
+  expect(named(rows, "Frank")).toBeUndefined();
+  expect(named(rows, "")).toBeUndefined();
 });

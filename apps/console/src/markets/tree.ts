@@ -68,4 +68,13 @@ export function matching(rows: readonly MarketRow[], sought: string): readonly M
   return rows.filter(({ code }) => shown.has(code));
 }
 
+/** The one market that is called so, or has this code. */
+export function named(rows: readonly MarketRow[], text: string): MarketRow | undefined {
+  const sought = text.trim().toLocaleLowerCase();
+  const found = rows.filter(({ code, name }) =>
+    [code, name].some((it) => it.toLocaleLowerCase() === sought),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
 const placeOf = (code: string) => code.split(".")[1] ?? code;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useMay } from "../api/use-may";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { readStored, writeStored } from "../storage/storage";
@@ -11,27 +12,29 @@ import { overviewQuery } from "./overview-queries";
 
 const HIDDEN = "musette.console.first-steps";
 
-/** In the order in which they are taken; each with the page where that is done. */
+/** In the order in which they are taken; each with the page where that is done, by whoever may do that task. */
 const STEPS = [
-  ["admin", "/settings/users"],
-  ["term", "/terms"],
-  ["environment", "/settings/environments"],
-  ["flag_key", "/settings/keys"],
-  ["code_delivery", "/settings/sign-in"],
-  ["backup", "/settings/about"],
+  ["admin", "/settings/users", "company"],
+  ["term", "/terms", "terms"],
+  ["environment", "/settings/environments", "company"],
+  ["flag_key", "/settings/keys", "flags"],
+  ["code_delivery", "/settings/sign-in", "company"],
+  ["backup", "/settings/about", "company"],
 ] as const;
 
-/** What a new server needs before people can use it; gone when all of it is there. */
+/** What a new server needs from its reader before people can use it; gone when all of it is there. */
 export function FirstSteps() {
   const { texts } = useLanguage();
   const words = texts.overview.firstSteps;
   const written = useInstant();
   const [isHidden, setHidden] = useState(() => readStored(HIDDEN) !== undefined);
   const steps = useQuery(overviewQuery).data?.first_steps;
+  const may = useMay();
   if (!steps || isHidden) return null;
   const backup = steps.last_backup_at;
   const done = { ...steps, backup: backup !== undefined };
-  if (STEPS.every(([step]) => done[step])) return null;
+  const mine = STEPS.filter(([, , task]) => may(task));
+  if (mine.every(([step]) => done[step])) return null;
   const hide = () => {
     writeStored(HIDDEN, "yes");
     setHidden(true);
@@ -45,7 +48,7 @@ export function FirstSteps() {
         </button>
       </div>
       <ul className={styles.steps}>
-        {STEPS.map(([step, to]) => (
+        {mine.map(([step, to]) => (
           <li key={step}>
             <span className={stateStyles.state} data-state={done[step] ? "good" : "warning"}>
               <span className="mu-hidden">{done[step] ? words.done : words.open}: </span>

@@ -6,8 +6,10 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChan
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
   readonly fault?: string | undefined;
-  /** Suggestions; anything else may be typed too. */
-  readonly options?: readonly string[] | undefined;
+  /** Suggestions, found also by their words; anything else may be typed too. */
+  readonly options?:
+    | readonly (string | { readonly value: string; readonly words: string })[]
+    | undefined;
 }
 
 export function Field({ label, hint, fault, options, onChange, id: given, ...input }: FieldProps) {
@@ -29,9 +31,10 @@ export function Field({ label, hint, fault, options, onChange, id: given, ...inp
       />
       {options && (
         <datalist id={`${id}-options`}>
-          {options.map((option) => (
-            <option key={option} value={option} />
-          ))}
+          {options.map((it) => {
+            const { value, words } = typeof it === "string" ? { value: it, words: undefined } : it;
+            return <option key={value} value={value} label={words} />;
+          })}
         </datalist>
       )}
       {hint && (

@@ -213,6 +213,8 @@ export const ar: FlagsTexts = {
   goneHint: "قد يكون في بيئة أخرى أو قد حُذف: السجل يعرف.",
   isNew: "جديد، لم يُحفظ بعد",
   plan: "جدولة تغيير",
+  changeWaits: (at) => `هناك تغيير مجدول لهذا العلم: ${at}.`,
+  changeProposed: "هناك تغيير مقترح لهذا العلم، ويحتاج إلى موافقة.",
   copy: "نسخ إلى…",
   duplicate: "تكرار",
   duplicateTitle: (flag) => `تكرار ${apart(flag)}`,

@@ -202,6 +202,8 @@ export const de: FlagsTexts = {
   goneHint: "Vielleicht ist es in einer anderen Umgebung, oder gelöscht: Der Verlauf weiß es.",
   isNew: "neu, noch nicht gespeichert",
   plan: "Änderung planen",
+  changeWaits: (at) => `Eine Änderung dieses Flags ist geplant: ${at}.`,
+  changeProposed: "Eine Änderung dieses Flags ist vorgeschlagen. Sie braucht eine Freigabe.",
   copy: "Kopieren nach …",
   duplicate: "Duplizieren",
   duplicateTitle: (flag) => `${flag} duplizieren`,

@@ -202,6 +202,8 @@ export const en = {
   goneHint: "It may be in another environment, or was deleted: the history knows.",
   isNew: "new, not saved yet",
   plan: "Schedule a change",
+  changeWaits: (at: string) => `A change of this flag is scheduled: ${at}.`,
+  changeProposed: "A change of this flag is proposed. It needs approval.",
   copy: "Copy to…",
   duplicate: "Duplicate",
   duplicateTitle: (flag: string) => `Duplicate ${flag}`,

@@ -202,6 +202,8 @@ export const es: FlagsTexts = {
   goneHint: "Puede estar en otro entorno, o se eliminó: el historial lo sabe.",
   isNew: "nueva, todavía sin guardar",
   plan: "Programar un cambio",
+  changeWaits: (at) => `Hay un cambio programado de esta flag: ${at}.`,
+  changeProposed: "Hay un cambio propuesto de esta flag. Necesita aprobación.",
   copy: "Copiar a…",
   duplicate: "Duplicar",
   duplicateTitle: (flag) => `Duplicar ${flag}`,

@@ -209,6 +209,8 @@ export const fr: FlagsTexts = {
     "Il est peut-être dans un autre environnement, ou supprimé\u202f: l’historique le sait.",
   isNew: "nouveau, pas encore enregistré",
   plan: "Programmer une modification",
+  changeWaits: (at) => `Une modification de ce flag est programmée\u202f: ${at}.`,
+  changeProposed: "Une modification de ce flag est proposée. Elle doit être approuvée.",
   copy: "Copier vers…",
   duplicate: "Dupliquer",
   duplicateTitle: (flag) => `Dupliquer ${flag}`,

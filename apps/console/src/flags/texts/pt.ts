@@ -203,6 +203,8 @@ export const pt: FlagsTexts = {
   goneHint: "Ela pode estar em outro ambiente ou foi excluída: o histórico sabe.",
   isNew: "nova, ainda não salva",
   plan: "Agendar uma alteração",
+  changeWaits: (at) => `Há uma alteração desta flag agendada: ${at}.`,
+  changeProposed: "Há uma alteração proposta desta flag. Ela precisa de aprovação.",
   copy: "Copiar para…",
   duplicate: "Duplicar",
   duplicateTitle: (flag) => `Duplicar ${flag}`,

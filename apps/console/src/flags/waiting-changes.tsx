@@ -1,0 +1,38 @@
+import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { changeQuery, changesQuery } from "../configuration/review/changes-query";
+import { useLanguage } from "../language/language-context";
+import { useMoment } from "../language/use-moment";
+import bannerStyles from "../ui/banner.module.css";
+import { useFlagsTexts } from "./texts/texts";
+
+interface WaitingChangesProps {
+  readonly env: string;
+  readonly flagKey: string;
+}
+
+/** Says that what the page shows will be another, or may be: whoever edits it would collide with that. */
+export function WaitingChanges({ env, flagKey }: WaitingChangesProps) {
+  const words = useFlagsTexts();
+  const { texts } = useLanguage();
+  const moment = useMoment();
+  const pages = useInfiniteQuery(changesQuery(env)).data?.pages ?? [];
+  const open = pages
+    .flatMap(({ items }) => items)
+    .filter(({ status }) => status === "proposed" || status === "waiting");
+  // A list does not say what a change is of.
+  const details = useQueries({ queries: open.map(({ id }) => changeQuery(env, id)) });
+  const ofThis = details
+    .flatMap(({ data }) => data ?? [])
+    .filter(({ objects }) =>
+      objects?.some(({ section, key }) => section === "flags" && key === flagKey),
+    );
+  return ofThis.map(({ id, status, at }) => (
+    <p key={id} className={bannerStyles.banner}>
+      {status === "waiting" && at ? words.changeWaits(moment(at)) : words.changeProposed}{" "}
+      <Link to="/flags/planned" search={{ env }}>
+        {texts.tabs.planned}
+      </Link>
+    </p>
+  ));
+}
