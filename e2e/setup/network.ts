@@ -7,6 +7,8 @@ export interface Network {
   latencyMs: number;
   /** Requests of the API wait for it before they go on. */
   held: Promise<void> | undefined;
+  /** The answer to this path waits for it; the server has done its part by then. */
+  late: (path: string) => Promise<void> | undefined;
   /** Every so many-th request of the API is recorded by the server, and its answer lost; 0: none. */
   loseEvery: number;
   /** What becomes of a request of the API: it never arrives, or its answer is lost. By its number from 1. */
@@ -33,12 +35,13 @@ export async function network(server: string): Promise<Network> {
     await new Promise((done) => setTimeout(done, state.latencyMs));
     if (number > 0) await state.held;
     if (fate === "request lost") return void to.destroy();
-    forward(target, from, to, isLost || fate === "answer lost");
+    forward(target, from, to, isLost || fate === "answer lost", state.late(path));
   });
   const state: Network = {
     url: "",
     latencyMs: 0,
     held: undefined,
+    late: () => undefined,
     loseEvery: 0,
     fate: () => undefined,
     instead: () => undefined,
@@ -53,16 +56,23 @@ export async function network(server: string): Promise<Network> {
   return Object.assign(state, { url: `http://127.0.0.1:${port}` });
 }
 
-function forward(target: URL, from: IncomingMessage, to: ServerResponse, isLost: boolean): void {
+function forward(
+  target: URL,
+  from: IncomingMessage,
+  to: ServerResponse,
+  isLost: boolean,
+  late: Promise<void> | undefined,
+): void {
   const { method, url, headers } = from;
   const there = { hostname: target.hostname, port: target.port, method, path: url };
-  const sent = request({ ...there, headers: { ...headers, host: target.host } }, (answer) => {
+  const sent = request({ ...there, headers: { ...headers, host: target.host } }, async (answer) => {
     // The server has done its part; the phone never hears of it.
     if (isLost) {
       answer.resume();
       to.destroy();
       return;
     }
+    await late;
     to.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(to);
   });

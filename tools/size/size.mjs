@@ -35,7 +35,7 @@ const probes = [
     code: 'export { createSession } from "@musette/client/session";',
     external: react,
     // docs/decisions/0009 says why it is one bundle.
-    budgetKb: 5.2,
+    budgetKb: 5.3,
   },
   {
     name: "receipt verifier",

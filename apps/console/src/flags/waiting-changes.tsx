@@ -29,10 +29,18 @@ export function WaitingChanges({ env, flagKey }: WaitingChangesProps) {
     );
   return ofThis.map(({ id, status, at }) => (
     <p key={id} className={bannerStyles.banner}>
-      {status === "waiting" && at ? words.changeWaits(moment(at)) : words.changeProposed}{" "}
-      <Link to="/flags/planned" search={{ env }}>
-        {texts.tabs.planned}
-      </Link>
+      {status === "waiting" && at ? (
+        <>
+          {words.changeWaits(moment(at))}{" "}
+          <Link to="/flags/planned" search={{ env }}>
+            {texts.tabs.planned}
+          </Link>
+        </>
+      ) : (
+        <>
+          {words.changeProposed} <Link to="/approvals">{texts.nav.approvals}</Link>
+        </>
+      )}
     </p>
   ));
 }

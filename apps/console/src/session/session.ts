@@ -15,14 +15,18 @@ export const session = createSession({
 export const isSignedIn = () => session.getState().userId !== undefined;
 
 let signingOut = false;
+let leaving: Promise<void> = Promise.resolve();
 
 /** Ends the session because the person asked for it. Any other end is explained on the sign-in page. */
 export function signOut(): void {
   signingOut = true;
   // Forgets the tokens and calls the listeners before it returns.
-  void session.logout();
+  leaving = session.logout();
   signingOut = false;
 }
+
+/** Until the server has answered, or can be expected no more to: its answer removes the next person's cookie. */
+export const untilSignedOut = () => leaving;
 
 /** True for listeners that are called by `signOut`, and only then. */
 export const isSigningOut = () => signingOut;

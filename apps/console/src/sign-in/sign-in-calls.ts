@@ -1,7 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
 import { openApi } from "../api/client";
-import { session } from "../session/session";
+import { session, untilSignedOut } from "../session/session";
 
 export const signInTroubles = [
   "credentials_invalid",
@@ -33,11 +33,13 @@ export const signInOptionsQuery = queryOptions({
 
 export async function signInBy(email: string, password: string, otp?: string): Promise<void> {
   const body = { email, password, ...(otp && { otp }) };
+  await untilSignedOut();
   session.setTokens(await openApi.post("/api/session/v1/console/tokens", { body }));
 }
 
 export async function redeemLink(token: string, password: string): Promise<void> {
   const body = { token, password };
+  await untilSignedOut();
   session.setTokens(await openApi.post("/api/session/v1/console/links", { body }));
 }
 
@@ -52,6 +54,7 @@ export async function setUpAuthenticator(
   otp: string,
 ): Promise<void> {
   const body = { email, password, setup, otp };
+  await untilSignedOut();
   session.setTokens(await openApi.put(AUTHENTICATOR, { body }));
 }
 

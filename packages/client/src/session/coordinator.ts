@@ -20,32 +20,22 @@ export type Coordinator = ReturnType<typeof createCoordinator>;
 
 /** Coordinates tokens, refreshes and log-outs of this tab with the other tabs. */
 export function createCoordinator(options: CoordinatorOptions, managers: Managers) {
-  const { hardened } = options;
+  const { hardened, send } = options;
   const store = createTokenStore(managers, hardened);
   const time = createServerTime(managers);
   let sequence = 0;
   let lastLogout = 0;
 
-  /** Refreshes and log-outs without an answer, by the access token that they are for. */
-  const unanswered = new Map<AbortController, string>();
+  let latest: { readonly access: string; readonly abort: AbortController } | undefined;
 
   /**
-   * A request whose answer sets or removes cookies. Once somebody else has signed in, its answer is not taken any
-   * more: on a shared phone it would sign out whoever has the phone now.
+   * Once somebody else has signed in, the answer of a refresh is not taken any more, since it sets cookies: on a shared
+   * phone it would put the tokens of before in the place of theirs. Whether the latest refresh was another's.
    */
-  async function send(access: string, url: string, init: RequestInit): Promise<Response> {
-    const abort = new AbortController();
-    unanswered.set(abort, access);
-    init.signal?.addEventListener("abort", () => abort.abort());
-    try {
-      return await options.send(url, { ...init, signal: abort.signal });
-    } finally {
-      unanswered.delete(abort);
-    }
-  }
-
-  function dropOthers(access: string) {
-    for (const [abort, own] of unanswered) if (!belongsTo(access, own)) abort.abort();
+  function dropOthers(access: string): boolean {
+    const isOther = !!latest && !belongsTo(access, latest.access);
+    if (isOther) latest?.abort.abort();
+    return isOther;
   }
 
   const refreshable = () => hardened || !!store.current()?.refresh;
@@ -57,7 +47,10 @@ export function createCoordinator(options: CoordinatorOptions, managers: Manager
       const stale = store.current();
       if (!stale || !refreshable()) return Promise.resolve({ reason: "missing_token" });
       const { refreshUrl } = options;
-      const context = { managers, store, send, refreshUrl, hardened, time };
+      const asking = (access: string, abort: AbortController) => {
+        latest = { access, abort };
+      };
+      const context = { managers, store, send, refreshUrl, hardened, time, asking };
       return refresh(context, stale, wanted);
     },
     settled(outcome, trigger) {
@@ -104,9 +97,9 @@ export function createCoordinator(options: CoordinatorOptions, managers: Manager
 
   managers.channel.listen((message) => {
     if ("tokens" in message) {
-      dropOthers(message.tokens.access);
       store.merge(message.tokens);
-      if (refresher.phase() === "suspended") refresher.stop();
+      const isOther = dropOthers(message.tokens.access);
+      if (isOther || refresher.phase() === "suspended") refresher.stop();
     } else if (store.forget(message.ended)) {
       lastLogout = ++sequence;
       const failure = new SessionError(message.reason);
@@ -119,7 +112,6 @@ export function createCoordinator(options: CoordinatorOptions, managers: Manager
 
   return {
     store,
-    send,
     dropOthers,
     refresher,
     end,

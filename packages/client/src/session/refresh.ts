@@ -1,3 +1,4 @@
+import type { Fetch } from "../http";
 import type { Reason } from "./failure";
 import type { Managers } from "./managers";
 import type { ServerTime } from "./server-time";
@@ -14,11 +15,12 @@ export type Outcome =
 export interface RefreshContext {
   readonly managers: Managers;
   readonly store: TokenStore;
-  /** Sends it for this access token. */
-  readonly send: (access: string, url: string, init: RequestInit) => Promise<Response>;
+  readonly send: Fetch;
   readonly refreshUrl: string;
   readonly hardened: boolean;
   readonly time: ServerTime;
+  /** Told of a refresh for this access token, before it is sent. */
+  readonly asking: (access: string, abort: AbortController) => void;
 }
 
 const LOCK_WAIT_MS = 10_000;
@@ -46,7 +48,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { hardened } = context;
-  const response = await context.send(tokens.access, context.refreshUrl, {
+  const response = await context.send(context.refreshUrl, {
     method: "POST",
     signal,
     headers: {
@@ -74,6 +76,7 @@ async function requestTokens(
 ): Promise<Outcome> {
   const { managers } = context;
   const abort = new AbortController();
+  context.asking(tokens.access, abort);
   async function tries(): Promise<Outcome> {
     for (const delayMs of [...RESEND_MS, 0]) {
       try {

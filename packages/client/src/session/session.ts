@@ -54,7 +54,10 @@ export interface Session {
   setTokens(tokens: { readonly dhhToken: string; readonly refreshToken?: string }): void;
   /** Forgets the tokens, in every tab. */
   clear(): void;
-  /** Ends the session on the server, and in every tab. Never rejects. */
+  /**
+   * Ends the session on the server, and in every tab. Never rejects. With `hardened` cookies, wait for it before
+   * somebody else signs in: the answer removes the cookie, whoever's it is by then.
+   */
   logout(): Promise<void>;
   /** One object until something changes, so that identities can be compared. */
   getState(): SessionState;
@@ -116,11 +119,13 @@ export function createSession(
       const tokens = store.current();
       clear();
       if (!logoutUrl || !tokens) return;
-      const gone = coordinator.send(tokens.access, logoutUrl, {
+      const gone = send(logoutUrl, {
         method: "POST",
         // A log-out is often the last thing that a page does.
         keepalive: true,
-        credentials: hardened ? "include" : "same-origin",
+        // The cookies are removed here already. The answer would remove them once more, however late it comes, and
+        // on a shared phone they are somebody else's by then. No script removes the hardened one.
+        credentials: hardened ? "include" : "omit",
         headers: {
           "Content-Type": "application/json",
           Authorization: `Bearer ${tokens.access}`,

@@ -109,6 +109,8 @@ function createNetwork(
             return resolve(answer(service.status(call), {}, service.dates ? { date } : {}));
           }
           const response = service.refresh(String(init.body), fault);
+          // A browser takes no cookies from an answer that it does not wait for any more.
+          if (init.signal?.aborted) return;
           if (fault === "lost") return reject(new TypeError("fetch failed"));
           if (service.setsCookies && response.ok) {
             response.json().then((tokens) => world.keep(tokens), reject);
