@@ -14,8 +14,8 @@ async fn no_look_at_deliveries_goes_through_all_that_wait() {
         (
             LEASE,
             [
+                "MATERIALIZE due",
                 "(webhook=? AND seq=?)",
-                "LIST SUBQUERY",
                 "webhook_deliveries_due (webhook=? AND next_at<?)",
             ],
         ),
@@ -25,7 +25,9 @@ async fn no_look_at_deliveries_goes_through_all_that_wait() {
         let steps: Vec<(i64, i64, i64, String)> =
             sqlx::query_as(explain).fetch_all(&pools.read).await.expect("a plan");
         let steps: Vec<String> = steps.into_iter().map(|(.., step)| step).collect();
-        let sorts = |step: &String| step.contains("TEMP B-TREE") || step.contains("SCAN d");
+        let sorts = |step: &String| {
+            step.contains("TEMP B-TREE") || step == "SCAN d" || step.contains("SCAN webhook")
+        };
         assert!(!steps.iter().any(sorts), "{steps:#?}");
         for expected in expected {
             assert!(steps.iter().any(|it| it.contains(expected)), "{expected}: {steps:#?}");
