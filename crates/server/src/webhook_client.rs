@@ -6,7 +6,7 @@
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -97,11 +97,12 @@ pub enum Refused {
     NotAllowed,
 }
 
+/// Each inner client is made when something is sent: to read the machine's root certificates takes longer than the rest of
+/// a start. None: it has none, so nothing can be sent.
 pub struct Client {
     networks: Arc<[IpNet]>,
-    /// None: this machine has no root certificates, so nothing can be sent.
-    https: Option<Inner>,
-    plain: Option<Inner>,
+    https: OnceLock<Option<Inner>>,
+    plain: OnceLock<Option<Inner>>,
 }
 
 fn inner(allowed: Allowed) -> Option<Inner> {
@@ -123,9 +124,7 @@ fn literal(host: &str) -> Option<IpAddr> {
 
 impl Client {
     pub fn new(networks: &[IpNet]) -> Self {
-        let networks: Arc<[IpNet]> = networks.into();
-        let client = |is_plain| inner(Allowed { networks: Arc::clone(&networks), is_plain });
-        Self { https: client(false), plain: client(true), networks: Arc::clone(&networks) }
+        Self { networks: networks.into(), https: OnceLock::new(), plain: OnceLock::new() }
     }
 
     fn parse(&self, url: &str) -> Result<(Uri, Allowed), Refused> {
@@ -168,6 +167,7 @@ impl Client {
     pub async fn post(&self, url: &str, message: Message<'_>) -> Result<u16, String> {
         let (uri, allowed) = self.parse(url).map_err(|_| NOT_ALLOWED.to_owned())?;
         let client = if allowed.is_plain { &self.plain } else { &self.https };
+        let client = client.get_or_init(|| inner(allowed));
         let client = client.as_ref().ok_or("there are no root certificates")?;
         let mut request = Request::post(uri);
         if let Some(traceparent) = message.traceparent {
