@@ -236,3 +236,25 @@ test("somebody else decides while it is looked at", async ({ page, musette, allo
   await expect(page.getByText("Somebody has changed or decided this meanwhile")).toBeVisible();
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
+
+test("switching off needs nobody; switching on again is proposed at once", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  // The server refuses what colleagues must approve.
+  allow(/status of 409/);
+  await demanding(page, musette, 1);
+  await page.goto(`/console/flags/${KEY}`);
+  await page.getByRole("switch").first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Switch off" }).click();
+  await expect(page.getByText(`${KEY} is off.`)).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(dialog.getByText("0 of 1")).toBeVisible();
+  await expect(dialog.getByText("Everybody gets this at once")).toHaveCount(0);
+  await see(page, "switch-that-needs-approval");
+  await dialog.getByRole("button", { name: "Propose" }).click();
+  await expect(page.getByText("The change is proposed.")).toBeVisible();
+  await expect(page.getByText("A change of this flag is proposed.")).toBeVisible();
+});

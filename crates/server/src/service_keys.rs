@@ -46,8 +46,12 @@ impl ServiceKeys {
 
     /// The key of this text, unless it is over.
     pub fn get(&self, key: &str, now: Instant) -> Option<&LiveServiceKey> {
-        let found = self.0.get(&random::sha256_hex(key.as_bytes()))?;
-        found.expires_at.is_none_or(|at| now.millis() < at).then_some(found)
+        self.0.get(&random::sha256_hex(key.as_bytes())).filter(|it| it.is_live(now))
+    }
+
+    /// Whether the key with this id is neither revoked nor over.
+    pub fn has(&self, id: &str, now: Instant) -> bool {
+        self.0.values().any(|it| it.id == id && it.is_live(now))
     }
 }
 
@@ -55,6 +59,10 @@ impl LiveServiceKey {
     /// How the audit names what it does.
     pub fn actor(&self) -> String {
         format!("{ACTOR}{}", self.name)
+    }
+
+    fn is_live(&self, now: Instant) -> bool {
+        self.expires_at.is_none_or(|at| now.millis() < at)
     }
 
     /// The hour of a first use within it; none when that is written down already.

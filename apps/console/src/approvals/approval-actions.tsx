@@ -14,6 +14,8 @@ interface ApprovalActionsProps {
   readonly isMine: boolean;
   /** Who is signed in has edited it, and cannot approve their own change. */
   readonly isOwn: boolean;
+  /** Nobody has to approve it any more. */
+  readonly isReady?: boolean;
   readonly onApprove: () => Promise<unknown>;
   readonly onTakeBack: () => Promise<unknown>;
   readonly onSendBack: (comment: string) => Promise<unknown>;
@@ -25,7 +27,7 @@ interface ApprovalActionsProps {
 /** Approve, take one's own approval back, or send it back with a comment: of what others wrote. */
 export function ApprovalActions(props: ApprovalActionsProps) {
   const words = useApprovalsTexts();
-  const { isMine, isOwn, onDone } = props;
+  const { isMine, isOwn, isReady, onDone } = props;
   const [isSendingBack, setSendingBack] = useState(false);
   const deciding = useMutation({
     mutationFn: () => (isMine ? props.onTakeBack() : props.onApprove()),
@@ -45,7 +47,7 @@ export function ApprovalActions(props: ApprovalActionsProps) {
       {deciding.isError && !isRefusedAsOwn && !isSettled(deciding.error) && (
         <FailureText error={deciding.error} />
       )}
-      {(isOwn || isRefusedAsOwn) && <p className="note">{words.ownChange}</p>}
+      {((isOwn && !isReady) || isRefusedAsOwn) && <p className="note">{words.ownChange}</p>}
       <div className={pageStyles.actions}>
         {!isOwn && (
           <>

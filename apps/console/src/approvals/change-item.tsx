@@ -68,6 +68,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
         <ApprovalActions
           title={title}
           {...mine}
+          isReady={isReady}
           onApprove={() => approveChange(path, change.sha256 ?? "")}
           onTakeBack={() => takeBackChange(path)}
           onSendBack={(comment) => sendBackChange(path, comment)}

@@ -44,6 +44,8 @@ export function ProgressChip({ of }: { readonly of: Approvable }) {
   const words = useApprovalsTexts();
   const { tag } = useLanguage().language;
   const [given, needed] = [of.approvals?.length ?? 0, of.approvals_needed ?? 0];
+  // Switching off needs nobody.
+  if (needed === 0) return null;
   return (
     <span className="chip" data-tone={given >= needed ? "good" : "warning"}>
       {words.given(given.toLocaleString(tag), needed.toLocaleString(tag))}

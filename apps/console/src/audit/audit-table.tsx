@@ -107,6 +107,8 @@ function Someone(props: {
       </div>
     );
   }
+  // Programs of the company have no page.
+  if (props.subject?.startsWith("service:")) return <bdi className="mono">{props.subject}</bdi>;
   return props.subject ? (
     <span className="note" title={props.subject}>
       {texts.audit.erased}

@@ -44,10 +44,13 @@ function OneFlag({ env, flagKey, base }: OneFlagProps) {
   const { flag } = draft;
   if (!flag) {
     return (
-      <div className="card calm">
-        <p>{words.gone(env)}</p>
-        <p className="note">{words.goneHint}</p>
-      </div>
+      <>
+        <WaitingChanges env={env} flagKey={flagKey} />
+        <div className="card calm">
+          <p>{words.gone(env)}</p>
+          <p className="note">{words.goneHint}</p>
+        </div>
+      </>
     );
   }
   return (

@@ -1,15 +1,29 @@
 import { useState } from "react";
+import { type Approvals, approvalRequired } from "../api/approval-required";
 import { useMay } from "../api/use-may";
-import type { Flag } from "../configuration/document/document";
-import { useSwitchFlag } from "../configuration/document/flags-document";
+import { type Flag, withFlag } from "../configuration/document/document";
+import { useFlagsDocument, useSwitchFlag } from "../configuration/document/flags-document";
 import { useEnvironment } from "../configuration/document/use-environment";
+import { ReviewDialog } from "../configuration/review/review-dialog";
+import { useLanguage } from "../language/language-context";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { Field } from "../ui/field";
 import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
-/** Asks once, then switches at once, whatever else is being edited; with a way back. */
+/** A switch that a rule asks approvals for. */
+interface Refused {
+  readonly key: string;
+  readonly on: boolean;
+  readonly comment: string;
+  readonly approvals: Approvals;
+}
+
+/**
+ * Asks once, then switches at once, whatever else is being edited; with a way back. Where colleagues must approve it,
+ * it can be proposed.
+ */
 export function useKillSwitch(env: string) {
   const { kill } = useFlagsTexts();
   const [flag, setFlag] = useState<Flag>();
@@ -17,16 +31,32 @@ export function useKillSwitch(env: string) {
   const [reason, setReason] = useState("");
   const switching = useSwitchFlag(env);
 
+  const { texts } = useLanguage();
+  const base = useFlagsDocument(env).data;
+  const [refused, setRefused] = useState<Refused>();
+
+  const isSwitched = (key: string, on: boolean) =>
+    toasts.say(on ? kill.isOn(key) : kill.isOff(key), () =>
+      change(key, !on).catch(() => toasts.say(texts.failure.server)),
+    );
   async function change(key: string, on: boolean, comment = ""): Promise<void> {
-    await switching.mutateAsync({ key, on, comment });
-    toasts.say(on ? kill.isOn(key) : kill.isOff(key), () => change(key, !on));
+    try {
+      await switching.mutateAsync({ key, on, comment });
+    } catch (error) {
+      const approvals = approvalRequired(error);
+      if (!approvals) throw error;
+      setRefused({ key, on, comment, approvals });
+      return;
+    }
+    isSwitched(key, on);
   }
+  const switched = base?.body.flags.find(({ key }) => key === refused?.key);
   const ask = (one: Flag) => {
     setFlag(one);
     setReason("");
     setOpen(true);
   };
-  const dialog = flag && (
+  const confirm = flag && (
     <Confirm
       open={isOpen}
       onClose={() => setOpen(false)}
@@ -50,6 +80,26 @@ export function useKillSwitch(env: string) {
         onChange={setReason}
       />
     </Confirm>
+  );
+  const dialog = (
+    <>
+      {confirm}
+      {base && refused && switched && (
+        <ReviewDialog
+          open
+          environment={env}
+          base={base}
+          document={withFlag(base.body, { ...switched, on: refused.on })}
+          comment={refused.comment}
+          approvals={refused.approvals}
+          onClose={() => setRefused(undefined)}
+          onSaved={() => {
+            setRefused(undefined);
+            isSwitched(refused.key, refused.on);
+          }}
+        />
+      )}
+    </>
   );
   return { ask, dialog };
 }

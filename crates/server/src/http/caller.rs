@@ -69,6 +69,17 @@ impl Caller {
         })
     }
 
+    /// Refuses a caller whose key was revoked, or whose session has ended, while the call waited for something.
+    pub async fn is_still_one(&self, app: &App) -> Result<(), Problem> {
+        let is_alive = if self.is_service {
+            app.live.load().service_keys.has(&self.user_id, app.now())
+        } else {
+            let known = app.sessions.get(&app.store, &self.sid).await?;
+            known.is_some_and(|it| it.session.ended_at.is_none())
+        };
+        if is_alive { Ok(()) } else { Err(Problem::unauthenticated()) }
+    }
+
     /// Verifies `Authorization: Bearer`, and that the session is alive.
     pub async fn from_parts(parts: &Parts, app: &App) -> Result<Self, Problem> {
         let token = bearer(&parts.headers).ok_or_else(Problem::unauthenticated)?;

@@ -7231,6 +7231,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
+        /** @description `gate_gone` or `events_gone`: what follows is not kept any more, so read without `after` */
+        Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemBody"];
+            };
+        };
         /** @description `internal`: a fault of ours, in the log under the request's id */
         Internal: {
             headers: {
@@ -8632,6 +8641,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["Gone"];
             414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8833,6 +8843,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["Gone"];
             414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

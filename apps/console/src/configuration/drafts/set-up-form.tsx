@@ -118,7 +118,11 @@ export function SetUpForm<Draft extends object, Fault extends string>(
         document={reviewed ?? base.body}
         onClose={() => setReviewed(undefined)}
         onSaved={saved}
-        onProposed={kept.discard}
+        onProposed={() => {
+          kept.discard();
+          // The form is empty again, and nobody has tried to send that.
+          setTried(false);
+        }}
       />
     </>
   );

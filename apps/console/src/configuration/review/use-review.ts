@@ -1,7 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { approvalRequired } from "../../api/approval-required";
+import { type Approvals, approvalRequired } from "../../api/approval-required";
 import type { Tagged } from "../../api/client";
 import type { FlagsDocument } from "../document/document";
 import { faultsOf } from "../document/faults";
@@ -14,6 +14,8 @@ export interface Proposal {
   /** What the change was made from, if that is older than `base`. */
   readonly ancestor?: FlagsDocument;
   readonly document: FlagsDocument;
+  /** What a rule asks for, where that is known already: then it is proposed, and not saved first. */
+  readonly approvals?: Approvals | undefined;
 }
 
 /**
@@ -67,7 +69,7 @@ export function useReview(
     setCurrent(await client.fetchQuery({ ...flagsDocumentQuery(environment), staleTime: 0 }));
   }
 
-  const approvals = approvalRequired(saving.error);
+  const approvals = approvalRequired(saving.error) ?? proposal.approvals;
   // A proposal that was not possible counts, not the attempt to save before it.
   const failure = proposing.error ?? (approvals ? undefined : saving.error);
   return {

@@ -128,7 +128,7 @@ impl FromQuery for EventsQuery {
 )]
 pub async fn events(
     State(app): State<Arc<App>>,
-    _: May<ReadEvents>,
+    May { caller, .. }: May<ReadEvents>,
     Query(query): Query<EventsQuery>,
 ) -> Result<Response, Problem> {
     let until = tokio::time::Instant::now() + query.wait;
@@ -157,6 +157,7 @@ pub async fn events(
             () = app.drained() => {}
             () = tokio::time::sleep_until(until) => {}
         }
+        caller.is_still_one(&app).await?;
     }
 }
 

@@ -32,7 +32,7 @@ use crate::ruleset::reading::{Turn, examined};
 use crate::ruleset::saving::{self, Base, By};
 pub use changes::{
     __path_apply, __path_cancel, __path_change, __path_changes, __path_schedule, apply, cancel,
-    change, changes, found, open_hash, schedule,
+    change, changes, found, is_free, open_hash, schedule,
 };
 use document::{NewDocument, Text, check_new_keys, faults, faults_of_new_keys, parse};
 pub use preview::{__path_evaluate, evaluate};

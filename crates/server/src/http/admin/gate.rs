@@ -167,13 +167,14 @@ fn name(reach: &Reach) -> String {
 )]
 pub async fn gate(
     State(app): State<Arc<App>>,
-    Within { reach, .. }: Within<ReadGate>,
+    Within { caller, reach, .. }: Within<ReadGate>,
     Query(query): Query<GateQuery>,
 ) -> Result<Response, Problem> {
     let until = tokio::time::Instant::now() + query.wait;
     let (market, reach) = (reach.filter(None), name(&reach));
     if query.after.as_ref().is_some_and(|after| after.reach != reach) {
-        return Err(gone());
+        let detail = "This cursor is of a caller who reads other markets. Read from the beginning: without 'after'.";
+        return Err(Problem::new(StatusCode::GONE, "gate_gone", detail));
     }
     let mut after = query.after.map(|after| after.place);
     app.keep_gate().await?;
@@ -212,6 +213,7 @@ pub async fn gate(
             () = app.drained() => {}
             () = tokio::time::sleep_until(until) => {}
         }
+        caller.is_still_one(&app).await?;
     }
 }
 

@@ -9,7 +9,7 @@ const BODY: &str = "ProblemBody";
 const ANY: &str = "4XX";
 
 /// Status, name of the response component, and its description.
-const PROBLEMS: [(u16, &str, &str); 14] = [
+const PROBLEMS: [(u16, &str, &str); 15] = [
     (
         400,
         "BadRequest",
@@ -20,6 +20,11 @@ const PROBLEMS: [(u16, &str, &str); 14] = [
     (404, "NotFound", "`not_found` or a precise code"),
     (405, "MethodNotAllowed", "`method_not_allowed`; `Allow` lists what the address takes"),
     (409, "Conflict", "`conflict` or a precise code"),
+    (
+        410,
+        "Gone",
+        "`gate_gone` or `events_gone`: what follows is not kept any more, so read without `after`",
+    ),
     (412, "PreconditionFailed", "`precondition_failed`: somebody else was faster"),
     (413, "BodyTooLarge", "`body_too_large`"),
     (414, "AddressTooLong", "`uri_too_long`: path and query together are longer than 16 KiB"),
@@ -75,6 +80,7 @@ fn complete_call(path: &str, call: &mut Operation, is_write: bool) {
             }
             // Where a call says so itself, and in the console, whose calls meet each other.
             409 | 412 => is_admin && is_write,
+            410 => matches!(path, "/api/admin/v1/gate" | "/api/admin/v1/events"),
             403 if path.starts_with("/api/demo/") => true,
             401 | 403 => call.security.is_some() || path.starts_with("/api/session/"),
             413 | 415 | 422 => has_body,

@@ -20,6 +20,7 @@ on_both!(
     people_come_and_go,
     a_grant_for_a_market_sees_that_market,
     only_some_may_read_it,
+    a_key_that_is_revoked_while_it_waits_is_told_nothing,
     who_was_erased_is_told_of_for_a_day,
     wrong_parameters_are_refused,
 );
@@ -269,6 +270,32 @@ fn only_some_may_read_it(engine: Engine) {
     };
     ask(&key("viewer")).gives(200);
     ask(&key("product")).refused(403, "permission_denied");
+}
+
+fn a_key_that_is_revoked_while_it_waits_is_told_nothing(engine: Engine) {
+    let console = Console::start(engine);
+    let app = &console.app;
+    let keys = format!("{ADMIN}/service-keys");
+    let made = app.post(&keys).token(&console.admin);
+    let made = made.json(&json!({"name": "shifts", "roles": ["viewer"]})).gives(201).json();
+    let mut reader = Reader::new(app, made["key"].as_str().expect("a key"));
+    reader.read();
+    let events = app.get(&format!("{ADMIN}/events")).token(&reader.token).gives(200).json();
+    let after = &events["next_after"];
+    std::thread::scope(|scope| {
+        let gate = scope.spawn(|| reader.ask("wait=20").refused(401, "unauthenticated"));
+        let path = format!("{ADMIN}/events?wait=20&after={after}&types=consent.recorded");
+        let events = app.get(&path).token(&reader.token);
+        let events = scope.spawn(move || events.refused(401, "unauthenticated"));
+        std::thread::sleep(Duration::from_millis(300));
+        let id = made["id"].as_str().expect("an id");
+        app.request("DELETE", &format!("{keys}/{id}")).token(&console.admin).gives(204);
+        let term = app.term("FREELANCER", &["--mandatory"]);
+        submit(app, "r1", &accept(&[term]));
+        for wait in [gate, events] {
+            wait.join().expect("an answer");
+        }
+    });
 }
 
 fn who_was_erased_is_told_of_for_a_day(engine: Engine) {

@@ -16,7 +16,7 @@ use super::{FLAGS, TERMS, hash_of};
 use crate::app::App;
 use crate::delivery::{Notice, NoticeKind};
 use crate::http::admin::drafts::DraftBody;
-use crate::http::admin::flags::open_hash;
+use crate::http::admin::flags::{is_free, open_hash};
 use crate::http::permission::{ManageFlags, ManageTerms, Reach, Right};
 use crate::service_keys::with_makers;
 
@@ -101,6 +101,9 @@ async fn everybody(
         for id in app.store.open_flag_changes(OBJECTS_MAX).await? {
             let Some(change) = app.store.flag_change(&id).await? else { continue };
             let Ok(sha256) = open_hash(&change) else { continue };
+            if is_free(app, change.clone()).await? {
+                continue;
+            }
             let environment = change.environment.clone();
             let waiting = Waiting {
                 subject: FLAGS,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use musette_core::flags::Document;
 use musette_core::instant::Instant;
-use musette_store::{Clearance, FlagChange, NewFlagChange, PROPOSED};
+use musette_store::{Clearance, FlagChange, NewFlagChange, PROPOSED, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -25,7 +26,7 @@ use crate::http::permission::{ManageFlags, May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
-use crate::ruleset::diff::{ObjectDiff, diff_with_members};
+use crate::ruleset::diff::{ObjectDiff, diff_with_members, only_switches_off};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, TRIES};
 use crate::ruleset::schedule::{APPROVAL_REQUIRED, change_hash, settle};
@@ -151,16 +152,35 @@ pub async fn found(app: &App, environment: &str, id: &str) -> Result<FlagChange,
     change.filter(|it| it.environment == environment).ok_or_else(Problem::not_found)
 }
 
+/// The version that the change was made from, and what it makes of that. Takes the document out of the change.
+async fn before_and_after(
+    app: &App,
+    change: &mut FlagChange,
+) -> Result<(Document, Document), StoreError> {
+    let environment = &change.environment;
+    let text = std::mem::take(&mut change.document);
+    let becomes = saving::stored(Turn::Queued, environment, change.base, text).await?;
+    let base = saving::at_version(&app.store, Turn::Queued, environment, change.base).await?;
+    Ok((base.unwrap_or_else(|| Document::new(environment)), becomes))
+}
+
+/// Whether nobody has to approve it, whatever the rules say.
+pub async fn is_free(app: &App, mut change: FlagChange) -> Result<bool, StoreError> {
+    let (base, becomes) = before_and_after(app, &mut change).await?;
+    Ok(only_switches_off(&base, &becomes))
+}
+
 async fn body(app: &App, mut change: FlagChange) -> Result<ChangeBody, Problem> {
     let environment = change.environment.clone();
     let sha256 = change_hash(&change);
     let given = app.store.approvals(FLAGS, &change.id, &sha256).await?;
-    let needed = app.store.approvals_needed(FLAGS, &environment).await?;
     let rejection = app.store.rejection(FLAGS, &change.id).await?;
-    let text = std::mem::take(&mut change.document);
-    let becomes = saving::stored(Turn::Queued, &environment, change.base, text).await?;
-    let base = saving::at_version(&app.store, Turn::Queued, &environment, change.base).await?;
-    let base = base.unwrap_or_else(|| musette_core::flags::Document::new(&environment));
+    let (base, becomes) = before_and_after(app, &mut change).await?;
+    // Switching off needs nobody.
+    let needed = match only_switches_off(&base, &becomes) {
+        true => 0,
+        false => app.store.approvals_needed(FLAGS, &environment).await?,
+    };
     Ok(ChangeBody {
         objects: Some(diff_with_members(&base, &becomes)),
         sha256: Some(sha256),

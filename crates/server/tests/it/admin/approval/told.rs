@@ -13,6 +13,7 @@ use crate::wire::log_entries;
 on_both!(
     the_log_names_who_wrote_and_who_approved,
     each_step_of_a_change_is_an_event,
+    switching_off_waits_for_nobody,
     a_change_that_is_due_without_approvals_is_refused,
 );
 
@@ -67,6 +68,24 @@ fn proposed(console: &Console, at: &Value) -> Value {
     let propose = console.app.post(&format!("{flags}/changes")).token(&p1);
     let propose = propose.header("if-match", current.header("etag"));
     propose.json(&json!({"at": at, "document": document})).gives(201).json()
+}
+
+fn switching_off_waits_for_nobody(engine: Engine) {
+    let console = colleagues(engine);
+    let app = &console.app;
+    demand(&console, &json!([{"subject": "flags", "scope": "*", "approvals": 1}]));
+    let p1 = app.token("p1");
+    let flags = format!("{ADMIN}/environments/production");
+    let current = app.get(&format!("{flags}/flags")).token(&p1).gives(200);
+    let mut document = current.json();
+    document["flags"][0]["on"] = false.into();
+    let propose = app.post(&format!("{flags}/changes")).token(&p1);
+    let propose = propose.header("if-match", current.header("etag"));
+    let change = propose.json(&json!({"at": null, "document": document})).gives(201).json();
+    assert_eq!(change["approvals_needed"], 0, "{change}");
+    let id = change["id"].as_str().expect("an id");
+    let applied = app.post(&format!("{flags}/changes/{id}/apply")).token(&p1).gives(200).json();
+    assert_eq!(applied["status"], "done", "{applied}");
 }
 
 fn each_step_of_a_change_is_an_event(engine: Engine) {
