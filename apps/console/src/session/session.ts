@@ -15,18 +15,23 @@ export const session = createSession({
 export const isSignedIn = () => session.getState().userId !== undefined;
 
 let signingOut = false;
-let leaving: Promise<void> = Promise.resolve();
+let leaving: Promise<void> | undefined;
 
 /** Ends the session because the person asked for it. Any other end is explained on the sign-in page. */
 export function signOut(): void {
   signingOut = true;
   // Forgets the tokens and calls the listeners before it returns.
-  leaving = session.logout();
+  leaving = session.logout().finally(() => {
+    leaving = undefined;
+  });
   signingOut = false;
 }
 
-/** Until the server has answered, or can be expected no more to: its answer removes the next person's cookie. */
-export const untilSignedOut = () => leaving;
+/**
+ * A log-out that the server has not answered yet, nor left without an answer for long: its answer would remove the next
+ * person's cookie.
+ */
+export const signOutUnderWay = () => leaving;
 
 /** True for listeners that are called by `signOut`, and only then. */
 export const isSigningOut = () => signingOut;

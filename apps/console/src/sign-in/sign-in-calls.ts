@@ -1,7 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
 import { openApi } from "../api/client";
-import { session, untilSignedOut } from "../session/session";
+import { session, signOutUnderWay } from "../session/session";
 
 export const signInTroubles = [
   "credentials_invalid",
@@ -31,16 +31,20 @@ export const signInOptionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+async function admit(ask: () => Promise<Parameters<typeof session.setTokens>[0]>): Promise<void> {
+  const former = signOutUnderWay();
+  if (former) await former;
+  session.setTokens(await ask());
+}
+
 export async function signInBy(email: string, password: string, otp?: string): Promise<void> {
   const body = { email, password, ...(otp && { otp }) };
-  await untilSignedOut();
-  session.setTokens(await openApi.post("/api/session/v1/console/tokens", { body }));
+  await admit(() => openApi.post("/api/session/v1/console/tokens", { body }));
 }
 
 export async function redeemLink(token: string, password: string): Promise<void> {
   const body = { token, password };
-  await untilSignedOut();
-  session.setTokens(await openApi.post("/api/session/v1/console/links", { body }));
+  await admit(() => openApi.post("/api/session/v1/console/links", { body }));
 }
 
 /** Nothing is kept of it until its first digits come. */
@@ -54,8 +58,7 @@ export async function setUpAuthenticator(
   otp: string,
 ): Promise<void> {
   const body = { email, password, setup, otp };
-  await untilSignedOut();
-  session.setTokens(await openApi.put(AUTHENTICATOR, { body }));
+  await admit(() => openApi.put(AUTHENTICATOR, { body }));
 }
 
 /** The code of a refusal, where there is one. */

@@ -13,7 +13,7 @@ import { SignInForm } from "./sign-in-form";
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const setTokens = vi.hoisted(() => vi.fn());
-vi.mock("../session/session", () => ({ session: { setTokens } }));
+vi.mock("../session/session", () => ({ session: { setTokens }, signOutUnderWay: () => undefined }));
 
 const page = document.body.appendChild(document.createElement("main"));
 const send = vi.fn<typeof fetch>();
