@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use musette_core::flags::{Document, Experiment, ExperimentStatus, Serve};
 use musette_core::instant::Instant;
 use musette_store::{ExperimentDecision, NewDecision};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,6 @@ use super::results::metric::MetricBody;
 use super::results::{EnvironmentQuery, PhaseQuery, ResultsQuery};
 use crate::app::App;
 use crate::closed_sets;
-
 use crate::http::caching::private;
 use crate::http::parameters::ExperimentPath;
 use crate::http::permission::{ManageFlags, May, ReadFlags};
@@ -146,36 +146,13 @@ pub async fn decide(
     if (new.decision == "ship") != new.variation.is_some() {
         return Err(invalid("'variation' is what is shipped, and of nothing else."));
     }
-    let phase = PhaseQuery { phase: None };
-    let results = results_now(&app, &key, ResultsQuery::of(environment, None), phase).await?;
-    let (environment, phase) = (results.environment.clone(), results.phase);
-    if new.variation.as_deref().is_some_and(|it| !results.has_arm(it)) {
-        return Err(invalid("The experiment has no such variation."));
-    }
-    let mut guardrails = Vec::new();
-    for metric in results.guardrails() {
-        let asked = ResultsQuery::of(Some(environment.clone()), Some(metric.clone()));
-        let read = results_now(&app, &key, asked, PhaseQuery { phase: None }).await?;
-        guardrails.extend(read.into_metric());
-    }
-    let shown = serde_json::value::to_raw_value(&ShownBody { results, guardrails })
-        .map_err(|error| Problem::internal(&error))?;
-    let (id, now) = (random::uuid(), app.now());
-    let row = NewDecision {
-        id: &id,
-        environment: &environment,
-        experiment: &key,
-        phase,
+    let verdict = Verdict {
         decision: &new.decision,
         variation: new.variation.as_deref(),
         reason: &new.reason,
-        shown: shown.get(),
-        author: &operator.subject,
     };
-    app.store.record_experiment_decision(&row, now).await?;
-    let detail = format!("{key}: {}", new.decision);
-    let actor = Some(operator.subject.as_str());
-    saving::audit(&app.store, "experiment_decided", &environment, &detail, actor, now).await?;
+    let Recorded { id, phase, shown, now } =
+        record(&app, &key, environment, verdict, &operator.subject).await?;
     let body = ExperimentDecisionBody {
         id,
         decision: new.decision,
@@ -187,4 +164,92 @@ pub async fn decide(
         shown,
     };
     Ok((StatusCode::CREATED, private(&body)).into_response())
+}
+
+/// What was decided about an experiment.
+pub struct Verdict<'a> {
+    /// One of [`DECISIONS`].
+    pub decision: &'a str,
+    pub variation: Option<&'a str>,
+    pub reason: &'a str,
+}
+
+struct Recorded {
+    id: String,
+    phase: i64,
+    shown: Box<RawValue>,
+    now: Instant,
+}
+
+/// Keeps a decision with the results as they are now.
+async fn record(
+    app: &Arc<App>,
+    key: &str,
+    environment: Option<String>,
+    verdict: Verdict<'_>,
+    author: &str,
+) -> Result<Recorded, Problem> {
+    let phase = PhaseQuery { phase: None };
+    let results = results_now(app, key, ResultsQuery::of(environment, None), phase).await?;
+    let (environment, phase) = (results.environment.clone(), results.phase);
+    if verdict.variation.is_some_and(|it| !results.has_arm(it)) {
+        let detail = "The experiment has no such variation.";
+        return Err(Problem::invalid("invalid_request", detail, Vec::new()));
+    }
+    let mut guardrails = Vec::new();
+    for metric in results.guardrails() {
+        let asked = ResultsQuery::of(Some(environment.clone()), Some(metric.clone()));
+        let read = results_now(app, key, asked, PhaseQuery { phase: None }).await?;
+        guardrails.extend(read.into_metric());
+    }
+    let shown = serde_json::value::to_raw_value(&ShownBody { results, guardrails })
+        .map_err(|error| Problem::internal(&error))?;
+    let (id, now) = (random::uuid(), app.now());
+    let Verdict { decision, variation, reason } = verdict;
+    let row = NewDecision {
+        id: &id,
+        environment: &environment,
+        experiment: key,
+        phase,
+        decision,
+        variation,
+        reason,
+        shown: shown.get(),
+        author,
+    };
+    app.store.record_experiment_decision(&row, now).await?;
+    let detail = format!("{key}: {decision}");
+    saving::audit(&app.store, "experiment_decided", &environment, &detail, Some(author), now)
+        .await?;
+    Ok(Recorded { id, phase, shown, now })
+}
+
+/// Keeps the decisions of a change that was approved and applied: it stopped experiments, or shipped a variation. Each
+/// has the comment of whoever proposed it.
+pub async fn record_applied(
+    app: &Arc<App>,
+    environment: &str,
+    (before, after): (&Document, &Document),
+    reason: &str,
+    author: &str,
+) -> Result<(), Problem> {
+    let running = experiments(before).filter(|it| it.status == ExperimentStatus::Running);
+    let running: Vec<&str> = running.map(|it| it.key.as_str()).collect();
+    for it in experiments(after).filter(|it| running.contains(&it.key.as_str())) {
+        let decision = match it.status {
+            ExperimentStatus::Stopped => "stop",
+            ExperimentStatus::Shipped => "ship",
+            ExperimentStatus::Draft | ExperimentStatus::Running => continue,
+        };
+        let verdict = Verdict { decision, variation: it.winner.as_deref(), reason };
+        record(app, &it.key, Some(environment.to_owned()), verdict, author).await?;
+    }
+    Ok(())
+}
+
+fn experiments(document: &Document) -> impl Iterator<Item = &Experiment> {
+    document.flags.iter().flat_map(|flag| &flag.rules).filter_map(|rule| match &rule.serve {
+        Serve::Experiment(experiment) => Some(experiment),
+        _ => None,
+    })
 }

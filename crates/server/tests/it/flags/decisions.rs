@@ -14,6 +14,7 @@ on_both!(
     the_last_day_is_the_result,
     a_sample_size_is_estimated,
     a_decision_keeps_what_was_shown,
+    a_proposed_change_records_its_decision_when_it_is_applied,
 );
 
 const EXPERIMENT: &str = "/api/admin/v1/experiments/tested-test";
@@ -162,6 +163,37 @@ fn a_sample_size_is_estimated(engine: Engine) {
     let nowhere = "/api/admin/v1/environments/nowhere/sample-size";
     read(&flags, &format!("{nowhere}?unit=userId&effect=0.1&weights=1,1&metric=late"))
         .refused(404, "not_found");
+}
+
+fn a_proposed_change_records_its_decision_when_it_is_applied(engine: Engine) {
+    let flags = Flags::serving(engine, &document());
+    three_days(&flags);
+    let operator = flags.app.session_of("operator");
+    let environment = "/api/admin/v1/environments/production";
+    let current = read(&flags, &format!("{environment}/flags")).gives(200);
+    let mut changed = current.json();
+    for flag in changed["flags"].as_array_mut().expect("flags") {
+        if flag["key"] == "tested" {
+            let experiment = &mut flag["rules"][0]["serve"]["experiment"];
+            experiment["status"] = json!("shipped");
+            experiment["winner"] = json!("new");
+        }
+    }
+    let body = json!({"at": null, "comment": "Fewer late starts", "document": changed});
+    let propose = flags.app.post(&format!("{environment}/changes")).token(&operator).json(&body);
+    let change = propose.header("if-match", current.header("etag")).gives(201).json();
+    let decisions = || read(&flags, &format!("{EXPERIMENT}/decisions")).gives(200).json();
+    assert_eq!(decisions()["items"], json!([]), "nothing is decided by a proposal");
+    let id = change["id"].as_str().expect("an id");
+    let apply = format!("{environment}/changes/{id}/apply");
+    flags.app.post(&apply).token(&operator).gives(200);
+    flags.app.post(&apply).token(&operator).refused(409, "conflict");
+    let kept = decisions();
+    let kept = kept["items"].as_array().expect("items");
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!((&kept[0]["decision"], &kept[0]["variation"]), (&json!("ship"), &json!("new")));
+    assert_eq!(kept[0]["reason"], "Fewer late starts");
+    assert_eq!(kept[0]["shown"]["guardrails"][0]["name"], "orders");
 }
 
 fn a_decision_keeps_what_was_shown(engine: Engine) {

@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::admin::approvals::{ApprovalBody, BreakGlassQuery, FLAGS, RejectionBody};
 use crate::http::admin::body::{changed_meanwhile, if_match};
+use crate::http::admin::decisions::record_applied;
 use crate::http::admin::environments::{refresh, served};
 use crate::http::admin::page::{Page, Paged};
 use crate::http::caching::private;
@@ -30,6 +31,9 @@ use crate::ruleset::diff::{ObjectDiff, diff_with_members, only_switches_off};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, TRIES};
 use crate::ruleset::schedule::{APPROVAL_REQUIRED, change_hash, settle};
+
+/// The reason of a decision whose change has no comment.
+const UNEXPLAINED: &str = "no comment";
 
 /// A configuration to publish later.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -314,6 +318,18 @@ pub async fn apply(
     }
     refresh(&app).await?;
     let change = found(&app, &environment, &id).await?;
+    if change.status == "done" {
+        let (before, after) = before_and_after(&app, &mut change.clone()).await?;
+        let (reason, author) = (change.comment.as_deref(), change.subject.as_deref());
+        let reason = reason.unwrap_or(UNEXPLAINED);
+        let author = author.unwrap_or(&operator.subject);
+        // The change stands, whatever becomes of this.
+        if let Err(problem) =
+            record_applied(&app, &environment, (&before, &after), reason, author).await
+        {
+            tracing::error!(change = id, problem = ?problem, "the decisions of a change were not recorded");
+        }
+    }
     Ok(private(&body(&app, change).await?))
 }
 
