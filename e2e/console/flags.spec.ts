@@ -16,6 +16,11 @@ test("what the list shows stands in its address", async ({ page, musette }) => {
   await page.getByRole("searchbox", { name: "Search by key" }).fill("nothing like it");
   await expect(page.getByText("No flag is like that.")).toBeVisible();
 
+  // A link to another environment shows this one, and says so.
+  await page.goto("/console/flags?env=elsewhere");
+  await expect(page.getByText("There is no environment elsewhere here")).toHaveCount(1);
+  await expect(page).toHaveURL(/env=production/);
+
   await page.goto("/console/flags");
   await page.getByRole("button", { name: "On or off" }).click();
   await expect(page).toHaveURL(/sort=on/);

@@ -172,13 +172,17 @@ impl Problem {
         Self::new(
             StatusCode::UNAUTHORIZED,
             "unauthenticated",
-            "A valid access token is needed: Authorization: Bearer …",
+            "A valid access token, or a service key that is not over, is needed: Authorization: Bearer …",
         )
         .with_header(header::WWW_AUTHENTICATE, challenge)
     }
 
     pub fn permission_denied() -> Self {
-        Self::new(StatusCode::FORBIDDEN, "permission_denied", "This session may not do that.")
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "permission_denied",
+            "The caller's roles do not allow this.",
+        )
     }
 
     /// 403 for a known person, whom the audit records.

@@ -1,4 +1,5 @@
-import { useId } from "react";
+import { useEffect, useId } from "react";
+import { toasts } from "../../toast/toasts";
 import { useConfigurationTexts } from "../texts/texts";
 import styles from "./environment.module.css";
 import { useEnvironment } from "./use-environment";
@@ -6,8 +7,11 @@ import { useEnvironment } from "./use-environment";
 /** Chooses the environment; in the header of every page about flags. */
 export function EnvironmentSwitch() {
   const words = useConfigurationTexts();
-  const { env, names, choose } = useEnvironment();
+  const { env, missing, names, choose } = useEnvironment();
   const id = useId();
+  useEffect(() => {
+    if (missing) toasts.say(words.notThere(missing, env));
+  }, [missing, env, words]);
   return (
     <div className={styles.environmentSwitch}>
       <label htmlFor={id}>{words.environment}</label>

@@ -29,5 +29,7 @@ export function useEnvironment() {
 
   const choose = (name: string) =>
     void navigate({ to: ".", search: (former) => ({ ...former, env: name }) });
-  return { env, names, environments, choose };
+  // Said once: the address says the other one from then on.
+  const missing = asked && env && !names.includes(asked) ? asked : undefined;
+  return { env, missing, names, environments, choose };
 }

@@ -3,24 +3,20 @@ import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { Differences } from "./change-list";
 import { changeQuery } from "./changes-query";
+import { inWords, placeInWords } from "./in-words";
 import styles from "./review.module.css";
-import { useReviewTexts } from "./texts/texts";
+import { useTeller } from "./use-teller";
 
-/** Told from what the server says of it: the document itself is not sent along. */
+/** Told from what the server says of it, which is all that an approval covers: the document itself is not sent along. */
 export function ChangeObjects({ env, id }: { readonly env: string; readonly id: string }) {
-  const told = useReviewTexts();
+  const teller = useTeller();
+  const { words } = teller;
   const found = useQuery(changeQuery(env, id));
   if (found.isPending) return <Skeleton rows={2} />;
   if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
-  const value = (pointer: string) => (it: unknown) => {
-    if (pointer.endsWith("/on")) return it ? told.on : told.off;
-    if (typeof it === "boolean") return it ? told.yes : told.no;
-    return typeof it === "string" ? it : JSON.stringify(it);
-  };
-  const label = (pointer: string) => {
-    const [, , , ...rest] = pointer.split("/");
-    const [name = ""] = rest;
-    return rest.length === 1 ? (told.fields[name as "on"] ?? name) : rest.join(" / ");
+  const value = (pointer: string, it: unknown) => {
+    if (pointer.endsWith("/on")) return it ? words.on : words.off;
+    return inWords(it, teller);
   };
   return (
     <ul className={styles.changeList}>
@@ -28,17 +24,24 @@ export function ChangeObjects({ env, id }: { readonly env: string; readonly id: 
         <li key={`${section}/${key}`}>
           <h3>
             <span>
-              {told.sections[section]} <bdi className="mono">{key}</bdi>
+              {words.sections[section]} <bdi className="mono">{key}</bdi>
             </span>
-            <span className="chip">{told.how[how]}</span>
+            <span className="chip">{words.how[how]}</span>
           </h3>
           <Differences
             differences={changes.map(({ pointer, before, after }) => ({
-              place: label(pointer),
-              ...(before !== undefined && { before: value(pointer)(before) }),
-              ...(after !== undefined && { after: value(pointer)(after) }),
+              place: placeInWords(pointer, teller),
+              ...(before !== undefined && { before: value(pointer, before) }),
+              ...(after !== undefined && { after: value(pointer, after) }),
             }))}
           />
+          <details className={styles.rawDiff}>
+            <summary>{words.raw}</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that */}
+            <pre dir="ltr" tabIndex={0}>
+              {JSON.stringify(changes, null, 2)}
+            </pre>
+          </details>
         </li>
       ))}
     </ul>

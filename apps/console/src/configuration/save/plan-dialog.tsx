@@ -67,8 +67,8 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
               : withFlag(base.body, { ...it, on: what === "on" }),
         },
       }),
-    onSuccess: () => {
-      toasts.say(words.isPlanned);
+    onSuccess: ({ approvals_needed: needed = 0 }) => {
+      toasts.say(needed > 0 ? words.isPlannedIfApproved : words.isPlanned);
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),

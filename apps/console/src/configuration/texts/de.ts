@@ -4,6 +4,8 @@ export const de: ConfigurationTexts = {
   environment: "Umgebung",
   none: "Es gibt noch keine Umgebung.",
   noneIsMine: "Keine der Umgebungen gehört zu Ihrer Rolle.",
+  notThere: (missing, env) =>
+    `Die Umgebung ${missing} gibt es hier nicht, oder sie gehört nicht zu Ihrer Rolle. Dies ist ${env}.`,
   noneHint: "Eine Umgebung enthält einen Satz Flags, etwa für den Betrieb oder für Tests.",
   addFirst: "Erste Umgebung anlegen",
   askAdmin: "Die erste legt jemand mit Admin-Rolle in den Einstellungen an.",
@@ -34,6 +36,8 @@ export const de: ConfigurationTexts = {
     "Was andere bis dahin ändern, bleibt. Ändert jemand genau dieses Flag, wird die Planung abgelehnt, statt das rückgängig zu machen.",
   planIt: "Planen",
   isPlanned: "Geplant. Es steht unter „Geplant“ und lässt sich dort absagen.",
+  isPlannedIfApproved:
+    "Geplant. Bis dahin müssen andere sie freigeben: Sie wartet unter „Freigaben“.",
 
   copyTitle: (flag) => `${flag} kopieren`,
   copyHint:

@@ -2,6 +2,8 @@ export const en = {
   environment: "Environment",
   none: "There is no environment yet.",
   noneIsMine: "None of the environments is yours.",
+  notThere: (missing: string, env: string) =>
+    `There is no environment ${missing} here, or it is not yours. This is ${env}.`,
   noneHint: "An environment holds one set of flags, such as production or staging.",
   addFirst: "Add the first environment",
   askAdmin: "An admin adds the first one in the settings.",
@@ -27,6 +29,8 @@ export const en = {
     "Whatever others change until then stays. Should somebody change this very flag, the scheduled change fails rather than undoing that.",
   planIt: "Schedule",
   isPlanned: "Scheduled. It is listed under Scheduled, where it can be cancelled.",
+  isPlannedIfApproved:
+    "Scheduled. Colleagues must approve it before that time: it waits under Approvals.",
 
   copyTitle: (flag: string) => `Copy ${flag}`,
   copyHint:

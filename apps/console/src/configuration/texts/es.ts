@@ -4,6 +4,8 @@ export const es: ConfigurationTexts = {
   environment: "Entorno",
   none: "Todavía no hay entornos.",
   noneIsMine: "Ninguno de los entornos corresponde a su rol.",
+  notThere: (missing, env) =>
+    `El entorno ${missing} no existe aquí o no corresponde a su rol. Este es ${env}.`,
   noneHint: "Un entorno contiene un conjunto de flags, como production o staging.",
   addFirst: "Añadir el primer entorno",
   askAdmin: "Un administrador añade el primero en la configuración.",
@@ -29,6 +31,7 @@ export const es: ConfigurationTexts = {
     "Lo que otras personas cambien hasta entonces se mantiene. Si alguien cambia precisamente esta flag, el cambio programado falla en lugar de deshacerlo.",
   planIt: "Programar",
   isPlanned: "Programado. Está en la lista de Programados, donde se puede anular.",
+  isPlannedIfApproved: "Programado. Otras personas deben aprobarlo antes: espera en Aprobaciones.",
 
   copyTitle: (flag) => `Copiar ${flag}`,
   copyHint:

@@ -4,6 +4,8 @@ export const fr: ConfigurationTexts = {
   environment: "Environnement",
   none: "Il n’y a pas encore d’environnement.",
   noneIsMine: "Aucun des environnements ne relève de votre rôle.",
+  notThere: (missing, env) =>
+    `L’environnement ${missing} n’existe pas ici, ou ne relève pas de votre rôle. Voici ${env}.`,
   noneHint: "Un environnement contient un jeu de flags, par exemple production ou staging.",
   addFirst: "Ajouter le premier environnement",
   askAdmin: "Un administrateur ajoute le premier dans les paramètres.",
@@ -34,6 +36,8 @@ export const fr: ConfigurationTexts = {
     "Ce que d’autres modifient d’ici là reste. Si quelqu’un modifie ce flag précis, la modification programmée échoue plutôt que de défaire la sienne.",
   planIt: "Programmer",
   isPlanned: "C’est programmé. La liste se trouve sous Programmation, où l’on peut annuler.",
+  isPlannedIfApproved:
+    "C’est programmé. D’autres doivent l’approuver d’ici là\u202f: elle attend sous Approbations.",
 
   copyTitle: (flag) => `Copier ${flag}`,
   copyHint:

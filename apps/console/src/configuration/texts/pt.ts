@@ -4,6 +4,8 @@ export const pt: ConfigurationTexts = {
   environment: "Ambiente",
   none: "Ainda não há ambientes.",
   noneIsMine: "Nenhum dos ambientes pertence ao seu papel.",
+  notThere: (missing, env) =>
+    `O ambiente ${missing} não existe aqui ou não pertence ao seu papel. Este é ${env}.`,
   noneHint: "Um ambiente guarda um conjunto de flags, como production ou staging.",
   addFirst: "Adicionar o primeiro ambiente",
   askAdmin: "Um administrador adiciona o primeiro nas configurações.",
@@ -29,6 +31,8 @@ export const pt: ConfigurationTexts = {
     "O que outras pessoas alterarem até lá permanece. Se alguém alterar justamente esta flag, a alteração agendada falha em vez de desfazer isso.",
   planIt: "Agendar",
   isPlanned: "Agendada. Está na lista em Agendadas, onde pode ser cancelada.",
+  isPlannedIfApproved:
+    "Agendada. Outras pessoas precisam aprová-la antes: ela aguarda em Aprovações.",
 
   copyTitle: (flag) => `Copiar ${flag}`,
   copyHint:

@@ -23,7 +23,7 @@ const words = {
   propose: "Vorschlagen",
   proposeHint:
     "Schlagen Sie sie vor: Andere finden sie unter Freigaben, und sie gilt, sobald sie angewendet wird.",
-  proposed: "Die Änderung ist vorgeschlagen.",
+  proposed: "Die Änderung ist vorgeschlagen. Sie wartet unter „Freigaben“.",
   save: "Speichern",
   movedOn:
     "Inzwischen hat jemand anderes etwas anderes gespeichert. Ihre Änderung kommt obenauf: noch einmal ansehen und speichern.",

@@ -22,7 +22,7 @@ const words = {
   propose: "Propose",
   proposeHint:
     "Propose it: others find it under Approvals, and it takes effect when it is applied.",
-  proposed: "The change is proposed.",
+  proposed: "The change is proposed. It waits under Approvals.",
   save: "Save",
   movedOn:
     "Somebody else has saved something else meanwhile. Your change goes on top of theirs: look once more, and save.",

@@ -23,7 +23,7 @@ const words = {
   propose: "Proponer",
   proposeHint:
     "Proponga el cambio: otras personas lo encuentran en Aprobaciones, y surte efecto cuando se aplica.",
-  proposed: "El cambio se ha propuesto.",
+  proposed: "El cambio se ha propuesto. Espera en Aprobaciones.",
   save: "Guardar",
   movedOn:
     "Entretanto otra persona ha guardado otra cosa. Su cambio se aplica sobre el de ella: revise una vez más y guarde.",

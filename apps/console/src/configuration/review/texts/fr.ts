@@ -23,7 +23,7 @@ const words = {
   propose: "Proposer",
   proposeHint:
     "Proposez-la\u202f: les autres la trouvent sous Approbations, et elle prend effet quand elle est appliquée.",
-  proposed: "La modification est proposée.",
+  proposed: "La modification est proposée. Elle attend sous Approbations.",
   save: "Enregistrer",
   movedOn:
     "Quelqu’un d’autre a enregistré autre chose entre-temps. Votre modification s’ajoute à la sienne\u202f: relisez encore une fois, puis enregistrez.",

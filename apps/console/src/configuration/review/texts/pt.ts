@@ -23,7 +23,7 @@ const words = {
   propose: "Propor",
   proposeHint:
     "Proponha a alteração: outras pessoas a encontram em Aprovações, e ela entra em vigor quando for aplicada.",
-  proposed: "A alteração foi proposta.",
+  proposed: "A alteração foi proposta. Ela aguarda em Aprovações.",
   save: "Salvar",
   movedOn:
     "Outra pessoa salvou outra coisa nesse meio-tempo. Sua alteração vai por cima da dela: confira mais uma vez e salve.",
