@@ -44,6 +44,8 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await changePerson(page, LENA);
   await page.goto("/console/terms");
   await page.getByRole("button", { name: "New draft" }).click();
+  // The list has a field of that name, too.
+  await expect(page).toHaveURL(/\/terms\/drafts\//);
   await page.getByLabel("Market").fill("UY");
   await page.getByLabel("Type").fill("FREELANCER");
   await page.getByLabel("Add a language").selectOption("English");
