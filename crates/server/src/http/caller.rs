@@ -70,7 +70,7 @@ impl Caller {
     }
 
     /// Refuses a caller whose key was revoked, or whose session has ended, while the call waited for something.
-    pub async fn is_still_one(&self, app: &App) -> Result<(), Problem> {
+    pub async fn check_still_valid(&self, app: &App) -> Result<(), Problem> {
         let is_alive = if self.is_service {
             app.live.load().service_keys.has(&self.user_id, app.now())
         } else {

@@ -73,7 +73,7 @@ async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<(
         Err(StoreError::ApprovalRequired { .. }) => {
             refuse(store, &change, APPROVAL_REQUIRED, now).await
         }
-        done => done,
+        done => done.map(drop),
     }
 }
 
@@ -93,21 +93,22 @@ async fn refuse(
 }
 
 /// Makes the change the next version, or refuses it where it does not go into what is current. Nothing when
-/// somebody else saved a version meanwhile.
+/// somebody else saved a version meanwhile. Whether this call made it so.
 pub async fn settle(
     store: &Store,
     change: &FlagChange,
     clearance: Clearance<'_>,
     now: Instant,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let Some(current) = saving::current(store, Turn::AtOnce, &change.environment).await? else {
-        return Ok(());
+        return Ok(false);
     };
     let (environment, author) = (change.environment.as_str(), change.subject.as_deref());
     let mut document = match made_of(store, change, &current).await? {
         Ok(document) => document,
         Err(unmerged) => {
-            return refuse(store, change, &unmerged.to_string(), now).await;
+            refuse(store, change, &unmerged.to_string(), now).await?;
+            return Ok(false);
         }
     };
     // Switching off needs nobody, whoever else is asked for the rest.
@@ -123,11 +124,12 @@ pub async fn settle(
     let new =
         NewFlagVersion { environment, version, document, author, comment, objects, clearance };
     // When somebody else was first, the next look finds what became of it.
-    if store.settle_flag_change(&change.id, &change_hash(change), &new, now).await? {
+    let is_made = store.settle_flag_change(&change.id, &change_hash(change), &new, now).await?;
+    if is_made {
         let detail = format!("version {version}, change {}", change.id);
         saving::audit(store, "flags_change_applied", environment, &detail, author, now).await?;
     }
-    Ok(())
+    Ok(is_made)
 }
 
 async fn made_of(

@@ -16,7 +16,7 @@ export function ChangeObjects({ env, id }: { readonly env: string; readonly id: 
   if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
   const value = (pointer: string, it: unknown) => {
     if (pointer.endsWith("/on")) return it ? words.on : words.off;
-    return inWords(it, teller);
+    return inWords(pointer, it, teller);
   };
   return (
     <ul className={styles.changeList}>

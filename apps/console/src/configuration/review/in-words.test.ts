@@ -6,28 +6,41 @@ import { en } from "./texts/en";
 const teller = makeTeller(en, "en");
 const town = { attr: "town", op: "eq", value: "Dunmarsh" };
 const rollout = { steps: [{ percent: 10 }], variation: "on", unit: "userId" };
+const rule = { id: "r-1", when: { all: [town] }, serve: { rollout } };
 
-it("tells a rule as the review does, not as JSON", () => {
-  const rule = { id: "r-1", when: { all: [town] }, serve: { rollout } };
-  const told = inWords([rule], teller);
+it("tells rules as the review does, not as JSON", () => {
+  const told = inWords("/flags/0/rules", [rule], teller);
   expect(told).toContain("town");
   expect(told).toContain("“Dunmarsh”");
   expect(told).toContain("10%");
   expect(told).not.toContain("{");
+  expect(inWords("/flags/0/rules/3", rule, teller)).toBe(told);
 });
 
 it.each([
-  [[], en.none],
-  [true, en.yes],
-  [12.5, "12.5"],
-  ["night-team", "night-team"],
-  [{ key: "on", value: true }, `on: ${en.yes}`],
-  [{ variation: "on" }, "“on”"],
-  [town, teller.condition(town as never)],
-  [{ rollout }, teller.serve({ rollout } as never)],
-  [{ nobody: "knows this" }, '{"nobody":"knows this"}'],
-])("tells %j", (value, words) => {
-  expect(inWords(value, teller)).toBe(words);
+  ["/flags/0/overrides", [], en.none],
+  ["/flags/0/archived", true, en.yes],
+  ["/holdouts/0/percent", 12.5, "12.5"],
+  ["/flags/0/owner", "night-team", "night-team"],
+  ["/flags/0/tags", ["a", "b"], "a, b"],
+  ["/flags/0/variations", [{ key: "on", value: true }], `on: ${en.yes}`],
+  ["/flags/0/rules/0/serve", { variation: "on" }, "“on”"],
+  ["/segments/0/match", town, teller.condition(town as never)],
+  ["/flags/0/rules/0/serve/rollout", rollout, teller.serve({ rollout } as never)],
+  ["/flags/0/unheard", { nobody: "knows" }, '{"nobody":"knows"}'],
+])("tells %s", (pointer, value, words) => {
+  expect(inWords(pointer, value, teller)).toBe(words);
+});
+
+// Anybody who proposes a change chooses these: they are shown as they are, and break nothing.
+it.each([
+  ["/flags/0/variations/0/value", { all: 5 }],
+  ["/flags/0/variations/0/value", []],
+  ["/flags/0/variations/0/value/when", { attr: "x" }],
+  ["/flags/0/variations/0/value/rules", [1]],
+  ["/flags/0/rules/0/serve/experiment/weights", { any: 50_000, not: 50_000 }],
+])("shows what looks like something else at %s as JSON", (pointer, value) => {
+  expect(inWords(pointer, value, teller)).toBe(JSON.stringify(value));
 });
 
 it.each([

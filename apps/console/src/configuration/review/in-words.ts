@@ -1,29 +1,32 @@
 import type { Condition, Json, Rule, Serve } from "../document/document";
 import type { Teller } from "./teller";
 
-/** Describes a member of a flag, segment or holdout by what it looks like; JSON where it looks like nothing known. */
-export function inWords(it: unknown, teller: Teller): string {
+const isPlace = (text: string | undefined) => text !== undefined && /^\d+$/.test(text);
+
+/**
+ * Describes a member of a flag, segment or holdout. What it is follows from its place alone, never from what it looks
+ * like: the keys of variations and the values of JSON flags are anybody's, and may look like a condition.
+ */
+export function inWords(pointer: string, it: unknown, teller: Teller): string {
   const { words } = teller;
-  if (Array.isArray(it)) {
-    return it.length === 0 ? words.none : it.map((each) => inWords(each, teller)).join("; ");
-  }
+  const rule = ({ when, serve }: Rule) => words.ifThen(teller.condition(when), teller.serve(serve));
   if (typeof it === "string") return it;
   if (typeof it !== "object" || it === null) return teller.value(it as Json);
-  const has = (...names: readonly string[]) => names.every((name) => name in it);
-  if (has("when", "serve")) {
-    const { when, serve } = it as Rule;
-    return words.ifThen(teller.condition(when), teller.serve(serve));
+  const places = pointer.split("/").slice(3);
+  const [name, list] = [places.at(-1), places.at(-2)];
+  if (!places.includes("value")) {
+    if (Array.isArray(it) && it.length === 0) return words.none;
+    if (name === "rules") return (it as readonly Rule[]).map(rule).join("; ");
+    if (list === "rules" && isPlace(name)) return rule(it as Rule);
+    if (name === "when" || name === "match") return teller.condition(it as Condition);
+    if (name === "serve") return teller.serve(it as Serve);
+    if (name === "experiment" || name === "rollout") return teller.serve({ [name]: it } as Serve);
+    if (name === "tags") return (it as readonly string[]).join(words.comma);
+    if (name === "variations") {
+      const all = it as readonly { readonly key: string; readonly value: Json }[];
+      return all.map(({ key, value }) => `${key}: ${teller.value(value)}`).join("; ");
+    }
   }
-  if (has("rollout") || has("experiment")) return teller.serve(it as Serve);
-  if (has("weights", "bucketVersion")) return teller.serve({ experiment: it } as Serve);
-  if (["attr", "segment", "all", "any", "not"].some((name) => has(name))) {
-    return teller.condition(it as Condition);
-  }
-  if (has("key", "value") && Object.keys(it).length === 2) {
-    const { key, value } = it as { readonly key: string; readonly value: Json };
-    return `${key}: ${teller.value(value)}`;
-  }
-  if (has("variation") && Object.keys(it).length === 1) return teller.serve(it as Serve);
   return JSON.stringify(it);
 }
 
@@ -32,7 +35,7 @@ export function placeInWords(pointer: string, { words }: Teller): string {
   const [, , , ...rest] = pointer.split("/");
   const named = (name: string) => words.fields[name as "on"] ?? name;
   const [first = "", at, ...inner] = rest;
-  if (first === "rules" && at && /^\d+$/.test(at)) {
+  if (first === "rules" && isPlace(at)) {
     const rule = words.rule(String(Number(at) + 1), "");
     return inner.length === 0 ? rule : words.within(rule, inner.map(named).join(" / "));
   }

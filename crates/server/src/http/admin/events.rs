@@ -157,7 +157,7 @@ pub async fn events(
             () = app.drained() => {}
             () = tokio::time::sleep_until(until) => {}
         }
-        caller.is_still_one(&app).await?;
+        caller.check_still_valid(&app).await?;
     }
 }
 

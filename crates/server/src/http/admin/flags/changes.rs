@@ -310,15 +310,18 @@ pub async fn apply(
     open_hash(&change)?;
     let glass = glass.by(&operator)?;
     // Whoever saves another version in between makes it be tried again.
+    let mut is_made = false;
     for _ in 0..TRIES {
-        settle(&app.store, &change, Clearance::ByRules(glass.as_ref()), app.now()).await?;
+        is_made |=
+            settle(&app.store, &change, Clearance::ByRules(glass.as_ref()), app.now()).await?;
         if open_hash(&found(&app, &environment, &id).await?).is_err() {
             break;
         }
     }
     refresh(&app).await?;
     let change = found(&app, &environment, &id).await?;
-    if change.status == "done" {
+    // Whoever applied it at the same moment records what it decided.
+    if is_made {
         let (before, after) = before_and_after(&app, &mut change.clone()).await?;
         let (reason, author) = (change.comment.as_deref(), change.subject.as_deref());
         let reason = reason.unwrap_or(UNEXPLAINED);
