@@ -20,7 +20,7 @@ use musette_core::instant::Instant;
 use musette_core::log::appender::Appender;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, Database, Pool, Postgres, Row as _, Sqlite};
+use sqlx::{Connection as _, Database, PgConnection, Pool, Postgres, Row as _, Sqlite};
 use tokio::sync::watch;
 
 use crate::db::breaker::Breakers;
@@ -42,6 +42,8 @@ const NO_LIMIT: Option<Duration> = None;
 const POSTGRES_READERS: u32 = 8;
 /// Small on purpose: a write that waits on a dead standby must not eat all connections.
 const POSTGRES_WRITERS: u32 = 4;
+/// How often two connections are compared at a start to find a pooler that shares sessions among them.
+const SESSION_LOOKS: u32 = 5;
 
 /// Waits of other nodes as well, which have the same role: a role does not see what another one waits for.
 const REPLICATION: &str =
@@ -305,12 +307,14 @@ impl Store {
     /// session that this one has.
     async fn refuse_shared_sessions(&self) -> Result<(), StoreError> {
         let Db::Postgres(pools) = &self.db else { return Ok(()) };
-        // Without a prepared statement, of which the names would collide.
-        let session = || sqlx::raw_sql("SELECT pg_backend_pid()");
         let (mut one, mut other) = (pools.write.acquire().await?, pools.write.acquire().await?);
-        let of_one: i32 = session().fetch_one(&mut *one).await?.try_get(0)?;
-        let of_other: i32 = session().fetch_one(&mut *other).await?.try_get(0)?;
-        if of_one == of_other { Err(StoreError::SharedSessions) } else { Ok(()) }
+        // A busy pooler opens a second session at times, so that one look is not enough.
+        for _ in 0..SESSION_LOOKS {
+            if session_of(&mut one).await? == session_of(&mut other).await? {
+                return Err(StoreError::SharedSessions);
+            }
+        }
+        Ok(())
     }
 
     /// Closes all connections. A store that is closed answers every call with an error.
@@ -320,6 +324,14 @@ impl Store {
             Db::Postgres(pools) => pools.close().await,
         }
     }
+}
+
+/// The process of PostgreSQL that serves this connection.
+async fn session_of(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
+    // Without a prepared statement, of which the names would collide behind a pooler. The answer is
+    // read to its end, before which a pooler does not take the session back.
+    let rows = sqlx::raw_sql("SELECT pg_backend_pid()").fetch_all(connection).await?;
+    rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get(0)
 }
 
 fn sqlite_options(file: &Path) -> SqliteConnectOptions {
