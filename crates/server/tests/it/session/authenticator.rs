@@ -118,14 +118,15 @@ fn an_admin_needs_a_second_factor_after_a_week(engine: Engine) {
     assert!(url.contains(&format!("secret={secret}")), "{url}");
     assert!(offer["qr"]["size"].as_i64().is_some_and(|it| it > 20), "{offer}");
     sign_in(&app).refused(403, "second_factor_required");
-    let body = with(with(credentials(), "setup", setup), "otp", &shown(secret, late));
+    let digits = shown(secret, late);
+    let body = with(with(credentials(), "setup", setup), "otp", &digits);
     let entered = app.request("PUT", PATH).json(&body).gives(200).json();
     let tokens = Tokens::of(&entered);
     me(&app, &tokens.access).gives(200);
     assert_eq!(app.get(PATH).token(&tokens.access).gives(200).json(), json!({"is_set": true}));
     sign_in(&app).refused(401, "otp_required");
     // The digits that set it up do not sign in as well.
-    let again = with(credentials(), "otp", &shown(secret, late));
+    let again = with(credentials(), "otp", &digits);
     app.post(&format!("{V1}/console/tokens")).json(&again).refused(401, "otp_invalid");
     let next = with(credentials(), "otp", &shown(secret, late + 30));
     app.post(&format!("{V1}/console/tokens")).json(&next).gives(200);
