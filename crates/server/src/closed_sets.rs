@@ -14,7 +14,7 @@ pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "canc
 
 /// The roles as a message lists them.
 pub const ROLE_NAMES: &str = "rider, worker, viewer, support, legal, product, operator or admin; viewer, support \
-    and legal may be for one market (legal@DE), product for one environment (product@staging)";
+    and legal may be for one market (legal@DE; with the code of a country or subdivision that there is), product for one environment (product@staging)";
 
 /// A role, perhaps for one market or environment only: `legal@DE`, `product@staging`.
 pub enum RoleGrant {}

@@ -73,7 +73,7 @@ impl LiveServiceKey {
 }
 
 fn grants(roles: &str) -> Vec<RoleGrant> {
-    roles.split(' ').filter_map(RoleGrant::parse).collect()
+    roles.split(' ').filter_map(RoleGrant::from_stored).collect()
 }
 
 /// Whether a program may have these roles: one of the console at least, and never `admin`.

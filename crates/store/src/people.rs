@@ -185,7 +185,7 @@ impl Store {
         Ok(found.map(|(id, subject)| User {
             id,
             subject,
-            roles: roles.iter().filter_map(|role| RoleGrant::parse(role)).collect(),
+            roles: roles.iter().filter_map(|role| RoleGrant::from_stored(role)).collect(),
         }))
     }
 

@@ -23,14 +23,21 @@ pub enum Narrowing {
 }
 
 impl RoleGrant {
-    /// Reads a role, with `@` and a market or environment where the role can be narrowed.
+    /// Reads a role that is given now: the country and the subdivision of its market are assigned.
     pub fn parse(text: &str) -> Option<Self> {
+        let grant = Self::from_stored(text)?;
+        let is_assigned = grant.market().is_none_or(|it| Market::parse(it.as_str()).is_some());
+        is_assigned.then_some(grant)
+    }
+
+    /// Reads a role, with `@` and a market or environment where the role can be narrowed. The code of the
+    /// market was assigned when it was stored.
+    pub fn from_stored(text: &str) -> Option<Self> {
         let Some((role, within)) = text.split_once('@') else {
             return Role::parse(text).map(Self::from);
         };
         let role = Role::parse(role)?;
         let is_sound = match role.narrowing()? {
-            // Whether it is assigned and declared is for whoever writes a grant to check.
             Narrowing::Market => Market::from_stored(within).is_some(),
             Narrowing::Environment => is_environment(within),
         };
@@ -119,7 +126,18 @@ mod tests {
             "legal@staging",
         ] {
             assert_eq!(RoleGrant::parse(text), None, "{text}");
+            assert_eq!(RoleGrant::from_stored(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_market_that_nobody_assigned_is_not_given_but_stays_readable() {
+        for text in ["viewer@XX", "legal@DE-XX", "support@XX.place"] {
+            assert_eq!(RoleGrant::parse(text), None, "{text}");
+            let stored = RoleGrant::from_stored(text).expect(text);
+            assert_eq!(stored.to_string(), text);
+        }
+        assert!(RoleGrant::parse("product@XX").is_some(), "an environment may have this name");
     }
 
     #[test]

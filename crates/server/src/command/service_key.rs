@@ -4,7 +4,7 @@ use musette_core::session::RoleGrant;
 use serde_json::json;
 
 use super::event::CommandEvent;
-use super::user::role;
+use super::user::{role, warn_of_missing};
 use super::{Failure, open, wait_until_served};
 use crate::ruleset::keys::is_name;
 use crate::service_keys;
@@ -62,6 +62,7 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
         Some(_) => return Err(Failure::Usage("--expires: an RFC 3339 instant ahead".into())),
     };
     let store = open(&args.store).await?;
+    warn_of_missing(&store, &args.role).await?;
     let created = service_keys::create(&store, &args.name, &args.role, expires, None, now).await?;
     let detail = format!("{} {}", created.id, args.name);
     CommandEvent::new("service_key_created").detail(detail).record(&store, now).await?;

@@ -1,11 +1,12 @@
 use clap::{Args, Subcommand};
 use musette_core::session::{Identifier, Role, RoleGrant};
-use musette_store::NewUser;
+use musette_store::{NewUser, Store};
 use serde_json::json;
 
 use super::event::CommandEvent;
 use super::{Failure, market, open, open_or_make, public_url, wait_until_served};
 use crate::closed_sets::ROLE_NAMES;
+use crate::markets::Markets;
 use crate::passwords::{self, BYTES_MAX, CHARS_MIN, SECOND_FACTOR_WITHIN};
 use crate::random;
 use crate::sessions::sign_in_link;
@@ -123,6 +124,24 @@ pub fn role(text: &str) -> Result<RoleGrant, String> {
     RoleGrant::parse(text).ok_or_else(|| format!("a role is {ROLE_NAMES}"))
 }
 
+/// Says which markets and environments of these roles are not there yet: what a script sets up may come in any order.
+pub async fn warn_of_missing(store: &Store, roles: &[RoleGrant]) -> Result<(), Failure> {
+    let markets = Markets::load(store).await?;
+    for grant in roles {
+        let missing = match (grant.market(), grant.environment()) {
+            (Some(market), _) if markets.asked(market.as_str()).is_err() => {
+                format!("the market {market} is not declared")
+            }
+            (_, Some(name)) if store.flag_environment(name).await?.is_none() => {
+                format!("there is no environment {name}")
+            }
+            _ => continue,
+        };
+        eprintln!("musette: {missing} yet, so {grant} opens nothing until it is there");
+    }
+    Ok(())
+}
+
 pub async fn run(command: UserCommand, test: TestSettings) -> Result<(), Failure> {
     match command {
         UserCommand::Add(args) => add(args, test).await,
@@ -171,6 +190,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };
+    warn_of_missing(&store, &new.roles).await?;
     let is_new = store.user(&new.id).await?.is_none();
     let user = store.add_user(&new, now).await?;
     let roles: Vec<_> = user.roles.iter().map(ToString::to_string).collect();
@@ -200,7 +220,14 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         event.record(&store, now).await?;
     }
     println!("{said}");
-    if user.has(Role::Admin) && !store.has_password(&user.id).await? {
+    let signs_in = store.has_password(&user.id).await?;
+    if !signs_in && !user.has(Role::Admin) && user.roles.iter().any(|it| it.role.opens_console()) {
+        eprintln!(
+            "musette: {} has no password: an admin makes a sign-in link in the console, or --password-stdin sets one",
+            user.id
+        );
+    }
+    if user.has(Role::Admin) && !signs_in {
         let url = public_url(&store, args.public_url.as_deref()).await?;
         if url.is_none() {
             eprintln!(

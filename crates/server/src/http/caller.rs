@@ -108,7 +108,7 @@ impl Caller {
             user_id: claims.sub.clone(),
             subject: session.subject.clone(),
             sid: claims.sid.clone(),
-            roles: claims.roles.iter().filter_map(|role| RoleGrant::parse(role)).collect(),
+            roles: claims.roles.iter().filter_map(|role| RoleGrant::from_stored(role)).collect(),
             is_service: false,
         })
     }

@@ -84,7 +84,7 @@ impl PersonBody {
 }
 
 fn has(person: &Person, role: Role) -> bool {
-    person.roles.iter().filter_map(|it| RoleGrant::parse(it)).any(|it| it.role == role)
+    person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).any(|it| it.role == role)
 }
 
 /// Whether the caller sees names, e-mail addresses and phone numbers, for everybody.

@@ -126,7 +126,7 @@ fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static s
         None => had.cloned(),
     };
     let had_roles: Vec<RoleGrant> = match before {
-        Some(person) => person.roles.iter().filter_map(|it| RoleGrant::parse(it)).collect(),
+        Some(person) => person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).collect(),
         None => vec![Role::Rider.into()],
     };
     let market = row.market.as_ref().map(|it| it.as_ref().map(ToString::to_string));

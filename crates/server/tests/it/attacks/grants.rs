@@ -20,6 +20,7 @@ on_both!(
     nobody_approves_what_their_own_key_wrote,
     who_loses_a_role_has_approved_nothing,
     webhooks_have_an_end,
+    a_grant_is_for_a_place_that_there_can_be,
 );
 
 fn person(store: &TestStore, id: &str, name: &str, market: &str) {
@@ -337,4 +338,36 @@ fn webhooks_have_an_end(engine: Engine) {
     let path = format!("{webhooks}/{}", last["id"].as_str().expect("an id"));
     console.app.request("DELETE", &path).token(&console.admin).gives(204);
     add().gives(201);
+}
+
+/// A typing error in a grant is told, and not first found when somebody sees nothing.
+fn a_grant_is_for_a_place_that_there_can_be(engine: Engine) {
+    let store = two_cities(engine);
+    let add = |role: &str| store.command(&["user", "add", "--id", "c1", "--role", role]);
+    add("legal@XX").failed(2, "a role is");
+    store.command(&["service-key", "create", "--name", "pay", "--role", "viewer@XX"]).failed(2, "");
+    // What a script sets up may come in any order.
+    for (role, missing) in [
+        ("product@nowhere", "there is no environment nowhere yet, so product@nowhere opens"),
+        ("support@DE-BE.moon", "the market DE-BE.moon is not declared yet, so support@DE-BE.moon"),
+    ] {
+        let ran = add(role);
+        assert!(ran.stderr.contains(missing), "{}", ran.stderr);
+        ran.done();
+    }
+    let declared = add("legal@DE-BE");
+    assert!(!declared.stderr.contains("yet"), "{}", declared.stderr);
+    declared.done();
+
+    let console = Console::serve(store);
+    let roles = json!({"roles": ["viewer", "legal@DE-XX"]});
+    let set = console.app.request("PUT", &format!("{ADMIN}/people/c1/roles"));
+    let refused = set.token(&console.admin).json(&roles).refused(422, "invalid_request");
+    assert_eq!(refused.pointers(), ["/roles/1"]);
+    let key = json!({"name": "pay", "roles": ["viewer@XX"]});
+    let made = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
+    assert_eq!(made.json(&key).refused(422, "invalid_request").pointers(), ["/roles/0"]);
+    let file = "id,roles\np-berlin,legal@XX\n";
+    let bad = import(&console.app, &console.admin, file);
+    assert_eq!(bad.status, 422);
 }
