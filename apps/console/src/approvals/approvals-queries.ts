@@ -4,17 +4,6 @@ import type { Wire } from "../api/wire";
 import { type Draft, whole } from "../terms/draft/draft";
 import { draftsQuery } from "../terms/terms-query";
 
-export type ApprovalRule = Wire<"ApprovalRuleBody">;
-
-const RULES = "/api/admin/v1/approval-rules";
-
-export const rulesQuery = queryOptions({
-  queryKey: [RULES],
-  queryFn: () => api.get(RULES),
-});
-
-export const saveRules = (rules: readonly ApprovalRule[]) => api.put(RULES, { body: rules });
-
 /** What a draft and a change say of their approval. */
 export interface Approvable {
   readonly approvals?: readonly Wire<"ApprovalBody">[];

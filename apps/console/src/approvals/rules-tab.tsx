@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { type ApprovalRule, rulesQuery, saveRules } from "../api/approval-rules";
 import { useMay } from "../api/use-may";
 import { environmentsQuery } from "../configuration/document/environment-queries";
 import { useLanguage } from "../language/language-context";
@@ -13,7 +14,6 @@ import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
 import whoStyles from "../ui/who.module.css";
 import styles from "./approvals.module.css";
-import { type ApprovalRule, rulesQuery, saveRules } from "./approvals-queries";
 import { inOrder, withoutRule, withRule } from "./rules";
 import { useApprovalsTexts } from "./texts/texts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ApprovalRule } from "./approvals-queries";
+import type { ApprovalRule } from "../api/approval-rules";
 import { inOrder, withoutRule, withRule } from "./rules";
 
 const rule = (subject: ApprovalRule["subject"], scope: string, approvals = 1) => ({

@@ -1,4 +1,4 @@
-import type { ApprovalRule } from "./approvals-queries";
+import type { ApprovalRule } from "../api/approval-rules";
 
 const same = (a: ApprovalRule, b: ApprovalRule) => a.subject === b.subject && a.scope === b.scope;
 

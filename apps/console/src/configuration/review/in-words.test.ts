@@ -47,6 +47,7 @@ it.each([
   ["/flags/0/owner", en.fields.owner],
   ["/flags/0/rules/1", en.rule("2", "")],
   ["/flags/0/rules/0/when", en.within(en.rule("1", ""), en.fields.when)],
+  ["/flags/0/tags/0", "tag 1"],
   ["/flags/0/unheard/of", "unheard / of"],
 ])("names %s", (pointer, words) => {
   expect(placeInWords(pointer, teller)).toBe(words);

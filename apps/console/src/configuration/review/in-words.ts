@@ -39,5 +39,9 @@ export function placeInWords(pointer: string, { words }: Teller): string {
     const rule = words.rule(String(Number(at) + 1), "");
     return inner.length === 0 ? rule : words.within(rule, inner.map(named).join(" / "));
   }
+  // One of several, counted as people count; what a value has inside is the program's, not ours.
+  if (isPlace(at) && inner.length === 0 && first !== "value") {
+    return `${named(first.replace(/s$/, ""))} ${Number(at) + 1}`;
+  }
   return rest.map(named).join(" / ");
 }

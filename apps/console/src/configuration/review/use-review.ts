@@ -1,12 +1,14 @@
 import { HttpError } from "@musette/client/http";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Approvals, approvalRequired } from "../../api/approval-required";
+import { approvalsNeeded, rulesQuery } from "../../api/approval-rules";
 import type { Tagged } from "../../api/client";
 import type { FlagsDocument } from "../document/document";
 import { faultsOf } from "../document/faults";
 import { flagsDocumentQuery, useProposeFlags, useSaveFlags } from "../document/flags-document";
 import { conflictId, merge, type Side } from "../save/merge";
+import { switchesOnlyOff } from "./switches-only-off";
 
 /** A change that is proposed for review. */
 export interface Proposal {
@@ -69,9 +71,13 @@ export function useReview(
     setCurrent(await client.fetchQuery({ ...flagsDocumentQuery(environment), staleTime: 0 }));
   }
 
-  const approvals = approvalRequired(saving.error) ?? proposal.approvals;
+  // Without the rules, or with rules of before, the server still refuses what must be approved.
+  const needed = approvalsNeeded(useQuery(rulesQuery).data ?? [], "flags", environment);
+  const isHeldUp = needed > 0 && !switchesOnlyOff(current.body, merged.document);
+  const expected = isHeldUp ? { needed, given: 0 } : undefined;
+  const approvals = approvalRequired(saving.error) ?? proposal.approvals ?? expected;
   // A proposal that was not possible counts, not the attempt to save before it.
-  const failure = proposing.error ?? (approvals ? undefined : saving.error);
+  const failure = proposing.error ?? (approvalRequired(saving.error) ? undefined : saving.error);
   return {
     current: current.body,
     document: merged.document,

@@ -2,6 +2,7 @@ import type { Flag, FlagsDocument } from "../../configuration/document/document"
 import { useTeller } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
 import type { Evaluated } from "./preview-query";
+import { isOutsidePercentage } from "./trace";
 
 /** Why somebody gets what they get, as one sentence. */
 export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluated) => string {
@@ -23,7 +24,7 @@ export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluat
     const found = document.holdouts.find((it) => it.key === key);
     return words.because.holdout(key, found ? teller.percent(found.percent) : "");
   };
-  return ({ explanation: { kind, from } }) => {
+  return ({ explanation: { kind, from }, trace }) => {
     switch (kind) {
       case "OFF":
         return flag.archived ? words.because.archived : words.because.off;
@@ -40,7 +41,7 @@ export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluat
       case "AB_TEST":
         return words.because.experiment(from.slice("experiment:".length));
       case "DEFAULT":
-        return words.because.default;
+        return isOutsidePercentage(trace) ? words.because.outside : words.because.default;
       default:
         return from;
     }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readStep } from "./trace";
+import { isOutsidePercentage, readStep } from "./trace";
 
 const names = ["town", "hours this week", "appVersion"];
 const read = (cond: string, got: string | number | null = null) =>
@@ -43,4 +43,18 @@ it("reads what was drawn, remembered or held out", () => {
 
 it("shows as it stands what it does not know", () => {
   expect(read("ip cidr [2 ranges]")).toEqual({ kind: "other", cond: "ip cidr [2 ranges]" });
+});
+
+it("tells a person outside a percentage from one whom no rule is for", () => {
+  const test = { step: "rule:r", cond: 'town in ["Dunmarsh"]', got: "Dunmarsh", ok: true };
+  const draw = {
+    step: "rule:r",
+    cond: "userId is in 500 of 100000",
+    got: "bucket 4711",
+    ok: false,
+  };
+  expect(isOutsidePercentage([test, draw])).toBe(true);
+  expect(isOutsidePercentage([{ ...test, ok: false }])).toBe(false);
+  expect(isOutsidePercentage([test, { ...draw, got: null }])).toBe(false);
+  expect(isOutsidePercentage([{ ...draw, step: "holdout:h" }])).toBe(false);
 });

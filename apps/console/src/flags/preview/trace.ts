@@ -38,6 +38,16 @@ export function readStep({ cond, got }: TraceStep, names: readonly string[]): Lo
   return test ? { kind: "test", test, got } : { kind: "other", cond };
 }
 
+/** Whether the conditions of a rule hold, and its percentage leaves this person out. */
+export const isOutsidePercentage = (trace: readonly TraceStep[] = []) =>
+  trace.some((it) => {
+    if (it.ok || !it.step.startsWith("rule:")) return false;
+    const looked = readStep(it, []);
+    return looked.kind === "draw"
+      ? looked.at !== undefined
+      : looked.kind === "slot" || looked.kind === "covered";
+  });
+
 const TAILS = [
   [" is held out", "holdout"],
   [" is named", "override"],

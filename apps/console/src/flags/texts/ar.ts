@@ -136,6 +136,7 @@ const preview: FlagsTexts["preview"] = {
     rule: (rule, condition) => `بسبب ${rule}: ${condition}.`,
     experiment: (key) => `لأنه مشارك في التجربة ${apart(key)}.`,
     default: "لأن أي قاعدة لا تنطبق عليه.",
+    outside: "لأن قاعدة تنطبق عليه، لكنه خارج نسبتها.",
   },
 };
 

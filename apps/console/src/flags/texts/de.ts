@@ -125,6 +125,7 @@ const preview: FlagsTexts["preview"] = {
     rule: (rule, condition) => `Wegen ${rule}: ${condition}.`,
     experiment: (key) => `Weil sie am Experiment ${key} teilnimmt.`,
     default: "Weil keine Regel für sie gilt.",
+    outside: "Weil zwar eine Regel passt, sie aber außerhalb ihres Anteils liegt.",
   },
 };
 

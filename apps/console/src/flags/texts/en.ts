@@ -124,6 +124,7 @@ const preview = {
     rule: (rule: string, condition: string) => `Because of ${rule}: ${condition}.`,
     experiment: (key: string) => `Because they take part in the experiment ${key}.`,
     default: "Because no rule is for them.",
+    outside: "Because a rule fits, but they stand outside of its percentage.",
   },
 };
 

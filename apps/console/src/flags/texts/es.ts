@@ -123,6 +123,7 @@ const preview: FlagsTexts["preview"] = {
     rule: (rule, condition) => `Por ${rule}: ${condition}.`,
     experiment: (key) => `Porque participa en el experimento ${key}.`,
     default: "Porque ninguna regla vale para ella.",
+    outside: "Porque una regla encaja, pero queda fuera de su porcentaje.",
   },
 };
 

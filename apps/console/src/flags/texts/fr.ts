@@ -129,6 +129,7 @@ const preview: FlagsTexts["preview"] = {
     rule: (rule, condition) => `En raison de ${rule}\u202f: ${condition}.`,
     experiment: (key) => `Parce qu’elle participe à l’expérience ${key}.`,
     default: "Parce qu’aucune règle ne la vise.",
+    outside: "Parce qu’une règle convient, mais qu’elle est en dehors de son pourcentage.",
   },
 };
 

@@ -125,6 +125,7 @@ const preview: FlagsTexts["preview"] = {
     rule: (rule, condition) => `Por causa de ${rule}: ${condition}.`,
     experiment: (key) => `Porque participa do experimento ${key}.`,
     default: "Porque nenhuma regra vale para ela.",
+    outside: "Porque uma regra serve, mas ela fica fora da percentagem.",
   },
 };
 

@@ -1,0 +1,25 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "./client";
+import type { Wire } from "./wire";
+
+export type ApprovalRule = Wire<"ApprovalRuleBody">;
+
+const RULES = "/api/admin/v1/approval-rules";
+
+export const rulesQuery = queryOptions({
+  queryKey: [RULES],
+  queryFn: () => api.get(RULES),
+});
+
+export const saveRules = (rules: readonly ApprovalRule[]) => api.put(RULES, { body: rules });
+
+/** How many colleagues must approve it. Of several rules the one for this scope alone counts. */
+export function approvalsNeeded(
+  rules: readonly ApprovalRule[],
+  subject: ApprovalRule["subject"],
+  scope: string,
+): number {
+  const own = rules.filter((rule) => rule.subject === subject);
+  const rule = own.find((it) => it.scope === scope) ?? own.find((it) => it.scope === "*");
+  return rule?.approvals ?? 0;
+}

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import demo from "../../../../../demo/flags.json";
+import { type Flag, type FlagsDocument, withFlag } from "../document/document";
+import { switchesOnlyOff } from "./switches-only-off";
+
+const before = demo as unknown as FlagsDocument;
+const changed = (of: (flag: Flag) => boolean, change: Partial<Flag>) => {
+  const flag = before.flags.find(of);
+  if (!flag) throw new Error("demo/flags.json has lost such a flag");
+  return withFlag(before, { ...flag, ...change });
+};
+
+it("is so when flags are off that were on, and when nothing is different", () => {
+  expect(
+    switchesOnlyOff(
+      before,
+      changed((it) => it.on, { on: false }),
+    ),
+  ).toBe(true);
+  expect(switchesOnlyOff(before, structuredClone(before))).toBe(true);
+});
+
+it("is not so when anything else is different as well", () => {
+  const off = changed((it) => it.on, { on: false });
+  const isOn = changed((it) => !it.on, { on: true });
+  const renamed = changed((it) => it.on, { on: false, description: "Another" });
+  const copy = off.flags.slice(0, 1).map((flag) => ({ ...flag, key: "new", on: false }));
+  const created = { ...off, flags: [...off.flags, ...copy] };
+  const fewer = { ...off, flags: off.flags.slice(1) };
+  for (const after of [isOn, renamed, created, fewer, { ...off, segments: [] }]) {
+    expect(switchesOnlyOff(before, after)).toBe(false);
+  }
+});
