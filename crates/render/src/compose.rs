@@ -109,8 +109,15 @@ fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Compos
     let paragraphs = match (tagged, tagged_disorder) {
         (Some(tagged), Some(0)) => tagged,
         (tagged, disorder) => {
-            let drawn = by_place(letters, &tables, &specks, rtl);
-            let drawn_disorder = order::disorder(&spots(&drawn), rtl);
+            let mut drawn = by_place(letters, &tables, &specks, rtl);
+            let mut drawn_disorder = order::disorder(&spots(&drawn), rtl);
+            if drawn_disorder > DISORDER_WORDS {
+                let settled = with_margins_outside(drawn.clone(), page.height);
+                let settled_disorder = order::disorder(&spots(&settled), rtl);
+                if settled_disorder < drawn_disorder {
+                    (drawn, drawn_disorder) = (settled, settled_disorder);
+                }
+            }
             if drawn_disorder.min(disorder.unwrap_or(usize::MAX)) > DISORDER_WORDS {
                 doubts.push(DoubtKind::Order);
             }
@@ -149,6 +156,17 @@ fn with_furniture(
     all.append(&mut paragraphs);
     all.append(&mut paragraphs::paragraphs(lines::rows(feet)));
     all
+}
+
+/// Heads first and feet last, which many programs draw before the text or after it.
+fn with_margins_outside(mut paragraphs: Vec<Paragraph>, height: f32) -> Vec<Paragraph> {
+    let (top, bottom) = (f64::from(MARGIN * height), f64::from((1.0 - MARGIN) * height));
+    paragraphs.sort_by_key(|it| match it.area() {
+        Some(area) if area.y1 < top => 0,
+        Some(area) if area.y0 > bottom => 2,
+        _ => 1,
+    });
+    paragraphs
 }
 
 /// Where an element of the tags begins, what it is, and its letters with their order.
