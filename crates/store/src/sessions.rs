@@ -156,7 +156,8 @@ impl SessionRotation {
     /// Current roles of the user: they may have changed since the last refresh.
     pub fn roles(&self) -> Vec<RoleGrant> {
         let roles = self.roles.as_deref().unwrap_or_default();
-        let mut roles: Vec<RoleGrant> = roles.split(' ').filter_map(RoleGrant::from_stored).collect();
+        let mut roles: Vec<RoleGrant> =
+            roles.split(' ').filter_map(RoleGrant::from_stored).collect();
         roles.sort_unstable();
         roles
     }

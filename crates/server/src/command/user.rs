@@ -1,6 +1,7 @@
 use clap::{Args, Subcommand};
+use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role, RoleGrant};
-use musette_store::{NewUser, Store};
+use musette_store::{NewUser, Store, User};
 use serde_json::json;
 
 use super::event::CommandEvent;
@@ -220,24 +221,37 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         event.record(&store, now).await?;
     }
     println!("{said}");
-    let signs_in = store.has_password(&user.id).await?;
-    if !signs_in && !user.has(Role::Admin) && user.roles.iter().any(|it| it.role.opens_console()) {
-        eprintln!(
-            "musette: {} has no password: an admin makes a sign-in link in the console, or --password-stdin sets one",
-            user.id
-        );
-    }
-    if user.has(Role::Admin) && !signs_in {
-        let url = public_url(&store, args.public_url.as_deref()).await?;
-        if url.is_none() {
-            eprintln!(
-                "musette: no server has run on this store: the link names {NOT_SERVED}, where serve listens by itself; --public-url names another place"
-            );
-        }
-        let url = url.as_deref().unwrap_or(NOT_SERVED);
-        let link = sign_in_link(&store, &user.id, url, now).await?;
-        CommandEvent::new("sign_in_link_made").to(&user.subject).record(&store, now).await?;
-        println!("{}", link.url);
+    if !store.has_password(&user.id).await? {
+        say_how_to_sign_in(&store, &user, args.public_url.as_deref(), now).await?;
     }
     wait_until_served(&store, test).await
+}
+
+/// An admin without a password gets a link; a colleague is told who can make one.
+async fn say_how_to_sign_in(
+    store: &Store,
+    user: &User,
+    public: Option<&str>,
+    now: Instant,
+) -> Result<(), Failure> {
+    if !user.has(Role::Admin) {
+        if user.roles.iter().any(|it| it.role.opens_console()) {
+            eprintln!(
+                "musette: {} has no password: an admin makes a sign-in link in the console, or --password-stdin sets one",
+                user.id
+            );
+        }
+        return Ok(());
+    }
+    let url = public_url(store, public).await?;
+    if url.is_none() {
+        eprintln!(
+            "musette: no server has run on this store: the link names {NOT_SERVED}, where serve listens by itself; --public-url names another place"
+        );
+    }
+    let url = url.as_deref().unwrap_or(NOT_SERVED);
+    let link = sign_in_link(store, &user.id, url, now).await?;
+    CommandEvent::new("sign_in_link_made").to(&user.subject).record(store, now).await?;
+    println!("{}", link.url);
+    Ok(())
 }

@@ -174,7 +174,8 @@ async fn told(
         return Ok(None);
     }
     let may_approve = |person: &&Person| {
-        let grants: Vec<_> = person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).collect();
+        let grants: Vec<_> =
+            person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).collect();
         Reach::of_grants(&grants, roles).is_some_and(|reach| may(&reach))
             && !authors.contains(&person.subject)
             && !given.iter().any(|it| it.subject == person.subject)
