@@ -25,10 +25,12 @@ mod terms;
 mod token;
 mod user;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use musette_store::{NOTICES, Store, StoreError, note_warning};
 
@@ -136,6 +138,13 @@ pub enum Failure {
     Usage(String),
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Self::Refused(text) | Self::Unavailable(text) | Self::Usage(text)) = self;
+        f.write_str(text)
+    }
+}
+
 impl Failure {
     fn refused(error: impl std::fmt::Display) -> Self {
         Self::Refused(error.to_string())
@@ -189,8 +198,40 @@ fn parse() -> Result<Result<Cli, clap::Error>, Failure> {
     match parsed {
         Ok(cli) => Ok(Ok(cli)),
         Err(error) if !error.use_stderr() => Ok(Err(error)),
+        Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Err(Failure::Usage("a command is missing; --help lists them".into()))
+        }
         Err(error) => Err(Failure::Usage(one_line(&without_secret_value(&error)))),
     }
+}
+
+/// What is read without being an argument.
+const OTHER_VARIABLES: [&str; 5] = [
+    "MUSETTE_LOG",
+    "MUSETTE_CLOCK_OFFSET",
+    "MUSETTE_LIMITS",
+    "MUSETTE_SESSION_REUSE_WINDOW",
+    "MUSETTE_STORE_WITHIN",
+];
+/// Set by Kubernetes for a service of this name, and by what tests this program.
+const OF_OTHERS: [&str; 3] = ["MUSETTE_SERVICE_", "MUSETTE_PORT", "MUSETTE_TEST"];
+
+/// Variables that look like settings and are none: a typing error is not noticed otherwise.
+fn unread_variables() -> Vec<String> {
+    let known = variables(&Cli::command());
+    let named = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut unread: Vec<String> = named
+        .filter(|name| name.starts_with("MUSETTE_") && !known.contains(name))
+        .filter(|name| !OTHER_VARIABLES.contains(&name.as_str()))
+        .filter(|name| !OF_OTHERS.iter().any(|it| name.starts_with(it)))
+        .collect();
+    unread.sort_unstable();
+    unread
+}
+
+fn variables(command: &clap::Command) -> HashSet<String> {
+    let own = command.get_arguments().filter_map(|it| Some(it.get_env()?.to_str()?.to_owned()));
+    own.chain(command.get_subcommands().flat_map(variables)).collect()
 }
 
 /// clap explains over several lines; whoever starts a service reads one.

@@ -1,7 +1,7 @@
 //! Files that only the server may read: whoever has the store can sign tokens.
 
-use std::fs::{self, DirBuilder, Metadata, Permissions};
-use std::io;
+use std::fs::{self, DirBuilder, File, Metadata, Permissions};
+use std::io::{self, Read as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 
@@ -30,9 +30,33 @@ pub fn make_directory(directory: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(DIRECTORY).create(directory)
 }
 
+/// Whether a file may be written to this path: nothing is there, or an older file of the same kind, which begins so. An
+/// error is why not.
+pub fn check_replaceable(path: &Path, begins_with: &[u8]) -> Result<(), String> {
+    if path == Path::new("-") {
+        return Err("a file must be named: this is not written to the standard output".into());
+    }
+    let Some(found) = found(path)? else { return Ok(()) };
+    if found.is_dir() {
+        return Err("it is a directory".into());
+    }
+    if found.is_file() && (found.len() == 0 || begins(path, begins_with)) {
+        return Ok(());
+    }
+    Err("something else is there already, and is not overwritten".into())
+}
+
+fn begins(path: &Path, with: &[u8]) -> bool {
+    let mut first = vec![0; with.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == with
+}
+
 /// Tightens what an earlier version, or somebody's copy, has left open; an error is what to type.
 pub fn tighten(directory: &Path) -> Result<(), String> {
     let Some(found) = found(directory)? else { return Ok(()) };
+    if !found.is_dir() {
+        return Err("it is no directory".into());
+    }
     if found.mode() & STICKY != 0 {
         return Err("everybody may write there; give the store a directory of its own".into());
     }

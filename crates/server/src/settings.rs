@@ -101,6 +101,9 @@ pub struct ServeArgs {
     pub log_format: LogFormat,
 }
 
+/// The server looks this often whether a backup is due.
+const BACKUPS_LOOKED_AT: Duration = Duration::from_secs(60);
+
 /// Backups that the server makes by itself.
 #[derive(Debug, Clone, Args)]
 pub struct BackupArgs {
@@ -130,6 +133,9 @@ impl BackupArgs {
         match (self.backup_every, &self.backup_dir) {
             (None, None) => Ok(None),
             (Some(every), Some(directory)) => {
+                if every < BACKUPS_LOOKED_AT {
+                    return Err("--backup-every: a minute (1m) is the least".into());
+                }
                 let keep = usize::from(self.backup_keep);
                 Ok(Some(Schedule { every, keep, directory: directory.clone() }))
             }

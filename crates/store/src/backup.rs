@@ -131,6 +131,8 @@ const IS_OLD_EXTENDED: &str = "SELECT EXISTS
 pub(crate) const ALL: &[&str] = &[RAISE, IS_USED, LAST_HEAD, NEWEST_LOG, OWN_LOG, IS_OLD_EXTENDED];
 
 const FORMAT: &str = "musette-backup-1";
+/// The first bytes of every backup: those of gzip.
+pub const BACKUP_BEGINS: &[u8] = &[0x1f, 0x8b];
 
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -38,7 +38,7 @@ pub use approvals::notices::{ApprovalNotice, Told};
 pub use approvals::{Approval, ApprovalRule, NewVote};
 pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
 pub use backup::moving::{MoveError, MoveState};
-pub use backup::{BackupCheck, Continuing, RestoreError};
+pub use backup::{BACKUP_BEGINS, BackupCheck, Continuing, RestoreError};
 pub use cluster::ClusterNode;
 pub use connections::Connections;
 pub use consents::HistoryEntry;

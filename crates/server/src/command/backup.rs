@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use musette_core::instant::Instant;
-use musette_store::{Continuing, Pages, RestoreError, Store, rebuild_copy};
+use musette_store::{BACKUP_BEGINS, Continuing, Pages, RestoreError, Store, rebuild_copy};
 
 use super::event::CommandEvent;
 use super::{
@@ -41,6 +41,8 @@ fn instant(text: &str) -> Result<Instant, String> {
 }
 
 pub async fn backup(args: BackupArgs, test: TestSettings) -> Result<(), Failure> {
+    private_files::check_replaceable(&args.file, BACKUP_BEGINS)
+        .map_err(|why| Failure::Refused(format!("{}: {why}", args.file.display())))?;
     let store = open_without_secrets(&args.store).await?;
     let mut progress = Progress::new("rows copied");
     let rows = backups::write(&store, &args.file, |rows| progress.at(rows)).await?;

@@ -13,7 +13,11 @@ use super::event::CommandEvent;
 use super::{Failure, Progress, open};
 use crate::case::{Case, CaseError, CaseQuery, verify};
 use crate::log::receipt_key;
+use crate::private_files;
 use crate::settings::{StoreArgs, TestSettings};
+
+/// The first bytes of a ZIP archive.
+const ZIP_BEGINS: &[u8] = b"PK";
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -83,6 +87,8 @@ async fn make(store: &StoreArgs, making: Making, test: TestSettings) -> Result<(
     if as_of.is_some_and(|at| at > test.clock.now()) {
         return Err(Failure::Usage("--as-of lies ahead".into()));
     }
+    private_files::check_replaceable(&out, ZIP_BEGINS)
+        .map_err(|why| Failure::Refused(format!("--out {}: {why}", out.display())))?;
     let store = open(store).await?;
     let person = store.person(&user).await?;
     let person = person.ok_or_else(|| Failure::Refused("there is no such user".into()))?;

@@ -1,4 +1,4 @@
-use super::{Failure, serve};
+use super::{Failure, serve, unread_variables};
 use crate::redaction::without_passwords;
 use crate::settings::{ServeArgs, SettingsFile, TestSettings};
 
@@ -45,6 +45,9 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     ];
     for (name, value) in rows {
         println!("{name}: {}", if value.is_empty() { "none" } else { &value });
+    }
+    for name in unread_variables() {
+        println!("not read: the variable {name} is none of ours");
     }
     println!("the settings are valid");
     Ok(())

@@ -5,10 +5,13 @@ use std::path::Path;
 
 use clap::Args;
 use musette_core::instant::Instant;
-use musette_store::{Migrations, Pages, Store, StoreError, copies_reach};
+use musette_store::{Migrations, MoveState, Pages, Store, StoreError, copies_reach};
+use rustix::fs::{Access, access};
 
 use super::clock::{ClockFault, Compared};
-use super::{Failure, Progress, connect, file, no_store, refuse_emptied, serve, unopened};
+use super::{
+    Failure, Progress, connect, file, no_store, refuse_emptied, serve, unopened, unread_variables,
+};
 use crate::log::receipt_key;
 use crate::settings::{ServeArgs, StoreArgs, TestSettings};
 
@@ -56,7 +59,7 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
     let mut findings = Findings::default();
     let keys = args.serve.store.secrets_keys().map_err(Failure::Usage)?;
     serve::check_ways_in(&args.serve, test)?;
-    settings(&mut findings, &args.serve, keys.is_empty());
+    settings(&mut findings, &args.serve);
     rights(&mut findings, &args.serve.store);
     disk(&mut findings, "disk of the data directory", &args.serve.store.data);
     // Asking must not make a store.
@@ -66,23 +69,13 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
         }
         refuse_emptied(&args.serve.store).await?;
     }
-    let opened = connect(&args.serve.store, keys).await;
-    let store = opened.map_err(|error| unopened(&args.serve.store, &error))?;
-    if !store.is_made().await? {
-        return Err(no_store(&args.serve.store));
-    }
-    let schema_fits = database(&mut findings, &store).await?;
-    if schema_fits {
-        clock(&mut findings, &store, now).await?;
-        backups(&mut findings, &args.serve, &store, now).await?;
-        copies(&mut findings, &args.serve)?;
-        log(&mut findings, &store, now).await?;
-        if let Err(error) = store.check_secrets().await {
-            findings.fail("secrets key", error.to_string());
+    let has_key = !keys.is_empty();
+    match connect(&args.serve.store, keys).await {
+        Ok(store) => look(&mut findings, &args, &store, has_key, now).await?,
+        Err(error) => {
+            let failure = unopened(&args.serve.store, &error);
+            findings.fail("database", with_remedy(failure.to_string(), &error));
         }
-    }
-    if args.deep {
-        deep(&mut findings, &store, schema_fits).await?;
     }
     match findings.failures {
         0 => Ok(()),
@@ -90,7 +83,67 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
     }
 }
 
-fn settings(findings: &mut Findings, args: &ServeArgs, has_no_key: bool) {
+/// What the store says of itself. A database that fails is one of the findings.
+async fn look(
+    findings: &mut Findings,
+    args: &DoctorArgs,
+    store: &Store,
+    has_key: bool,
+    now: Instant,
+) -> Result<(), Failure> {
+    match store.is_made().await {
+        Ok(true) => {}
+        Ok(false) => return Err(no_store(&args.serve.store)),
+        Err(error) => {
+            findings.fail("database", with_remedy(error.to_string(), &error));
+            return Ok(());
+        }
+    }
+    if let Err(error) = ask(findings, args, store, has_key, now).await {
+        findings.fail("database", with_remedy(error.to_string(), &error));
+    }
+    Ok(())
+}
+
+fn with_remedy(text: String, error: &StoreError) -> String {
+    if error.is_damaged() { format!("{text}; restore a backup") } else { text }
+}
+
+async fn ask(
+    findings: &mut Findings,
+    args: &DoctorArgs,
+    store: &Store,
+    has_key: bool,
+    now: Instant,
+) -> Result<(), StoreError> {
+    let schema_fits = database(findings, store).await?;
+    if schema_fits {
+        if let Some(MoveState::Moved { at, .. }) = store.move_state().await? {
+            let text = format!("it was moved to another database at {at}: use that one");
+            findings.fail("store", text);
+        }
+        clock(findings, store, now).await?;
+        backups(findings, &args.serve, store, now).await?;
+        copies(findings, &args.serve);
+        log(findings, store, now).await?;
+        secrets_key(findings, store, has_key).await;
+    }
+    if args.deep {
+        deep(findings, store, schema_fits).await?;
+    }
+    Ok(())
+}
+
+async fn secrets_key(findings: &mut Findings, store: &Store, has_key: bool) {
+    let subject = "secrets key";
+    match store.check_secrets().await {
+        Err(error) => findings.fail(subject, error.to_string()),
+        Ok(()) if has_key => findings.good(subject, "it opens the secrets in the database"),
+        Ok(()) => findings.warn(subject, "none: the secrets in the database are not encrypted"),
+    }
+}
+
+fn settings(findings: &mut Findings, args: &ServeArgs) {
     match args.public_url.as_deref() {
         None => findings
             .warn("settings", "no public_url: links name the address that a request came to"),
@@ -99,15 +152,20 @@ fn settings(findings: &mut Findings, args: &ServeArgs, has_no_key: bool) {
         }
         Some(url) => findings.good("settings", format!("valid; public_url {url}")),
     }
-    if has_no_key {
-        findings.warn("secrets key", "none: the secrets in the database are not encrypted");
-    } else {
-        findings.good("secrets key", "read");
+    for name in unread_variables() {
+        findings.warn("settings", format!("the variable {name} is none of ours, and is not read"));
     }
 }
 
 fn rights(findings: &mut Findings, args: &StoreArgs) {
     let subject = "file rights";
+    if !args.data.exists() {
+        findings.good(subject, "there is no data directory yet");
+        return;
+    }
+    if access(&args.data, Access::WRITE_OK).is_err() {
+        findings.fail(subject, format!("{} cannot be written to", args.data.display()));
+    }
     let mut open = Vec::new();
     for path in [args.data.clone(), file(args)] {
         if let Ok(found) = std::fs::metadata(&path)
@@ -142,7 +200,7 @@ fn disk(findings: &mut Findings, subject: &str, path: &Path) {
 }
 
 /// Whether the schema is one that this program can read.
-async fn database(findings: &mut Findings, store: &Store) -> Result<bool, Failure> {
+async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreError> {
     let version = store.engine_version().await?;
     let Migrations { known, applied, later, contracting } = store.migrations().await?;
     let schema = format!("{version}, schema {applied} of {known}");
@@ -183,9 +241,10 @@ async fn backups(
     args: &ServeArgs,
     store: &Store,
     now: Instant,
-) -> Result<(), Failure> {
+) -> Result<(), StoreError> {
     let subject = "backups";
-    let Some(schedule) = args.backups.schedule().map_err(Failure::Usage)? else {
+    // Whether they are valid was looked at before.
+    let Some(schedule) = args.backups.schedule().ok().flatten() else {
         let newest = store.first_steps().await?.backup_at.map(Instant::from_millis);
         match newest {
             Some(at) if now.since(at).as_secs() <= BACKUP_DAYS * DAY_S => {
@@ -213,10 +272,8 @@ async fn backups(
 }
 
 /// Copies of every change, if there are to be any.
-fn copies(findings: &mut Findings, args: &ServeArgs) -> Result<(), Failure> {
-    let Some(directory) = args.backups.copies(&args.store).map_err(Failure::Usage)? else {
-        return Ok(());
-    };
+fn copies(findings: &mut Findings, args: &ServeArgs) {
+    let Some(directory) = args.backups.copies(&args.store).ok().flatten() else { return };
     let subject = "copies of changes";
     match copies_reach(directory) {
         Ok(Some((first, last))) => findings.good(subject, format!("from {first} to {last}")),
@@ -224,7 +281,6 @@ fn copies(findings: &mut Findings, args: &ServeArgs) -> Result<(), Failure> {
         Err(error) => findings.fail(subject, error.to_string()),
     }
     disk(findings, "disk of the copies", directory);
-    Ok(())
 }
 
 async fn log(findings: &mut Findings, store: &Store, now: Instant) -> Result<(), StoreError> {
@@ -246,7 +302,7 @@ async fn log(findings: &mut Findings, store: &Store, now: Instant) -> Result<(),
     Ok(())
 }
 
-async fn deep(findings: &mut Findings, store: &Store, schema_fits: bool) -> Result<(), Failure> {
+async fn deep(findings: &mut Findings, store: &Store, schema_fits: bool) -> Result<(), StoreError> {
     match store.check_pages().await? {
         Pages::Sound => findings.good("pages", "every page of the database was read"),
         Pages::Damaged(faults) => {
@@ -260,7 +316,7 @@ async fn deep(findings: &mut Findings, store: &Store, schema_fits: bool) -> Resu
         findings.warn("log", "not verified: the schema is not that of this program");
         return Ok(());
     }
-    if store.served_at().await?.is_none() {
+    if store.checkpoint().await?.is_none() {
         findings.warn("log", "no server has run on this store, so it has no log yet");
         return Ok(());
     }

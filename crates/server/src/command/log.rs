@@ -37,6 +37,12 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     for fault in &verified.faults {
         println!("{fault}");
     }
+    if let (Some(why), Some(file)) = (&verified.foreign_checkpoint, &args.checkpoint) {
+        return Err(Failure::Refused(format!(
+            "--checkpoint {}: it is not of this store, or this log was put in the place of another: {why}",
+            file.display()
+        )));
+    }
     match verified.faults.len() {
         0 => {
             println!("verified: {} entries, {} logs", verified.entries, verified.logs);

@@ -109,6 +109,14 @@ const FIRST_PAGE_WITHIN: Duration = Duration::from_secs(5);
 pub(super) async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
     let file = file(args);
     let began = std::time::Instant::now();
+    let log = file.with_extension("db-wal");
+    if args.database.is_none() && !file.exists() && has_bytes(&log) {
+        return Err(Failure::Refused(format!(
+            "{}: the database is missing, and {} beside it has its last changes: put it back, or restore a backup; to begin anew, remove that file too",
+            file.display(),
+            log.display()
+        )));
+    }
     let emptied = || std::fs::metadata(&file).ok().filter(|found| found.len() == 0);
     while args.database.is_none()
         && let Some(found) = emptied()

@@ -3,11 +3,13 @@ mod recorder;
 mod start;
 
 use std::cell::Cell;
+use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use metrics_exporter_prometheus::PrometheusHandle;
+use rustix::fs::FlockOperation;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -19,7 +21,7 @@ use crate::oidc::Oidc;
 use crate::private_files;
 use crate::ruleset::Ruleset;
 use crate::serving::{self, Service, Stop};
-use crate::settings::{ServeArgs, TestSettings};
+use crate::settings::{ServeArgs, StoreArgs, TestSettings};
 use crate::tasks::{self, Task};
 use crate::traces::Export;
 use part::Beginning;
@@ -77,6 +79,7 @@ async fn serve(
         make_private(&args.store)?;
         refuse_emptied(&args.store).await?;
     }
+    let _held = hold_alone(&args.store);
     let ruleset = Arc::new(Ruleset::new(&args.store.data));
     let drain_delay = args.drain_delay();
     let starting = Starting { args, secrets, test, address, ruleset, metrics };
@@ -126,10 +129,63 @@ pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), 
     }
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
-    args.backups.schedule().map_err(Failure::Usage)?;
-    args.backups.copies(&args.store).map_err(Failure::Usage)?;
+    let backups = args.backups.schedule().map_err(Failure::Usage)?;
+    let copies = args.backups.copies(&args.store).map_err(Failure::Usage)?;
+    let of_backups = backups.as_ref().map(|it| ("--backup-dir", it.directory.as_path()));
+    let of_copies = copies.map(|directory| ("--backup-wal-dir", directory));
+    for (setting, directory) in of_backups.into_iter().chain(of_copies) {
+        if directory.components().eq(args.store.data.components()) {
+            let text = format!("{setting} is the data directory: backups need one of their own");
+            return Err(Failure::Usage(text));
+        }
+    }
     args.traces.settings().map_err(Failure::Usage)?;
-    Ok(())
+    check_addresses(args)
+}
+
+/// What cannot be bound or asked for, as far as that is known without trying.
+fn check_addresses(args: &ServeArgs) -> Result<(), Failure> {
+    let of_metrics = args.metrics_listen.as_deref().map(|it| ("--metrics-listen", it));
+    for (setting, listen) in [("--listen", &*args.listen)].into_iter().chain(of_metrics) {
+        let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+        if !matches!(port, Some(Ok(_))) {
+            let text = format!("{setting} {listen}: it is no HOST:PORT, such as 127.0.0.1:8080");
+            return Err(Failure::Usage(text));
+        }
+    }
+    if args.metrics_listen.as_ref() == Some(&args.listen) && !args.listen.ends_with(":0") {
+        return Err(Failure::Usage("--metrics-listen is the same as --listen".into()));
+    }
+    let is_host = |host: &str| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+        !host.is_empty() && host.chars().all(is_part)
+    };
+    match args.allowed_hosts.iter().find(|it| !is_host(it)) {
+        Some(host) => {
+            Err(Failure::Usage(format!("--allowed-hosts: '{host}' is no HOST or HOST:PORT")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Held as long as this server runs. SQLite takes the writes of several; the address in links is that of the last one
+/// that started, and each caches for itself.
+fn hold_alone(args: &StoreArgs) -> Option<File> {
+    if args.database.is_some() {
+        return None;
+    }
+    // What is wrong with it, whoever opens the store says.
+    let _ = private_files::make_directory(&args.data);
+    let directory = File::open(&args.data).ok()?;
+    if rustix::fs::flock(&directory, FlockOperation::NonBlockingLockExclusive)
+        == Err(rustix::io::Errno::WOULDBLOCK)
+    {
+        tracing::warn!(
+            data = %args.data.display(),
+            "another server uses this store already; several servers share one on PostgreSQL only"
+        );
+    }
+    Some(directory)
 }
 
 fn make_backup_directories(args: &ServeArgs) -> Result<(), Failure> {

@@ -13,6 +13,8 @@ use super::{MINUTE, Task};
 use crate::app::App;
 use crate::backups::{BackupError, Schedule};
 
+const COPIED_AT: &str = "musette_wal_copied_timestamp_seconds";
+
 /// Looks every minute whether one is due: what failed is done again soon.
 pub fn task(app: &Arc<App>, schedule: Schedule) -> Task {
     let (app, schedule) = (Arc::clone(app), Arc::new(schedule));
@@ -31,6 +33,8 @@ pub fn task(app: &Arc<App>, schedule: Schedule) -> Task {
 /// Copies what was committed since the last run.
 pub fn copy_wal(app: &Arc<App>, copies: &Arc<WalCopies>, interval: Duration) -> Task {
     let (app, copies) = (Arc::clone(app), Arc::clone(copies));
+    // Until the first copy: an alarm is about the age of what there is.
+    gauge!(COPIED_AT).set(0.0);
     let work = move || {
         let (app, copies) = (Arc::clone(&app), Arc::clone(&copies));
         async move {
@@ -39,7 +43,7 @@ pub fn copy_wal(app: &Arc<App>, copies: &Arc<WalCopies>, interval: Duration) -> 
                 CopyError::Store(error) => error,
                 error => StoreError::File(io::Error::other(error)),
             })?;
-            gauge!("musette_wal_copied_timestamp_seconds").set(now.millis() as f64 / 1000.0);
+            gauge!(COPIED_AT).set(now.millis() as f64 / 1000.0);
             Ok(())
         }
         .boxed()

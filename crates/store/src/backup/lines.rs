@@ -22,6 +22,9 @@ impl<R: Read> Lines<R> {
         let first = lines.line()?;
         match serde_json::from_str(&first) {
             Ok(Mark::Format(format)) if format == FORMAT => Ok(lines),
+            Ok(Mark::Format(format)) => Err(RestoreError::BadFile(format!(
+                "another version of the program wrote it ({format}; this one reads {FORMAT})"
+            ))),
             _ => Err(RestoreError::BadFile("it does not start like one".into())),
         }
     }
@@ -71,7 +74,7 @@ impl<R: Read> Lines<R> {
         match serde_json::from_str(line).map_err(|_| bad("a line that is no row and no mark"))? {
             Mark::Table(name) => {
                 let table = TABLES.iter().find(|table| table.name == name);
-                self.table = Some(table.ok_or_else(|| bad("a table of another version"))?);
+                self.table = Some(table.ok_or_else(|| bad("this version does not know one of its tables; restore it with the version that wrote it"))?);
             }
             Mark::End(rows) if rows == self.rows => self.end()?,
             _ => return Err(bad("it does not have the rows that it should have")),

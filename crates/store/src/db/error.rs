@@ -1,3 +1,4 @@
+use sqlx::error::DatabaseError;
 use sqlx::migrate::MigrateError;
 
 use crate::db::secrets::SecretsFault;
@@ -99,6 +100,17 @@ impl StoreError {
         }
     }
 
+    /// Whether the database file is not what SQLite wrote: only a backup helps.
+    pub fn is_damaged(&self) -> bool {
+        let error = match self {
+            Self::Driver(error) | Self::Unavailable(error) | Self::Uncertain(error) => Some(error),
+            Self::Migrate(error) => in_migration(error),
+            _ => None,
+        };
+        let code = error.and_then(sqlx::Error::as_database_error).and_then(DatabaseError::code);
+        code.and_then(|it| sqlite_code(&it)).is_some_and(|it| SQLITE_DAMAGED.contains(&(it & 0xff)))
+    }
+
     /// A copy for another caller that waited for the same statement. An uncertain commit stays
     /// uncertain.
     pub fn shared(&self) -> Self {
@@ -140,8 +152,10 @@ fn is_full(error: &std::io::Error) -> bool {
 
 /// `SQLITE_IOERR` with more to say: the file is cut off, its checksum or its file system is broken.
 const SQLITE_BROKEN: [u32; 3] = [522, 8202, 8458];
-/// Busy, locked, out of memory, I/O error, full, a race for the lock.
-const SQLITE_PASSES: [u32; 6] = [5, 6, 7, 10, 13, 15];
+/// Busy, locked, out of memory, read-only, I/O error, full, a race for the lock.
+const SQLITE_PASSES: [u32; 7] = [5, 6, 7, 8, 10, 13, 15];
+/// Malformed, no database.
+const SQLITE_DAMAGED: [u32; 2] = [11, 26];
 /// Read-only after a failover, not open for connections yet, cancelled, a lock that was not to be had,
 /// shutting down, crashed, starting, a conflict of transactions, a deadlock.
 const POSTGRES_PASSES: [&str; 9] =

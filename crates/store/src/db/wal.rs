@@ -159,16 +159,17 @@ impl WalCopies {
         let wal = self.wal();
         let (chain, is_whole) = in_the_background(move || {
             let mut chain = Chain::begin(&directory, &database, now)?;
-            let is_whole = chain.append_first(&wal, now)?;
+            let is_whole = chain.append_first(&wal, now).inspect_err(|_| chain.discard())?;
             Ok((chain, is_whole))
         })
         .await?;
         reader.rollback().await?;
         if !is_whole {
+            chain.discard();
             let text = "the write-ahead log is empty: it was emptied meanwhile";
             return Err(CopyError::Damaged(self.wal(), text.into()));
         }
-        self.verify(chain.last_at()).await?;
+        self.verify(chain.last_at()).await.inspect_err(|_| chain.discard())?;
         Ok(chain)
     }
 
@@ -176,16 +177,21 @@ impl WalCopies {
     async fn verify(&self, at: Instant) -> Result<(), CopyError> {
         let file = self.directory.join("verifying.db");
         remove_database(&file)?;
-        let (directory, target) = (self.directory.clone(), file.clone());
-        in_the_background(move || rebuild(&directory, Some(at), &target)).await?;
-        let store = Store::open_sqlite(&file).await?;
-        let pages = store.check_pages().await?;
-        store.close().await;
+        let checked = self.rebuilt_pages(at, &file).await;
         remove_database(&file)?;
-        match pages {
+        match checked? {
             Pages::Sound | Pages::Unchecked(_) => Ok(()),
             Pages::Damaged(faults) => Err(CopyError::Damaged(file, faults.join("; "))),
         }
+    }
+
+    async fn rebuilt_pages(&self, at: Instant, file: &Path) -> Result<Pages, CopyError> {
+        let (directory, target) = (self.directory.clone(), file.to_owned());
+        in_the_background(move || rebuild(&directory, Some(at), &target)).await?;
+        let store = Store::open_sqlite(file).await?;
+        let pages = store.check_pages().await;
+        store.close().await;
+        Ok(pages?)
     }
 
     /// Brings the log into the database file and begins it anew. None: its copies do not go on.

@@ -68,7 +68,7 @@ pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
     };
     if let Some((app, store)) = read_only(starting).await {
         tracing::warn!(
-            ?failure,
+            %failure,
             "nothing can be written: what can be read is served, writes are not"
         );
         return Ok(Beginning::Part(Part { app, reading: Some(store), attempt: None }));
@@ -76,7 +76,7 @@ pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
     if !can_wait {
         return Err(failure);
     }
-    tracing::warn!(?failure, "the store is away: flags are answered from disk, nothing else is");
+    tracing::warn!(%failure, "the store is away: flags are answered from disk, nothing else is");
     Ok(Beginning::Part(Part { app: alone(starting).await?, reading: None, attempt: None }))
 }
 
@@ -113,7 +113,7 @@ async fn read_only(starting: &Starting) -> Option<(Arc<App>, Arc<Store>)> {
     match read_file(starting).await {
         Ok(found) => Some(found),
         Err(failure) => {
-            tracing::debug!(?failure, "it cannot be read either");
+            tracing::debug!(%failure, "it cannot be read either");
             None
         }
     }

@@ -191,6 +191,31 @@ fn a_server_makes_backups_by_itself(engine: Engine) {
     check(&["--backup-every", "6h"]).failed(2, "--backup-dir");
     check(&["--backup-dir", "backups"]).failed(2, "--backup-every");
     check(&["--backup-every", "6", "--backup-dir", "backups"]).failed(2, "--backup-every");
+    check(&["--backup-every", "5s", "--backup-dir", "backups"]).failed(2, "a minute");
+    let data = store.path("data").into_os_string().into_string().expect("UTF-8");
+    if engine == Engine::Sqlite {
+        check(&["--backup-wal-dir", &data]).failed(2, "the data directory");
+    }
+}
+
+/// A mistyped path must not cost what is there, the store least of all.
+#[test]
+fn a_backup_replaces_nothing_but_a_backup() {
+    let store = TestStore::new(Engine::Sqlite).with_rider("r1");
+    let text = |name: &str| store.path(name).into_os_string().into_string().expect("UTF-8");
+    store.command(&["backup", &text("data/musette.db")]).failed(1, "is not overwritten");
+    store.command(&["token", "issue", "--user", "r1"]).done();
+    let (made, letter) = (text("made"), text("letter"));
+    store.command(&["backup", &made]).done();
+    store.command(&["backup", &made]).done();
+    std::fs::write(&letter, "Dear Ada").expect("a file");
+    store.command(&["backup", &letter]).failed(1, "is not overwritten");
+    assert_eq!(std::fs::read(&letter).expect("there"), b"Dear Ada");
+    store.command(&["backup", "-"]).failed(1, "standard output");
+    store.command(&["backup", &text("data")]).failed(1, "a directory");
+    let case = |out: &str| store.command(&["case", "--user", "r1", "--out", out]);
+    case(&made).failed(1, "is not overwritten");
+    store.command(&["restore", &made]).failed(1, "not empty");
 }
 
 /// Whatever moment the process is killed at, only whole files have a name.

@@ -56,6 +56,64 @@ fn what_is_wrong_ends_with_exit_code_1() {
     assert!(found.code == Some(1) && found.stdout.contains("FAIL  pages"), "{found:?}");
 }
 
+/// A database that cannot be asked is one of the findings, and not the end of them.
+#[test]
+fn a_damaged_database_is_a_finding() {
+    let store = TestStore::new(Engine::Sqlite);
+    let file = store.path("data/musette.db");
+    std::fs::write(&file, vec![b'x'; 8192]).expect("written");
+    for name in ["data/musette.db-wal", "data/musette.db-shm"] {
+        let _ = std::fs::remove_file(store.path(name));
+    }
+    let found = store.command(&["doctor"]);
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(found.stdout.contains("ok    disk"), "{found:?}");
+    assert!(found.stdout.contains("FAIL  database"), "{found:?}");
+    assert!(found.stdout.contains("restore a backup"), "{found:?}");
+}
+
+/// What was committed last may stand in the log only: a new store in its place would throw it away.
+#[test]
+fn a_database_that_is_missing_beside_its_log_stops_the_start() {
+    let store = TestStore::new(Engine::Sqlite).with_rider("r1");
+    std::fs::rename(store.path("data/musette.db"), store.path("mislaid")).expect("moved");
+    let log = store.path("data/musette.db-wal");
+    std::fs::write(&log, "changes").expect("written");
+    store.command(&["migrate"]).failed(1, "musette.db: the database is missing");
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    store.command(&serve).failed(1, "musette.db: the database is missing");
+    assert_eq!(std::fs::read(&log).expect("there"), b"changes");
+}
+
+/// Nobody's file loses its mode by a typing error.
+#[test]
+fn a_file_is_no_data_directory() {
+    let store = TestStore::none(Engine::Sqlite);
+    let file = store.path("hosts");
+    std::fs::write(&file, "127.0.0.1 localhost").expect("written");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).expect("a mode");
+    let text = file.to_str().expect("UTF-8");
+    for command in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        store.command(&[command, &["--data", text]].concat()).failed(2, "it is no directory");
+    }
+    let mode = std::fs::metadata(&file).expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o644);
+}
+
+#[test]
+fn a_second_server_on_one_file_is_told() {
+    let store = Arc::new(TestStore::new(Engine::Sqlite));
+    let log = || std::fs::read_to_string(store.path("serve.log")).unwrap_or_default();
+    let one = TestApp::serve_with(&store, Start::default());
+    assert!(!log().contains("another server uses this store"), "{}", log());
+    let other = TestApp::serve_with(&store, Start::default());
+    assert!(log().contains("another server uses this store"), "{}", log());
+    drop((one, other));
+    let told = log().matches("another server").count();
+    drop(TestApp::serve_with(&store, Start::default()));
+    assert_eq!(log().matches("another server").count(), told);
+}
+
 #[test]
 fn settings_are_checked_without_a_start() {
     let store = TestStore::none(Engine::Sqlite);
@@ -67,6 +125,18 @@ fn settings_are_checked_without_a_start() {
     assert!(!store.path("made").exists() && !store.path("data").exists(), "it makes nothing");
     store.command(&["check-config", "--oidc-client-id", "x"]).failed(2, "--oidc-issuer");
     store.command(&["check-config", "--code-delivery", "smtp://a"]).failed(2, "--code-sender");
+    let check = |args: &[&str]| store.command(&[&["check-config"], args].concat());
+    for listen in ["8080", "127.0.0.1:99999", "bad", "127.0.0.1:"] {
+        check(&["--listen", listen]).failed(2, "no HOST:PORT");
+        check(&["--metrics-listen", listen]).failed(2, "no HOST:PORT");
+    }
+    check(&["--metrics-listen", "127.0.0.1:8080"]).failed(2, "the same as --listen");
+    check(&["--allowed-hosts", "a b"]).failed(2, "'a b' is no HOST");
+    check(&["--allowed-hosts", "terms.larkspur.example,[::1]:8080"]).done();
+    let mut mistyped = store.program();
+    mistyped.arg("check-config").env("MUSETTE_LISTN", "127.0.0.1:1");
+    let ran: Ran = mistyped.output().expect("it runs").into();
+    assert!(ran.done().contains("not read: the variable MUSETTE_LISTN is none of ours"));
 }
 
 fn a_clock_that_cannot_be_right_stops_the_start(engine: Engine) {

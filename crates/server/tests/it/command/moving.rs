@@ -44,6 +44,8 @@ fn a_store_moves_there_and_back() {
         let said = store.command(&["move", "--from", &place(&store), "--to", &place(&to)]).done();
         assert!(said.contains("verified") && said.contains("has ended"), "{said}");
         store.command(&["log", "verify"]).failed(1, "was moved");
+        let found = store.command(&["doctor"]);
+        assert!(found.code == Some(1) && found.stdout.contains("FAIL  store"), "{found:?}");
         let again =
             ["move", "--from", &place(&store), "--to", &place(&TestStore::none(Engine::Sqlite))];
         store.command(&again).failed(1, "was moved before");

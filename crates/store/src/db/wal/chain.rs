@@ -60,7 +60,9 @@ impl Chain {
         fs::create_dir(&folder).map_err(named(&folder))?;
         let mut source = File::open(database).map_err(named(database))?;
         let path = folder.join(BASE);
-        let previous = write_file(&path, |target| io::copy(&mut source, target).map(drop))?;
+        let written = write_file(&path, |target| io::copy(&mut source, target).map(drop));
+        // On a full disk each try would leave a folder.
+        let previous = written.inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
         let chain = Self {
             folder,
             began: newest,
@@ -71,6 +73,11 @@ impl Chain {
             size: 0,
         };
         Ok(chain)
+    }
+
+    /// Removes a base that cannot be used: on a full disk each try would leave one.
+    pub(super) fn discard(&self) {
+        let _ = fs::remove_dir_all(&self.folder);
     }
 
     /// Adds all of the log; without it a base cannot be used. False: there is no log.
