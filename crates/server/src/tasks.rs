@@ -114,10 +114,10 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "sweep_sticky_assignments", MINUTE, sweep::sticky_assignments),
     ]
     .into_iter()
-    .chain(
-        (app.store.engine() == Engine::Postgres)
-            .then(|| Task::of_app(app, "watch_replication", SECOND, follow::replication)),
-    )
+    .chain([match app.store.engine() {
+        Engine::Postgres => Task::of_app(app, "watch_replication", SECOND, follow::replication),
+        Engine::Sqlite => Task::of_app(app, "watch_file", SECOND, follow::file),
+    }])
     .chain(backups.map(|schedule| back_up::task(app, schedule)))
     .map(Task::run)
     .collect();

@@ -7,6 +7,7 @@ pub(crate) mod error;
 pub(crate) mod health;
 pub(crate) mod hosts;
 pub(crate) mod migrations;
+mod open_file;
 pub(crate) mod secrets;
 pub(crate) mod wal;
 pub(crate) mod warned;
@@ -26,6 +27,7 @@ use tokio::sync::watch;
 use crate::db::breaker::Breakers;
 use crate::db::error::StoreError;
 use crate::db::hosts::Hosts;
+use crate::db::open_file::OpenFile;
 use crate::db::secrets::SecretsKeys;
 
 /// Waiting for a connection longer than this is "not available".
@@ -111,13 +113,15 @@ pub struct Store {
     pub(crate) secrets: SecretsKeys,
     /// The number of the newest event that this process knows of.
     pub(crate) appended: watch::Sender<i64>,
+    /// The file of SQLite that was opened.
+    file: Option<OpenFile>,
 }
 
 impl Store {
     fn of(db: Db, breakers: Breakers) -> Self {
         let (log, secrets) = (Mutex::default(), SecretsKeys::default());
         let (clock_is_behind, appended) = (AtomicBool::new(false), watch::Sender::new(0));
-        Self { db, breakers, log, clock_is_behind, secrets, appended }
+        Self { db, breakers, log, clock_is_behind, secrets, appended, file: None }
     }
 }
 
@@ -173,9 +177,16 @@ pub(crate) use {bulk, read, write};
 impl Store {
     /// Opens `DIR/musette.db`, which is made if it is not there.
     pub async fn open_sqlite(file: &Path) -> Result<Self, StoreError> {
-        let store = Self::lazy_sqlite(file);
+        let mut store = Self::lazy_sqlite(file);
         store.connected().await?;
+        store.file = Some(OpenFile::of(file)?);
         Ok(store)
+    }
+
+    /// Whether the file that was opened is still the one at its path. SQLite goes on with one that was moved or
+    /// removed, and nobody else ever finds what is written to it.
+    pub fn has_its_file(&self) -> bool {
+        self.file.as_ref().is_none_or(OpenFile::is_at_its_path)
     }
 
     /// Opens `postgres://…`.
@@ -315,6 +326,14 @@ impl Store {
             }
         }
         Ok(())
+    }
+
+    /// Whether it takes no calls any more.
+    pub fn is_closed(&self) -> bool {
+        match &self.db {
+            Db::Sqlite(pools) => pools.write.is_closed(),
+            Db::Postgres(pools) => pools.write.is_closed(),
+        }
     }
 
     /// Closes all connections. A store that is closed answers every call with an error.

@@ -61,3 +61,14 @@ pub async fn term_turns(app: Arc<App>) -> Result<(), StoreError> {
 pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await
 }
+
+/// Ends all work on a database file that was taken away: what is written to it is not found at its path again.
+pub async fn file(app: Arc<App>) -> Result<(), StoreError> {
+    if !app.store.is_closed() && !app.store.has_its_file() {
+        tracing::error!(
+            "the database file was moved, removed or replaced while this server runs: nothing more is read or written; put it back, and start the server again"
+        );
+        app.store.close().await;
+    }
+    Ok(())
+}

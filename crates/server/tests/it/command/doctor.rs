@@ -2,9 +2,11 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, Ran, TestStore};
+use crate::wire::{SUBMIT, accept, applicant};
 
 on_both!(what_is_well_is_said_so, a_clock_that_cannot_be_right_stops_the_start);
 
@@ -79,10 +81,39 @@ fn a_database_that_is_missing_beside_its_log_stops_the_start() {
     std::fs::rename(store.path("data/musette.db"), store.path("mislaid")).expect("moved");
     let log = store.path("data/musette.db-wal");
     std::fs::write(&log, "changes").expect("written");
+    std::fs::set_permissions(&log, PermissionsExt::from_mode(0o600)).expect("a mode");
     store.command(&["migrate"]).failed(1, "musette.db: the database is missing");
     let serve = ["serve", "--listen", "127.0.0.1:0"];
     store.command(&serve).failed(1, "musette.db: the database is missing");
     assert_eq!(std::fs::read(&log).expect("there"), b"changes");
+}
+
+/// Whatever was acknowledged is in the file, wherever somebody has put it.
+#[test]
+fn a_database_that_is_taken_away_ends_all_writing() {
+    let store = TestStore::new(Engine::Sqlite);
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    let app = TestApp::serve(store);
+    app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    let (file, mislaid) = (app.path("data/musette.db"), app.path("mislaid"));
+    std::fs::rename(&file, &mislaid).expect("moved");
+    let mut acknowledged = 1;
+    let ended = Instant::now() + Duration::from_secs(10);
+    loop {
+        match app.post(SUBMIT).json(&applicant(&accept(&[term]))).send().status {
+            201 => acknowledged += 1,
+            status => break assert_eq!(status, 503),
+        }
+        assert!(Instant::now() < ended, "it goes on for ever");
+    }
+    app.get("/readyz").refused(503, "unavailable");
+    let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
+    assert!(log.contains("the database file was moved, removed or replaced"), "{log}");
+    let store = app.store();
+    drop(app);
+    std::fs::rename(&mislaid, &file).expect("put back");
+    assert_eq!(store.export(&[]).len(), acknowledged);
+    store.command(&["log", "verify"]).done();
 }
 
 /// Nobody's file loses its mode by a typing error.
