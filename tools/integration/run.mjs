@@ -162,6 +162,9 @@ async function scenario(program, term, admin, command, name) {
     const wrong = `whsec_${Buffer.alloc(24).toString("base64")}`;
     assert.equal(await to(body, signed(wrong, body)), 400, "of another secret");
     assert.equal(await to(body, {}), 400, "unsigned");
+    assert.ok([400, 428].includes(await backend.start("%ZZ")), "a path that is none");
+    const garbled = { ...signed(hook.secret, body), "webhook-signature": "garbage" };
+    assert.equal(await to(body, garbled), 400, "a signature that is none");
 
     const rotated = await call(program, "POST", `${hooks}/${hook.id}/rotate-secret`, admin);
     const sent = await call(program, "GET", `${hooks}/${hook.id}/deliveries`, admin);

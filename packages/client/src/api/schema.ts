@@ -1770,8 +1770,8 @@ export interface paths {
         /**
          * Report values of metrics.
          * @description 1 to 500 values, at most 512 KiB, with a server key; with a client key only if the configuration has
-         *     `"clientMetrics": true` (otherwise 403 `permission_denied`). A value with an `id` that was reported before is
-         *     not counted again, so a repeat is safe. If the configuration declares metrics, values of others and values
+         *     `"clientMetrics": true` (otherwise 403 `permission_denied`). A value with an `id` that was reported before with a
+         *     key of the same kind is not counted again, so a repeat is safe. If the configuration declares metrics, values of others and values
          *     outside a metric's bounds are refused one by one and counted in `refused`. 429 `rate_limited`: too many values
          *     from this address or with this key; repeat after `Retry-After` seconds.
          */
@@ -3789,7 +3789,7 @@ export interface components {
         EventBody: {
             /**
              * Format: date-time
-             * @description When it happened. A time in the future counts as now.
+             * @description When it happened. A time in the future, or before 2020, counts as now.
              */
             at: string;
             /** @description The key of the experiment; the configuration must have it (`unknown_experiment`). */
@@ -4912,7 +4912,7 @@ export interface components {
         MetricValueBody: {
             /**
              * Format: date-time
-             * @description When it was measured. A time in the future counts as now.
+             * @description When it was measured. A time in the future, or before 2020, counts as now.
              */
             at: string;
             /** @description Identifies the value. An id that was reported before is not counted again. */

@@ -26,6 +26,8 @@ use crate::units::open_hash;
 pub const BODY_BYTES_MAX: usize = 512 * 1024;
 const EVENTS_MAX: usize = 500;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// 2020. A clock that has lost its time begins in 1970, 2000 or 2015.
+const EARLIEST: Instant = Instant::from_millis(1_577_836_800_000);
 
 /// How many rows of a report were stored.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -153,8 +155,7 @@ pub async fn events(
                 id: open_hash(&["event", environment, it.id]),
                 series: name.id,
                 unit: app.flags.units.hash(&[&it.unit]),
-                // A phone whose clock is ahead has not taken part in the future.
-                at: it.at.min(now).millis(),
+                at: plausible(it.at, now).millis(),
                 day: now.millis().div_euclid(DAY_MS),
             }),
             Err(reason) => refused.add(place, *reason),
@@ -162,6 +163,12 @@ pub async fn events(
     }
     let names = names.into_values().filter_map(Result::ok).collect();
     record(app, names, Rows::Exposures(rows), refused).await
+}
+
+/// What is reported of the future, or of before there was anything to report, is of a phone whose clock is wrong: it is
+/// taken as of now.
+fn plausible(at: Instant, now: Instant) -> Instant {
+    if (EARLIEST..=now).contains(&at) { at } else { now }
 }
 
 /// The series of a metric, and its least and greatest value.
@@ -187,8 +194,8 @@ fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
 /// Report values of metrics.
 ///
 /// 1 to 500 values, at most 512 KiB, with a server key; with a client key only if the configuration has
-/// `"clientMetrics": true` (otherwise 403 `permission_denied`). A value with an `id` that was reported before is
-/// not counted again, so a repeat is safe. If the configuration declares metrics, values of others and values
+/// `"clientMetrics": true` (otherwise 403 `permission_denied`). A value with an `id` that was reported before with a
+/// key of the same kind is not counted again, so a repeat is safe. If the configuration declares metrics, values of others and values
 /// outside a metric's bounds are refused one by one and counted in `refused`. 429 `rate_limited`: too many values
 /// from this address or with this key; repeat after `Retry-After` seconds.
 #[utoipa::path(
@@ -214,6 +221,8 @@ pub async fn metrics(
         ));
     }
     app.limits.report(head.address(app), access, values.len())?;
+    // Whoever has the client key of a page could use up the ids of the server's values before it sends them.
+    let whose = if access.kind == KeyKind::Client { "client-metric" } else { "metric" };
     let now = app.now();
     let mut refused = Refused::default();
     let mut names: HashMap<&str, Result<Measured, RefusedReason>> = HashMap::new();
@@ -231,11 +240,11 @@ pub async fn metrics(
                 refused.add(place, RefusedReason::VALUE);
             }
             Ok((name, _)) => rows.push(NewMetricValue {
-                id: open_hash(&["metric", environment, it.id]),
+                id: open_hash(&[whose, environment, it.id]),
                 series: name.id,
                 unit: app.flags.units.hash(&[&it.unit]),
                 value: it.value,
-                at: it.at.min(now).millis(),
+                at: plausible(it.at, now).millis(),
                 day: now.millis().div_euclid(DAY_MS),
             }),
             Err(reason) => refused.add(place, *reason),
@@ -283,4 +292,24 @@ pub fn checked_events(body: &Bytes) -> Result<(), Problem> {
 
 pub fn checked_metrics(body: &Bytes) -> Result<(), Problem> {
     each(&Json::parse(body)?, |report, faults| value(report, faults).map(drop)).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_wrong_is_taken_as_now() {
+        let at = |text: &str| Instant::parse(text).expect("an instant");
+        let now = at("2026-11-25T09:30:00Z");
+        for (reported, taken) in [
+            ("2026-11-25T09:29:59Z", "2026-11-25T09:29:59Z"),
+            ("2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z"),
+            ("2019-12-31T23:59:59Z", "2026-11-25T09:30:00Z"),
+            ("0001-01-02T00:00:00Z", "2026-11-25T09:30:00Z"),
+            ("2026-11-25T09:30:01Z", "2026-11-25T09:30:00Z"),
+        ] {
+            assert_eq!(plausible(at(reported), now), at(taken), "{reported}");
+        }
+    }
 }

@@ -211,7 +211,7 @@ pub struct EventBody {
     /// The unit that was drawn for. An integer is taken as its decimal text.
     #[schema(min_length = 1, max_length = 256)]
     pub unit: String,
-    /// When it happened. A time in the future counts as now.
+    /// When it happened. A time in the future, or before 2020, counts as now.
     #[schema(format = DateTime)]
     pub at: String,
     /// The key of the experiment; the configuration must have it (`unknown_experiment`).
@@ -247,7 +247,7 @@ pub struct MetricValueBody {
     /// The value, within the metric's `min` and `max` (`out_of_range`).
     #[schema(minimum = -1e100, maximum = 1e100)]
     pub value: f64,
-    /// When it was measured. A time in the future counts as now.
+    /// When it was measured. A time in the future, or before 2020, counts as now.
     #[schema(format = DateTime)]
     pub at: String,
 }

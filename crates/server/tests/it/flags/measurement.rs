@@ -17,6 +17,7 @@ on_both!(
     metrics_are_a_servers_to_report,
     declared_metrics_have_bounds,
     a_server_makes_up_so_many_names,
+    a_page_does_not_use_up_the_ids_of_a_server,
     who_reports_too_much_waits,
     made_up_people_are_not_remembered,
 );
@@ -170,6 +171,17 @@ fn limited(engine: Engine, document: &Value) -> Flags {
     let server = store.flag_key("production", "server", &[]);
     let start = Start { limited: true, ..Start::default() };
     Flags { app: TestApp::serve_with(&Arc::new(store), start), client, server }
+}
+
+/// The ids of a page, which anybody may invent, are not those of the company's services.
+fn a_page_does_not_use_up_the_ids_of_a_server(engine: Engine) {
+    let flags = limited(engine, &with_metrics(true));
+    let one = json!([measured("m1", "u1", 1.0)]);
+    let by = |key: &str| flags.app.post(METRICS).token(key).json(&one);
+    assert_eq!(counts(&by(&flags.client)), (1, 0, 0));
+    assert_eq!(counts(&by(&flags.client)), (0, 1, 0));
+    assert_eq!(counts(&by(&flags.server)), (1, 0, 0));
+    assert_eq!(counts(&by(&flags.server)), (0, 1, 0));
 }
 
 /// 20,000 rows at once and 2,000 a second from one address; a server's key has a hundred times that.
