@@ -79,7 +79,7 @@ for (const { locale, width } of PHONES) {
     await look(page, { locale, dark: false });
     await page.goto("/");
     await expect(page.locator(".status")).toHaveCount(0);
-    await apply(page, [4]);
+    const number = await apply(page, [4]);
     await page.goto("/");
     const status = page.locator(".status");
     await expect(status).toHaveAttribute("data-standing", "applied");
@@ -87,21 +87,42 @@ for (const { locale, width } of PHONES) {
     await see(page, "start-applied");
     expect(await sideways(page)).toBe(0);
 
-    // One tap, and a list that nobody has touched.
-    await page.locator(".door a[href='/apply']").click();
+    // Asked once, with the number to copy; then a list that nobody has touched.
+    const another = page.locator(".door").first().getByRole("button");
+    await another.click();
+    await expect(page.locator("dialog code")).toHaveText(number);
+    await see(page, "start-another");
+    expect(await sideways(page)).toBe(0);
+    await page.locator("dialog .mu-button[data-kind=secondary]").last().click();
+    await expect(page.locator("dialog")).toHaveCount(0);
+    await expect(status).toHaveAttribute("data-standing", "applied");
+    await another.click();
+    await page.locator("dialog .mu-button[data-kind=primary]").click();
     const boxes = page.locator(".mu-terms input");
     await expect(boxes).toHaveCount(5);
     for (const box of await boxes.all()) await expect(box).not.toBeChecked();
-    await expect(page.locator(".applied-before")).toBeVisible();
+    await expect(page.locator(".applied-before")).toHaveCount(0);
     await see(page, "apply-again");
     expect(await sideways(page)).toBe(0);
+
+    // Nothing of the first person is left: not on a page, and not behind the back button.
+    await page.goBack();
+    await expect(page.locator(".hero")).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL("/receipt");
+    await expect(page.getByText(number)).toHaveCount(0);
+    // Who noted the number still has the receipt.
+    await page.locator(".sign-in-form input").fill(number);
+    await page.locator(".sign-in-form [type=submit]").click();
+    await expect(page.locator(".receipt code")).toHaveText(number);
+    await page.goto("/apply");
     await page.locator("[data-term=all] input").click();
     await page.locator(".mu-consent-footer button").click();
     await page.locator(".receipt").waitFor();
     await page.goto("/agreements");
-    // The newest one's agreements; of the other only that there is one, and when.
+    // The second person's agreements alone.
     await expect(page.locator(".agreement [role=switch]")).toBeChecked();
-    await expect(page.locator(".history").last().locator("li")).toHaveCount(1);
+    await expect(page.locator("main > .history")).toHaveCount(1);
     await see(page, "agreements-two");
   });
 }

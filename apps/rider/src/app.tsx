@@ -1,6 +1,8 @@
+import { Fragment } from "react";
 import { ApplyPage, RiderTermsPage } from "./consent/consent-pages";
 import { useLanguage } from "./language/language";
 import { CalmPage } from "./loading/states";
+import { useFreshStarts } from "./router/fresh-start";
 import { later } from "./router/later";
 import { Link, usePath } from "./router/router";
 import { useUserId } from "./session/session";
@@ -31,10 +33,11 @@ export function App() {
   const { texts } = useLanguage();
   const path = usePath();
   const userId = useUserId();
+  const starts = useFreshStarts();
   const { title, page, task } = pageAt(path, texts);
   return (
     <Shell title={title} task={task === "anyone" || (task === "rider" && userId !== undefined)}>
-      {page}
+      <Fragment key={starts}>{page}</Fragment>
     </Shell>
   );
 }

@@ -1,11 +1,11 @@
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { dateAndTime } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
 import { useKeptLoad } from "../offline/use-kept-load";
 import { numberIn, receiptHref } from "../router/receipt-address";
-import { Link, useFragment } from "../router/router";
+import { isOfAnother, Link, navigate, useFragment } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { useUserId } from "../session/session";
 import { keptReceipt } from "../terms/kept-receipts";
@@ -23,6 +23,12 @@ export function ReceiptPage() {
   const fragment = useFragment();
   const id = numberIn(fragment);
   const userId = useUserId();
+  const ofAnother = isOfAnother();
+  useEffect(() => {
+    // The number too: it must not stay in the address for whoever goes back to it.
+    if (ofAnother) navigate("/receipt", { replace: true });
+  }, [ofAnother]);
+  if (ofAnother) return <LoadingCards count={1} />;
   if (!id) return <OpenReceipt key={fragment} typed={fragment} />;
   // Another person, another receipt: nothing of what one was shown is left for the next.
   return <LoadedReceipt key={`${userId} ${id}`} id={id} userId={userId} />;

@@ -1,10 +1,25 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from "react";
+import { freshStarts } from "./fresh-start";
 import { currentAddress } from "./receipt-address";
 
 // Seven addresses need no router library: this is the history API and a subscription to it.
 
-// Marks the entries that this app pushed: going back from one of them stays in the app.
-const IN_APP = "in-app";
+interface Entry {
+  /** This app pushed it: going back from it stays in the app. */
+  readonly inApp?: true;
+  /** How often somebody had started afresh when it was shown; another number is another person. */
+  readonly starts: number;
+}
+
+function entry(): Entry | undefined {
+  const { state } = window.history;
+  return typeof state?.starts === "number" ? state : undefined;
+}
+
+const marked = (inApp: true | undefined): Entry => ({
+  ...(inApp && { inApp }),
+  starts: freshStarts(),
+});
 
 const listeners = new Set<() => void>();
 
@@ -24,13 +39,20 @@ function subscribe(listener: () => void): () => void {
 /** Before anything is shown or fetched: an address of before must not stay in the history. */
 export function modernizeAddress(): void {
   const address = currentAddress(window.location.pathname);
-  if (address) window.history.replaceState(window.history.state, "", address);
+  // Come to by a link, it is of whoever has the phone now; come back to, it may be another's.
+  window.history.replaceState(entry() ?? marked(undefined), "", address);
 }
 
 export function navigate(path: string, { replace = false } = {}): void {
-  if (replace) window.history.replaceState(window.history.state, "", path);
-  else window.history.pushState(IN_APP, "", path);
+  if (replace) window.history.replaceState(marked(entry()?.inApp), "", path);
+  else window.history.pushState(marked(true), "", path);
   announce();
+}
+
+/** Whether this entry of the history was shown to somebody after whom another person started afresh. */
+export function isOfAnother(): boolean {
+  const starts = entry()?.starts;
+  return starts !== undefined && starts !== freshStarts();
 }
 
 export function usePath(): string {
@@ -44,7 +66,7 @@ export function useFragment(): string {
 
 /** Back to where the person came from in this app; to `otherwise` when the page was opened directly. */
 export function goBack(otherwise: string): void {
-  if (window.history.state === IN_APP) window.history.back();
+  if (entry()?.inApp) window.history.back();
   else navigate(otherwise, { replace: true });
 }
 

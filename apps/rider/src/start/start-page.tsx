@@ -9,6 +9,7 @@ import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { useUserId } from "../session/session";
+import { AnotherDoor } from "./another-door";
 import { ApplicantStatus, useApplied } from "./applicant-status";
 import { RiderStatus } from "./rider-status";
 
@@ -32,7 +33,11 @@ export function StartPage() {
         <Welcome />
       )}
       <div className="doors">
-        {(isDemo || userId === undefined) && <ApplicantDoor isDemo={isDemo} another={hasApplied} />}
+        {hasApplied ? (
+          <AnotherDoor isPending={Boolean(applied.pending)} />
+        ) : (
+          (isDemo || userId === undefined) && <ApplicantDoor isDemo={isDemo} />
+        )}
         {isDemo ? <RiderDoor riders={demo.value} /> : !userId && <RidersNote />}
       </div>
       {isDemo && <p className="note">{texts.start.demo}</p>}
@@ -55,17 +60,13 @@ function Welcome() {
   );
 }
 
-/** `another`: somebody has applied on this phone, and whoever comes now may be somebody else. */
-function ApplicantDoor(props: { readonly isDemo: boolean; readonly another: boolean }) {
-  const { start, applied } = usePageLanguage().texts;
-  const { isDemo, another } = props;
-  const hint = another ? applied.anotherHint : isDemo ? start.applicantHint : start.applyHint;
-  const words = another ? applied.another : isDemo ? start.asApplicant : start.apply;
+function ApplicantDoor({ isDemo }: { readonly isDemo: boolean }) {
+  const { start } = usePageLanguage().texts;
   return (
     <section className="card door">
-      <p>{hint}</p>
-      <Link className="mu-button" data-kind={another ? "secondary" : "primary"} href="/apply">
-        {words}
+      <p>{isDemo ? start.applicantHint : start.applyHint}</p>
+      <Link className="mu-button" data-kind="primary" href="/apply">
+        {isDemo ? start.asApplicant : start.apply}
       </Link>
     </section>
   );

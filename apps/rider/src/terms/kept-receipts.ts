@@ -85,3 +85,8 @@ export function forgetApplication(root: string): void {
   const others = applicantReceipts().filter((receipt) => receipt.root !== root);
   writeStored("localStorage", KEY, JSON.stringify(others));
 }
+
+/** Somebody else has the phone now. Whoever noted their number still finds their receipt by it. */
+export function forgetApplications(): void {
+  writeStored("localStorage", KEY, undefined);
+}

@@ -93,6 +93,10 @@ export const enPages = {
     next: "What happens next",
     nextText: "Your decision is recorded. As soon as you have an account, sign in on this phone and join it with one tap. On another phone your receipt number does the same.",
     another: "Start afresh as somebody else",
+    forgetText: "What was agreed to stays recorded, but no receipt number will be left on this phone. Copy yours first: only with it can the agreement be found again and joined to an account.",
+    forgetPending: "A decision made on this phone has no answer yet. It stays here, counts for nobody else, and goes out by itself.",
+    forget: "Remove it from this phone and start",
+    stay: "Leave it as it is",
     anotherHint: "Does another person want to apply on this phone? Nothing is ticked for them.",
   },
   join: {

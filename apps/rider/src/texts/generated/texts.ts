@@ -127,6 +127,14 @@ export interface Texts {
     readonly nextText: string;
     readonly show: string;
     readonly another: string;
+    /** Asked before somebody else starts afresh. The receipt numbers follow, each to be copied. */
+    readonly forgetText: string;
+    /** In the same place, when a decision of before waits to be sent. */
+    readonly forgetPending: string;
+    /** The button that does it. */
+    readonly forget: string;
+    /** The button that leaves everything as it is. */
+    readonly stay: string;
     readonly anotherHint: string;
     /** Above a fresh list: somebody has agreed on this phone before. */
     readonly before: (dateAndTime: string) => string;
