@@ -90,3 +90,45 @@ test("whoever signs in next stays so when the answer to the log-out before comes
   await context.close();
   await line.close();
 });
+
+test("signing out without a network ends the session once there is one, and nobody else's", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/ERR_INTERNET_DISCONNECTED|status of 401/);
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/");
+  const cookies = await page.context().cookies();
+  const token = cookies.find(({ name }) => name === "refresh_token")?.value;
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.locator(".greeting")).toHaveCount(0);
+
+  // The next person is there already when the network is back.
+  await signIn(page, musette, "demo-rider-2");
+  const ended = page.waitForRequest("**/session/v1/logout");
+  await page.context().setOffline(false);
+  const request = await ended;
+  expect(request.postDataJSON()).toEqual({ refresh_token: token });
+  const sent = await request.allHeaders();
+  expect(sent.authorization).toBeUndefined();
+  expect(sent.cookie).toBeUndefined();
+  await (await request.response())?.finished();
+  const again = await page.evaluate(
+    async (refresh_token) =>
+      (
+        await fetch("/api/session/v1/refresh", {
+          method: "POST",
+          credentials: "omit",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ refresh_token }),
+        })
+      ).status,
+    token,
+  );
+  expect(again).toBe(401);
+  await page.reload();
+  await expect(page.locator(".greeting")).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(String(token));
+});

@@ -9,6 +9,7 @@ import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
 import { guardKeptAnswers } from "./offline/kept-answers";
 import { modernizeAddress } from "./router/router";
+import { startSendingLogOuts } from "./session/log-out";
 import { startSending } from "./terms/background";
 import { followTerms } from "./terms/follow-terms";
 import { registerWorker } from "./worker/register";
@@ -37,4 +38,5 @@ createRoot(root).render(
 const language = () => document.documentElement.lang;
 followTerms();
 registerWorker(language);
+startSendingLogOuts();
 startSending(language);

@@ -1,5 +1,6 @@
 import { createSession } from "@musette/client/session";
 import { useSyncExternalStore } from "react";
+import { fetchKeepingLogOuts, LOGOUT_URL } from "./log-out";
 
 const listeners = new Set<() => void>();
 let ended = false;
@@ -7,7 +8,8 @@ let ended = false;
 /** Keeps the session alive, whoever opened it: the sign-in here, the host's app, the demonstration. */
 export const session = createSession({
   refreshUrl: "/api/session/v1/refresh",
-  logoutUrl: "/api/session/v1/logout",
+  logoutUrl: LOGOUT_URL,
+  fetch: fetchKeepingLogOuts,
   // A missing permission is no reason to sign a rider out.
   on403: "reject",
   onLogout({ final }) {

@@ -8,6 +8,7 @@ import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
+import { useLeftOpen } from "../session/log-out";
 import { useUserId } from "../session/session";
 import { AnotherDoor } from "./another-door";
 import { ApplicantStatus, useApplied } from "./applicant-status";
@@ -18,6 +19,7 @@ export function StartPage() {
   const { texts } = usePageLanguage();
   const demo = useLoad(demoRiders);
   const userId = useUserId();
+  const leftOpen = useLeftOpen();
   const applied = useApplied();
   if (demo.state !== "ready") return <LoadingCards count={2} />;
   const isDemo = demo.value.length > 0;
@@ -25,6 +27,7 @@ export function StartPage() {
     userId === undefined && (applied.pending !== undefined || applied.newest !== undefined);
   return (
     <>
+      <div role="status">{userId === undefined && leftOpen && <LeftOpen />}</div>
       {userId !== undefined ? (
         <RiderStatus key={userId} userId={userId} />
       ) : hasApplied ? (
@@ -44,6 +47,11 @@ export function StartPage() {
       <StartTip />
     </>
   );
+}
+
+function LeftOpen() {
+  const { texts } = usePageLanguage();
+  return <p className="card">{texts.start.leftOpen}</p>;
 }
 
 function Welcome() {

@@ -38,6 +38,7 @@ export const texts: Texts = {
     ridersText: "Melde dich hier an, oder öffne die Bedingungen in der App deiner Firma.",
     openTerms: "Meine Bedingungen öffnen",
     leave: "Abmelden",
+    leftOpen: "Du bist auf diesem Telefon abgemeldet, aber der Dienst konnte es nicht erfahren. Dort bleibt die Sitzung offen, bis du sie unter „Meine Geräte“ beendest.",
     withCode: "Lieber mit einem Code anmelden",
   },
   tips: {

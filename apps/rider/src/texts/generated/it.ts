@@ -39,6 +39,7 @@ export const texts: Texts = {
     ridersText: "Accedi qui, oppure apri i termini dall’app della tua azienda.",
     openTerms: "Apri i miei termini",
     leave: "Esci",
+    leftOpen: "Sei uscito su questo telefono, ma non è stato possibile avvisare il servizio. Lì la sessione resta aperta finché non la chiudi in «I miei dispositivi».",
     withCode: "Accedi invece con un codice",
   },
   tips: {

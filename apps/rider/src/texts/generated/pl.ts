@@ -39,6 +39,7 @@ export const texts: Texts = {
     ridersText: "Zaloguj się tutaj albo otwórz warunki z aplikacji swojej firmy.",
     openTerms: "Otwórz moje warunki",
     leave: "Wyloguj się",
+    leftOpen: "Na tym telefonie nastąpiło wylogowanie, ale nie udało się powiadomić usługi. Tam sesja pozostaje otwarta, dopóki nie zakończysz jej w „Moje urządzenia”.",
     withCode: "Zaloguj się kodem",
   },
   tips: {

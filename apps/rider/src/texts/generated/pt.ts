@@ -39,6 +39,7 @@ export const texts: Texts = {
     ridersText: "Entre aqui ou abra os termos no aplicativo da sua empresa.",
     openTerms: "Abrir meus termos",
     leave: "Sair",
+    leftOpen: "Você saiu neste celular, mas não foi possível avisar o serviço. Lá a sessão continua aberta até você encerrá-la em “Meus aparelhos”.",
     withCode: "Entrar com um código",
   },
   tips: {

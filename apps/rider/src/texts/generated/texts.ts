@@ -36,6 +36,8 @@ export interface Texts {
     readonly ridersText: string;
     readonly openTerms: string;
     readonly leave: string;
+    /** After a log-out that the server could not be told of, and will not be told of by itself. */
+    readonly leftOpen: string;
     readonly withCode: string;
   };
   readonly tips: {

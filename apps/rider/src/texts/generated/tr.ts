@@ -38,6 +38,7 @@ export const texts: Texts = {
     ridersText: "Buradan oturum açın ya da koşulları şirketinizin uygulamasından açın.",
     openTerms: "Koşullarımı aç",
     leave: "Oturumu kapat",
+    leftOpen: "Bu telefonda oturumunuz kapandı, ancak hizmete bildirilemedi. “Cihazlarım” sayfasında sonlandırana kadar oturum orada açık kalır.",
     withCode: "Bunun yerine kodla oturum aç",
   },
   tips: {

@@ -1,0 +1,112 @@
+import type { Fetch } from "@musette/client/http";
+import { useSyncExternalStore } from "react";
+import { readStored, writeStored } from "../storage/storage";
+
+export const LOGOUT_URL = "/api/session/v1/logout";
+
+/** Refresh tokens of sessions that were signed out of, and of which the server has not said that they ended. */
+const KEY = "musette.logOuts";
+/** More people do not sign out of one phone before it finds a network. */
+const MOST = 20;
+
+const listeners = new Set<() => void>();
+let leftOpen = false;
+
+function waiting(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(readStored("localStorage", KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((body) => typeof body === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(bodies: readonly string[]): void {
+  const text = bodies.length > 0 ? JSON.stringify(bodies.slice(-MOST)) : undefined;
+  writeStored("localStorage", KEY, text);
+}
+
+const forget = (body: string) => keep(waiting().filter((other) => other !== body));
+
+/** Answers after which the session is no more, or the server knows none of this token. */
+const isOver = ({ ok, status }: Response) =>
+  ok || (status >= 400 && status < 500 && status !== 408 && status !== 429);
+
+/**
+ * Keeps a log-out until the server has answered it: without a network it would be sent once, and the session would
+ * stay open. Kept is the body alone, which holds the refresh token that ends this session. Every other request passes.
+ */
+export const fetchKeepingLogOuts: Fetch = async (input, init) => {
+  if (input !== LOGOUT_URL) return fetch(input, init);
+  const { body } = init ?? {};
+  if (typeof body === "string") return sendKept(body, init);
+  setLeftOpen(false);
+  try {
+    const response = await fetch(input, init);
+    if (!isOver(response)) setLeftOpen(true);
+    return response;
+  } catch (error) {
+    // A host keeps the refresh token in a cookie that no script reads. Sent later, it could be the next person's.
+    setLeftOpen(true);
+    throw error;
+  }
+};
+
+async function sendKept(body: string, init: RequestInit | undefined): Promise<Response> {
+  // Before it is sent: this page may be gone before the answer is there.
+  keep([...waiting(), body]);
+  const response = await fetch(LOGOUT_URL, init);
+  if (isOver(response)) forget(body);
+  return response;
+}
+
+let sending = false;
+
+/** Sends the log-outs that wait: with nothing of whoever is signed in by now. */
+async function sendLogOuts(): Promise<void> {
+  if (sending || navigator.onLine === false) return;
+  sending = true;
+  try {
+    for (const body of waiting()) {
+      const response = await fetch(LOGOUT_URL, {
+        method: "POST",
+        // Neither sends the cookies of the next person, nor takes the answer, which removes them.
+        credentials: "omit",
+        headers: { "Content-Type": "application/json" },
+        body,
+      });
+      if (isOver(response)) forget(body);
+    }
+  } catch {
+    // No answer: asked again on the next return.
+  } finally {
+    sending = false;
+  }
+}
+
+/** On return: when the app is opened, comes to the front, or finds a network again. */
+export function startSendingLogOuts(): void {
+  const send = () => void sendLogOuts();
+  addEventListener("online", send);
+  addEventListener("pageshow", send);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") send();
+  });
+  send();
+}
+
+function setLeftOpen(now: boolean): void {
+  if (leftOpen === now) return;
+  leftOpen = now;
+  for (const listener of listeners) listener();
+}
+
+function onLeftOpen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether the last log-out on this page did not reach the server, and is not sent again. */
+export function useLeftOpen(): boolean {
+  return useSyncExternalStore(onLeftOpen, () => leftOpen);
+}
