@@ -200,3 +200,20 @@ test("without a connection a kept receipt is shown, and nothing is said that is 
   await Promise.race([tap, expect(agree).toBeChecked()]);
   await expect(agree).toBeChecked();
 });
+
+test("a phone that can store nothing says so beside the number, and claims nothing later", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await apply(page);
+  await expect(page.getByText("This phone could not keep this number.")).toBeVisible();
+  await see(page, "receipt-not-kept");
+  await page.goto("/agreements");
+  await expect(page.getByText("This phone does not know what was agreed to")).toBeVisible();
+  await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
+  await see(page, "agreements-not-kept");
+});

@@ -11,6 +11,7 @@ import {
   applicantReceipts,
   applications,
   keepReceipt,
+  keepsReceipts,
 } from "../terms/kept-receipts";
 import { receiptOf } from "../terms/receipt";
 import { seenTerm } from "../terms/terms-client";
@@ -42,6 +43,7 @@ function ApplicationAgreements(props: {
 }) {
   const { language, texts } = usePageLanguage();
   const { root, decisions } = props.application;
+  const [keeps] = useState(keepsReceipts);
   const load = useCallback(() => fetchStanding(root, language.tag), [root, language.tag]);
   const looked = useLoad(load);
   const standing = looked.state === "ready" ? looked.value : undefined;
@@ -74,7 +76,7 @@ function ApplicationAgreements(props: {
         </ul>
       )}
       <HistoryList decisions={decisions} />
-      <p className="note">{texts.agreements.onThisDevice}</p>
+      <p className="note">{keeps ? texts.agreements.onThisDevice : texts.agreements.notKeptText}</p>
     </>
   );
 }

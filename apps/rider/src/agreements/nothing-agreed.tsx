@@ -1,6 +1,8 @@
 import { usePageLanguage } from "../language/page-language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
+import { signInHref } from "../router/sign-in-address";
+import { keepsReceipts } from "../terms/kept-receipts";
 import { pendingStep, pendingWords } from "../terms/pending-words";
 import { usePending } from "../terms/use-pending";
 
@@ -22,6 +24,7 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
       </div>
     );
   }
+  if (!rider && !keepsReceipts()) return <NotKept />;
   const { emptyTitle, emptyRider, emptyApplicant, toTerms, toApply } = texts.agreements;
   return (
     <div className="calm">
@@ -32,6 +35,23 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
       </Link>
       <Link className="mu-button" data-kind="quiet" href="/receipt">
         {texts.receipt.open.title}
+      </Link>
+    </div>
+  );
+}
+
+/** What was agreed to here would not be here any more. */
+function NotKept() {
+  const { texts } = usePageLanguage();
+  return (
+    <div className="calm">
+      <h2>{texts.agreements.notKeptTitle}</h2>
+      <p>{texts.agreements.notKeptText}</p>
+      <Link className="mu-button" data-kind="primary" href="/receipt">
+        {texts.receipt.open.title}
+      </Link>
+      <Link className="mu-button" data-kind="secondary" href={signInHref("/agreements")}>
+        {texts.signIn.title}
       </Link>
     </div>
   );

@@ -8,7 +8,7 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { AgreeSwitch } from "../terms/agree-switch";
-import { applicantReceipts, keepReceipt } from "../terms/kept-receipts";
+import { applicantReceipts, keepReceipt, keepsReceipts } from "../terms/kept-receipts";
 import { type Decision, receiptOf } from "../terms/receipt";
 import { JoinButton } from "./join-button";
 import type { Opened } from "./opened-receipt";
@@ -124,12 +124,12 @@ function Choice(props: {
 function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: Opened }) {
   const { texts } = usePageLanguage();
   const [kept, setKept] = useState(() => applicantReceipts().some((it) => it.id === id));
-  const [now, setNow] = useState(false);
+  const [tried, setTried] = useState<"kept" | "notKept">();
 
   function keep(): void {
     keepReceipt(opened.receipt);
     setKept(true);
-    setNow(true);
+    setTried(keepsReceipts() ? "kept" : "notKept");
   }
 
   return (
@@ -146,7 +146,9 @@ function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: 
           </Button>
         )}
       </div>
-      <div role="status">{now && <p>{texts.receipt.keptHere}</p>}</div>
+      <div role="status">
+        {tried && <p>{tried === "kept" ? texts.receipt.keptHere : texts.receipt.notKept}</p>}
+      </div>
     </section>
   );
 }

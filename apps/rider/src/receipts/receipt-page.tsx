@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
@@ -8,7 +8,7 @@ import { numberIn, receiptHref } from "../router/receipt-address";
 import { isOfAnother, Link, navigate, useFragment } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { useUserId } from "../session/session";
-import { keptReceipt } from "../terms/kept-receipts";
+import { keepsReceipts, keptReceipt } from "../terms/kept-receipts";
 import { type Decision, type KeptReceipt, termTitle } from "../terms/receipt";
 import { versionName } from "../terms/version-name";
 import { CopyableId } from "./copyable-id";
@@ -88,7 +88,7 @@ function Receipt(props: { readonly receipt: KeptReceipt; readonly children: Reac
         <dt>{texts.receipt.id}</dt>
         <dd>
           <CopyableId id={receipt.id} />
-          {receipt.userId === "" && <p className="note">{texts.receipt.keep}</p>}
+          {receipt.userId === "" && <KeepNumber />}
         </dd>
       </dl>
       {props.children}
@@ -97,6 +97,22 @@ function Receipt(props: { readonly receipt: KeptReceipt; readonly children: Reac
         {texts.receipt.toAgreements}
       </Link>
     </article>
+  );
+}
+
+/** An applicant's number is all that leads to their agreement. */
+function KeepNumber() {
+  const { texts } = usePageLanguage();
+  const [keeps] = useState(keepsReceipts);
+  return (
+    <>
+      {!keeps && (
+        <p className="failure" role="alert">
+          {texts.receipt.notKept}
+        </p>
+      )}
+      <p className="note">{texts.receipt.keep}</p>
+    </>
   );
 }
 

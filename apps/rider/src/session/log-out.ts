@@ -1,4 +1,5 @@
 import type { Fetch } from "@musette/client/http";
+import { isOffline } from "@musette/client/terms";
 import { useSyncExternalStore } from "react";
 import { readStored, writeStored } from "../storage/storage";
 
@@ -64,7 +65,7 @@ let sending = false;
 
 /** Sends the log-outs that wait: with nothing of whoever is signed in by now. */
 async function sendLogOuts(): Promise<void> {
-  if (sending || navigator.onLine === false) return;
+  if (sending || isOffline()) return;
   sending = true;
   try {
     for (const body of waiting()) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { readStored, writeStored } from "./storage";
+import { readStored, staysStored, writeStored } from "./storage";
 
 beforeEach(() => writeStored("localStorage", "key", undefined));
 
@@ -35,4 +35,25 @@ it("keeps it for this page where storage is full, and over what an earlier one l
   vi.stubGlobal("localStorage", { getItem: () => "old", setItem, removeItem: () => {} });
   writeStored("localStorage", "key", "new");
   expect(readStored("localStorage", "key")).toBe("new");
+});
+
+it("says whether it stays: not where all is refused, nor where this alone was too much", () => {
+  const rows = new Map<string, string>();
+  let room = 10;
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => rows.get(key) ?? null,
+    removeItem: (key: string) => void rows.delete(key),
+    setItem(key: string, value: string) {
+      if (value.length > room) throw new DOMException("full", "QuotaExceededError");
+      rows.set(key, value);
+    },
+  });
+  expect(staysStored("localStorage", "key")).toBe(true);
+  expect(rows.size).toBe(0);
+  writeStored("localStorage", "key", "longer than ten");
+  expect(staysStored("localStorage", "key")).toBe(false);
+  writeStored("localStorage", "key", "short");
+  expect(staysStored("localStorage", "key")).toBe(true);
+  room = 0;
+  expect(staysStored("localStorage", "key")).toBe(false);
 });

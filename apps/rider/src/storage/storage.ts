@@ -25,3 +25,13 @@ export function writeStored(area: Area, key: string, value: string | undefined):
     if (value !== undefined) unstored.set(`${area} ${key}`, value);
   }
 }
+
+/** Whether what is written under this key is still there after this page. */
+export function staysStored(area: Area, key: string): boolean {
+  if (unstored.has(`${area} ${key}`)) return false;
+  const probe = `${key}.probe`;
+  writeStored(area, probe, "1");
+  const stays = !unstored.has(`${area} ${probe}`);
+  writeStored(area, probe, undefined);
+  return stays;
+}

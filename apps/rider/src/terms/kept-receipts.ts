@@ -1,5 +1,5 @@
 import { keepOf, keptAnswer } from "../offline/kept-answers";
-import { type Area, readStored, writeStored } from "../storage/storage";
+import { type Area, readStored, staysStored, writeStored } from "../storage/storage";
 import type { Decision, KeptReceipt } from "./receipt";
 
 const KEY = "musette.receipts";
@@ -34,6 +34,11 @@ const nameOf = (id: string) => `given ${id}`;
 /** Everything that is kept on this phone and in this tab, of all users. */
 export function allReceipts(): readonly KeptReceipt[] {
   return [...read("localStorage"), ...read("sessionStorage")];
+}
+
+/** Whether an applicant's receipts are here after this page; else nobody may say that there are none. */
+export function keepsReceipts(): boolean {
+  return staysStored("localStorage", KEY);
 }
 
 /** Newest first. */

@@ -162,6 +162,7 @@ export const texts: Texts = {
     copy: "Kopieren",
     copied: "Kopiert",
     keep: "Bewahre diese Nummer auf. Mit ihr lässt sich deine Zustimmung wiederfinden und später mit deinem Konto verbinden.",
+    notKept: "Dieses Telefon konnte die Nummer nicht aufheben. Kopiere sie oder schreib sie jetzt auf, bevor du diese Seite verlässt.",
     toAgreements: "Meine Zustimmungen",
     missingTitle: "Dieser Beleg lässt sich hier nicht zeigen",
     troubles: {
@@ -219,6 +220,8 @@ export const texts: Texts = {
     emptyTitle: "Noch keine Zustimmung",
     emptyRider: "Sobald du deinen Bedingungen zustimmst, erscheinen sie hier.",
     emptyApplicant: "Sobald du dich auf diesem Gerät bewirbst und zustimmst, erscheint es hier.",
+    notKeptTitle: "Dieses Telefon weiß nicht, wozu zugestimmt wurde",
+    notKeptText: "Sein Browser speichert nichts, deshalb kann hier keine Liste bleiben. Mit der Belegnummer lässt sich jede Zustimmung öffnen.",
     toTerms: "Zu den Bedingungen",
     toApply: "Bewerben",
     agree: "Ich stimme zu",

@@ -135,6 +135,7 @@ export const enPages = {
     copy: "Copy",
     copied: "Copied",
     keep: "Keep this number. With it your agreement can be found again and joined to your account once you have one.",
+    notKept: "This phone could not keep this number. Copy it or write it down now, before you leave this page.",
     toAgreements: "My agreements",
     missingTitle: "This receipt cannot be shown here",
     troubles: {
@@ -192,6 +193,8 @@ export const enPages = {
     emptyTitle: "Nothing agreed yet",
     emptyRider: "As soon as you agree to your terms, they appear here.",
     emptyApplicant: "As soon as you agree as an applicant on this device, it appears here.",
+    notKeptTitle: "This phone does not know what was agreed to",
+    notKeptText: "Its browser stores nothing, so no list can be kept here. With the receipt number every agreement can be opened.",
     toTerms: "Go to the terms",
     toApply: "Apply",
     agree: "I agree",

@@ -163,6 +163,7 @@ export const texts: Texts = {
     copy: "Copiar",
     copied: "Copiado",
     keep: "Guarda este número. Con él se puede volver a encontrar tu aceptación y vincularla a tu cuenta cuando la tengas.",
+    notKept: "Este teléfono no ha podido guardar este número. Cópialo o anótalo ahora, antes de salir de esta página.",
     toAgreements: "Mis aceptaciones",
     missingTitle: "Este recibo no se puede mostrar aquí",
     troubles: {
@@ -220,6 +221,8 @@ export const texts: Texts = {
     emptyTitle: "Todavía no has aceptado nada",
     emptyRider: "En cuanto aceptes tus términos, aparecerán aquí.",
     emptyApplicant: "En cuanto aceptes como candidato en este dispositivo, aparecerá aquí.",
+    notKeptTitle: "Este teléfono no sabe qué se ha aceptado",
+    notKeptText: "Su navegador no guarda nada, así que aquí no puede quedar ninguna lista. Con el número de recibo se puede abrir cada aceptación.",
     toTerms: "Ir a los términos",
     toApply: "Solicitar",
     agree: "Acepto",

@@ -163,6 +163,7 @@ export const texts: Texts = {
     copy: "Copier",
     copied: "Copié",
     keep: "Gardez ce numéro. Il permet de retrouver votre accord et de le rattacher à votre compte dès que vous en aurez un.",
+    notKept: "Ce téléphone n’a pas pu conserver ce numéro. Copiez-le ou notez-le maintenant, avant de quitter cette page.",
     toAgreements: "Mes acceptations",
     missingTitle: "Ce reçu ne peut pas être affiché ici",
     troubles: {
@@ -220,6 +221,8 @@ export const texts: Texts = {
     emptyTitle: "Rien d’accepté pour l’instant",
     emptyRider: "Dès que vous accepterez vos conditions, elles apparaîtront ici.",
     emptyApplicant: "Dès que vous accepterez comme candidat sur cet appareil, cela apparaîtra ici.",
+    notKeptTitle: "Ce téléphone ne sait pas ce qui a été accepté",
+    notKeptText: "Son navigateur n’enregistre rien : aucune liste ne peut rester ici. Avec le numéro du reçu, chaque accord peut être ouvert.",
     toTerms: "Aller aux conditions",
     toApply: "Postuler",
     agree: "J’accepte",

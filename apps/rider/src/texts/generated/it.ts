@@ -163,6 +163,7 @@ export const texts: Texts = {
     copy: "Copia",
     copied: "Copiato",
     keep: "Conserva questo numero. Con esso la tua accettazione si può ritrovare e collegare al tuo account quando ne avrai uno.",
+    notKept: "Questo telefono non ha potuto conservare il numero. Copialo o annotalo ora, prima di lasciare questa pagina.",
     toAgreements: "Le mie accettazioni",
     missingTitle: "Questa ricevuta non si può mostrare qui",
     troubles: {
@@ -220,6 +221,8 @@ export const texts: Texts = {
     emptyTitle: "Ancora nulla di accettato",
     emptyRider: "Appena accetti i tuoi termini, compaiono qui.",
     emptyApplicant: "Appena accetti come candidato su questo dispositivo, compare qui.",
+    notKeptTitle: "Questo telefono non sa che cosa è stato accettato",
+    notKeptText: "Il suo browser non conserva nulla, quindi qui non può restare alcun elenco. Con il numero della ricevuta si può aprire ogni accettazione.",
     toTerms: "Vai ai termini",
     toApply: "Candidati",
     agree: "Accetto",

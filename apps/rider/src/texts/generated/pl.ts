@@ -163,6 +163,7 @@ export const texts: Texts = {
     copy: "Kopiuj",
     copied: "Skopiowano",
     keep: "Zachowaj ten numer. Dzięki niemu można odnaleźć Twoją zgodę i połączyć ją z kontem, gdy już je będziesz mieć.",
+    notKept: "Ten telefon nie mógł zachować tego numeru. Skopiuj go lub zapisz teraz, zanim opuścisz tę stronę.",
     toAgreements: "Moje zgody",
     missingTitle: "Tego potwierdzenia nie można tu pokazać",
     troubles: {
@@ -220,6 +221,8 @@ export const texts: Texts = {
     emptyTitle: "Jeszcze nic nie zaakceptowano",
     emptyRider: "Gdy zaakceptujesz swoje warunki, pojawią się tutaj.",
     emptyApplicant: "Gdy zaakceptujesz warunki jako kandydat na tym urządzeniu, pojawią się tutaj.",
+    notKeptTitle: "Ten telefon nie wie, co zostało zaakceptowane",
+    notKeptText: "Jego przeglądarka niczego nie zapisuje, więc nie może tu zostać żadna lista. Dzięki numerowi potwierdzenia można otworzyć każdą zgodę.",
     toTerms: "Przejdź do warunków",
     toApply: "Aplikuj",
     agree: "Zgadzam się",

@@ -163,6 +163,7 @@ export const texts: Texts = {
     copy: "Copiar",
     copied: "Copiado",
     keep: "Guarde este número. Com ele seu aceite pode ser encontrado de novo e vinculado à sua conta quando você tiver uma.",
+    notKept: "Este celular não conseguiu guardar este número. Copie ou anote agora, antes de sair desta página.",
     toAgreements: "Meus aceites",
     missingTitle: "Este comprovante não pode ser mostrado aqui",
     troubles: {
@@ -220,6 +221,8 @@ export const texts: Texts = {
     emptyTitle: "Nada aceito ainda",
     emptyRider: "Assim que você aceitar seus termos, eles aparecem aqui.",
     emptyApplicant: "Assim que você aceitar como candidato neste aparelho, aparece aqui.",
+    notKeptTitle: "Este celular não sabe o que foi aceito",
+    notKeptText: "O navegador dele não guarda nada, por isso nenhuma lista pode ficar aqui. Com o número do comprovante, cada aceite pode ser aberto.",
     toTerms: "Ir para os termos",
     toApply: "Candidatar-se",
     agree: "Aceito",

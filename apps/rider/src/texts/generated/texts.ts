@@ -178,6 +178,8 @@ export interface Texts {
     readonly copy: string;
     readonly copied: string;
     readonly keep: string;
+    /** Above the note to keep the number, where the browser stores nothing. */
+    readonly notKept: string;
     readonly toAgreements: string;
     readonly missingTitle: string;
     readonly troubles: {
@@ -242,6 +244,10 @@ export interface Texts {
     readonly emptyTitle: string;
     readonly emptyRider: string;
     readonly emptyApplicant: string;
+    /** Where the browser stores nothing: nobody may say that nothing was agreed. */
+    readonly notKeptTitle: string;
+    /** Under this title, and under a list that is lost with the page. */
+    readonly notKeptText: string;
     readonly toTerms: string;
     readonly toApply: string;
     /** The words beside the switch: the same for withdrawing and for agreeing again. */

@@ -162,6 +162,7 @@ export const texts: Texts = {
     copy: "Kopyala",
     copied: "Kopyalandı",
     keep: "Bu numarayı saklayın. Onunla onayınız yeniden bulunabilir ve bir hesabınız olduğunda ona eklenebilir.",
+    notKept: "Bu telefon bu numarayı saklayamadı. Bu sayfadan ayrılmadan önce şimdi kopyalayın veya bir yere yazın.",
     toAgreements: "Onaylarım",
     missingTitle: "Bu makbuz burada gösterilemiyor",
     troubles: {
@@ -219,6 +220,8 @@ export const texts: Texts = {
     emptyTitle: "Henüz kabul edilen bir şey yok",
     emptyRider: "Koşullarınızı kabul ettiğinizde burada görünürler.",
     emptyApplicant: "Bu cihazda başvuran olarak kabul ettiğinizde burada görünür.",
+    notKeptTitle: "Bu telefon neyin kabul edildiğini bilmiyor",
+    notKeptText: "Tarayıcısı hiçbir şey saklamıyor, bu yüzden burada liste tutulamaz. Makbuz numarasıyla her onay açılabilir.",
     toTerms: "Koşullara git",
     toApply: "Başvur",
     agree: "Kabul ediyorum",

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { english } from "@musette/react/language";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ApplicantAgreements } from "../agreements/applicant-agreements";
+import { LanguageProvider } from "../language/language";
+import { completeTexts } from "../language/page-language";
+import { receiptHref } from "../router/receipt-address";
+import { forgetApplications, keepReceipt } from "../terms/kept-receipts";
+import { en as firstWords } from "../texts/generated/en";
+import { ReceiptPage } from "./receipt-page";
+
+const en = completeTexts(firstWords);
+
+vi.mock("../session/session", () => ({
+  useUserId: () => undefined,
+  useSuspended: () => false,
+  session: { getState: () => ({}), getToken: () => undefined },
+}));
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const NUMBER = "receiptNumber0000000000000000001";
+const at = "2026-11-21T09:30:00.000Z";
+const term = {
+  id: 15,
+  title: "Marketing messages",
+  content: "https://musette.test/documents/x.pdf",
+  mandatory: false,
+  display_order: 5,
+};
+const decisions = [{ termId: 15, accepted: true, recordedAt: at, receiptId: NUMBER, term }];
+
+const page = document.body.appendChild(document.createElement("main"));
+let root: ReturnType<typeof createRoot>;
+const draw = async (children: React.ReactNode) => {
+  await act(async () =>
+    root.render(
+      <LanguageProvider first={{ language: english, texts: en }}>{children}</LanguageProvider>,
+    ),
+  );
+  await act(() => new Promise((done) => setTimeout(done, 20)));
+};
+
+/** As a browser whose storage is full. */
+const refuseToStore = () =>
+  vi.stubGlobal("localStorage", {
+    getItem: () => null,
+    removeItem: () => {},
+    setItem() {
+      throw new DOMException("full", "QuotaExceededError");
+    },
+  });
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal("fetch", async () => new Response("", { status: 503 }));
+  window.history.replaceState(null, "", receiptHref(NUMBER));
+  root = createRoot(page);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+  // What was refused lasts as long as this page.
+  forgetApplications();
+});
+
+it("only asks to keep the number that this phone keeps too", async () => {
+  keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
+  await draw(<ReceiptPage />);
+  expect(page.textContent).toContain(en.receipt.keep);
+  expect(page.textContent).not.toContain(en.receipt.notKept);
+});
+
+it("says that the number has to be copied now where this phone could not keep it", async () => {
+  refuseToStore();
+  keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
+  await draw(<ReceiptPage />);
+  expect(page.querySelector(".receipt code")?.textContent).toBe(NUMBER);
+  expect(page.querySelector("[role=alert]")?.textContent).toBe(en.receipt.notKept);
+  await draw(<ApplicantAgreements />);
+  expect(page.textContent).toContain(en.agreements.notKeptText);
+  expect(page.textContent).not.toContain(en.agreements.onThisDevice);
+});
+
+it("does not say that nothing was agreed where nothing can be kept", async () => {
+  refuseToStore();
+  await draw(<ApplicantAgreements />);
+  expect(page.querySelector("h2")?.textContent).toBe(en.agreements.notKeptTitle);
+  expect(page.textContent).not.toContain(en.agreements.emptyTitle);
+});
