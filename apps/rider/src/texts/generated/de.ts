@@ -247,7 +247,7 @@ export const texts: Texts = {
     declined: "Nicht zugestimmt",
     receipt: "Beleg",
     earlier: "Frühere Entscheidungen zeigen",
-    onThisDevice: "Du hast noch kein Konto, deshalb liegt diese Liste nur auf diesem Gerät.",
+    onThisDevice: "Wozu du zugestimmt hast, ist beim Unternehmen gespeichert. Nur diese Liste liegt allein auf diesem Gerät, bis du ein Konto hast.",
     others: "Auf diesem Telefon auch zugestimmt",
     othersText: "Von jemand anderem, oder von dir zu anderer Zeit.",
   },

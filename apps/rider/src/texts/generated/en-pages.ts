@@ -219,7 +219,7 @@ export const enPages = {
     withdrew: "Withdrawn",
     declined: "Not agreed",
     earlier: "Show earlier decisions",
-    onThisDevice: "You have no account yet, so this list is kept on this device only.",
+    onThisDevice: "The company has recorded what you agreed to. Only this list is kept on this device alone, until you have an account.",
     others: "Also agreed on this phone",
     othersText: "By somebody else, or by you at another time.",
   },

@@ -248,7 +248,7 @@ export const texts: Texts = {
     declined: "No aceptado",
     receipt: "Recibo",
     earlier: "Ver decisiones anteriores",
-    onThisDevice: "Todavía no tienes cuenta, por eso esta lista solo está guardada en este dispositivo.",
+    onThisDevice: "La empresa ha registrado lo que aceptaste. Solo esta lista está guardada únicamente en este dispositivo, hasta que tengas una cuenta.",
     others: "También aceptado en este teléfono",
     othersText: "Por otra persona, o por ti en otro momento.",
   },

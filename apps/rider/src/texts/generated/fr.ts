@@ -248,7 +248,7 @@ export const texts: Texts = {
     declined: "Non accepté",
     receipt: "Reçu",
     earlier: "Afficher les décisions précédentes",
-    onThisDevice: "Vous n’avez pas encore de compte : cette liste n’est gardée que sur cet appareil.",
+    onThisDevice: "L’entreprise a enregistré ce que vous avez accepté. Seule cette liste n’est gardée que sur cet appareil, jusqu’à ce que vous ayez un compte.",
     others: "Aussi accepté sur ce téléphone",
     othersText: "Par quelqu’un d’autre, ou par vous à un autre moment.",
   },

@@ -248,7 +248,7 @@ export const texts: Texts = {
     declined: "Non accettato",
     receipt: "Ricevuta",
     earlier: "Mostra le decisioni precedenti",
-    onThisDevice: "Non hai ancora un account, quindi questo elenco è conservato solo su questo dispositivo.",
+    onThisDevice: "L’azienda ha registrato ciò che hai accettato. Solo questo elenco è conservato unicamente su questo dispositivo, finché non avrai un account.",
     others: "Accettato anche su questo telefono",
     othersText: "Da un’altra persona, o da te in un altro momento.",
   },

@@ -248,7 +248,7 @@ export const texts: Texts = {
     declined: "Nie zaakceptowano",
     receipt: "Potwierdzenie",
     earlier: "Pokaż wcześniejsze decyzje",
-    onThisDevice: "Nie masz jeszcze konta, więc ta lista jest tylko na tym urządzeniu.",
+    onThisDevice: "Firma ma zapisane, na co się zgadzasz. Tylko ta lista jest wyłącznie na tym urządzeniu, dopóki nie masz konta.",
     others: "Inne zgody na tym telefonie",
     othersText: "Innej osoby albo Twoje z innego czasu.",
   },

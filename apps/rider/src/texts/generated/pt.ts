@@ -248,7 +248,7 @@ export const texts: Texts = {
     declined: "Não aceito",
     receipt: "Comprovante",
     earlier: "Mostrar decisões anteriores",
-    onThisDevice: "Você ainda não tem conta, por isso esta lista fica só neste aparelho.",
+    onThisDevice: "A empresa registrou o que você aceitou. Apenas esta lista fica só neste aparelho, até você ter uma conta.",
     others: "Também aceito neste celular",
     othersText: "Por outra pessoa, ou por você em outro momento.",
   },

@@ -247,7 +247,7 @@ export const texts: Texts = {
     declined: "Kabul edilmedi",
     receipt: "Makbuz",
     earlier: "Önceki kararları göster",
-    onThisDevice: "Henüz hesabınız olmadığı için bu liste yalnızca bu cihazda saklanıyor.",
+    onThisDevice: "Kabul ettikleriniz şirkette kayıtlıdır. Hesabınız olana kadar yalnızca bu liste sadece bu cihazda saklanır.",
     others: "Bu telefonda ayrıca kabul edilenler",
     othersText: "Başka birine ya da başka bir zamanda size ait.",
   },
