@@ -192,6 +192,30 @@ test("a session that has ended never reads as if nothing had been agreed", async
   await expect(page).toHaveURL(/\/terms$/);
 });
 
+test("a decision that a 401 has kept back is not passed over in silence", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 401/);
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/terms");
+  await page.route("**/terms/consents", (route) =>
+    route.fulfill({ status: 401, json: { code: "session_ended", status: 401 } }),
+  );
+  await page.locator("[data-term=all] input").click();
+  await page.locator(".mu-consent-footer button").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your session has ended");
+  await page.goto("/agreements");
+  await expect(page.getByText("A decision made on this phone is not confirmed yet")).toBeVisible();
+  await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
+  // It is the rider's, and goes out as theirs.
+  await page.unroute("**/terms/consents");
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/");
+  await expect.poll(() => musette.decisions().length).toBe(4);
+});
+
 test("ticks of one rider never become those of the next", async ({ page, musette }) => {
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");

@@ -1,11 +1,14 @@
 // @vitest-environment happy-dom
 
+import { keepPending } from "@musette/client/terms";
 import { english } from "@musette/react/language";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
-import { expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
+import { attemptTo } from "../terms/decide";
 import { en as firstWords } from "../texts/generated/en";
 import { AgreementsPage } from "./agreements-page";
 
@@ -13,14 +16,15 @@ const en = completeTexts(firstWords);
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-const session = vi.hoisted(() => ({ userId: undefined as string | undefined }));
+const session = vi.hoisted(() => ({ userId: undefined as string | undefined, ended: false }));
 vi.mock("../session/session", () => ({
   useUserId: () => session.userId,
+  useEnded: () => session.ended,
   session: { fetch: () => new Promise(() => {}) },
 }));
 
 const page = document.body.appendChild(document.createElement("main"));
-const root = createRoot(page);
+let root = createRoot(page);
 const show = (userId: string | undefined) => {
   session.userId = userId;
   return act(async () =>
@@ -32,13 +36,51 @@ const show = (userId: string | undefined) => {
   );
 };
 
-it("tells an applicant from a rider whose session has ended", async () => {
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn++) await act(() => new Promise((done) => setTimeout(done)));
+};
+const demo = () => {
   const riders = [{ user_id: "rider-1", name: "Ottilie Fernwick" }];
   vi.stubGlobal("fetch", async () => Response.json({ riders }));
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
+  session.ended = false;
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  root = createRoot(page);
+});
+
+it("tells an applicant from a rider whose session has ended", async () => {
+  demo();
   await show(undefined);
+  await settle();
   expect(page.textContent).toContain(en.agreements.emptyApplicant);
   await show("rider-1");
   await show(undefined);
   expect(page.textContent).toContain(en.ended.title);
+  expect(page.textContent).not.toContain(en.agreements.emptyTitle);
+});
+
+it("does not say to whom a 401 has signed out that nothing was agreed", async () => {
+  demo();
+  session.ended = true;
+  await show(undefined);
+  await settle();
+  expect(page.textContent).toContain(en.ended.title);
+  expect(page.textContent).not.toContain(en.agreements.emptyTitle);
+});
+
+it("says of a decision that waits for its rider that it goes out once they sign in", async () => {
+  demo();
+  const by = { userId: "rider-1", receiptId: undefined, locale: "en" };
+  await keepPending(attemptTo(true, { id: 15 }, by, new Date()));
+  await show(undefined);
+  await settle();
+  expect(page.querySelector("h2")?.textContent).toBe(en.status.pendingHere);
+  expect(page.textContent).toContain(en.status.pendingRider);
   expect(page.textContent).not.toContain(en.agreements.emptyTitle);
 });

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
-import { useUserId } from "../session/session";
+import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
 import { applicantReceipts, keepsReceipts } from "../terms/kept-receipts";
 import { ApplicantAgreements } from "./applicant-agreements";
@@ -8,6 +8,7 @@ import { RiderAgreements } from "./rider-agreements";
 
 export function AgreementsPage() {
   const userId = useUserId();
+  const ended = useEnded();
   const [wasRider, setWasRider] = useState(userId !== undefined);
   if (userId !== undefined && !wasRider) setWasRider(true);
   if (userId !== undefined) {
@@ -26,7 +27,7 @@ export function AgreementsPage() {
   );
   // Without an agreement on this device, the person is most likely a rider who has to sign in.
   if (applicantReceipts().length > 0 || !keepsReceipts()) return ofApplicant;
-  return <SignedOut ended={false} inDemo={ofApplicant} />;
+  return <SignedOut ended={ended} inDemo={ofApplicant} />;
 }
 
 function Titled({ children }: { readonly children: ReactNode }) {

@@ -1,3 +1,4 @@
+import { mayBePending } from "@musette/client/terms";
 import { usePageLanguage } from "../language/page-language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
@@ -25,6 +26,8 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
     );
   }
   if (!rider && !keepsReceipts()) return <NotKept />;
+  // Of an account, which is not read without its session: whoever was signed out by it may be looking here.
+  if (!rider && mayBePending()) return <PendingOfRider />;
   const { emptyTitle, emptyRider, emptyApplicant, toTerms, toApply } = texts.agreements;
   return (
     <div className="calm">
@@ -52,6 +55,22 @@ function NotKept() {
       </Link>
       <Link className="mu-button" data-kind="secondary" href={signInHref("/agreements")}>
         {texts.signIn.title}
+      </Link>
+    </div>
+  );
+}
+
+function PendingOfRider() {
+  const { texts } = usePageLanguage();
+  return (
+    <div className="calm">
+      <h2>{texts.status.pendingHere}</h2>
+      <p>{texts.status.pendingRider}</p>
+      <Link className="mu-button" data-kind="primary" href={signInHref("/agreements")}>
+        {texts.signIn.title}
+      </Link>
+      <Link className="mu-button" data-kind="secondary" href="/apply">
+        {texts.agreements.toApply}
       </Link>
     </div>
   );

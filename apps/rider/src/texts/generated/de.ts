@@ -104,6 +104,7 @@ export const texts: Texts = {
     pending: "Deine Entscheidung ist noch nicht bestätigt",
     pendingHere: "Eine Entscheidung auf diesem Telefon ist noch nicht bestätigt",
     pendingText: "Es kam noch keine Antwort. Versuch es noch einmal; nichts wird doppelt gespeichert.",
+    pendingRider: "Sie wartet auf diesem Telefon. Wenn du dabei angemeldet warst, melde dich wieder an: Dann geht sie raus.",
     confirm: "Noch einmal versuchen",
     unsent: "Deine Entscheidung ist noch nicht gesendet",
     unsentText: "Sie ist auf diesem Handy aufgehoben und geht raus, sobald du online bist. Bis dahin zählt sie nicht.",

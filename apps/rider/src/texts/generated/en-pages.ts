@@ -80,6 +80,7 @@ export const enPages = {
     pending: "Your decision is not confirmed yet",
     pendingHere: "A decision made on this phone is not confirmed yet",
     pendingText: "No answer has come yet. Try again; nothing is recorded twice.",
+    pendingRider: "It waits on this phone. If you made it while you were signed in, sign in again: it goes out then.",
     confirm: "Try again",
     unsent: "Your decision is not sent yet",
     unsentText: "It is kept on this phone and goes out once you are online. Until then it does not count.",

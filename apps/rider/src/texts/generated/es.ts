@@ -105,6 +105,7 @@ export const texts: Texts = {
     pending: "Tu decisión todavía no está confirmada",
     pendingHere: "Una decisión tomada en este teléfono todavía no está confirmada",
     pendingText: "Aún no ha llegado respuesta. Inténtalo de nuevo; nada se registra dos veces.",
+    pendingRider: "Espera en este teléfono. Si la tomaste con la sesión iniciada, vuelve a iniciar sesión: entonces se enviará.",
     confirm: "Reintentar",
     unsent: "Tu decisión aún no se ha enviado",
     unsentText: "Está guardada en este teléfono y se enviará cuando tengas conexión. Hasta entonces no cuenta.",

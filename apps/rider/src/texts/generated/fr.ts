@@ -105,6 +105,7 @@ export const texts: Texts = {
     pending: "Votre décision n’est pas encore confirmée",
     pendingHere: "Une décision prise sur ce téléphone n’est pas encore confirmée",
     pendingText: "Aucune réponse n’est encore arrivée. Réessayez ; rien n’est enregistré deux fois.",
+    pendingRider: "Elle attend sur ce téléphone. Si vous étiez connecté en la prenant, reconnectez-vous : elle partira alors.",
     confirm: "Réessayer",
     unsent: "Votre décision n’est pas encore envoyée",
     unsentText: "Elle est conservée sur ce téléphone et partira dès que vous serez en ligne. D’ici là, elle ne compte pas.",

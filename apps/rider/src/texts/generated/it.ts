@@ -105,6 +105,7 @@ export const texts: Texts = {
     pending: "La tua decisione non è ancora confermata",
     pendingHere: "Una decisione presa su questo telefono non è ancora confermata",
     pendingText: "Non è ancora arrivata risposta. Riprova; nulla viene registrato due volte.",
+    pendingRider: "È in attesa su questo telefono. Se l’hai presa dopo aver effettuato l’accesso, accedi di nuovo: allora parte.",
     confirm: "Riprova",
     unsent: "La tua decisione non è ancora inviata",
     unsentText: "È conservata su questo telefono e parte appena sarai online. Fino ad allora non conta.",

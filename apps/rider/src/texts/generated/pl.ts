@@ -105,6 +105,7 @@ export const texts: Texts = {
     pending: "Twoja decyzja nie jest jeszcze potwierdzona",
     pendingHere: "Decyzja podjęta na tym telefonie nie jest jeszcze potwierdzona",
     pendingText: "Nie było jeszcze odpowiedzi. Spróbuj ponownie; nic nie zapisze się dwa razy.",
+    pendingRider: "Czeka na tym telefonie. Jeśli podjęto ją po zalogowaniu, zaloguj się ponownie: wtedy zostanie wysłana.",
     confirm: "Spróbuj ponownie",
     unsent: "Twoja decyzja nie jest jeszcze wysłana",
     unsentText: "Jest zachowana na tym telefonie i zostanie wysłana, gdy będziesz online. Do tego czasu się nie liczy.",

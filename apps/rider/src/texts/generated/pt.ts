@@ -105,6 +105,7 @@ export const texts: Texts = {
     pending: "Sua decisão ainda não está confirmada",
     pendingHere: "Uma decisão tomada neste celular ainda não está confirmada",
     pendingText: "Ainda não chegou resposta. Tente de novo; nada é registrado duas vezes.",
+    pendingRider: "Ela espera neste celular. Se você a tomou com a conta aberta, entre de novo: então será enviada.",
     confirm: "Tentar de novo",
     unsent: "Sua decisão ainda não foi enviada",
     unsentText: "Está guardada neste celular e será enviada quando você estiver on-line. Até lá, não vale.",

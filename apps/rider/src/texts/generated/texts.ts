@@ -114,6 +114,8 @@ export interface Texts {
     /** Without an account nobody knows whose it was. */
     readonly pendingHere: string;
     readonly pendingText: string;
+    /** Below “A decision made on this phone is not confirmed yet”, when it may be that of somebody who is signed out. */
+    readonly pendingRider: string;
     readonly confirm: string;
     readonly unsent: string;
     readonly unsentText: string;

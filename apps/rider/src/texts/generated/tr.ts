@@ -104,6 +104,7 @@ export const texts: Texts = {
     pending: "Kararınız henüz onaylanmadı",
     pendingHere: "Bu telefonda verilen bir karar henüz onaylanmadı",
     pendingText: "Henüz yanıt gelmedi. Tekrar deneyin; hiçbir şey iki kez kaydedilmez.",
+    pendingRider: "Bu telefonda bekliyor. Oturumunuz açıkken verdiyseniz yeniden oturum açın: o zaman gönderilir.",
     confirm: "Tekrar dene",
     unsent: "Kararınız henüz gönderilmedi",
     unsentText: "Bu telefonda saklanıyor ve çevrimiçi olduğunuzda gönderilir. O zamana kadar geçerli değildir.",
