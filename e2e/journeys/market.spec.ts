@@ -53,6 +53,25 @@ test("an applicant chooses where to work, changes it, and agrees to the terms of
   await expect(choice(page, "UY.dunmarsh")).toBeVisible();
 });
 
+test("the terms of a place far down the list begin at their top, at the heading", async ({
+  page,
+  musette,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  for (let number = 10; number < 24; number++) musette.addMarket(`UY.zone-${number}`);
+  await page.goto("/apply");
+  await choice(page, "UY.zone-23").scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  await choice(page, "UY.zone-23").click();
+  await expect(row(page, 1)).toBeVisible();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  // The same on the way back to the list.
+  await page.locator(".mu-markets-chosen button").click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
 test("a host's link says where, and nobody is asked", async ({ page, musette }) => {
   const { id } = causeway(musette);
   await page.goto("/apply?market=UY.dunmarsh");

@@ -18,7 +18,8 @@ async function stage(fetch: typeof globalThis.fetch, props: Partial<MarketFirstP
     <AnswersContext.Provider value={new Answers()}>
       <MarketFirst locale="en" fetch={fetch} {...props}>
         {(market, chosen) => (
-          <div data-terms={market ?? ""}>
+          <div data-terms={market ?? ""} className="mu-consent">
+            <h1>The terms</h1>
             {chosen?.text}
             {chosen && (
               <button type="button" onClick={chosen.change}>
@@ -110,4 +111,22 @@ it("goes on offline with what was chosen before", async () => {
   localStorage.setItem("musette.market", "IE.port-merrow");
   const { page } = await stage(async () => Promise.reject(new TypeError("Failed to fetch")));
   await until(() => terms(page) === "IE.port-merrow");
+});
+
+it("goes on at the top of the next screen, at its heading", async () => {
+  const scrolled: Element[] = [];
+  Element.prototype.scrollIntoView = function () {
+    scrolled.push(this);
+  };
+  const { page, leave } = await stage(answering(THREE));
+  await until(() => codes(page).length > 0);
+  // The first screen is the page's own: nothing is moved.
+  expect(scrolled).toEqual([]);
+  await click(choice(page, "UY.dunmarsh"));
+  expect(document.activeElement?.textContent).toBe("The terms");
+  expect(scrolled).toEqual([page.querySelector("[data-terms]")]);
+  await click(page.querySelector("button"));
+  expect(document.activeElement?.tagName).toBe("H1");
+  expect(scrolled.at(-1)?.className).toContain("mu-markets");
+  await leave();
 });

@@ -4,10 +4,11 @@ import {
   marketName,
   type TermsClientOptions,
 } from "@musette/client/terms";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type Read, useRead } from "../reading/use-read";
 import type { TextOverrides } from "../texts";
 import { pageLanguage, useTexts } from "../texts/use-texts";
+import { arriveIn } from "./arrive";
 import { MarketList } from "./market-list";
 import { rememberedMarket, rememberMarket } from "./remembered";
 
@@ -62,6 +63,12 @@ function Choice({ list, children, ...props }: ChoiceProps) {
   const texts = useTexts(locale, props.texts);
   const [picked, pick] = useState(rememberedMarket);
   const [asking, ask] = useState(false);
+  // Where the list was, once it is left.
+  const place = useRef<Element>(undefined);
+  useEffect(() => {
+    if (place.current) arriveIn(place.current);
+    place.current = undefined;
+  });
   // An answer that a service worker kept of a server of before has no names.
   const { markets, names = NO_NAMES } = list.data ?? {};
   // A choice of before counts until the list, which may be out of reach, says otherwise.
@@ -79,7 +86,9 @@ function Choice({ list, children, ...props }: ChoiceProps) {
         failed={list.error !== undefined && !list.isFetching}
         onRetry={() => void list.refetch()}
         onBack={asking ? () => ask(false) : props.onBack}
-        onChoose={(code) => {
+        arrives={asking}
+        onChoose={(code, from) => {
+          place.current = from;
           rememberMarket(code);
           pick(code);
           ask(false);

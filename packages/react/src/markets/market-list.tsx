@@ -1,7 +1,8 @@
 import { marketName } from "@musette/client/terms";
-import { useDeferredValue, useId, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { ErrorNotice, Header, Skeleton } from "../consent/frame";
 import type { Texts } from "../texts";
+import { arriveIn } from "./arrive";
 
 /** Drawn at once; whoever looks for another one searches. */
 const SHOWN_MAX = 100;
@@ -17,12 +18,22 @@ interface MarketListProps {
   readonly failed: boolean;
   readonly onRetry: () => void;
   readonly onBack: (() => void) | undefined;
-  readonly onChoose: (code: string) => void;
+  /** It takes the place of another screen. */
+  readonly arrives: boolean;
+  readonly onChoose: (code: string, place: Element | undefined) => void;
 }
 
 /** The markets by their names, with a search, and somewhere else as the last one. */
-export function MarketList({ texts, onBack, onRetry, failed, ...rest }: MarketListProps) {
+export function MarketList({ texts, onBack, onRetry, failed, ...props }: MarketListProps) {
+  const { arrives, onChoose, ...rest } = props;
   const titleId = useId();
+  const section = useRef<HTMLElement>(null);
+  const place = () => section.current?.parentElement ?? undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes
+  useEffect(() => {
+    const here = place();
+    if (arrives && here) arriveIn(here);
+  }, []);
   const { markets } = rest;
   // Without a title: most companies have one market, and nobody is asked then.
   if (!texts || (!markets && !failed)) {
@@ -40,6 +51,7 @@ export function MarketList({ texts, onBack, onRetry, failed, ...rest }: MarketLi
   const words = texts.markets;
   return (
     <section
+      ref={section}
       className="mu-consent mu-markets"
       lang={texts.lang}
       dir={texts.dir}
@@ -50,7 +62,12 @@ export function MarketList({ texts, onBack, onRetry, failed, ...rest }: MarketLi
         <h1 id={titleId}>{words.title}</h1>
         <p className="mu-consent-lead">{words.lead}</p>
         {markets ? (
-          <Choices {...rest} words={words} markets={markets} />
+          <Choices
+            {...rest}
+            words={words}
+            markets={markets}
+            onChoose={(code) => onChoose(code, place())}
+          />
         ) : (
           <ErrorNotice retry={texts.consent.tryAgain} onRetry={onRetry}>
             {words.loadFailed}
@@ -61,9 +78,10 @@ export function MarketList({ texts, onBack, onRetry, failed, ...rest }: MarketLi
   );
 }
 
-interface ChoicesProps extends Pick<MarketListProps, "locale" | "names" | "chosen" | "onChoose"> {
+interface ChoicesProps extends Pick<MarketListProps, "locale" | "names" | "chosen"> {
   readonly words: Texts["markets"];
   readonly markets: readonly string[];
+  readonly onChoose: (code: string) => void;
 }
 
 function Choices({ words, markets, names, locale, chosen, onChoose }: ChoicesProps) {
@@ -97,7 +115,7 @@ function Choices({ words, markets, names, locale, chosen, onChoose }: ChoicesPro
   );
 }
 
-interface ChoiceProps extends Pick<MarketListProps, "onChoose"> {
+interface ChoiceProps extends Pick<ChoicesProps, "onChoose"> {
   readonly name: string;
   readonly code: string;
   readonly isChosen: boolean;
