@@ -1,4 +1,5 @@
 import { useFlag } from "@musette/react/flags";
+import { regional } from "@musette/react/language";
 import { usePageLanguage } from "../language/page-language";
 
 interface Support {
@@ -16,7 +17,10 @@ export function SupportHours() {
   const { value } = useFlag("support-chat", CLOSED);
   const { open, from, to } = value as Support;
   if (!open || from === undefined || to === undefined) return null;
-  const time = new Intl.DateTimeFormat(language.tag, { timeStyle: "short", timeZone: "UTC" });
+  const time = new Intl.DateTimeFormat(regional(language.tag), {
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
   const hour = (of: number) => time.format(Date.UTC(2026, 0, 1, of));
   return <p className="note">{texts.supportHours(hour(from), hour(to))}</p>;
 }

@@ -1,7 +1,4 @@
-/** The language as this device writes it: English dates differ between London and Chicago. */
-function regional(tag: string): string {
-  return navigator.languages.find((own) => own === tag || own.startsWith(`${tag}-`)) ?? tag;
-}
+import { regional } from "@musette/react/language";
 
 /** The digits of the texts around it: a region may have others. */
 const digits = (locale: string) => new Intl.NumberFormat(locale).resolvedOptions().numberingSystem;

@@ -1,4 +1,5 @@
 import type { Failure } from "@musette/client/terms";
+import { regional } from "../language/regional";
 import type { ConsentTexts } from "../texts";
 import { Button } from "../ui";
 import { ErrorNotice } from "./frame";
@@ -21,7 +22,7 @@ export interface PendingNoticeProps {
 /** Shown instead of the list: a submission that is pending from before. */
 export function PendingNotice({ state, texts, lang, sender }: PendingNoticeProps) {
   const { pending: words } = texts;
-  const when = new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" });
+  const when = new Intl.DateTimeFormat(regional(lang), { dateStyle: "long", timeStyle: "short" });
   const dismiss = () => sender?.dismiss();
   const at = when.format(state.pending.at);
   if (state.phase === "replaying") {

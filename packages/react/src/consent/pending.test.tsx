@@ -285,3 +285,12 @@ it("works in memory where IndexedDB is blocked", async () => {
   expect(new Set(submitConsents.mock.calls.map((call) => JSON.stringify(call))).size).toBe(1);
   expect(accept()?.disabled).toBe(false);
 });
+
+it("writes the day as the region of this device does", async () => {
+  vi.stubGlobal("navigator", { ...navigator, onLine: true, languages: ["en-GB", "en"] });
+  const before = await answerLost();
+  await reload(before.mounted);
+  const fail = vi.fn(async () => Promise.reject(lost));
+  const { trouble } = await stage({ submitConsents: fail });
+  expect(trouble()).toMatch(/^On \d+ \w+ \d{4} at \d\d:\d\d you agreed/);
+});

@@ -8,3 +8,4 @@ export {
 } from "./create-language";
 export type { LanguageSwitchProps } from "./language-switch";
 export { chooseLanguage, english, type Language, type LanguageTag, languages } from "./languages";
+export { regional } from "./regional";
