@@ -12,7 +12,7 @@ export function consentScreen(page: Page) {
     box,
     boxes,
     accept: screen.getByRole("button", { name: "Agree and continue" }),
-    again: screen.getByRole("button", { name: "Try again" }),
+    again: screen.getByRole("button", { name: /^Try (again|now)$/ }),
     trouble: screen.getByRole("alert"),
     left: screen.locator("footer").getByRole("status"),
     open: (title: string) => screen.getByRole("button", { name: `Open ${title}` }),

@@ -57,8 +57,9 @@ export function words(locale: string, of: "consent" | "rider"): Readonly<Record<
 
 /** Until it is there, whoever holds the phone does what the screen offers. */
 export async function insist(page: Page, goal: Locator, locale = "en"): Promise<void> {
-  const name = words(locale, "consent")["consent.tryAgain"] as string;
-  const again = page.getByRole("button", { name }).first();
+  const button = (key: string) =>
+    page.getByRole("button", { name: words(locale, "consent")[key] as string });
+  const again = button("consent.tryAgain").or(button("consent.tryNow")).first();
   await expect(async () => {
     if (await goal.isVisible()) return;
     if (await again.isVisible()) await again.click();

@@ -38,7 +38,7 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
   );
   // Further tries, by the app itself or by the person, get no answer either, and the server's list says how it
   // stands by now.
-  await page.getByRole("link", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Try now" }).click();
   await expect.poll(() => calls).toBeGreaterThan(1);
   await expect(own.getByRole("alert")).toContainText("is not confirmed");
   await expect(toggle).not.toBeChecked();

@@ -2,17 +2,20 @@ import { isOffline } from "@musette/client/terms";
 import { session } from "../session/session";
 import { settleAll } from "./settle";
 import { termsClient } from "./terms-client";
+import { onUnanswered } from "./unanswered";
 import { CHANNEL } from "./worker-messages";
 
 /** How soon it is asked again about what has no answer; twice as long each time, up to a minute. */
 const AGAIN_MS = 2_000;
+/** After a tap, beside whose failure the screen says that it is sent again. */
+const AFTER_TAP_MS = 5_000;
 const LATEST_AGAIN_MS = 60_000;
 
 let running = false;
 
-/** Whether there is anything left that may be answered before the network changes. */
-async function settleHere(language: string): Promise<boolean> {
-  if (running || isOffline()) return false;
+/** What is left may be answered before the network changes; undefined where nothing could be asked. */
+async function settleHere(language: string): Promise<"left" | "settled" | undefined> {
+  if (running || isOffline()) return undefined;
   running = true;
   let isLeft = false;
   try {
@@ -27,7 +30,7 @@ async function settleHere(language: string): Promise<boolean> {
   } finally {
     running = false;
   }
-  return isLeft;
+  return isLeft ? "left" : "settled";
 }
 
 /**
@@ -36,15 +39,37 @@ async function settleHere(language: string): Promise<boolean> {
  */
 export function startSending(language: () => string): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let notBefore = 0;
+  let isAwaited = false;
+  let isTelling = false;
   const sendAfter = (ms: number) => {
     clearTimeout(timer);
-    timer = setTimeout(async () => {
-      if (document.visibilityState !== "visible") return;
-      const isLeft = await settleHere(language()).catch(() => true);
-      if (isLeft) sendAfter(Math.min(Math.max(ms * 2, AGAIN_MS), LATEST_AGAIN_MS));
-    }, ms);
+    timer = setTimeout(
+      async () => {
+        if (document.visibilityState !== "visible") return;
+        const outcome = await settleHere(language()).catch(() => "left");
+        if (outcome === "left") sendAfter(Math.min(Math.max(ms * 2, AGAIN_MS), LATEST_AGAIN_MS));
+        if (outcome === "settled" && isAwaited) tellScreen();
+      },
+      Math.max(ms, notBefore - Date.now()),
+    );
   };
-  const send = () => sendAfter(0);
+  /** The consent screen asks again on `online`, and finds the answer that is kept by now. */
+  const tellScreen = () => {
+    isAwaited = false;
+    isTelling = true;
+    dispatchEvent(new Event("online"));
+    isTelling = false;
+  };
+  const send = () => {
+    if (!isTelling) sendAfter(0);
+  };
+  onUnanswered((seconds) => {
+    notBefore = Date.now() + seconds * 1000;
+    isAwaited = true;
+    // What runs now has its own next time.
+    if (!running) sendAfter(AFTER_TAP_MS);
+  });
   addEventListener("online", send);
   addEventListener("pageshow", send);
   document.addEventListener("visibilitychange", send);

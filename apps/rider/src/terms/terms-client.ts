@@ -12,6 +12,7 @@ import { keepReceipt } from "./kept-receipts";
 import { sendWaiting, waitingBefore } from "./outbox";
 import { receiptOf } from "./receipt";
 import { sendWhenOnline } from "./send-when-online";
+import { tellUnanswered } from "./unanswered";
 
 /** Sent with every submission, so that the evidence says where it was given. */
 export const APP = "musette-rider";
@@ -50,7 +51,9 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
         await sendWaiting(before, client.submitConsents, keepAnswer);
       }
       return client.submitConsents(submission, options).catch((error: unknown) => {
-        if (!failureOf(error).final) sendWhenOnline().catch(() => undefined);
+        const { final, kind, seconds } = failureOf(error);
+        if (!final) sendWhenOnline().catch(() => undefined);
+        if (!final && kind !== "signedOut") tellUnanswered(seconds);
         throw error;
       });
     },

@@ -7,8 +7,11 @@ import type { SubmissionSender } from "./submission-sender";
 import type { NotSaid, PendingState } from "./submission-state";
 
 /** The message for a failure, with the wait that the server asked for. */
-export function failureWords(texts: ConsentTexts, { kind, seconds }: Failure | NotSaid): string {
-  const words = texts.submitFailed[kind];
+export function failureWords(
+  texts: ConsentTexts,
+  { kind, seconds }: Failure | NotSaid,
+  words = texts.submitFailed[kind],
+): string {
   return seconds === undefined ? words : `${words} ${texts.wait(seconds)}`;
 }
 
@@ -22,65 +25,43 @@ export interface PendingNoticeProps {
 /** Shown instead of the list: a submission that is pending from before. */
 export function PendingNotice({ state, texts, lang, sender }: PendingNoticeProps) {
   const { pending: words } = texts;
+  const { phase } = state;
   const when = new Intl.DateTimeFormat(regional(lang), { dateStyle: "long", timeStyle: "short" });
-  const dismiss = () => sender?.dismiss();
   const at = when.format(state.pending.at);
-  if (state.phase === "replaying") {
+  const dismiss = () => sender?.dismiss();
+  if (phase === "replaying") {
     return (
       <p role="status" className="mu-consent-wait">
         {words.sending(at)}
       </p>
     );
   }
-  if (state.phase === "unanswered") {
-    const { kind, seconds } = state.failure;
-    const why = kind === "signedOut" ? texts.submitFailed.signedOut : "";
-    const wait = seconds === undefined ? "" : texts.wait(seconds);
-    return (
-      <ErrorNotice
-        retry={texts.tryAgain}
-        onRetry={() => sender?.retry()}
-        more={<DismissButton label={words.decideAnew} onClick={dismiss} />}
-      >
-        {kind === "unsent" ? words.unsent(at) : words.unanswered(at)} {why} {wait}
-      </ErrorNotice>
-    );
-  }
-  if (state.phase === "expired") {
+  if (phase === "expired" || phase === "refused") {
     return (
       <ErrorNotice retry={words.decideAnew} onRetry={dismiss}>
-        {words.expired(at)}
+        {words[phase](at)}
       </ErrorNotice>
     );
   }
-  if (state.phase === "refused") {
-    return (
-      <ErrorNotice retry={words.decideAnew} onRetry={dismiss}>
-        {words.refused(at)}
-      </ErrorNotice>
-    );
-  }
+  const isOpen = phase === "unanswered";
   return (
     <ErrorNotice
-      retry={words.mine}
-      onRetry={() => sender?.confirmOwner()}
-      more={<DismissButton label={words.notMine} onClick={dismiss} />}
+      retry={isOpen ? texts.tryNow : words.mine}
+      onRetry={() => (isOpen ? sender?.retry() : sender?.confirmOwner())}
+      more={
+        <Button kind="quiet" onClick={dismiss}>
+          {isOpen ? words.decideAnew : words.notMine}
+        </Button>
+      }
     >
-      {words.whose(at)}
+      {isOpen ? unansweredWords(texts, state.failure, at) : words.whose(at)}
     </ErrorNotice>
   );
 }
 
-function DismissButton({
-  label,
-  onClick,
-}: {
-  readonly label: string;
-  readonly onClick: () => void;
-}) {
-  return (
-    <Button kind="quiet" onClick={onClick}>
-      {label}
-    </Button>
-  );
+function unansweredWords(texts: ConsentTexts, failure: Failure, at: string): string {
+  const { unsent, unanswered } = texts.pending;
+  const words = failure.kind === "unsent" ? unsent(at) : unanswered(at);
+  const why = failure.kind === "signedOut" ? ` ${texts.submitFailed.signedOut}` : "";
+  return failureWords(texts, failure, words + why);
 }

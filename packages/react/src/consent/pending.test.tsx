@@ -84,9 +84,11 @@ describe("after a lost answer and a reload", () => {
     const submitConsents = vi.fn(() => Promise.reject(lost));
     const { accept, button, state, ticks, trouble } = await stage({ submitConsents });
     expect([state(), ticks(), accept()?.disabled]).toEqual(["unanswered", [], true]);
-    expect(trouble()).toMatch(/^On .+ you agreed, and no answer has come yet\. Try again/);
+    expect(trouble()).toMatch(
+      /^On .+ you agreed, and no answer has come yet\. It is kept and sent again/,
+    );
     submitConsents.mockResolvedValueOnce(answer as never);
-    await click(button("Try again"));
+    await click(button("Try now"));
     await settleDeferred();
     expect(state()).toBe("ready");
     expect(rows.size).toBe(0);
@@ -254,7 +256,7 @@ describe("agreed to without a network", () => {
     expect(trouble()).toBe("No answer came. Try again: nothing is recorded twice.");
     expect(page.textContent).not.toContain("kept on this device");
     submitConsents.mockResolvedValueOnce(answer);
-    await click(button("Try again"));
+    await click(button("Try now"));
     await settleDeferred();
   });
 
@@ -279,7 +281,7 @@ it("works in memory where IndexedDB is blocked", async () => {
   const { accept, button, onAccepted, submitConsents, trouble } = await answerLost();
   expect(trouble()).toBe("No answer came. Try again: nothing is recorded twice.");
   submitConsents.mockResolvedValueOnce(answer);
-  await click(button("Try again"));
+  await click(button("Try now"));
   await settleDeferred();
   expect(onAccepted).toHaveBeenCalledOnce();
   expect(new Set(submitConsents.mock.calls.map((call) => JSON.stringify(call))).size).toBe(1);

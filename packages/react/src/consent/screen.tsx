@@ -169,13 +169,13 @@ interface FooterProps {
 function Footer({ texts, state, failureWords, ready, missing, ...rest }: FooterProps) {
   const { onSend, onTakeBack, children } = rest;
   const { phase } = state;
+  const resends = phase === "failed" && !IN_VAIN.includes(state.failure.kind);
   const left = ready && missing > 0 && texts.requiredLeft(missing);
   return (
     <div className="mu-consent-dock">
       {children}
       {phase === "failed" && (
         <ErrorNotice
-          retry={!IN_VAIN.includes(state.failure.kind) && missing === 0 && texts.tryAgain}
           onRetry={onSend}
           more={
             state.failure.kind === "unsent" && (
@@ -194,7 +194,7 @@ function Footer({ texts, state, failureWords, ready, missing, ...rest }: FooterP
           {phase === "sending" ? texts.sending : phase === "saved" ? texts.saved : left}
         </p>
         <Button loading={phase === "sending"} disabled={!ready || missing > 0} onClick={onSend}>
-          {texts.accept}
+          {resends ? texts.tryNow : texts.accept}
         </Button>
       </footer>
     </div>

@@ -78,7 +78,7 @@ describe("without an answer for 15 s", () => {
 
   it("says so, and tries again with the same key and the same bytes", async () => {
     const { button, submitConsents, onAccepted, trouble, answered } = await waiting();
-    await click(button("Try again"));
+    await click(button("Try now"));
     await settle();
     const [first, second] = submitConsents.mock.calls.map((call) => JSON.stringify(call));
     expect(second).toBe(first);
@@ -95,9 +95,9 @@ describe("without an answer for 15 s", () => {
   });
 
   it("keeps the decision as it is: another could be overridden by the call that goes on", async () => {
-    const { box, accept, submitConsents, answered } = await waiting();
+    const { box, button, submitConsents, answered } = await waiting();
     expect([box("all")?.disabled, box(3)?.disabled]).toEqual([true, true]);
-    await click(accept());
+    await click(button("Try now"));
     await settle();
     const [first, second] = submitConsents.mock.calls;
     expect(second?.[1].idempotencyKey).toBe(first?.[1].idempotencyKey);
@@ -107,7 +107,7 @@ describe("without an answer for 15 s", () => {
   it("lets the rows go again after a failure", async () => {
     const { box, button, submitConsents, trouble } = await waiting();
     submitConsents.mockRejectedValueOnce(lost);
-    await click(button("Try again"));
+    await click(button("Try now"));
     await settle();
     expect(trouble()).toMatch(/^No answer came/);
     expect(box(3)?.disabled).toBe(false);
@@ -119,7 +119,10 @@ describe("without an answer for 15 s", () => {
 describe("after an error", () => {
   it.each([
     [lost, /^No answer came\. Try again: nothing is recorded twice\.$/],
-    [refusal(503, "unavailable"), /^The server could not confirm this/],
+    [
+      refusal(503, "unavailable"),
+      /^The server could not confirm this\. It is kept and sent again by itself/,
+    ],
     [refusal(503, "unavailable", 1), /recorded twice\. The server asks to wait 1 second\.$/],
     [refusal(401, "unauthenticated"), /signed out/],
     [refusal(429, "rate_limited", 17), /^Too many tries.+The server asks to wait 17 seconds\.$/],
@@ -135,7 +138,9 @@ describe("after an error", () => {
     expect(trouble()).not.toMatch(/not sent/i);
     expect(ticks()).toEqual([true, true, true, true]);
     expect(onAccepted).not.toHaveBeenCalled();
-    await click(button("Try again"));
+    // One button sends: nobody has to choose between two.
+    expect([accept(), button("Try again")]).toEqual([undefined, undefined]);
+    await click(button("Try now"));
     await settle();
     expect(onAccepted).toHaveBeenCalledOnce();
     expect(trouble()).toBeUndefined();
@@ -148,9 +153,9 @@ describe("after an error", () => {
     await click(accept());
     await settle();
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await click(button("Try again"));
+    await click(button("Try now"));
     await settle();
-    await click(accept());
+    await click(button("Try now"));
     await settle();
     const sent = submitConsents.mock.calls.map((call) => JSON.stringify(call));
     expect(sent).toHaveLength(3);
@@ -198,7 +203,7 @@ it("changed terms are loaded, marked, and have to be agreed to again", async () 
   expect(ticks()).toEqual(["mixed", true, false]);
   expect(page.querySelector("[data-term='22']")?.textContent).toContain("Changed");
   expect(page.querySelector("[data-term='1']")?.textContent).not.toContain("Changed");
-  expect([button("Try again"), accept()?.disabled]).toEqual([undefined, true]);
+  expect([button("Try now"), accept()?.disabled]).toEqual([undefined, true]);
 
   await click(box(22));
   await click(accept());

@@ -78,7 +78,7 @@ async function read(phone: Phone, pick: Random): Promise<void> {
 
 async function accept(phone: Phone): Promise<void> {
   const ticks = phone.ticks();
-  const button = named(phone, "Agree and continue");
+  const button = named(phone, /^(Agree and continue|Try now)$/);
   if (!button) return;
   phone.witness.pressed(phone.tab.visit, ticks, phone.tab.realm);
   await phone.press(button);
@@ -111,7 +111,7 @@ async function answerNotice(phone: Phone, pick: Random): Promise<void> {
   const waiting = [...phone.rows.keys()];
   const { visit } = phone.tab;
   const mine = waiting.length > 0 && waiting.every((key) => phone.witness.isOf(visit, key));
-  const answers = mine ? [/^Yes/, "Try again", "Go to the documents"] : [/^No/, "Try again"];
+  const answers = mine ? [/^Yes/, "Try now", "Go to the documents"] : [/^No/, "Try now"];
   await phone.press(named(phone, pick<string | RegExp>([...answers, "Go to the documents"])));
 }
 
@@ -182,7 +182,7 @@ const STEPS_OF: readonly (readonly [string, (phone: Phone, pick: Random) => unkn
   ["other tab", otherTab],
   ["answer notice", answerNotice],
   ["answer notice", answerNotice],
-  ["try again", (phone) => phone.press(named(phone, "Try again"))],
+  ["try again", (phone) => phone.press(named(phone, /^Try (again|now)$/))],
   ["deliver", (phone) => phone.deliver()],
   ["net", (phone, pick) => Object.assign(phone, { net: pick(NETS) })],
   ["net", (phone, pick) => Object.assign(phone, { net: pick(NETS) })],

@@ -25,6 +25,7 @@ export const en = {
     noTerms: "There are no terms to agree to at the moment.",
     loadFailed: "The terms could not be loaded.",
     tryAgain: "Try again",
+    tryNow: "Try now",
     submitFailed: {
       offline: "No answer came. Try again: nothing is recorded twice.",
     },

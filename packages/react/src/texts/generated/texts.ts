@@ -29,6 +29,8 @@ export interface Texts {
     readonly loadFailed: string;
     readonly viewerFailed: string;
     readonly tryAgain: string;
+    /** The button under a decision that has no answer yet, and is sent again by itself too. */
+    readonly tryNow: string;
     /** What was confirmed without a network and is not sent yet. */
     readonly takeBack: string;
     readonly submitFailed: {
