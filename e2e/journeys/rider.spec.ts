@@ -132,12 +132,12 @@ test("a failed withdrawal says so and is not shown as one", async ({ page, muset
   await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
   const marketing = page.getByRole("listitem", { name: MARKETING });
   const consent = marketing.getByRole("switch");
-  await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }), {
-    times: 1,
-  });
+  // As long as it is looked at: the app sends it again by itself.
+  await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
   await consent.click();
   await expect(marketing.getByRole("alert")).toContainText("is not confirmed");
   await expect(consent).toBeChecked();
+  await page.unroute("**/terms/consents");
   await marketing.getByRole("button", { name: "Try again" }).click();
   await expect(marketing).toContainText("Withdrawn on");
   expect(musette.decisions()).toHaveLength(5);
@@ -228,4 +228,24 @@ test("ticks of one rider never become those of the next", async ({ page, musette
   await page.getByRole("link", { name: "Read and agree" }).click();
   await expect(all).toBeVisible();
   await expect.poll(ticks).toEqual([false, false, false, false, false]);
+});
+
+test("an answer that failed goes out by itself, and one button sends it at once", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 503/);
+  await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }), {
+    times: 1,
+  });
+  await page.goto("/apply");
+  const { accept, all, trouble } = consentScreen(page);
+  await all.click();
+  await accept.click();
+  await expect(trouble).toContainText("It is kept and sent again by itself");
+  await expect(page.locator(".mu-consent-dock button")).toHaveText(["Try now"]);
+  // Nobody taps.
+  await expect(page.locator(".receipt code")).toBeVisible();
+  expect(musette.decisions()).toHaveLength(4);
 });

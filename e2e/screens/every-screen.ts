@@ -69,13 +69,13 @@ export async function everyScreen(
   }
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }), {
-    times: 1,
-  });
+  // As long as it is looked at: the app sends it again by itself.
+  await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
   await term("all").locator("input").click();
   await accept.click();
   await page.locator(".mu-trouble").waitFor();
   await see("consent-failed");
+  await page.unroute("**/terms/consents");
   await accept.click();
   await page.locator(".receipt").waitFor();
   await see("receipt");

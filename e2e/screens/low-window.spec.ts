@@ -101,8 +101,10 @@ test("in a low window a failure and its button can be scrolled to", async ({ pag
   await see(page, "low-failure");
   await page.locator("[data-term='4']").scrollIntoViewIfNeeded();
   await expect(page.locator("[data-term='4'] input")).toBeInViewport();
-  await notice.getByRole("button").scrollIntoViewIfNeeded();
-  await expect(notice.getByRole("button")).toBeInViewport({ ratio: 1 });
+  const again = page.locator(".mu-consent-footer button");
+  await again.scrollIntoViewIfNeeded();
+  await expect(again).toBeInViewport({ ratio: 1 });
+  await expect(notice.getByRole("button")).toHaveCount(0);
 });
 
 test("long words are divided by the rules of their own language", async ({ page }) => {

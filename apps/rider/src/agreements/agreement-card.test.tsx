@@ -135,6 +135,18 @@ it("goes back and says so when it fails, and tries again as the same attempt", a
   expect(document.querySelector("[role=alert]")).toBeNull();
 });
 
+it("is confirmed without a tap once the network is back", async () => {
+  send.mockImplementationOnce(lost);
+  await show(false);
+  await tap(toggle());
+  send.mockImplementation(confirmed);
+  await act(async () => void window.dispatchEvent(new Event("online")));
+  await settle();
+  expect(keyOf(1)).toBe(keyOf(0));
+  expect(decided).toHaveBeenCalledWith(answer);
+  expect(alert()).toBeUndefined();
+});
+
 it("offers no switch for what is required", async () => {
   await show(true);
   expect(toggle()).toBeNull();

@@ -75,13 +75,27 @@ export function useDecision(
     });
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whose it is and what it is about
-  useEffect(() => {
+  /** Asks about the press that waits, which may be one of an earlier page. */
+  function resume(): void {
     alone(async () => {
       const waiting = await waitingAttempt(term.id, by);
       if (waiting) await deliver(waiting, false);
     });
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whose it is and what it is about
+  useEffect(() => {
+    resume();
   }, [term.id, by.userId, by.receiptId]);
+
+  const isOpen = state?.phase === "failed";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whether one waits, and whose it is
+  useEffect(() => {
+    if (!isOpen) return;
+    // The network is back, or the app has had the answer in the background.
+    addEventListener("online", resume);
+    return () => removeEventListener("online", resume);
+  }, [isOpen, term.id, by.userId, by.receiptId]);
 
   return { state, press };
 }
