@@ -90,10 +90,10 @@ test("another decision after a failure is another attempt", async ({ page, muset
   allow(/ERR_FAILED/);
   await page.route(SUBMIT, (route) => route.abort(), { times: 1 });
   await page.goto("/stage/");
-  const { accept, all, box } = consentScreen(page);
+  const { accept, again, all, box } = consentScreen(page);
   await all.click();
   await accept.click();
-  await expect(accept).toBeEnabled();
+  await expect(again).toBeEnabled();
   await box(MARKETING).click();
   await accept.click();
   await expect(done(page)).toHaveText("accepted 4");

@@ -57,6 +57,7 @@ test("the terms of a place far down the list begin at their top, at the heading"
   page,
   musette,
 }) => {
+  causeway(musette);
   await page.setViewportSize({ width: 360, height: 640 });
   for (let number = 10; number < 24; number++) musette.addMarket(`UY.zone-${number}`);
   await page.goto("/apply");

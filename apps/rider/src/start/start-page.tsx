@@ -27,7 +27,7 @@ export function StartPage() {
     userId === undefined && (applied.pending !== undefined || applied.newest !== undefined);
   return (
     <>
-      <div role="status">{userId === undefined && leftOpen && <LeftOpen />}</div>
+      {userId === undefined && leftOpen && <LeftOpen />}
       {userId !== undefined ? (
         <RiderStatus key={userId} userId={userId} />
       ) : hasApplied ? (
@@ -51,7 +51,11 @@ export function StartPage() {
 
 function LeftOpen() {
   const { texts } = usePageLanguage();
-  return <p className="card">{texts.start.leftOpen}</p>;
+  return (
+    <p className="card" role="alert">
+      {texts.start.leftOpen}
+    </p>
+  );
 }
 
 function Welcome() {
