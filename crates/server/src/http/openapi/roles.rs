@@ -33,6 +33,7 @@ fn list(operation: &mut Map<String, Value>, right: &RightOf) {
     operation.insert("security".into(), schemes.collect());
     operation.insert("x-roles".into(), names(right.roles));
     if !right.service_roles.is_empty() {
+        // Beside the roles above.
         operation.insert("x-service-key-roles".into(), names(right.service_roles));
     }
 }

@@ -167,6 +167,8 @@ fn who(value: &Value) -> String {
             _ => "anybody".to_owned(),
         });
     }
+    let keys = value["x-service-key-roles"].as_array().into_iter().flatten();
+    ways.extend(keys.filter_map(Value::as_str).map(|role| format!("a service key of `{role}`")));
     ways.join(", ")
 }
 
