@@ -1792,7 +1792,7 @@ export interface paths {
         /**
          * Stream changes of the configuration.
          * @description Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
-         *     saved, and a comment every 20 seconds. 401 `unauthenticated`: the ticket is unknown, used or expired; create
+         *     saved, and a comment every 20 seconds. 401 `ticket_invalid`: the ticket is unknown, used or expired; create
          *     another.
          */
         get: operations["flag_stream"];

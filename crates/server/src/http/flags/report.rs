@@ -6,7 +6,7 @@ use crate::http::json::Json;
 use crate::http::problem::{Fault, Problem};
 
 /// Longer names than this name nothing of ours.
-const TEXT_BYTES_MAX: usize = 256;
+const TEXT_CHARS_MAX: usize = 256;
 /// Faults that are reported at most; a body of nonsense has thousands.
 const FAULTS_MAX: usize = 20;
 
@@ -47,9 +47,15 @@ impl<'a> Report<'a> {
 
     pub fn text(&self, name: &str, faults: &mut Faults) -> Option<&'a str> {
         match self.json.get(name) {
-            Some(Json::Text(text)) if (1..=TEXT_BYTES_MAX).contains(&text.len()) => Some(text),
+            // Most need not be counted.
+            Some(Json::Text(text))
+                if !text.is_empty()
+                    && (text.len() <= TEXT_CHARS_MAX || text.chars().count() <= TEXT_CHARS_MAX) =>
+            {
+                Some(text)
+            }
             _ => {
-                self.fault(name, "a text of 1 to 256 bytes", faults);
+                self.fault(name, "a text of 1 to 256 characters", faults);
                 None
             }
         }

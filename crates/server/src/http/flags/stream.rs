@@ -45,7 +45,7 @@ pub fn ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
 /// Stream changes of the configuration.
 ///
 /// Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
-/// saved, and a comment every 20 seconds. 401 `unauthenticated`: the ticket is unknown, used or expired; create
+/// saved, and a comment every 20 seconds. 401 `ticket_invalid`: the ticket is unknown, used or expired; create
 /// another.
 #[utoipa::path(
     get, path = "/api/flags/v3/stream", tag = "flags", operation_id = "flag_stream",

@@ -86,6 +86,7 @@ fn what_is_refused(engine: Engine) {
         (bad("name", json!("clicked")), "name"),
         (bad("id", json!("")), "id"),
         (bad("id", json!("x".repeat(257))), "id"),
+        (bad("id", json!("é".repeat(257))), "id"),
         (bad("unit", json!(null)), "unit"),
         (bad("unit", json!(true)), "unit"),
         (bad("at", json!("yesterday")), "at"),
@@ -112,6 +113,8 @@ fn what_is_refused(engine: Engine) {
         flags.app.post(EVENTS).token(&flags.client).body("application/json", text.as_bytes())
     };
     assert_eq!(taken(&report(&flags, EVENTS, &long)), (1, 499));
+    let accented = [bad("id", json!("é".repeat(256)))];
+    assert_eq!(taken(&report(&flags, EVENTS, &accented)), (1, 0));
     bytes(512 * 1024).gives(202);
     bytes(512 * 1024 + 1).refused(413, "body_too_large");
     let anonymous = |body: &[u8]| flags.app.post(EVENTS).body("application/json", body);
