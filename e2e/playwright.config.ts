@@ -55,7 +55,7 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     reducedMotion: "reduce",
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
       args: QUIET,
       // Thai and Bengali are drawn on a machine without fonts for them too.
       env: {

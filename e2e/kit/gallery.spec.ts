@@ -10,7 +10,7 @@ import { prepared } from "../setup/prepare";
 // docs/decisions/0036 says what makes these pictures the same on other machines.
 base.use({
   launchOptions: {
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-lcd-text", "--font-render-hinting=none"],
       ...["--force-color-profile=srgb", "--disable-component-update"],
