@@ -25,6 +25,7 @@ export const nl: TextsAtHand = {
     loadFailed: "De voorwaarden konden niet worden geladen.",
     viewerFailed: "Het document kon niet worden geopend.",
     tryAgain: "Opnieuw proberen",
+    tryNow: "Nu proberen",
     submitFailed: {
       offline: "Er kwam geen antwoord. Probeer het opnieuw: niets wordt dubbel vastgelegd.",
       changed: "De voorwaarden zijn intussen gewijzigd. Bekijk ze en ga opnieuw akkoord.",
