@@ -103,7 +103,7 @@ export async function ownScreen({ page, site, service }) {
   await accept.click();
   await page.getByText("Er kwam geen antwoord.").waitFor();
   assert(await box(page, "News").isChecked(), "the ticks stay");
-  await button(page, "Opnieuw proberen").click();
+  await button(page, "Nu proberen").click();
   await page.locator("output", { hasText: /^[\w-]{22,}$/ }).waitFor();
   assert.equal(service.submissions.size, 1, "sent again with the same key");
   const [first, second] = [...service.submissions.values()][0];
