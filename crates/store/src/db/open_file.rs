@@ -16,9 +16,12 @@ impl OpenFile {
         Ok(Self { path: path.to_owned(), identity: identity(path)? })
     }
 
-    /// Whether the same file is still there.
+    /// Whether the same file is still there. A file system that does not answer proves nothing.
     pub fn is_at_its_path(&self) -> bool {
-        identity(&self.path).is_ok_and(|found| found == self.identity)
+        match identity(&self.path) {
+            Ok(found) => found == self.identity,
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        }
     }
 }
 
