@@ -99,6 +99,7 @@ test("signing out without a network ends the session once there is one, and nobo
   allow(/ERR_INTERNET_DISCONNECTED|status of 401/);
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/");
+  await expect(page.locator(".greeting")).toBeVisible();
   const cookies = await page.context().cookies();
   const token = cookies.find(({ name }) => name === "refresh_token")?.value;
   await page.context().setOffline(true);
