@@ -20,8 +20,8 @@ pub mod stale;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::{ArcSwap, Guard};
 use musette_core::flags::Snapshot;
@@ -172,6 +172,8 @@ pub struct Ruleset {
     reported: AtomicI64,
     /// Served from disk, and no store has been seen yet.
     alone: AtomicBool,
+    /// The scheduled changes that this node applied and whose decisions it has not recorded yet.
+    applied: Mutex<Vec<String>>,
 }
 
 impl Ruleset {
@@ -184,6 +186,7 @@ impl Ruleset {
             confirmed: AtomicI64::new(0),
             reported: AtomicI64::new(-1),
             alone: AtomicBool::new(false),
+            applied: Mutex::default(),
         }
     }
 
@@ -210,6 +213,11 @@ impl Ruleset {
     /// Every environment that is served, by name.
     pub fn environments(&self) -> Vec<Arc<Environment>> {
         self.table.load().environments.values().cloned().collect()
+    }
+
+    /// The ids of the scheduled changes that this node applied since it was asked.
+    pub fn take_applied(&self) -> Vec<String> {
+        std::mem::take(&mut *self.applied.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub fn revision(&self) -> i64 {

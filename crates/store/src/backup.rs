@@ -5,6 +5,7 @@
 //! end that counts them, without which the file is not whole.
 
 mod lines;
+pub mod move_error;
 pub(crate) mod moving;
 
 use std::io::{Read, Write};

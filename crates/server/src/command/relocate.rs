@@ -64,23 +64,25 @@ pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
     let Some(target) = target else { return stay(&from).await };
     let to = make_in_any_state(&target).await?;
     from.check_secrets().await?;
-    let state = to.move_state().await?;
-    if state.is_none() && matches!(from.move_state().await?, Some(MoveState::Moved { .. })) {
-        return Err(MoveError::MovedBefore.into());
-    }
-    let token = from.leave(&random::uuid(), seen_since(test), test.clock.now()).await?;
-    match moved(&from, &to, state, &token, test).await {
+    let arrived = match to.move_state().await? {
+        None => None,
+        Some(MoveState::Arriving { token }) => Some(token),
+        Some(_) => return Err(MoveError::OtherAttempt.into()),
+    };
+    let now = test.clock.now();
+    let token = from.leave(&random::uuid(), arrived.as_deref(), seen_since(test), now).await?;
+    match moved(&from, &to, arrived.is_some(), &token, test).await {
         Ok(()) => Ok(()),
         Err(failure) => {
             // An attempt that has failed holds nobody up. One that was killed is gone on with.
-            from.stay().await?;
+            from.stay(&token).await?;
             Err(failure)
         }
     }
 }
 
 async fn stay(from: &Store) -> Result<(), Failure> {
-    if from.stay().await? {
+    if from.cancel_move().await? {
         println!("the store stays where it is");
         return Ok(());
     }
@@ -94,21 +96,17 @@ fn seen_since(test: TestSettings) -> i64 {
 async fn moved(
     from: &Store,
     to: &Arc<Store>,
-    state: Option<MoveState>,
+    has_arrived: bool,
     token: &str,
     test: TestSettings,
 ) -> Result<(), Failure> {
     let now = test.clock.now();
-    match state {
-        None => {
-            let mut progress = Progress::new("rows moved");
-            let rows = from.copy_to(to, token, now, |rows| progress.at(rows)).await?;
-            progress.end(rows);
-        }
-        Some(MoveState::Arriving { token: copied }) if copied == token => {
-            println!("everything was copied before; going on from there");
-        }
-        Some(_) => return Err(MoveError::OtherAttempt.into()),
+    if has_arrived {
+        println!("everything was copied before; going on from there");
+    } else {
+        let mut progress = Progress::new("rows moved");
+        let rows = from.copy_to(to, token, now, |rows| progress.at(rows)).await?;
+        progress.end(rows);
     }
     // What follows from the rest is not copied.
     to.migrate().await?;

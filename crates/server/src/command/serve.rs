@@ -16,7 +16,9 @@ use tokio::sync::oneshot;
 use super::{Failure, make_private, refuse_emptied};
 use crate::app::App;
 use crate::delivery::{CodeDelivery, Delivery};
-use crate::http::{self, admin::approvals};
+use crate::http;
+use crate::http::admin::approvals;
+use crate::http::admin::flags::changes;
 use crate::oidc::Oidc;
 use crate::private_files;
 use crate::ruleset::Ruleset;
@@ -31,6 +33,7 @@ use start::{Running, Starting};
 const CLOSED_WITHIN: Duration = Duration::from_secs(2);
 /// How often it is looked what waits for an approval.
 const TELL_APPROVERS: Duration = Duration::from_secs(2);
+const RECORD_DECISIONS: Duration = Duration::from_secs(1);
 
 /// Serves until a signal, and then sends the traces that wait.
 pub async fn run(
@@ -209,6 +212,14 @@ async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
 /// Who may approve what is said by the rights of the routes.
 fn tell_approvers(app: &Arc<App>) -> Task {
     Task::of_app(app, "tell_approvers", TELL_APPROVERS, approvals::tell)
+}
+
+/// What is shown of an experiment with its decision is read as the console reads it.
+fn record_decisions(app: &Arc<App>) -> Task {
+    Task::of_app(app, "record_decisions", RECORD_DECISIONS, |app| async move {
+        changes::record_scheduled(&app).await;
+        Ok(())
+    })
 }
 
 fn served(app: Arc<App>) -> Service {

@@ -2,6 +2,8 @@
 //! the version rises, so that clients ask again. Every node watches; the compare-and-set on the version
 //! lets one of them write it.
 
+use std::sync::PoisonError;
+
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
 use musette_store::{Clearance, FlagChange, NewFlagVersion, Store, StoreError, WaitingChange};
@@ -38,7 +40,12 @@ impl Ruleset {
             }
         }
         for waiting in table.waiting.iter().take_while(|it| it.at <= now.millis()) {
-            apply(store, waiting, now).await?;
+            if apply(store, waiting, now).await? {
+                self.applied
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(waiting.id.clone());
+            }
             made = true;
         }
         if made {
@@ -67,13 +74,13 @@ async fn take_step(
 
 /// A change that cannot be brought into what is current is refused, and says why: it must not undo
 /// what others did since, a kill switch least of all.
-async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<(), StoreError> {
-    let Some(change) = store.flag_change(&waiting.id).await? else { return Ok(()) };
+async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<bool, StoreError> {
+    let Some(change) = store.flag_change(&waiting.id).await? else { return Ok(false) };
     match settle(store, &change, Clearance::ByRules(None), now).await {
         Err(StoreError::ApprovalRequired { .. }) => {
-            refuse(store, &change, APPROVAL_REQUIRED, now).await
+            refuse(store, &change, APPROVAL_REQUIRED, now).await.map(|()| false)
         }
-        done => done.map(drop),
+        settled => settled,
     }
 }
 

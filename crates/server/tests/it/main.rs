@@ -36,4 +36,5 @@ mod request;
 mod session;
 mod store;
 mod tidy;
+mod until;
 mod wire;

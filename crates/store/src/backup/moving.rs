@@ -1,7 +1,8 @@
 //! Moving everything to another database, of either engine: the store goes on there with its log, the log's key
 //! and its sessions, and ends here. A restored backup begins a log of its own, since the store that was backed
 //! up may go on; here two stores never sign one log:
-//! - `leaving` here: no server starts on it. A token names the attempt.
+//! - `leaving` here: no server starts on it. A token names the attempt, which has one target: what an attempt before
+//!   it left elsewhere is never served.
 //! - Everything is copied in one transaction, and `arriving` there with the token: no server starts on it.
 //! - `moved` here: its key is destroyed.
 //! - Then nothing holds the other one back.
@@ -12,6 +13,7 @@ use futures_util::TryStreamExt as _;
 use musette_core::instant::Instant;
 use sqlx::Connection as _;
 
+use super::move_error::MoveError;
 use super::{CHUNK_BYTES, IS_USED, RAISE, REPLACED, TABLES, select, snapshot};
 use crate::audit::{self, AuditEvent};
 use crate::db::batch::{ColumnType, Table};
@@ -90,12 +92,13 @@ const STATE: &str = "SELECT state, token, at FROM moves WHERE id = 1";
 const KEEP_STATE: &str = "INSERT INTO moves (id, state, token, at) VALUES (1, $1, $2, $3)
     ON CONFLICT (id) DO UPDATE
     SET state = excluded.state, token = excluded.token, at = excluded.at";
-const DROP_STATE: &str = "DELETE FROM moves WHERE state = $1";
+const DROP_STATE: &str = "DELETE FROM moves WHERE state = $1 AND token = $2";
+const CANCEL: &str = "DELETE FROM moves WHERE state = $1";
 const IS_SERVED: &str = "SELECT EXISTS (SELECT 1 FROM nodes WHERE seen_at >= $1)";
 const FORGET_LOG_KEY: &str = "DELETE FROM log_key";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[STATE, KEEP_STATE, DROP_STATE, IS_SERVED, FORGET_LOG_KEY];
+pub(crate) const ALL: &[&str] = &[STATE, KEEP_STATE, DROP_STATE, CANCEL, IS_SERVED, FORGET_LOG_KEY];
 
 const LEAVING: &str = "leaving";
 const ARRIVING: &str = "arriving";
@@ -123,47 +126,6 @@ pub enum MoveState {
     },
 }
 
-/// Why a store cannot be moved.
-#[derive(Debug, thiserror::Error)]
-pub enum MoveError {
-    /// The target holds something.
-    #[error("the database at --to is not empty")]
-    NotEmpty,
-    /// What it holds is of another attempt, and may be out of date.
-    #[error("the database at --to holds the copy of another attempt; give an empty one")]
-    OtherAttempt,
-    /// Somebody would write to the store while it is copied.
-    #[error(
-        "a server runs on the store at --from: stop it first (one that was killed counts as running for 75 seconds)"
-    )]
-    IsServed,
-    /// The store has ended.
-    #[error("the store at --from was moved before")]
-    MovedBefore,
-    /// A table there has not what it has here.
-    #[error("{table} has {from} rows at --from and {to} at --to; nothing was moved")]
-    Differs {
-        /// Its name.
-        table: &'static str,
-        /// Rows here.
-        from: i64,
-        /// Rows there.
-        to: i64,
-    },
-    /// Somebody appended to the log meanwhile.
-    #[error("the log at --from has grown while it was copied; nothing was moved")]
-    HasGrown,
-    /// A database failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<sqlx::Error> for MoveError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Store(error.into())
-    }
-}
-
 /// The last signed head of the log; none where no server has begun one.
 type Head = Option<(i64, i64, String)>;
 
@@ -181,11 +143,12 @@ impl Store {
         }))
     }
 
-    /// Begins, or goes on with, the move of this store; gives the token of the attempt. Nobody may have served it
-    /// since `seen_since`.
+    /// Begins the move of this store as the attempt `token`, or goes on with the one that has `arrived` at the target;
+    /// gives the token of the attempt. Nobody may have served the store since `seen_since`.
     pub async fn leave(
         &self,
         token: &str,
+        arrived: Option<&str>,
         seen_since: i64,
         now: Instant,
     ) -> Result<String, MoveError> {
@@ -194,10 +157,15 @@ impl Store {
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let row: Option<(String, String, i64)> =
                 sqlx::query_as(STATE).fetch_optional(&mut *tx).await?;
-            match row {
-                Some((state, token, _)) if state == LEAVING || state == MOVED => return Ok(token),
-                Some(_) => return Err(MoveError::OtherAttempt),
-                None => {}
+            let state = row.as_ref().map(|(state, of, _)| (state.as_str(), of.as_str()));
+            match (state, arrived) {
+                (Some((LEAVING | MOVED, of)), Some(arrived)) if of == arrived => {
+                    return Ok(of.to_owned());
+                }
+                (_, Some(_)) | (Some((ARRIVING, _)), None) => return Err(MoveError::OtherAttempt),
+                (Some((MOVED, _)), None) => return Err(MoveError::MovedBefore),
+                // Not moved, or interrupted before anything was at its target.
+                _ => {}
             }
             if sqlx::query_scalar::<_, bool>(IS_SERVED).bind(seen_since).fetch_one(&mut *tx).await?
             {
@@ -214,9 +182,20 @@ impl Store {
         Ok(token.to_owned())
     }
 
-    /// Gives a move up that has not ended: the store stays here.
-    pub async fn stay(&self) -> Result<bool, StoreError> {
-        let done = write!(self, |pool| sqlx::query(DROP_STATE)
+    /// Gives the attempt `token` up, unless it has ended: the store stays here.
+    pub async fn stay(&self, token: &str) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(DROP_STATE)
+            .bind(LEAVING)
+            .bind(token)
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+
+    /// Gives up whatever attempt has not ended: the store stays here. Whether there was one.
+    pub async fn cancel_move(&self) -> Result<bool, StoreError> {
+        let done = write!(self, |pool| sqlx::query(CANCEL)
             .bind(LEAVING)
             .execute(pool)
             .await?
@@ -276,6 +255,11 @@ impl Store {
                         });
                     }
                 }
+                // Another attempt at the same target waits for this one.
+                let state = self.move_state().await?;
+                if state != Some(MoveState::Leaving { token: token.to_owned() }) {
+                    return Err(MoveError::Overtaken);
+                }
                 sqlx::query(KEEP_STATE)
                     .bind(ARRIVING)
                     .bind(token)
@@ -310,8 +294,11 @@ impl Store {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
-            let (state, _, _): (String, String, i64) =
-                sqlx::query_as(STATE).fetch_one(&mut *tx).await?;
+            let row: Option<(String, String, i64)> =
+                sqlx::query_as(STATE).fetch_optional(&mut *tx).await?;
+            let Some((state, _, _)) = row.filter(|(_, of, _)| of == token) else {
+                return Err(MoveError::Overtaken);
+            };
             if state == LEAVING {
                 if sqlx::query_scalar::<_, bool>(IS_SERVED)
                     .bind(seen_since)
@@ -336,7 +323,8 @@ impl Store {
         });
         write!(to, |pool| {
             let mut tx = pool.begin().await?;
-            let dropped = sqlx::query(DROP_STATE).bind(ARRIVING).execute(&mut *tx).await?;
+            let dropped =
+                sqlx::query(DROP_STATE).bind(ARRIVING).bind(token).execute(&mut *tx).await?;
             if dropped.rows_affected() > 0 {
                 audit::append!(event, now).execute(&mut *tx).await?;
             }

@@ -3,8 +3,9 @@ use std::sync::Arc;
 use musette_core::log::entry::Entry as LoggedEntry;
 use musette_core::terms::{NewTerm, ReceiptKey};
 
-use super::{NOW, add_user, document, entry, new_term, publish, store};
-use crate::backup::moving::{ALSO, MoveError, MoveState};
+use super::{NOW, add_user, document, entry, new_term, on_both, publish, store};
+use crate::backup::move_error::MoveError;
+use crate::backup::moving::{ALSO, MoveState};
 use crate::backup::{RestoreError, TABLES};
 use crate::db::batch::Table;
 use crate::db::read;
@@ -229,11 +230,10 @@ async fn moved(from: Engine, to: Engine) {
     let since = NOW.millis() - 1000;
     let node = crate::ClusterNode { id: "n".into(), revision: 1, seen_at: NOW.millis() };
     store.see_node(&node).await.expect("works");
-    let refused = store.leave("t", since, NOW).await;
+    let refused = store.leave("t", None, since, NOW).await;
     assert!(matches!(refused, Err(MoveError::IsServed)), "{refused:?}");
     store.leave_node("n", 0).await.expect("works");
-    assert_eq!(store.leave("t", since, NOW).await.expect("begins"), "t");
-    assert_eq!(store.leave("u", since, NOW).await.expect("goes on"), "t");
+    assert_eq!(store.leave("t", None, since, NOW).await.expect("begins"), "t");
     let rows = store.copy_to(&copy, "t", NOW, |_| ()).await.expect("copies");
     let arriving = Some(MoveState::Arriving { token: "t".into() });
     assert_eq!(copy.move_state().await.expect("reads"), arriving);
@@ -242,12 +242,14 @@ async fn moved(from: Engine, to: Engine) {
     verify(&copy).await;
     // Whoever was interrupted does it again.
     for id in ["first", "second"] {
+        let token = store.leave("u", Some("t"), since, NOW).await.expect("goes on");
+        assert_eq!(token, "t");
         store.hand_over(&copy, "t", since, &moved_event(id), NOW).await.expect("hands over");
     }
     assert_eq!(copy.audited().await.iter().filter(|event| *event == "store_moved").count(), 1);
     let ended = Some(MoveState::Moved { token: "t".into(), at: NOW });
     assert_eq!(store.move_state().await.expect("reads"), ended);
-    assert!(!store.stay().await.expect("works"), "it is too late");
+    assert!(!store.cancel_move().await.expect("works"), "it is too late");
     assert!(store.log().await.expect("reads").is_none(), "it never signs again");
     assert_eq!(copy.move_state().await.expect("reads"), None);
     assert_eq!(copy.log().await.expect("reads"), log);
@@ -273,11 +275,49 @@ async fn a_store_moves_between_engines_with_its_log() {
 async fn a_log_that_has_grown_meanwhile_is_not_left_behind() {
     let (store, _dir) = filled(Engine::Sqlite).await;
     let (copy, _dir2) = empty(Engine::Sqlite).await;
-    store.leave("t", NOW.millis(), NOW).await.expect("begins");
+    store.leave("t", None, NOW.millis(), NOW).await.expect("begins");
     store.copy_to(&copy, "t", NOW, |_| ()).await.expect("copies");
     publish(&store, &new_term("c")).await;
     let refused = store.hand_over(&copy, "t", NOW.millis(), &moved_event("m"), NOW).await;
     assert!(matches!(refused, Err(MoveError::HasGrown)), "{refused:?}");
-    assert!(store.stay().await.expect("works"));
+    assert!(store.cancel_move().await.expect("works"));
     assert!(store.log().await.expect("reads").is_some(), "it goes on here");
 }
+
+/// An attempt that was interrupted and begun anew with another target leaves a copy that is never served: two stores
+/// would go on with one log.
+async fn one_target_goes_on(engine: Engine) {
+    let (store, _dir) = filled(engine).await;
+    let ((first, _dir2), (second, _dir3)) = (empty(engine).await, empty(engine).await);
+    let since = NOW.millis();
+    store.leave("a", None, since, NOW).await.expect("begins");
+    store.copy_to(&first, "a", NOW, |_| ()).await.expect("copies");
+    assert_eq!(store.leave("b", None, since, NOW).await.expect("begins anew"), "b");
+    let overtaken = store.hand_over(&first, "a", since, &moved_event("m"), NOW).await;
+    assert!(matches!(overtaken, Err(MoveError::Overtaken)), "{overtaken:?}");
+    // What it does when it fails leaves the other attempt alone.
+    store.stay("a").await.expect("works");
+    store.copy_to(&second, "b", NOW, |_| ()).await.expect("copies");
+    store.hand_over(&second, "b", since, &moved_event("m"), NOW).await.expect("hands over");
+    let again = store.leave("c", Some("a"), since, NOW).await;
+    assert!(matches!(again, Err(MoveError::OtherAttempt)), "{again:?}");
+    let again = store.leave("c", None, since, NOW).await;
+    assert!(matches!(again, Err(MoveError::MovedBefore)), "{again:?}");
+    let arriving = Some(MoveState::Arriving { token: "a".into() });
+    assert_eq!(first.move_state().await.expect("reads"), arriving);
+    assert_eq!(second.move_state().await.expect("reads"), None);
+}
+
+/// Whoever was overtaken while it copied leaves its target empty for the other one.
+async fn an_overtaken_copy_leaves_nothing(engine: Engine) {
+    let (store, _dir) = filled(engine).await;
+    let (target, _dir2) = empty(engine).await;
+    store.leave("a", None, NOW.millis(), NOW).await.expect("begins");
+    store.leave("b", None, NOW.millis(), NOW).await.expect("begins anew");
+    let overtaken = store.copy_to(&target, "a", NOW, |_| ()).await;
+    assert!(matches!(overtaken, Err(MoveError::Overtaken)), "{overtaken:?}");
+    assert_eq!(target.move_state().await.expect("reads"), None);
+    store.copy_to(&target, "b", NOW, |_| ()).await.expect("copies");
+}
+
+on_both!(one_target_goes_on, an_overtaken_copy_leaves_nothing);

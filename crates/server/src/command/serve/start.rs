@@ -7,7 +7,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{CLOSED_WITHIN, tell_approvers};
+use super::{CLOSED_WITHIN, record_decisions, tell_approvers};
 use crate::app::App;
 use crate::command::clock::{ClockFault, Compared};
 use crate::command::{Failure, connect, file, make_private, refuse_moved, seal_secrets, unopened};
@@ -131,6 +131,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         tasks.spawn(tasks::copy_wal(&app, copies, args.backups.backup_wal_every).run());
     }
     tasks.spawn(tell_approvers(&app).run());
+    tasks.spawn(record_decisions(&app).run());
     Ok(Running { app, store, writer_done, tasks, copies })
 }
 

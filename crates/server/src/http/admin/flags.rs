@@ -1,6 +1,6 @@
 //! `/environments/{environment}/flags`: the current configuration, and ways to change it.
 
-mod changes;
+pub mod changes;
 mod document;
 mod preview;
 mod stale;

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
+use crate::until::until;
 use crate::wire::{CLAIM, SUBMIT, V3, accept, applicant, receipt};
 
 on_both!(a_copy_of_everything, what_cannot_be_restored, a_server_makes_backups_by_itself);
@@ -131,15 +131,6 @@ fn what_cannot_be_restored(engine: Engine) {
         // Half of it is not there either: the whole can still be restored.
         let whole = empty.file("whole", &bytes);
         empty.command(&["restore", &whole]).done();
-    }
-}
-
-/// Waits, up to a deadline that only a stuck server reaches.
-fn until(what: &str, mut is: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !is() {
-        assert!(Instant::now() < deadline, "{what}");
-        std::thread::sleep(Duration::from_millis(20));
     }
 }
 

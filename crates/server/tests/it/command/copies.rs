@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde_json::Value;
 
 use crate::app::{Start, TestApp};
-use crate::process::replication::until;
 use crate::store::{Engine, TestStore};
+use crate::until::until;
 use crate::wire::{SUBMIT, accept, applicant, receipt};
 
 #[expect(clippy::disallowed_methods, reason = "the real time, as the server under test has it")]

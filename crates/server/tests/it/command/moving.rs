@@ -100,3 +100,24 @@ fn a_killed_move_goes_on() {
     to.command(&["log", "verify"]).done();
     to.term("AFTER", &[]);
 }
+
+/// Of two that begin at once no more than one succeeds, and the same command ends what both have left.
+#[test]
+fn two_moves_at_once_end_in_one() {
+    let (store, to) = (TestStore::none(Engine::Sqlite), TestStore::none(Engine::Sqlite));
+    store.command(&["migrate"]).done();
+    store.term("MOVED", &[]);
+    let store = Arc::new(store);
+    stop(TestApp::serve_with(&store, Start::default()));
+    to.command(&["migrate"]).done();
+    let args = ["move", "--from", &place(&store), "--to", &place(&to)];
+    let begun = || store.program().args(args).spawn().expect("the program runs");
+    let done = [begun(), begun()].map(|mut it| it.wait().expect("a child").success());
+    assert_ne!(done, [true; 2]);
+    if done == [false; 2] {
+        store.command(&args).done();
+    }
+    store.command(&["log", "verify"]).failed(1, "was moved");
+    to.command(&["log", "verify"]).done();
+    to.term("AFTER", &[]);
+}

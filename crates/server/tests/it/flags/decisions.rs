@@ -1,13 +1,17 @@
 //! Planning an experiment, watching it day by day, and recording what was decided: `…/sample-size`,
 //! `…/results/daily`, `…/decisions`.
 
+use std::time::Duration;
+
 use musette_core::instant::Instant;
 use serde_json::{Value, json};
 
 use super::events::{EVENTS, METRICS, measured, report, took_part};
 use super::wanted::{Flags, everything};
+use crate::app::{Start, TestApp};
 use crate::request::Request;
 use crate::store::Engine;
+use crate::until::until;
 
 on_both!(
     a_result_is_told_day_by_day,
@@ -15,6 +19,7 @@ on_both!(
     a_sample_size_is_estimated,
     a_decision_keeps_what_was_shown,
     a_proposed_change_records_its_decision_when_it_is_applied,
+    a_scheduled_change_records_its_decision_once,
 );
 
 const EXPERIMENT: &str = "/api/admin/v1/experiments/tested-test";
@@ -43,11 +48,16 @@ fn read(flags: &Flags, path: &str) -> Request {
     flags.app.get(path).token(&flags.app.session_of("operator"))
 }
 
-fn days_ago(days: i64) -> String {
+/// RFC 3339, from now on.
+fn after_ms(ms: i64) -> String {
     #[expect(clippy::disallowed_methods, reason = "the real time, as the server under test has it")]
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a clock");
     let now = i64::try_from(now.as_millis()).expect("fits");
-    Instant::from_millis(now - days * DAY_MS).to_string()
+    Instant::from_millis(now + ms).to_string()
+}
+
+fn days_ago(days: i64) -> String {
+    after_ms(-days * DAY_MS)
 }
 
 /// Forty people on each of three days, in both arms; of a hundred so many start late at once.
@@ -165,12 +175,11 @@ fn a_sample_size_is_estimated(engine: Engine) {
         .refused(404, "not_found");
 }
 
-fn a_proposed_change_records_its_decision_when_it_is_applied(engine: Engine) {
-    let flags = Flags::serving(engine, &document());
-    three_days(&flags);
-    let operator = flags.app.session_of("operator");
-    let environment = "/api/admin/v1/environments/production";
-    let current = read(&flags, &format!("{environment}/flags")).gives(200);
+const ENVIRONMENT: &str = "/api/admin/v1/environments/production";
+
+/// Ships a variation, with a change for this time or for when it is applied. Gives the change's id.
+fn propose_to_ship(flags: &Flags, at: Option<String>) -> String {
+    let current = read(flags, &format!("{ENVIRONMENT}/flags")).gives(200);
     let mut changed = current.json();
     for flag in changed["flags"].as_array_mut().expect("flags") {
         if flag["key"] == "tested" {
@@ -179,21 +188,49 @@ fn a_proposed_change_records_its_decision_when_it_is_applied(engine: Engine) {
             experiment["winner"] = json!("new");
         }
     }
-    let body = json!({"at": null, "comment": "Fewer late starts", "document": changed});
-    let propose = flags.app.post(&format!("{environment}/changes")).token(&operator).json(&body);
+    let body = json!({"at": at, "comment": "Fewer late starts", "document": changed});
+    let operator = flags.app.session_of("operator");
+    let propose = flags.app.post(&format!("{ENVIRONMENT}/changes")).token(&operator).json(&body);
     let change = propose.header("if-match", current.header("etag")).gives(201).json();
-    let decisions = || read(&flags, &format!("{EXPERIMENT}/decisions")).gives(200).json();
-    assert_eq!(decisions()["items"], json!([]), "nothing is decided by a proposal");
-    let id = change["id"].as_str().expect("an id");
-    let apply = format!("{environment}/changes/{id}/apply");
-    flags.app.post(&apply).token(&operator).gives(200);
-    flags.app.post(&apply).token(&operator).refused(409, "conflict");
-    let kept = decisions();
-    let kept = kept["items"].as_array().expect("items");
+    change["id"].as_str().expect("an id").to_owned()
+}
+
+fn decisions(flags: &Flags) -> Vec<Value> {
+    let kept = read(flags, &format!("{EXPERIMENT}/decisions")).gives(200).json();
+    kept["items"].as_array().expect("items").clone()
+}
+
+#[track_caller]
+fn assert_shipped(kept: &[Value]) {
     assert_eq!(kept.len(), 1, "{kept:?}");
     assert_eq!((&kept[0]["decision"], &kept[0]["variation"]), (&json!("ship"), &json!("new")));
     assert_eq!(kept[0]["reason"], "Fewer late starts");
+    assert!(kept[0]["author"].is_string(), "{kept:?}");
     assert_eq!(kept[0]["shown"]["guardrails"][0]["name"], "orders");
+}
+
+fn a_proposed_change_records_its_decision_when_it_is_applied(engine: Engine) {
+    let flags = Flags::serving(engine, &document());
+    three_days(&flags);
+    let id = propose_to_ship(&flags, None);
+    assert_eq!(decisions(&flags), [json!(null); 0], "nothing is decided by a proposal");
+    let operator = flags.app.session_of("operator");
+    let apply = format!("{ENVIRONMENT}/changes/{id}/apply");
+    flags.app.post(&apply).token(&operator).gives(200);
+    flags.app.post(&apply).token(&operator).refused(409, "conflict");
+    assert_shipped(&decisions(&flags));
+}
+
+fn a_scheduled_change_records_its_decision_once(engine: Engine) {
+    let flags = Flags::serving(engine, &document());
+    let another = TestApp::serve_with(&flags.app.store(), Start::default());
+    three_days(&flags);
+    propose_to_ship(&flags, Some(after_ms(2000)));
+    until("the decision is recorded", || !decisions(&flags).is_empty());
+    // Whichever of the two nodes was second has looked by now.
+    std::thread::sleep(Duration::from_millis(500));
+    assert_shipped(&decisions(&flags));
+    drop(another);
 }
 
 fn a_decision_keeps_what_was_shown(engine: Engine) {

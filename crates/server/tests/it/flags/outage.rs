@@ -3,7 +3,7 @@
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -11,6 +11,7 @@ use super::{admin, document, served};
 use crate::app::{Start, TestApp};
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
+use crate::until::until;
 use crate::wire::{SUBMIT, V3, accept, applicant};
 
 /// Nothing listens there.
@@ -45,15 +46,6 @@ fn stale_seconds(app: &TestApp) -> f64 {
     let text = app.metrics();
     let line = text.lines().find_map(|line| line.strip_prefix("musette_flags_stale_seconds "));
     line.expect("the metric").parse().expect("a number")
-}
-
-#[track_caller]
-fn until(what: &str, mut is: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !is() {
-        assert!(started.elapsed() < Duration::from_secs(20), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]

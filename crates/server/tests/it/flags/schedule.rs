@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::{admin, document, flag, served};
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
+use crate::until::until;
 
 on_both!(
     a_step_raises_the_version_once,
@@ -28,15 +29,6 @@ fn in_ms(ms: i64) -> String {
 fn versions(app: &TestApp, token: &str) -> Vec<Value> {
     let listed = admin(app, token, "GET", "/versions").gives(200).json();
     listed["items"].as_array().expect("items").clone()
-}
-
-#[track_caller]
-fn until(what: &str, mut is: impl FnMut() -> bool) {
-    let started = std::time::Instant::now();
-    while !is() {
-        assert!(started.elapsed() < Duration::from_secs(30), "{what}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }
 
 fn a_step_raises_the_version_once(engine: Engine) {

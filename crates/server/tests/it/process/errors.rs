@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::replication::until;
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
+use crate::until::until;
 use crate::wire::{SUBMIT, V3, accept, applicant, receipt, rider};
 
 on_both!(

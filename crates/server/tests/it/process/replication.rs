@@ -2,22 +2,13 @@
 //! server of `tools/with-postgres` names a standby that there is not, and waits for it only where it is told to.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use crate::app::{Start, TestApp};
 use crate::request::{Answer, Request};
 use crate::session::waiting::Writes;
 use crate::store::{Engine, TestStore};
+use crate::until::until;
 use crate::wire::{SUBMIT, V3, accept, applicant};
-
-#[track_caller]
-pub fn until(what: &str, mut is: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !is() {
-        assert!(started.elapsed() < Duration::from_secs(60), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
 
 struct Prepared {
     app: TestApp,

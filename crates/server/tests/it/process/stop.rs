@@ -5,9 +5,9 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::replication::until;
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
+use crate::until::until;
 use crate::wire::{SUBMIT, accept, applicant};
 
 on_both!(what_is_in_flight_is_finished, draining_says_so_first);

@@ -319,21 +319,34 @@ pub async fn apply(
         }
     }
     refresh(&app).await?;
-    let change = found(&app, &environment, &id).await?;
     // Whoever applied it at the same moment records what it decided.
     if is_made {
-        let (before, after) = before_and_after(&app, &mut change.clone()).await?;
-        let (reason, author) = (change.comment.as_deref(), change.subject.as_deref());
-        let reason = reason.unwrap_or(UNEXPLAINED);
-        let author = author.unwrap_or(&operator.subject);
-        // The change stands, whatever becomes of this.
-        if let Err(problem) =
-            record_applied(&app, &environment, (&before, &after), reason, author).await
-        {
-            tracing::error!(change = id, problem = ?problem, "the decisions of a change were not recorded");
-        }
+        record_decisions(&app, &id).await;
     }
-    Ok(private(&body(&app, change).await?))
+    Ok(private(&body(&app, found(&app, &environment, &id).await?).await?))
+}
+
+/// Records what the scheduled changes decided that this node has applied.
+pub async fn record_scheduled(app: &Arc<App>) {
+    for id in app.ruleset.take_applied() {
+        record_decisions(app, &id).await;
+    }
+}
+
+/// Records what a change decided about experiments once it is applied. The change stands, whatever becomes of this.
+async fn record_decisions(app: &Arc<App>, id: &str) {
+    if let Err(problem) = decisions_of(app, id).await {
+        tracing::error!(change = id, problem = ?problem, "the decisions of a change were not recorded");
+    }
+}
+
+async fn decisions_of(app: &Arc<App>, id: &str) -> Result<(), Problem> {
+    let Some(mut change) = app.store.flag_change(id).await? else { return Ok(()) };
+    let (before, after) = before_and_after(app, &mut change).await?;
+    let reason = change.comment.as_deref().unwrap_or(UNEXPLAINED);
+    // Nobody knows who somebody was that is erased.
+    let author = change.subject.as_deref().unwrap_or_default();
+    record_applied(app, &change.environment, (&before, &after), reason, author).await
 }
 
 /// Cancel a scheduled change.
