@@ -64,14 +64,15 @@ pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
     let Some(target) = target else { return stay(&from).await };
     let to = make_in_any_state(&target).await?;
     from.check_secrets().await?;
-    let arrived = match to.move_state().await? {
-        None => None,
-        Some(MoveState::Arriving { token }) => Some(token),
+    let (token, has_arrived) = match to.move_state().await? {
+        None => (random::uuid(), false),
+        Some(MoveState::Arriving { token }) => (token, true),
         Some(_) => return Err(MoveError::OtherAttempt.into()),
     };
-    let now = test.clock.now();
-    let token = from.leave(&random::uuid(), arrived.as_deref(), seen_since(test), now).await?;
-    match moved(&from, &to, arrived.is_some(), &token, test).await {
+    if has_arrived {
+        from.check_leaves(&token).await?;
+    }
+    match moved(&from, &to, has_arrived, &token, test).await {
         Ok(()) => Ok(()),
         Err(failure) => {
             // An attempt that has failed holds nobody up. One that was killed is gone on with.
@@ -105,7 +106,7 @@ async fn moved(
         println!("everything was copied before; going on from there");
     } else {
         let mut progress = Progress::new("rows moved");
-        let rows = from.copy_to(to, token, now, |rows| progress.at(rows)).await?;
+        let rows = from.copy_to(to, token, seen_since(test), now, |rows| progress.at(rows)).await?;
         progress.end(rows);
     }
     // What follows from the rest is not copied.

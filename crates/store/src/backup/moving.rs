@@ -143,29 +143,18 @@ impl Store {
         }))
     }
 
-    /// Begins the move of this store as the attempt `token`, or goes on with the one that has `arrived` at the target;
-    /// gives the token of the attempt. Nobody may have served the store since `seen_since`.
-    pub async fn leave(
-        &self,
-        token: &str,
-        arrived: Option<&str>,
-        seen_since: i64,
-        now: Instant,
-    ) -> Result<String, MoveError> {
+    /// Begins the move of this store as the attempt `token`, in place of one that left nothing at this target. Nobody may
+    /// have served the store since `seen_since`.
+    async fn leave(&self, token: &str, seen_since: i64, now: Instant) -> Result<(), MoveError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let row: Option<(String, String, i64)> =
                 sqlx::query_as(STATE).fetch_optional(&mut *tx).await?;
-            let state = row.as_ref().map(|(state, of, _)| (state.as_str(), of.as_str()));
-            match (state, arrived) {
-                (Some((LEAVING | MOVED, of)), Some(arrived)) if of == arrived => {
-                    return Ok(of.to_owned());
-                }
-                (_, Some(_)) | (Some((ARRIVING, _)), None) => return Err(MoveError::OtherAttempt),
-                (Some((MOVED, _)), None) => return Err(MoveError::MovedBefore),
-                // Not moved, or interrupted before anything was at its target.
-                _ => {}
+            match row.as_ref().map(|(state, _, _)| state.as_str()) {
+                None | Some(LEAVING) => {}
+                Some(MOVED) => return Err(MoveError::MovedBefore),
+                Some(_) => return Err(MoveError::OtherAttempt),
             }
             if sqlx::query_scalar::<_, bool>(IS_SERVED).bind(seen_since).fetch_one(&mut *tx).await?
             {
@@ -179,7 +168,19 @@ impl Store {
                 .await?;
             tx.commit().await?;
         });
-        Ok(token.to_owned())
+        Ok(())
+    }
+
+    /// Whether this store is moved, or was, by the attempt that has `arrived` at the target.
+    pub async fn check_leaves(&self, arrived: &str) -> Result<(), MoveError> {
+        match self.move_state().await? {
+            Some(MoveState::Leaving { token } | MoveState::Moved { token, .. })
+                if token == arrived =>
+            {
+                Ok(())
+            }
+            _ => Err(MoveError::OtherAttempt),
+        }
     }
 
     /// Gives the attempt `token` up, unless it has ended: the store stays here.
@@ -203,30 +204,34 @@ impl Store {
         Ok(done > 0)
     }
 
-    /// Copies everything into the empty store `to`, all or nothing; the number of rows.
+    /// Begins the move as the attempt `token` and copies everything into the empty store `to`, all or nothing; the number
+    /// of rows. Nobody may have served this store since `seen_since`.
     pub async fn copy_to(
         &self,
         to: &Self,
         token: &str,
+        seen_since: i64,
         now: Instant,
         mut progress: impl FnMut(u64),
     ) -> Result<u64, MoveError> {
         let (engine, engine_to) = (self.engine(), to.engine());
         let mut rows = 0;
-        read!(self, |from| {
-            let mut connection = from.acquire().await?;
-            let mut source = connection.begin_with(snapshot(engine)).await?;
-            write!(to, |pool| {
-                let mut tx = pool.begin().await?;
-                sqlx::query(RAISE).execute(&mut *tx).await?;
-                if sqlx::query_scalar::<_, bool>(IS_USED).fetch_one(&mut *tx).await?
-                    || sqlx::query_scalar::<_, bool>(IS_STARTED).fetch_one(&mut *tx).await?
-                {
-                    return Err(MoveError::NotEmpty);
-                }
-                for statement in REPLACED {
-                    sqlx::query(*statement).execute(&mut *tx).await?;
-                }
+        write!(to, |pool| {
+            let mut tx = pool.begin().await?;
+            // Another attempt at this target waits here, and finds it filled.
+            sqlx::query(RAISE).execute(&mut *tx).await?;
+            if sqlx::query_scalar::<_, bool>(IS_USED).fetch_one(&mut *tx).await?
+                || sqlx::query_scalar::<_, bool>(IS_STARTED).fetch_one(&mut *tx).await?
+            {
+                return Err(MoveError::NotEmpty);
+            }
+            self.leave(token, seen_since, now).await?;
+            for statement in REPLACED {
+                sqlx::query(*statement).execute(&mut *tx).await?;
+            }
+            read!(self, |from| {
+                let mut connection = from.acquire().await?;
+                let mut source = connection.begin_with(snapshot(engine)).await?;
                 for table in TABLES.iter().chain(ALSO) {
                     let mut lines = Lines::default();
                     let mut copied = 0;
@@ -255,19 +260,18 @@ impl Store {
                         });
                     }
                 }
-                // Another attempt at the same target waits for this one.
-                let state = self.move_state().await?;
-                if state != Some(MoveState::Leaving { token: token.to_owned() }) {
-                    return Err(MoveError::Overtaken);
-                }
-                sqlx::query(KEEP_STATE)
-                    .bind(ARRIVING)
-                    .bind(token)
-                    .bind(now.millis())
-                    .execute(&mut *tx)
-                    .await?;
-                tx.commit().await?;
             });
+            let state = self.move_state().await?;
+            if state != Some(MoveState::Leaving { token: token.to_owned() }) {
+                return Err(MoveError::Overtaken);
+            }
+            sqlx::query(KEEP_STATE)
+                .bind(ARRIVING)
+                .bind(token)
+                .bind(now.millis())
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
         });
         if let Db::Postgres(pools) = &to.db {
             sqlx::query("ANALYZE").execute(&pools.write).await?;

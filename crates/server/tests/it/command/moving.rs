@@ -101,7 +101,7 @@ fn a_killed_move_goes_on() {
     to.term("AFTER", &[]);
 }
 
-/// Of two that begin at once no more than one succeeds, and the same command ends what both have left.
+/// The second may overtake the first, or go on with what the first has copied. The same command ends what both leave.
 #[test]
 fn two_moves_at_once_end_in_one() {
     let (store, to) = (TestStore::none(Engine::Sqlite), TestStore::none(Engine::Sqlite));
@@ -113,7 +113,6 @@ fn two_moves_at_once_end_in_one() {
     let args = ["move", "--from", &place(&store), "--to", &place(&to)];
     let begun = || store.program().args(args).spawn().expect("the program runs");
     let done = [begun(), begun()].map(|mut it| it.wait().expect("a child").success());
-    assert_ne!(done, [true; 2]);
     if done == [false; 2] {
         store.command(&args).done();
     }
