@@ -23,6 +23,7 @@ mod pointer;
 #[cfg(test)]
 mod schema;
 mod snapshot;
+mod unknown;
 mod value;
 #[cfg(test)]
 mod vectors;
@@ -45,6 +46,7 @@ pub use keys::{Keyed, MalformedKey, drop_known, malformed_keys};
 pub use moment::{Assigned, Moment, NoStickyAssignments, StickyLookup};
 pub use patterns::within_budget;
 pub use snapshot::{FlagId, Snapshot, Unmeasured};
+pub use unknown::unknown_members;
 
 /// JSON Schema of a document, as `/schemas/flags-1.json` serves it.
 pub const DOCUMENT_SCHEMA: &str = include_str!("flags/schema/flags-1.json");

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use musette_core::flags::import::{self, Imported};
-use musette_core::flags::{Diagnostic, Document, MalformedKey, typescript, within_budget};
+use musette_core::flags::{
+    Diagnostic, Document, MalformedKey, typescript, unknown_members, within_budget,
+};
 use musette_store::{Clearance, Store};
 use serde_json::json;
 
@@ -42,6 +44,9 @@ pub struct ImportArgs {
     /// Why it changes
     #[arg(long, value_parser = comment)]
     comment: Option<String>,
+    /// Refuse it if another version is current: it would undo what was changed since that one was exported
+    #[arg(long, value_name = "VERSION")]
+    if_version: Option<i64>,
     /// The file is another service's; what cannot be carried over is listed
     #[arg(long, value_enum)]
     from: Option<Foreign>,
@@ -66,7 +71,7 @@ pub struct ExportArgs {
 pub struct CheckArgs {
     /// `-` reads standard input
     file: PathBuf,
-    /// Print `{"faults":[{"pointer","code","detail"}]}`
+    /// Print `{"faults":[{"pointer","code","detail"}],"unknown_members":[pointer]}`
     #[arg(long)]
     json: bool,
 }
@@ -145,18 +150,30 @@ async fn opened(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failu
 }
 
 fn check(args: &CheckArgs) -> Result<(), Failure> {
-    let faults = examined(&read(&args.file)?).err().unwrap_or_default();
+    let text = read(&args.file)?;
+    let (faults, unknown) = match examined(&text) {
+        Ok(document) => (Vec::new(), unknown_members(&text, &document)),
+        Err(faults) => (faults, Vec::new()),
+    };
     if args.json {
         let listed: Vec<_> = faults
             .iter()
             .map(|it| json!({"pointer": it.pointer, "code": it.code, "detail": it.detail}))
             .collect();
-        println!("{}", json!({"faults": listed}));
+        println!("{}", json!({"faults": listed, "unknown_members": unknown}));
+    } else {
+        warn_of(&unknown);
     }
     match faults.len() {
         0 => Ok(()),
         count if args.json => Err(Failure::Refused(counted(&args.file, count))),
         _ => Err(refused(&args.file, &faults)),
+    }
+}
+
+fn warn_of(unknown: &[String]) {
+    for pointer in unknown {
+        eprintln!("warning: {pointer} is ignored: the format has no such member");
     }
 }
 
@@ -171,7 +188,10 @@ fn examined(text: &str) -> Result<Document, Vec<Diagnostic>> {
 fn document(args: &ImportArgs) -> Result<Imported, Failure> {
     let text = read(&args.file)?;
     let imported = match args.from {
-        None => examined(&text).map(|document| Imported { document, left_out: Vec::new() }),
+        None => examined(&text).map(|document| {
+            warn_of(&unknown_members(&text, &document));
+            Imported { document, left_out: Vec::new() }
+        }),
         Some(Foreign::Unleash) => import::unleash(&text),
         Some(Foreign::Growthbook) => import::growthbook(&text),
         Some(Foreign::Flagd) => import::flagd(&text),
@@ -203,13 +223,21 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     let Imported { document, left_out } = with_new_keys(&store, &args, imported).await?;
     let now = test.clock.now();
     if store.flag_environment(&args.env).await?.is_none() {
+        if args.if_version.is_some() {
+            return Err(Failure::Refused(format!("there is no environment '{}'", args.env)));
+        }
         saving::audit(&store, "flag_environment_added", &args.env, "", Some(COMMAND), now).await?;
     }
     store.add_flag_environment(&args.env, now).await?;
     let by =
         By { author: Some(COMMAND), comment: args.comment.as_deref(), clearance: Clearance::Free };
-    let saved =
-        saving::save_onto(&store, &args.env, by, now, |_| Ok::<_, Failure>(Some(document.clone())));
+    let saved = saving::save_onto(&store, &args.env, by, now, |base| match args.if_version {
+        Some(version) if version != base.version => Err(Failure::Refused(format!(
+            "version {} is current, and not {version}: nothing was changed",
+            base.version
+        ))),
+        _ => Ok(Some(document.clone())),
+    });
     let version = saved.await?.unwrap_or(0);
     wait_until_flags_served(&store, test).await?;
     let mut said = json!({"environment": args.env, "version": version});

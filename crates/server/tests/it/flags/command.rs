@@ -9,6 +9,8 @@ use crate::store::{Engine, TestStore};
 on_both!(
     exported_and_imported_it_is_the_same,
     a_bad_file_changes_nothing,
+    an_import_can_name_the_version_that_it_replaces,
+    mistyped_members_are_warned_of,
     what_would_change_is_told,
     beside_a_server_it_is_served_at_once,
     what_another_service_exports_is_imported,
@@ -83,6 +85,37 @@ fn a_bad_file_changes_nothing(engine: Engine) {
     assert_eq!(store.command(&["flags", "check", &file]).done(), "");
     store.command(&["flags", "check", "nowhere.json"]).failed(1, "nowhere.json");
     store.command(&["flags", "import", &file]).failed(2, "--env");
+}
+
+fn an_import_can_name_the_version_that_it_replaces(engine: Engine) {
+    let store = TestStore::new(engine);
+    let file = store.file("flags.json", document("hello").to_string().as_bytes());
+    let import = |env: &str, version: &str| {
+        store.command(&["flags", "import", &file, "--env", env, "--if-version", version])
+    };
+    import("nowhere", "1").failed(1, "no environment");
+    store.command(&["flags", "export", "--env", "nowhere"]).failed(1, "no environment");
+    assert_eq!(store.import("production", &document("hello")), 1);
+    assert_eq!(import("production", "1").json()["version"], 2);
+    // Somebody else has saved meanwhile.
+    import("production", "1").failed(1, "version 2 is current");
+    assert_eq!(store.exported("production")["version"], 2);
+}
+
+fn mistyped_members_are_warned_of(engine: Engine) {
+    let store = TestStore::new(engine);
+    let mut mistyped = document("hello");
+    mistyped["flags"][0]["archvied"] = json!(true);
+    let file = store.file("flags.json", mistyped.to_string().as_bytes());
+    for ran in [
+        store.command(&["flags", "check", &file]),
+        store.command(&["flags", "import", &file, "--env", "production"]),
+    ] {
+        assert!(ran.code == Some(0), "{ran:?}");
+        assert!(ran.stderr.contains("warning: /flags/0/archvied is ignored"), "{ran:?}");
+    }
+    let checked = store.command(&["flags", "check", "--json", &file]).json();
+    assert_eq!(checked, json!({"faults": [], "unknown_members": ["/flags/0/archvied"]}));
 }
 
 fn what_would_change_is_told(engine: Engine) {
