@@ -35,6 +35,9 @@ const BATCH_MAX: usize = 256;
 pub const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 /// How many may wait for the writer; one more is answered "not available" at once.
 const QUEUE_MAX: usize = 4096;
+/// So is whoever would wait longer than this. What is recorded after [`ANSWERED_WITHIN`] was answered "not available"
+/// already, and comes again: a queue that is too long does the same work twice.
+const WAITS_AT_MOST: Duration = Duration::from_secs(2);
 
 /// Sender of a submission.
 #[derive(Debug, Clone)]
@@ -172,6 +175,7 @@ impl Answer {
 #[derive(Debug, Clone)]
 pub struct Writer {
     queue: mpsc::Sender<(Submission, Answer)>,
+    batch_max: usize,
     state: Arc<WriterState>,
 }
 
@@ -186,7 +190,7 @@ impl Writer {
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let state = Arc::new(WriterState::default());
         let running = tokio::spawn(run(store, waiting, batch_max, Arc::clone(&state)));
-        (Self { queue, state }, running)
+        (Self { queue, batch_max, state }, running)
     }
 
     /// Returns when the submission is on disk, or refused. With `StoreError::Uncertain` it may be on
@@ -202,6 +206,9 @@ impl Writer {
         submission: Submission,
         held: Option<Held>,
     ) -> Result<Outcome, StoreError> {
+        if self.state.batches_take(self.waiting() / self.batch_max) > WAITS_AT_MOST {
+            return Err(StoreError::timed_out());
+        }
         let (to, answered) = oneshot::channel();
         let answer = Answer { to, held };
         self.queue.try_send((submission, answer)).map_err(|_| StoreError::timed_out())?;
