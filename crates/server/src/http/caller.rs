@@ -170,7 +170,7 @@ impl FromRequestParts<Arc<App>> for Owner {
         let denied = || Problem::denied_to(&caller.subject);
         let reach = caller.reach_of::<ReadPeople>().ok_or_else(denied)?;
         if user_id.contains('\0') {
-            return Err(Problem::not_found());
+            return Err(Problem::absent("person of this id"));
         }
         let user = app.store.user(&user_id).await?;
         let market = match &user {
@@ -180,7 +180,7 @@ impl FromRequestParts<Arc<App>> for Owner {
         if !reach.covers(market.as_ref()) {
             return Err(denied());
         }
-        let user = user.ok_or_else(Problem::not_found)?;
+        let user = user.ok_or_else(|| Problem::absent("person of this id"))?;
         Ok(Self { user_id, subject: user.subject })
     }
 }

@@ -30,6 +30,13 @@ pub struct Fault {
     pub page: Option<u32>,
 }
 
+impl Fault {
+    fn at(pointer: &str, code: &str, detail: impl Into<String>) -> Self {
+        let (pointer, code, detail) = (pointer.into(), code.into(), detail.into());
+        Self { pointer, code, detail, replaced_by: None, page: None }
+    }
+}
+
 /// An error: RFC 9457 problem details. Programs decide by `code`, which is stable.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[schema(examples(json!({"type":"urn:musette:problem:not_found","title":"Not Found","status":404,"code":"not_found","detail":"There is nothing at this address.","request_id":"0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e"})))]
@@ -128,13 +135,7 @@ impl Problem {
     /// 422, where a body names a market that cannot be used.
     pub fn unknown_market(pointer: &str) -> Self {
         let detail = UnknownMarket.to_string();
-        let fault = Fault {
-            pointer: pointer.into(),
-            code: "unknown_market".into(),
-            detail: detail.clone(),
-            replaced_by: None,
-            page: None,
-        };
+        let fault = Fault::at(pointer, "unknown_market", &*detail);
         Self::invalid("unknown_market", detail, vec![fault])
     }
 
@@ -193,18 +194,18 @@ impl Problem {
     /// 403 for a known person, whose roles do not reach as far as this member of the body says.
     pub fn out_of_reach(subject: &str, pointer: &str) -> Self {
         let problem = Self::denied_to(subject);
-        let fault = Fault {
-            pointer: pointer.into(),
-            code: problem.code.into(),
-            detail: "This is outside of the markets of your roles.".into(),
-            replaced_by: None,
-            page: None,
-        };
+        let detail = "This is outside of the markets of your roles.";
+        let fault = Fault::at(pointer, problem.code, detail);
         Self { errors: vec![fault], ..problem }
     }
 
     pub fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", "There is nothing at this address.")
+    }
+
+    /// 404 for an address whose form is right.
+    pub fn absent(what: &str) -> Self {
+        Self { detail: format!("There is no {what}."), ..Self::not_found() }
     }
 
     pub fn method_not_allowed() -> Self {
@@ -229,8 +230,7 @@ impl Problem {
     }
 
     pub fn invalid(code: &'static str, detail: impl Into<String>, errors: Vec<Fault>) -> Self {
-        let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail);
-        Self { errors, ..problem }
+        Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail) }
     }
 
     pub fn rate_limited(retry_after_s: u64) -> Self {

@@ -93,7 +93,7 @@ impl Draft {
 }
 
 pub async fn find(app: &App, id: &str) -> Result<TermDraft, Problem> {
-    app.store.draft(id).await?.ok_or_else(Problem::not_found)
+    app.store.draft(id).await?.ok_or_else(|| Problem::absent("draft of this id"))
 }
 
 /// What is no market cannot become one by publishing.

@@ -56,7 +56,9 @@ impl From<FlagEnvironment> for EnvironmentBody {
 /// The environment in the path, if it is served.
 pub async fn served(app: &App, name: &str) -> Result<FlagEnvironment, Problem> {
     let found = app.store.flag_environment(name).await?;
-    found.filter(|it| it.archived_at.is_none()).ok_or_else(Problem::not_found)
+    found
+        .filter(|it| it.archived_at.is_none())
+        .ok_or_else(|| Problem::absent("environment of this name"))
 }
 
 /// A saved version is served on this node before the save is answered.
@@ -134,7 +136,7 @@ pub async fn archive_environment(
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
     if !app.store.archive_flag_environment(&name, app.now()).await? {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("environment of this name"));
     }
     let actor = Some(admin.subject.as_str());
     saving::audit(&app.store, "flag_environment_archived", &name, "", actor, app.now()).await?;

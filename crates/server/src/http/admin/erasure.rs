@@ -68,7 +68,7 @@ pub async fn erase(
     let units = UnitKey::load(&app.store).await?;
     app.store.forget_person(&units.of_user(&user_id)).await?;
     if !app.store.erase_user(&user_id, app.now()).await? {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("person of this id"));
     }
     app.sessions.forget();
     app.serve_newest().await?;

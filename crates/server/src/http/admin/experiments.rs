@@ -79,7 +79,11 @@ pub async fn environment_of(
     let (environment, document) = locate(app, key, &ResultsQuery::of(named, None)).await?;
     let was_seen = !app.store.series_of(&environment, "experiment", key).await?.is_empty();
     let is_known = was_seen || find(&document, key).is_some();
-    if is_known { Ok(environment) } else { Err(Problem::not_found()) }
+    if is_known {
+        Ok(environment)
+    } else {
+        Err(Problem::absent("experiment of this key in this environment"))
+    }
 }
 
 fn find<'a>(document: &'a Document, key: &str) -> Option<(&'a Flag, &'a Experiment)> {
@@ -219,7 +223,7 @@ async fn read(
 ) -> Result<Read, Problem> {
     let recorded = app.store.series_of(environment, "experiment", key).await?;
     if found.is_none() && recorded.is_empty() {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("experiment of this key in this environment"));
     }
     let mut phases: Vec<i64> = recorded.iter().map(|it| it.phase).collect();
     phases.dedup();

@@ -95,7 +95,9 @@ fn checked_comment(comment: Option<String>) -> Result<Option<String>, Problem> {
 }
 
 async fn current(app: &App, environment: &str) -> Result<Base, Problem> {
-    saving::current(&app.store, Turn::Queued, environment).await?.ok_or_else(Problem::not_found)
+    saving::current(&app.store, Turn::Queued, environment)
+        .await?
+        .ok_or_else(|| Problem::absent("environment of this name"))
 }
 
 /// Saves what was made from `base`, serves it, and says what was saved.
@@ -118,7 +120,9 @@ async fn save(
 async fn saved_version(app: &App, environment: &str, version: i64) -> Result<Response, Problem> {
     let found = app.store.flag_version(environment, version).await?;
     let mut bodies = bodies(app, environment, found.into_iter().collect()).await?;
-    let body = bodies.pop().ok_or_else(Problem::not_found)?;
+    let body = bodies
+        .pop()
+        .ok_or_else(|| Problem::absent("version of this number in this environment"))?;
     Ok(revised(StatusCode::OK, version, &body))
 }
 
@@ -210,7 +214,7 @@ pub async fn switch(
     let saved = saving::save_onto(&app.store, &environment, by, app.now(), |base: &Base| {
         let mut document = base.document.clone();
         let flag = document.flags.iter_mut().find(|flag| flag.key == key);
-        let flag = flag.ok_or_else(Problem::not_found)?;
+        let flag = flag.ok_or_else(|| Problem::absent("flag of this key in this environment"))?;
         stayed = base.version;
         let changes = flag.on != body.on;
         flag.on = body.on;

@@ -120,7 +120,7 @@ async fn read(app: &App, key: &str, asked: &mut ResultsQuery) -> Result<Found, P
     let found = find(&document, key);
     let recorded = app.store.series_of(&environment, "holdout", key).await?;
     if found.is_none() && recorded.is_empty() {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("holdout of this key"));
     }
     let groups = [(HELD_OUT.to_owned(), 1.0), (COMPARISON.to_owned(), 1.0)];
     let arms = arms(&groups, &recorded, 0);

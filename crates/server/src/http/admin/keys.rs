@@ -157,7 +157,7 @@ pub async fn revoke_key(
     Path((environment, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let key = app.store.flag_key(&id).await?.filter(|key| key.environment == environment);
-    let key = key.ok_or_else(Problem::not_found)?;
+    let key = key.ok_or_else(|| Problem::absent("flag key of this id in this environment"))?;
     keys::revoke(&app.store, &key, Some(&admin.subject), app.now()).await?;
     refresh(&app).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -58,7 +58,8 @@ pub async fn make_link(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let origin = origin(&app.settings, &headers)?;
-    let user = app.store.user(&user_id).await?.ok_or_else(Problem::not_found)?;
+    let user =
+        app.store.user(&user_id).await?.ok_or_else(|| Problem::absent("person of this id"))?;
     let conflict = |code, detail| Err(Problem::new(StatusCode::CONFLICT, code, detail));
     if !opens_console(&user.roles) {
         return conflict(

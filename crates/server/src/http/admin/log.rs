@@ -71,8 +71,9 @@ pub struct EarlierLog {
     security(("bearer" = ["read"]))
 )]
 pub async fn log(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, Problem> {
-    let log = app.store.log().await?.ok_or_else(Problem::not_found)?;
-    let checkpoint = app.store.checkpoint().await?.ok_or_else(Problem::not_found)?;
+    let log = app.store.log().await?.ok_or_else(|| Problem::absent("log yet"))?;
+    let checkpoint =
+        app.store.checkpoint().await?.ok_or_else(|| Problem::absent("checkpoint yet"))?;
     let head = Note::parse(&checkpoint).ok().and_then(|note| Checkpoint::parse(note.text()).ok());
     let head = head.ok_or_else(|| Problem::internal("the stored head of the log is none"))?;
     let last = match head.size.checked_sub(1) {

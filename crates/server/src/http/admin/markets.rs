@@ -162,7 +162,8 @@ pub async fn put_market(
         .into_iter()
         .find(|it| it.code == market.as_str());
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, private(&found.ok_or_else(Problem::not_found)?)).into_response())
+    Ok((status, private(&found.ok_or_else(|| Problem::absent("market of this code"))?))
+        .into_response())
 }
 
 /// Delete a market.
@@ -180,11 +181,11 @@ pub async fn remove_market(
     Path(code): Path<String>,
 ) -> Result<Response, Problem> {
     if Market::from_stored(&code).is_none() {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("market of this code"));
     }
     match app.store.remove_market(&code).await? {
         MarketRemoval::Removed => {}
-        MarketRemoval::Unknown => return Err(Problem::not_found()),
+        MarketRemoval::Unknown => return Err(Problem::absent("market of this code")),
         MarketRemoval::Used => {
             let detail = "A person works in this market, or a term is for it.";
             return Err(Problem::new(StatusCode::CONFLICT, "conflict", detail));
@@ -219,7 +220,7 @@ pub async fn move_person(
     }
     match app.store.move_person(&person.id, market.as_ref()).await? {
         Move::Done => {}
-        Move::UnknownPerson => return Err(Problem::not_found()),
+        Move::UnknownPerson => return Err(Problem::absent("person of this id")),
         Move::UnknownMarket => return Err(unknown()),
     }
     app.serve_newest().await?;

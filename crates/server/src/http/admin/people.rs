@@ -174,7 +174,7 @@ pub fn parse_roles(roles: &[String]) -> Result<Vec<RoleGrant>, Problem> {
 }
 
 pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
-    app.store.person(user_id).await?.ok_or_else(Problem::not_found)
+    app.store.person(user_id).await?.ok_or_else(|| Problem::absent("person of this id"))
 }
 
 /// List people, or find them by a part of their id, name or address.
@@ -236,7 +236,7 @@ pub async fn person(
     if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
         return Err(Problem::denied_to(&caller.subject));
     }
-    let person = person.ok_or_else(Problem::not_found)?;
+    let person = person.ok_or_else(|| Problem::absent("person of this id"))?;
     let is_shown = is_inside(caller.reach(PERSONAL).as_ref(), &person);
     Ok(private(&PersonBody::shown(person, is_shown)))
 }

@@ -173,7 +173,7 @@ pub async fn place(
     if let Some(named) = named {
         let base = saving::current(&app.store, Turn::Queued, named)
             .await?
-            .ok_or_else(Problem::not_found)?;
+            .ok_or_else(|| Problem::absent("environment of this name"))?;
         return Ok((named.to_owned(), base.document));
     }
     let mut found = Vec::new();
@@ -189,7 +189,7 @@ pub async fn place(
             "Several environments have this key: say which by ?environment=.",
         ));
     }
-    found.pop().ok_or_else(Problem::not_found)
+    found.pop().ok_or_else(|| Problem::absent("such key in any environment"))
 }
 
 /// Which arms are read, and by which metric.

@@ -160,7 +160,11 @@ pub async fn key(
     _: May<Administer>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let found = app.store.service_key(&id).await?.ok_or_else(Problem::not_found)?;
+    let found = app
+        .store
+        .service_key(&id)
+        .await?
+        .ok_or_else(|| Problem::absent("service key of this id"))?;
     Ok(private(&ServiceKeyBody::from(found)))
 }
 
@@ -179,7 +183,11 @@ pub async fn revoke_key(
     May { caller: admin, .. }: May<Administer>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let key = app.store.service_key(&id).await?.ok_or_else(Problem::not_found)?;
+    let key = app
+        .store
+        .service_key(&id)
+        .await?
+        .ok_or_else(|| Problem::absent("service key of this id"))?;
     if app.store.revoke_service_key(&id, app.now()).await? {
         app.serve_newest().await?;
         let detail = format!("{id} {}", key.name);

@@ -94,7 +94,7 @@ pub async fn end_session(
     Path((_, sid)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     if !app.store.owns_session(&person.id, &sid).await? {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("session of this person with this id"));
     }
     const EVENT: &str = "session_ended_by_operator";
     app.end_sessions_of_event(Ending::One { sid: &sid }, EVENT).await?;

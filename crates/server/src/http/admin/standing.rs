@@ -75,7 +75,7 @@ pub async fn standing(
     if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
         return Err(Problem::denied_to(&caller.subject));
     }
-    let person = person.ok_or_else(Problem::not_found)?;
+    let person = person.ok_or_else(|| Problem::absent("person of this id"))?;
     let decisions = match as_of {
         None => app.store.decisions(&person.subject).await?,
         Some(at) => decisions_at(&app, &person.subject, app.store.as_of(at).await?).await?,

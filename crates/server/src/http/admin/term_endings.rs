@@ -118,7 +118,7 @@ async fn change(
     let event = event_about(ending::event(change), ending::detail(id, ending));
     audit_action(app, operator, event).await;
     let catalog = Arc::clone(&app.live.load().catalog);
-    let term = catalog.get(id).ok_or_else(Problem::not_found)?;
+    let term = catalog.get(id).ok_or_else(|| Problem::absent("term of this id"))?;
     Ok(private(&PublishedTerm::new(term, &catalog, app.now())))
 }
 
@@ -135,7 +135,7 @@ fn invalid_instant(detail: &str) -> Problem {
 
 fn refused(refusal: &EndingRefusal) -> Problem {
     let code = match refusal {
-        EndingRefusal::Unknown(_) => return Problem::not_found(),
+        EndingRefusal::Unknown(_) => return Problem::absent("term of this id"),
         EndingRefusal::InThePast => return invalid_instant("'at' is in the past."),
         EndingRefusal::AlreadyEffective(_) => "already_effective",
         EndingRefusal::AlreadyReplaced(..) => "already_replaced",

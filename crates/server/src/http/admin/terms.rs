@@ -248,5 +248,5 @@ pub fn title(term: &Term, ranges: &[&str]) -> String {
 }
 
 pub fn find<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Term, Problem> {
-    id.parse().ok().and_then(|id| catalog.get(id)).ok_or_else(Problem::not_found)
+    id.parse().ok().and_then(|id| catalog.get(id)).ok_or_else(|| Problem::absent("term of this id"))
 }

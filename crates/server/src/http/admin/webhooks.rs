@@ -148,7 +148,7 @@ impl NewWebhookBody {
 }
 
 async fn one(app: &App, id: &str) -> Result<Webhook, Problem> {
-    app.store.webhook(id).await?.ok_or_else(Problem::not_found)
+    app.store.webhook(id).await?.ok_or_else(|| Problem::absent("webhook of this id"))
 }
 
 /// List webhooks, newest first.
@@ -247,7 +247,7 @@ pub async fn delete_webhook(
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     if !app.store.drop_webhook(&id).await? {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("webhook of this id"));
     }
     audit_action(&app, &admin.subject, event_about("webhook_deleted", id)).await;
     Ok(StatusCode::NO_CONTENT.into_response())

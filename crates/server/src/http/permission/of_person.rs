@@ -28,13 +28,15 @@ impl<R: Right> FromRequestParts<Arc<App>> for MayOf<R> {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let Within { caller, reach, .. } = Within::<R>::from_request_parts(parts, app).await?;
-        let user_id = path_part(parts, app, "userId").await.ok_or_else(Problem::not_found)?;
+        let user_id = path_part(parts, app, "userId")
+            .await
+            .ok_or_else(|| Problem::absent("person of this id"))?;
         let person = app.store.person(&user_id).await?;
         // Whoever may not see everybody is not told either whether there is such a person.
         if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
             return Err(Problem::denied_to(&caller.subject));
         }
-        let person = person.ok_or_else(Problem::not_found)?;
+        let person = person.ok_or_else(|| Problem::absent("person of this id"))?;
         let is_admin = person.roles.iter().any(|role| role == Role::Admin.as_str());
         if is_admin && !caller.has(Role::Admin) && caller.user_id != person.id {
             return Err(Problem::permission_denied());

@@ -106,7 +106,7 @@ pub async fn end_session(
 ) -> Result<Response, Problem> {
     let is_sid = sid.len() == 32 && sid.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !is_sid || !app.store.owns_session(&caller.user_id, &sid).await? {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("session of yours with this id"));
     }
     let ending = Ending::One { sid: &sid };
     app.end_sessions(ending, "session_ended_by_person", Some(caller.subject)).await?;

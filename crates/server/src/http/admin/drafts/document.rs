@@ -68,7 +68,7 @@ pub async fn put_document(
     body.unreadable_ok = unreadable_ok.or(body.unreadable_ok);
     let is_taken = body.unreadable_ok.is_some();
     let place = body.variants.iter().position(|variant| variant.locale == locale);
-    let place = place.ok_or_else(Problem::not_found)?;
+    let place = place.ok_or_else(|| Problem::absent("variant of this language in the draft"))?;
     let (parts, upload) = request.into_parts();
     check_head(&parts.headers)?;
     let in_queue = queue::enter()?;

@@ -31,7 +31,7 @@ impl<R: Right> FromRequestParts<Arc<App>> for MayOfDraft<R> {
         let path: Result<Path<std::collections::HashMap<String, String>>, _> =
             Path::from_request_parts(parts, app).await;
         let id = path.ok().and_then(|Path(mut path)| path.remove("id"));
-        let draft = find(app, &id.ok_or_else(Problem::not_found)?).await?;
+        let draft = find(app, &id.ok_or_else(|| Problem::absent("draft of this id"))?).await?;
         let body = DraftBody::stored(&draft)?;
         may_be_for(app, &caller, &reach, &body)?;
         Ok(Self { caller, reach, draft, body, right: PhantomData })

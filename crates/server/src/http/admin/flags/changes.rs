@@ -153,7 +153,9 @@ fn settled() -> Problem {
 
 pub async fn found(app: &App, environment: &str, id: &str) -> Result<FlagChange, Problem> {
     let change = app.store.flag_change(id).await?;
-    change.filter(|it| it.environment == environment).ok_or_else(Problem::not_found)
+    change
+        .filter(|it| it.environment == environment)
+        .ok_or_else(|| Problem::absent("change of this id in this environment"))
 }
 
 /// The version that the change was made from, and what it makes of that. Takes the document out of the change.

@@ -67,7 +67,7 @@ pub async fn evaluate(
         Some(document) => compiled(parse(document.get().to_owned()).await?).await?,
         None => {
             let served = app.ruleset.environment(&environment);
-            served.ok_or_else(Problem::not_found)?.snapshot()
+            served.ok_or_else(|| Problem::absent("environment of this name"))?.snapshot()
         }
     };
     let context = snapshot.context(asked.attributes.get()).map_err(|error| {

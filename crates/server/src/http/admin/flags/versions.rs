@@ -80,7 +80,7 @@ async fn document(app: &App, environment: &str, version: i64) -> Result<Document
         served(app, environment).await?;
     }
     let found = saving::at_version(&app.store, Turn::Queued, environment, version).await?;
-    found.ok_or_else(Problem::not_found)
+    found.ok_or_else(|| Problem::absent("version of this number in this environment"))
 }
 
 /// List versions of a configuration, newest first.

@@ -147,9 +147,10 @@ pub async fn resend_delivery(
     Path((id, delivery)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     enabled(&app, &id).await?;
-    let seq = delivery.parse().map_err(|_| Problem::not_found())?;
+    let seq =
+        delivery.parse().map_err(|_| Problem::absent("delivery of this number to this webhook"))?;
     if !app.store.resend_delivery(&id, seq, app.now()).await? {
-        return Err(Problem::not_found());
+        return Err(Problem::absent("delivery of this number to this webhook"));
     }
     Ok(queued(seq))
 }
