@@ -235,6 +235,7 @@ async fn end(running: Running) {
         tracing::warn!(error = %error, "the database is away: what was in memory only is lost");
     } else {
         tasks::flush_all(&app).await;
+        changes::record_scheduled(&app).await;
         if let Err(error) = app.live.leave(&store, app.now()).await {
             tracing::warn!(error = %error, "this node could not sign off");
         }
