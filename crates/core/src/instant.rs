@@ -1,5 +1,7 @@
 //! A point in time, as milliseconds since 1970 in UTC, and its RFC 3339 text.
 
+mod plain;
+
 use std::fmt;
 use std::time::Duration;
 
@@ -40,6 +42,11 @@ impl Instant {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
+    /// Reads the text that `to_string` writes, and no other of the same instant.
+    pub fn parse_plain(text: &str) -> Option<Self> {
+        plain::parse(text).map(Self)
+    }
+
     /// Accepts every valid RFC 3339 offset, upper or lower case `T` and `Z`.
     ///
     /// jiff alone is too generous (it also takes ISO 8601 forms that RFC 3339 does not have, such
@@ -48,6 +55,9 @@ impl Instant {
     /// # Errors
     /// When the text is not an RFC 3339 instant.
     pub fn parse(text: &str) -> Result<Self, NotAnInstant> {
+        if let Some(plain) = Self::parse_plain(text) {
+            return Ok(plain);
+        }
         if !has_rfc3339_shape(text.as_bytes()) {
             return Err(NotAnInstant);
         }
@@ -98,6 +108,9 @@ fn has_rfc3339_shape(text: &[u8]) -> bool {
 /// RFC 3339 in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = plain::format(self.0) {
+            return f.write_str(&text);
+        }
         match jiff::Timestamp::from_millisecond(self.0) {
             Ok(timestamp) => write!(f, "{timestamp:.3}"),
             // Out of the years that RFC 3339 can write; no parsed instant is.

@@ -128,8 +128,17 @@ impl Entry {
         if text.len() > LENGTH_MAX {
             return Err(EntryError::TooLong);
         }
+        let entry = match serde_json::from_str(text) {
+            // Nearly all are: no other kind has its members.
+            Ok(submission) => Self::Submission(submission),
+            Err(_) => Self::read(text)?,
+        };
+        if entry.encode()? == text { Ok(entry) } else { Err(EntryError::NotCanonical) }
+    }
+
+    fn read(text: &str) -> Result<Self, EntryError> {
         let head: Head = serde_json::from_str(text).map_err(malformed)?;
-        let entry = match (head.kind.as_deref(), head.event.as_deref()) {
+        Ok(match (head.kind.as_deref(), head.event.as_deref()) {
             (None, None) => Self::Submission(read(text)?),
             (Some("claim"), None) => Self::Claim(read(text)?),
             (Some("continuation"), None) => Self::Continuation(read(text)?),
@@ -145,8 +154,7 @@ impl Entry {
                 let unknown = kind.or(event).unwrap_or_default();
                 return Err(EntryError::Json(format!("unknown kind {unknown:?}")));
             }
-        };
-        if entry.encode()? == text { Ok(entry) } else { Err(EntryError::NotCanonical) }
+        })
     }
 
     /// UUID of the entry; none for kinds that nothing refers to.

@@ -55,6 +55,15 @@ impl Hash {
     }
 }
 
+/// Lower-case hexadecimal digits, a whole text at a time: `hex::encode` pushes each by itself, which takes as long as
+/// the hash.
+pub(crate) fn hex_digits(bytes: &[u8]) -> String {
+    let mut digits = vec![0; bytes.len() * 2];
+    // It fails only where the lengths do not fit.
+    hex::encode_to_slice(bytes, &mut digits)
+        .map_or_else(|_| String::new(), |()| String::from_utf8(digits).unwrap_or_default())
+}
+
 impl fmt::Debug for Hash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.to_base64())

@@ -9,9 +9,12 @@
 //! The characters are those of Latin-1 beyond ASCII. JSON takes them as they are, and a text that has one
 //! itself is not packed.
 
+use std::sync::LazyLock;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
+use super::hash::hex_digits;
 use crate::instant::Instant;
 
 /// The first character of each packed text; the number of the format.
@@ -70,15 +73,12 @@ pub fn pack(text: &str) -> Option<String> {
     let mut packed = String::with_capacity(text.len() / 2);
     packed.push(PACKED);
     let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let taken = piece(rest, &mut packed)
-            .or_else(|| hash(rest, &mut packed))
-            .or_else(|| uuid(rest, &mut packed))
-            .or_else(|| instant(rest, &mut packed))
-            .unwrap_or_else(|| {
-                packed.push(first);
-                1
-            });
+    while let Some(&first) = rest.as_bytes().first() {
+        let taken = piece(rest, &mut packed).or_else(|| digits(rest, &mut packed));
+        let taken = taken.unwrap_or_else(|| {
+            packed.push(char::from(first));
+            1
+        });
         rest = rest.get(taken..)?;
     }
     (packed.len() < text.len()).then_some(packed)
@@ -91,7 +91,7 @@ pub fn unpack(packed: &str) -> Option<String> {
     while let Some(mark) = rest.chars().next() {
         rest = rest.get(mark.len_utf8()..)?;
         match mark {
-            HASH => text.push_str(&hex::encode(bytes::<32>(&mut rest)?)),
+            HASH => text.push_str(&hex_digits(&bytes::<32>(&mut rest)?)),
             UUID => push_uuid(&mut text, bytes(&mut rest)?),
             INSTANT => {
                 let [a, b, c, d, e, f] = bytes(&mut rest)?;
@@ -108,12 +108,30 @@ pub fn unpack(packed: &str) -> Option<String> {
     (pack(&text).as_deref() == Some(packed)).then_some(text)
 }
 
+/// The pieces by their fourth byte, which tells most of them apart; the longest first.
+static BY_FOURTH: LazyLock<[Vec<(char, &str)>; 128]> = LazyLock::new(|| {
+    std::array::from_fn(|byte| {
+        let pieces = (FIRST_PIECE..).zip(PIECES.iter().copied());
+        let mut fitting: Vec<_> =
+            pieces.filter(|(_, piece)| usize::from(piece.as_bytes()[3]) == byte).collect();
+        fitting.sort_by_key(|(_, piece)| std::cmp::Reverse(piece.len()));
+        fitting
+    })
+});
+
 /// The longest piece that it begins with; gives its length.
 fn piece(rest: &str, packed: &mut String) -> Option<usize> {
-    let fitting = PIECES.iter().zip(FIRST_PIECE..).filter(|(piece, _)| rest.starts_with(**piece));
-    let (piece, mark) = fitting.max_by_key(|(piece, _)| piece.len())?;
-    packed.push(mark);
+    let fourth = usize::from(*rest.as_bytes().get(3)?);
+    let fitting = BY_FOURTH.get(fourth)?;
+    let (mark, piece) = fitting.iter().find(|(_, piece)| rest.starts_with(piece))?;
+    packed.push(*mark);
     Some(piece.len())
+}
+
+/// What begins with a hexadecimal digit, which most characters that come here are not.
+fn digits(rest: &str, packed: &mut String) -> Option<usize> {
+    rest.get(..1).filter(|first| is_lower_hex(first))?;
+    hash(rest, packed).or_else(|| uuid(rest, packed)).or_else(|| instant(rest, packed))
 }
 
 fn hash(rest: &str, packed: &mut String) -> Option<usize> {
@@ -129,39 +147,45 @@ const GROUPS: [(usize, usize); 5] = [(0, 8), (9, 13), (14, 18), (19, 23), (24, 3
 
 fn uuid(rest: &str, packed: &mut String) -> Option<usize> {
     let text = rest.get(..36)?;
-    let mut digits = String::with_capacity(32);
+    let mut bytes = [0; 16];
+    let mut free = &mut bytes[..];
     for (from, to) in GROUPS {
-        digits.push_str(text.get(from..to).filter(|group| is_lower_hex(group))?);
+        let group = text.get(from..to).filter(|group| is_lower_hex(group))?;
         if to < 36 && text.as_bytes().get(to) != Some(&b'-') {
             return None;
         }
+        let (part, after) = free.split_at_mut_checked(group.len() / 2)?;
+        hex::decode_to_slice(group, part).ok()?;
+        free = after;
     }
-    let mut bytes = [0; 16];
-    hex::decode_to_slice(digits, &mut bytes).ok()?;
     push(packed, UUID, &bytes);
     Some(36)
 }
 
 fn push_uuid(text: &mut String, bytes: [u8; 16]) {
-    let digits = hex::encode(bytes);
-    for (place, digit) in digits.chars().enumerate() {
-        if matches!(place, 8 | 12 | 16 | 20) {
+    let digits = hex_digits(&bytes);
+    let mut rest = digits.as_str();
+    for (from, to) in GROUPS {
+        if from > 0 {
             text.push('-');
         }
-        text.push(digit);
+        let (group, after) = rest.split_at(to - from);
+        text.push_str(group);
+        rest = after;
     }
 }
 
 fn instant(rest: &str, packed: &mut String) -> Option<usize> {
-    let text = rest.get(..24).filter(|text| text.as_bytes().get(10) == Some(&b'T'))?;
-    let instant = Instant::parse(text).ok().filter(|instant| instant.to_string() == text)?;
-    let [0, 0, bytes @ ..] = instant.millis().to_be_bytes() else { return None };
+    let [0, 0, bytes @ ..] = Instant::parse_plain(rest.get(..24)?)?.millis().to_be_bytes() else {
+        return None;
+    };
     push(packed, INSTANT, &bytes);
     Some(24)
 }
 
 fn is_lower_hex(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    // All of them, also after one that is none: 16 are compared at a time.
+    text.bytes().fold(true, |all, byte| all & matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn push(packed: &mut String, mark: char, bytes: &[u8]) {
@@ -254,5 +278,16 @@ mod tests {
         let text = r#"{"consents":[{"accepted":true,"consented_at":"1970-01-01T00:00:00.001Z"#;
         assert_eq!(pack(text).as_deref(), Some("\u{a1}\u{b0}\u{a4}AAAAAAAB"));
         assert_eq!(PIECES[28], r#"","user_type":"APPLICANT","v":1}"#);
+        // As stores that were written before have it.
+        let stored = "¡°¤AZt-Ct3A´¢n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCggÄ1²2026-01-02T09:30:00+05:30·3½Á¢YDA64iuZiGG847KPM-7BvnWKITyGyTwHbb6fVYwRx1IÄ2³¤AZt-Ct3A´¢_WGgOvT3fYcPwh4F5-gGeAlcktgIz7O1wnnuBMdKyhMÄ3Å£AZOm8nwAcACAAAAAAACrzQÈ¤AZt-CuGoË¢LCa0a2j_xo_5m0U8HTBBNBNCLXBkg7-g-YpeiGJm564Ì";
+        assert_eq!(pack(ENTRY).as_deref(), Some(stored));
+    }
+
+    #[test]
+    fn each_piece_becomes_one_character() {
+        for (piece, mark) in PIECES.iter().zip(FIRST_PIECE..) {
+            // Nothing that follows makes a longer piece of it.
+            assert_eq!(pack(&format!("{piece}~")), Some(format!("{PACKED}{mark}~")), "{piece}");
+        }
     }
 }

@@ -8,6 +8,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest as _, Sha256};
 
+use super::hash::hex_digits;
+
 /// 32 random bytes: one key a rider, one an applicant's submission.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SubjectKey([u8; 32]);
@@ -48,14 +50,14 @@ impl SubjectKey {
 
     /// The `subject` of an entry: of a rider's user id, or of an applicant's receipt id.
     pub fn subject(&self, id: &str) -> String {
-        hex::encode(hmac_sha256(&self.0, &[id.as_bytes()]))
+        hex_digits(&hmac_sha256(&self.0, &[id.as_bytes()]))
     }
 
     /// The `app_sha256` of an entry: SHA-256 of the key's 32 bytes followed by the text. The text can
     /// be guessed and the key cannot, so without the key the hash says nothing.
     pub fn app_sha256(&self, app: &str) -> String {
         let salted = Sha256::new().chain_update(self.0).chain_update(app.as_bytes());
-        hex::encode(salted.finalize())
+        hex_digits(&salted.finalize())
     }
 
     /// Encrypts a text that is kept beside an entry, as base64url: destroying the key erases it from

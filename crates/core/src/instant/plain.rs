@@ -1,0 +1,148 @@
+//! The form in which instants are written here, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`. An entry of the
+//! log has several, and is read and written again for each verification; jiff, which knows all other forms, takes 10
+//! times as long for one (docs/decisions/0037).
+
+use std::ops::RangeInclusive;
+
+/// The digits of a text of zeros.
+const FORM: [u8; 24] = *b"0000-00-00T00:00:00.000Z";
+
+/// From the year 0 to the last millisecond that jiff takes.
+const MILLIS: RangeInclusive<i64> = -62_167_219_200_000..=253_402_207_200_000;
+
+const DAY: i64 = 86_400_000;
+
+/// Milliseconds since 1970; none of a text in another form, or of a day that there is not.
+pub(super) fn parse(text: &str) -> Option<i64> {
+    let text: &[u8; 24] = text.as_bytes().try_into().ok()?;
+    let has_form = text.iter().zip(&FORM).all(|(byte, form)| match form {
+        b'0' => byte.is_ascii_digit(),
+        _ => byte == form,
+    });
+    if !has_form {
+        return None;
+    }
+    let number = |digits: RangeInclusive<usize>| {
+        text[digits].iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0'))
+    };
+    let (year, month, day) = (number(0..=3), number(5..=6), number(8..=9));
+    let (hour, minute, second) = (number(11..=12), number(14..=15), number(17..=18));
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let days = days_before(year, month, day);
+    if date(days) != (year, month, day) {
+        return None;
+    }
+    let seconds = (hour * 60 + minute) * 60 + second;
+    Some(days * DAY + seconds * 1000 + number(20..=22)).filter(|millis| MILLIS.contains(millis))
+}
+
+/// The text of an instant; none out of the range.
+pub(super) fn format(millis: i64) -> Option<String> {
+    if !MILLIS.contains(&millis) {
+        return None;
+    }
+    let (year, month, day) = date(millis.div_euclid(DAY));
+    let of_day = millis.rem_euclid(DAY);
+    let seconds = of_day / 1000;
+    let mut text = FORM;
+    let mut write = |digits: RangeInclusive<usize>, mut number: i64| {
+        for digit in text[digits].iter_mut().rev() {
+            // A digit is below 10.
+            *digit = b'0' + (number % 10) as u8;
+            number /= 10;
+        }
+    };
+    write(0..=3, year);
+    write(5..=6, month);
+    write(8..=9, day);
+    write(11..=12, seconds / 3600);
+    write(14..=15, seconds / 60 % 60);
+    write(17..=18, seconds % 60);
+    write(20..=22, of_day % 1000);
+    String::from_utf8(text.to_vec()).ok()
+}
+
+// The Gregorian calendar, as in Howard Hinnant's "chrono-compatible low-level date algorithms": years begin in March, so
+// that the day of a leap year is the last one, and 400 of them are an era of 146,097 days.
+
+/// Days from 1970-01-01 to a date.
+fn days_before(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// The date so many days after 1970-01-01.
+fn date(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let year = era * 400 + year + i64::from(month <= 2);
+    (year, month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DAY, MILLIS, format, parse};
+
+    fn by_jiff(millis: i64) -> String {
+        format!("{:.3}", jiff::Timestamp::from_millisecond(millis).expect("in its range"))
+    }
+
+    #[test]
+    fn a_day_is_that_of_jiff() {
+        // Each of two centuries around 1900, 2000 and 2100, and every 37th of the others; a time that moves through it.
+        let centuries = -30_000..50_000;
+        let days = MILLIS.start() / DAY..MILLIS.end() / DAY;
+        let days = days.filter(|day| day % 37 == 0 || centuries.contains(day));
+        for (day, step) in days.zip(0..) {
+            let millis = day * DAY + step * 7_654_321 % DAY;
+            let text = format(millis).expect("in its range");
+            assert_eq!(text, by_jiff(millis));
+            assert_eq!(parse(&text), Some(millis), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_range_ends_where_that_of_jiff_does() {
+        for millis in [*MILLIS.start(), *MILLIS.end()] {
+            assert_eq!(format(millis), Some(by_jiff(millis)));
+        }
+        assert_eq!(format(MILLIS.start() - 1), None);
+        assert_eq!(format(MILLIS.end() + 1), None);
+        assert!(jiff::Timestamp::from_millisecond(MILLIS.end() + 1).is_err());
+        assert_eq!(parse("9999-12-31T23:59:59.999Z"), None);
+    }
+
+    #[test]
+    fn what_is_no_date_or_in_another_form_is_left_to_jiff() {
+        for text in [
+            "2026-02-29T00:00:00.000Z",
+            "2026-00-10T00:00:00.000Z",
+            "2026-13-10T00:00:00.000Z",
+            "2026-04-31T00:00:00.000Z",
+            "2026-04-00T00:00:00.000Z",
+            "2026-04-10T24:00:00.000Z",
+            "2026-04-10T00:60:00.000Z",
+            "2026-04-10T00:00:60.000Z",
+            "2026-04-10t00:00:00.000Z",
+            "2026-04-10 00:00:00.000Z",
+            "2026-04-10T00:00:00.000z",
+            "2026-04-10T00:00:00,000Z",
+            "2026-04-10T00:00:00.0000",
+            "2026-04-10T00:00:00Z",
+            "+026-04-10T00:00:00.000Z",
+            "",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+        assert_eq!(parse("2024-02-29T00:00:00.000Z"), Some(1_709_164_800_000));
+    }
+}
