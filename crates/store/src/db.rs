@@ -80,6 +80,13 @@ pub(crate) struct Pools<D: Database> {
     pub(crate) bulk: Pool<D>,
 }
 
+// Derived, it would ask that the marker types of the databases are copied.
+impl<D: Database> Clone for Pools<D> {
+    fn clone(&self) -> Self {
+        Self { read: self.read.clone(), write: self.write.clone(), bulk: self.bulk.clone() }
+    }
+}
+
 impl<D: Database> Pools<D> {
     async fn close(&self) {
         self.read.close().await;
@@ -88,9 +95,31 @@ impl<D: Database> Pools<D> {
     }
 }
 
+#[derive(Clone)]
 pub(crate) enum Db {
     Sqlite(Pools<Sqlite>),
     Postgres(Pools<Postgres>),
+}
+
+impl Db {
+    fn engine(&self) -> Engine {
+        match self {
+            Self::Sqlite(_) => Engine::Sqlite,
+            Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+}
+
+/// The pools of a [`Store`], for a task that may outlive a reference to it.
+pub(crate) struct Reader {
+    pub(crate) db: Db,
+    pub(crate) breakers: Breakers,
+}
+
+impl Reader {
+    pub(crate) fn engine(&self) -> Engine {
+        self.db.engine()
+    }
 }
 
 /// What a process remembers of the log.
@@ -118,6 +147,11 @@ pub struct Store {
 }
 
 impl Store {
+    /// What a task of its own reads by.
+    pub(crate) fn reader(&self) -> Reader {
+        Reader { db: self.db.clone(), breakers: self.breakers.clone() }
+    }
+
     fn of(db: Db, breakers: Breakers) -> Self {
         let (log, secrets) = (Mutex::default(), SecretsKeys::default());
         let (clock_is_behind, appended) = (AtomicBool::new(false), watch::Sender::new(0));
@@ -276,10 +310,7 @@ impl Store {
 
     /// The database that this store is kept in.
     pub fn engine(&self) -> Engine {
-        match self.db {
-            Db::Sqlite(_) => Engine::Sqlite,
-            Db::Postgres(_) => Engine::Postgres,
-        }
+        self.db.engine()
     }
 
     /// Whether the database answers within this time.
@@ -362,6 +393,9 @@ fn sqlite_options(file: &Path) -> SqliteConnectOptions {
         .foreign_keys(true)
         // Deleted content is overwritten: an erased person must not be found in free pages.
         .pragma("secure_delete", "on")
+        // With the 2 MB that SQLite has without it, a statement that reads a thousand entries with their records read
+        // pages several times over. It is a limit: a connection has the pages that it has read.
+        .pragma("cache_size", "-8000")
         .busy_timeout(BUSY_TIMEOUT)
 }
 

@@ -16,7 +16,7 @@ const TRIED_EVERY: Duration = Duration::from_millis(500);
 const FORGOTTEN_AFTER: Duration = ACQUIRE_TIMEOUT.saturating_mul(2);
 
 /// Breakers of the two pools of PostgreSQL; none for a file, which is there or not.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Breakers {
     pub(crate) read: Arc<Breaker>,
     pub(crate) write: Arc<Breaker>,

@@ -1,7 +1,8 @@
-//! A thousand entries with their records, read ahead: while one chunk is compared, the database reads the
-//! next ones, and other threads decode and hash them.
+//! A thousand entries with their records, read ahead: while one chunk is compared, other tasks read, decode and hash the
+//! next ones.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use futures_util::stream::{self, Stream, StreamExt as _};
 use musette_core::log::entry::{Entry, EntryError};
@@ -10,18 +11,18 @@ use serde::de::DeserializeOwned;
 use sqlx::FromRow;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::entries::{ENTRIES, EntryRow};
 use super::records::{CONSENTS, ClaimRow, ConsentRow, SUBMISSIONS, SubmissionRow, claims};
 use crate::db::batch::as_json;
-use crate::db::{Store, read};
+use crate::db::{Reader, Store, read};
 use crate::log::Log;
 
 pub(super) const ENTRIES_A_CHUNK: u64 = 1000;
-/// Chunks that are read while one is compared, each by one statement at a time. A chunk that waits for its
-/// turn may hold a connection, and SQLite has four for reading: with more than three, what compares would
-/// wait for a connection that only its own progress frees.
-const CHUNKS_AHEAD: usize = 2;
+/// Chunks that are read while one is compared, each by a task of its own: so the processors of a machine are busy
+/// whatever the comparison waits for.
+const CHUNKS_AHEAD: usize = 4;
 
 /// A statement of a range of entries: `$1` is the log, `$2` the first index, `$3` the one after the last.
 pub(super) struct Rows {
@@ -44,19 +45,24 @@ pub(super) struct Chunk {
 }
 
 /// Every chunk of a log of this size, in order.
-pub(super) fn chunks<'a>(
-    store: &'a Store,
-    log: &'a Log,
+pub(super) fn chunks(
+    store: &Store,
+    log: &Log,
     size: u64,
-) -> impl Stream<Item = Chunk> + 'a {
+) -> impl Stream<Item = Result<Chunk, sqlx::Error>> + use<> {
+    let (reader, log) = (Arc::new(store.reader()), log.id);
     let starts = (0..size).step_by(usize::try_from(ENTRIES_A_CHUNK).unwrap_or(usize::MAX));
-    let chunk = move |from| read_chunk(store, log.id, from, size.min(from + ENTRIES_A_CHUNK));
+    let chunk = move |from| {
+        let range = (log, from, size.min(from + ENTRIES_A_CHUNK));
+        // What is not waited for any more is not read to its end.
+        let reading = AbortOnDropHandle::new(tokio::spawn(read_chunk(Arc::clone(&reader), range)));
+        async move { reading.await.map_err(|_| sqlx::Error::WorkerCrashed) }
+    };
     stream::iter(starts).map(chunk).buffered(CHUNKS_AHEAD)
 }
 
-async fn read_chunk(store: &Store, log: i64, from: u64, to: u64) -> Chunk {
-    let range = (log, from, to);
-    let entries = rows::<EntryRow>(store, &ENTRIES, range).await;
+async fn read_chunk(reader: Arc<Reader>, range: (i64, u64, u64)) -> Chunk {
+    let entries = rows::<EntryRow>(&reader, &ENTRIES, range).await;
     let decoding = tokio::task::spawn_blocking(move || {
         let decoded = entries
             .iter()
@@ -65,25 +71,25 @@ async fn read_chunk(store: &Store, log: i64, from: u64, to: u64) -> Chunk {
         let decoded = decoded.collect();
         (entries, decoded)
     });
-    let submissions = rows(store, &SUBMISSIONS, range).await;
-    let consents = rows(store, &CONSENTS, range).await;
+    let submissions = rows(&reader, &SUBMISSIONS, range).await;
+    let consents = rows(&reader, &CONSENTS, range).await;
     let worker_ended = |_| (Err(sqlx::Error::WorkerCrashed), Vec::new());
     let (entries, decoded) = decoding.await.unwrap_or_else(worker_ended);
-    let claims = claims(store, entries.iter().flatten()).await;
-    Chunk { from, entries, decoded, submissions, consents, claims }
+    let claims = claims(&reader, entries.iter().flatten()).await;
+    Chunk { from: range.1, entries, decoded, submissions, consents, claims }
 }
 
 /// The rows of a range. Where one text of them all cannot be read, some row is not as it should be: then
 /// they are read one by one, so that the error names it.
-pub(super) async fn rows<T>(store: &Store, of: &Rows, (log, from, to): (i64, u64, u64)) -> Read<T>
+pub(super) async fn rows<T>(reader: &Reader, of: &Rows, (log, from, to): (i64, u64, u64)) -> Read<T>
 where
     T: DeserializeOwned + Send + Unpin + 'static,
     T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>,
 {
     let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let (from, to) = (signed(from), signed(to));
-    let together = as_json(store.engine(), of.columns, of.sql);
-    let text: Result<String, _> = read!(store, |pool| sqlx::query_scalar(together)
+    let together = as_json(reader.engine(), of.columns, of.sql);
+    let text: Result<String, _> = read!(reader, |pool| sqlx::query_scalar(together)
         .bind(log)
         .bind(from)
         .bind(to)
@@ -95,7 +101,7 @@ where
             return Ok(rows);
         }
     }
-    read!(store, |pool| sqlx::query_as(of.sql).bind(log).bind(from).bind(to).fetch_all(pool).await)
+    read!(reader, |pool| sqlx::query_as(of.sql).bind(log).bind(from).bind(to).fetch_all(pool).await)
 }
 
 /// The records of a chunk, by what their entries name.

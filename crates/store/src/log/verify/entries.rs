@@ -37,7 +37,7 @@ impl Store {
         from: u64,
         to: u64,
     ) -> Result<Vec<EntryRow>, StoreError> {
-        let read = rows(self, &ENTRIES, (log.id, from, to)).await;
+        let read = rows(&self.reader(), &ENTRIES, (log.id, from, to)).await;
         run.gapless(log, from, read)
     }
 }

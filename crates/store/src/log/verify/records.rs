@@ -9,7 +9,7 @@ use super::chunk::{Records, Rows};
 use super::entries::EntryRow;
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read};
+use crate::db::{Reader, Store, read};
 use crate::log::{Log, subject_key};
 
 mod columns;
@@ -61,7 +61,7 @@ struct Subject<'a> {
 
 /// The claims that these entries name.
 pub(super) async fn claims(
-    store: &Store,
+    reader: &Reader,
     entries: impl Iterator<Item = &EntryRow>,
 ) -> Result<Vec<ClaimRow>, sqlx::Error> {
     let persons: Vec<(&str,)> =
@@ -69,8 +69,8 @@ pub(super) async fn claims(
     if persons.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = over_rows(store.engine(), CLAIMS);
-    read!(store, |pool| sqlx::query_as(sql).bind(json(&persons)).fetch_all(pool).await)
+    let sql = over_rows(reader.engine(), CLAIMS);
+    read!(reader, |pool| sqlx::query_as(sql).bind(json(&persons)).fetch_all(pool).await)
 }
 
 impl Store {
@@ -172,6 +172,11 @@ fn verify_consents(
     if rows.len() != entry.consents.len() {
         let what = format!("{} rows where {} were logged", rows.len(), entry.consents.len());
         run.fault("consents", format!("submission {seq}"), what);
+    }
+    for row in rows {
+        if !run.replayed.named.contains(&row.sha256) {
+            run.replayed.named.insert(row.sha256.clone());
+        }
     }
     for ((row, logged), position) in rows.iter().zip(&entry.consents).zip(0..) {
         let place = format!("submission {seq} position {}", row.position);

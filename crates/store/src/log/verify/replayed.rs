@@ -1,6 +1,6 @@
 //! Entries beside the decisions, compared with the stored rows.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use musette_core::log::entry::{Entry, History, TermPublished};
 use musette_core::terms::TermId;
@@ -27,6 +27,8 @@ pub(crate) struct Replayed {
     /// By the hash of a document, the digest of what is shown of it.
     pub(crate) documents: HashMap<String, String>,
     pub(super) endings: ReplayedEndings,
+    /// Documents that consents name.
+    pub(super) named: BTreeSet<String>,
     places: BTreeMap<TermId, i64>,
     orders: i64,
     erased: HashSet<String>,
@@ -125,7 +127,7 @@ fn compare_places(run: &mut Run<'_>, stored: &BTreeMap<i64, i64>) {
         return;
     }
     let logged = std::mem::take(&mut run.replayed.places);
-    for id in logged.keys().chain(stored.keys()).collect::<std::collections::BTreeSet<_>>() {
+    for id in logged.keys().chain(stored.keys()).collect::<BTreeSet<_>>() {
         if logged.get(id) != stored.get(id) {
             run.fault("term_order", format!("term_id {id}"), "its place is not what was logged");
         }

@@ -81,6 +81,7 @@ impl Store {
         self.verify_heads(run, log, key, &edge, &mut heads).await?;
         let mut chunks = std::pin::pin!(chunks(self, log, size));
         while let Some(chunk) = chunks.next().await {
+            let chunk = chunk?;
             let from = chunk.from;
             let leaves: Vec<Hash> = chunk.decoded.iter().map(|(_, hash)| *hash).collect();
             let entries = run.gapless(log, from, chunk.entries)?;

@@ -31,7 +31,7 @@ pub(in crate::log::verify) struct ConsentRow {
     accepted: i64,
     consented_at: i64,
     consented_at_text: String,
-    sha256: String,
+    pub(super) sha256: String,
     evidence: String,
     method: Option<String>,
     opened: Option<i64>,
