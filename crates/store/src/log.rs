@@ -34,7 +34,8 @@ pub use verify::{IntegrityFault, LogVerification};
 #[cfg(test)]
 pub(crate) use append::ALL as APPEND_ALL;
 pub(crate) use append::{
-    Appended, ENTRIES, Event, LOCK, LogEnd, NewEntry, NewEntryRow, append, keep_appended, log_end,
+    Appended, ENTRIES, Event, KEEP_HEAD, KEEP_TILE, LOCK, LogEnd, NewEntry, NewEntryRow, append,
+    keep_appended, log_end,
 };
 #[cfg(test)]
 pub(crate) use endings::ALL as ENDINGS_ALL;
@@ -178,7 +179,7 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
             sqlx::query(SIGN_BY).bind(log.id).bind(seed).execute(&mut *tx).await?;
-            sqlx::query(append::KEEP_HEAD)
+            sqlx::query(KEEP_HEAD)
                 .bind(log.id)
                 .bind(0_i64)
                 .bind(-1_i64)

@@ -170,6 +170,7 @@ async fn every_statement_prepares(engine: Engine) {
         statements.push(AssertSqlSafe(crate::writer::together()));
     } else {
         statements.push(crate::writer::DECISIONS.insert(engine));
+        statements.push(AssertSqlSafe(crate::writer::TELL.to_owned()));
     }
     statements.extend(lists().map(|sql| over_rows(engine, sql)));
     statements.extend(

@@ -15,7 +15,7 @@ use crate::db::{Engine, Store, write};
 use crate::log::{Appended, LOCK, log_end};
 use keep::Keep as _;
 #[cfg(test)]
-pub(crate) use keep::together;
+pub(crate) use keep::{TELL, together};
 pub(crate) use plan::BeforeRow;
 use plan::{ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Writing what a batch decided: on SQLite a statement for each table, since a statement costs nothing there but
-//! itself; on PostgreSQL one statement for all of them, whose rows come as arrays. Each statement more is a round
-//! trip, and text that the server has to parse costs more there than the rows (docs/decisions/0028).
+//! Writing what a batch decided: on SQLite a statement for each table, in one text (docs/decisions/0037); on PostgreSQL
+//! one statement for all of them, whose rows come as arrays. Each statement more is a round trip, and text that the
+//! server has to parse costs more there than the rows (docs/decisions/0028).
 
 use std::sync::LazyLock;
 
@@ -13,10 +13,10 @@ use super::{
     ADVANCE, ConsentRow, DECISIONS, IDEMPOTENCY, IdempotencyRow, SUBMISSIONS, SubmissionRow,
 };
 use crate::db::Engine;
-use crate::db::batch::{Row, Table, json};
+use crate::db::batch::{Row, json};
 use crate::db::error::StoreError;
-use crate::log::{Appended, NewEntryRow, keep_appended};
-use crate::outbox::{NewEvent, OUTBOX, TAKE, rows};
+use crate::log::{Appended, ENTRIES, KEEP_HEAD, KEEP_TILE, NewEntryRow};
+use crate::outbox::{NewEvent, TAKE, rows};
 use crate::people::SUBJECTS;
 
 /// A connection that writes all rows of a batch.
@@ -37,22 +37,56 @@ impl Keep for SqliteConnection {
         appended: &Appended,
         events: Vec<NewEvent>,
     ) -> Result<i64, StoreError> {
-        let tables: [(&Table, String); 4] = [
-            (&SUBJECTS, json(&plan.subjects)),
-            (&SUBMISSIONS, json(&plan.submissions)),
-            (&DECISIONS, json(&plan.decisions())),
-            (&IDEMPOTENCY, json(&plan.idempotency)),
-        ];
-        for (table, rows) in tables.iter().filter(|(_, rows)| rows != "[]") {
-            sqlx::query(table.insert(Engine::Sqlite)).bind(rows).execute(&mut *self).await?;
+        let tiles: Vec<_> = appended.tiles().collect();
+        let taken = count(&events);
+        let mut query = sqlx::query_scalar(AssertSqlSafe(statements(tiles.len())))
+            .bind(json(&plan.subjects))
+            .bind(json(&plan.submissions))
+            .bind(json(&plan.decisions()))
+            .bind(json(&plan.idempotency))
+            .bind(json(&appended.rows(Engine::Sqlite, &plan.logged)));
+        for (tile, bytes) in tiles {
+            query = query
+                .bind(appended.log())
+                .bind(i64::from(tile.level))
+                .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
+                .bind(i64::from(tile.width))
+                .bind(bytes);
         }
-        keep_appended!(Engine::Sqlite, *self, appended, &plan.logged);
-        sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *self).await?;
-        let last: i64 = sqlx::query_scalar(TAKE).bind(count(&events)).fetch_one(&mut *self).await?;
-        let rows = json(&rows(last, events));
-        sqlx::query(OUTBOX.insert(Engine::Sqlite)).bind(rows).execute(&mut *self).await?;
-        Ok(last)
+        let rows: Vec<i64> = query
+            .bind(appended.log())
+            .bind(appended.size())
+            .bind(appended.previous())
+            .bind(appended.checkpoint())
+            .bind(plan.next_seq)
+            .bind(taken)
+            // Numbered back from the last one, which only the database knows.
+            .bind(json(&rows(0, events)))
+            .fetch_all(self)
+            .await?;
+        Ok(*rows.first().ok_or(sqlx::Error::RowNotFound)?)
     }
+}
+
+/// The event numbers follow the one that [`TAKE`] has just given.
+pub(crate) const TELL: &str = "INSERT INTO outbox (seq, at, kind, user_id, data, trace)
+    SELECT outbox_head.seq + (value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+    FROM jsonb_each($1), outbox_head WHERE outbox_head.id = 1";
+
+/// The statements of SQLite one after the other, in one text: the driver hands each text to another thread, and waits.
+/// That takes longer than most of the statements.
+fn statements(tiles: usize) -> String {
+    let tables = [&SUBJECTS, &SUBMISSIONS, &DECISIONS, &IDEMPOTENCY, &ENTRIES];
+    let inserts = tables.map(|table| table.insert(Engine::Sqlite).0);
+    let rest = [KEEP_HEAD, ADVANCE, TAKE, TELL];
+    let all = inserts.iter().map(String::as_str);
+    let all = all.chain(std::iter::repeat_n(KEEP_TILE, tiles)).chain(rest);
+    all.map(in_order).collect::<Vec<_>>().join(";")
+}
+
+/// Each of these statements has its parameters in their order, which goes on from one statement to the next.
+fn in_order(sql: &str) -> String {
+    (1..=5).fold(sql.to_owned(), |sql, number| sql.replace(&format!("${number}"), "?"))
 }
 
 fn count<T>(rows: &[T]) -> i64 {
