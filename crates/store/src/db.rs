@@ -8,6 +8,7 @@ pub(crate) mod health;
 pub(crate) mod hosts;
 pub(crate) mod migrations;
 mod open_file;
+mod pools;
 pub(crate) mod secrets;
 pub(crate) mod wal;
 pub(crate) mod warned;
@@ -21,8 +22,10 @@ use musette_core::instant::Instant;
 use musette_core::log::appender::Appender;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, Database, PgConnection, Pool, Postgres, Row as _, Sqlite};
+use sqlx::{Connection as _, PgConnection, Row as _, Sqlite};
 use tokio::sync::watch;
+
+pub(crate) use crate::db::pools::{Db, Pools, Reader};
 
 use crate::db::breaker::Breakers;
 use crate::db::error::StoreError;
@@ -72,56 +75,6 @@ pub enum Engine {
     Postgres,
 }
 
-pub(crate) struct Pools<D: Database> {
-    pub(crate) read: Pool<D>,
-    pub(crate) write: Pool<D>,
-    /// For what is large: on SQLite one connection, since each is a thread that keeps the memory that
-    /// it once had for a document.
-    pub(crate) bulk: Pool<D>,
-}
-
-// Derived, it would ask that the marker types of the databases are copied.
-impl<D: Database> Clone for Pools<D> {
-    fn clone(&self) -> Self {
-        Self { read: self.read.clone(), write: self.write.clone(), bulk: self.bulk.clone() }
-    }
-}
-
-impl<D: Database> Pools<D> {
-    async fn close(&self) {
-        self.read.close().await;
-        self.bulk.close().await;
-        self.write.close().await;
-    }
-}
-
-#[derive(Clone)]
-pub(crate) enum Db {
-    Sqlite(Pools<Sqlite>),
-    Postgres(Pools<Postgres>),
-}
-
-impl Db {
-    fn engine(&self) -> Engine {
-        match self {
-            Self::Sqlite(_) => Engine::Sqlite,
-            Self::Postgres(_) => Engine::Postgres,
-        }
-    }
-}
-
-/// The pools of a [`Store`], for a task that may outlive a reference to it.
-pub(crate) struct Reader {
-    pub(crate) db: Db,
-    pub(crate) breakers: Breakers,
-}
-
-impl Reader {
-    pub(crate) fn engine(&self) -> Engine {
-        self.db.engine()
-    }
-}
-
 /// What a process remembers of the log.
 #[derive(Clone)]
 pub(crate) struct KnownLog {
@@ -147,11 +100,6 @@ pub struct Store {
 }
 
 impl Store {
-    /// What a task of its own reads by.
-    pub(crate) fn reader(&self) -> Reader {
-        Reader { db: self.db.clone(), breakers: self.breakers.clone() }
-    }
-
     fn of(db: Db, breakers: Breakers) -> Self {
         let (log, secrets) = (Mutex::default(), SecretsKeys::default());
         let (clock_is_behind, appended) = (AtomicBool::new(false), watch::Sender::new(0));

@@ -1,0 +1,63 @@
+//! The pools of connections of a store.
+
+use sqlx::{Database, Pool, Postgres, Sqlite};
+
+use super::breaker::Breakers;
+use super::{Engine, Store};
+
+pub(crate) struct Pools<D: Database> {
+    pub(crate) read: Pool<D>,
+    pub(crate) write: Pool<D>,
+    /// For what is large: on SQLite one connection, since each is a thread that keeps the memory that
+    /// it once had for a document.
+    pub(crate) bulk: Pool<D>,
+}
+
+// Derived, it would ask that the marker types of the databases are copied.
+impl<D: Database> Clone for Pools<D> {
+    fn clone(&self) -> Self {
+        Self { read: self.read.clone(), write: self.write.clone(), bulk: self.bulk.clone() }
+    }
+}
+
+impl<D: Database> Pools<D> {
+    pub(super) async fn close(&self) {
+        self.read.close().await;
+        self.bulk.close().await;
+        self.write.close().await;
+    }
+}
+
+#[derive(Clone)]
+pub(crate) enum Db {
+    Sqlite(Pools<Sqlite>),
+    Postgres(Pools<Postgres>),
+}
+
+impl Db {
+    pub(crate) fn engine(&self) -> Engine {
+        match self {
+            Self::Sqlite(_) => Engine::Sqlite,
+            Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+}
+
+/// The pools of a [`Store`], for a task that may outlive a reference to it.
+pub(crate) struct Reader {
+    pub(crate) db: Db,
+    pub(crate) breakers: Breakers,
+}
+
+impl Reader {
+    pub(crate) fn engine(&self) -> Engine {
+        self.db.engine()
+    }
+}
+
+impl Store {
+    /// What a task of its own reads by.
+    pub(crate) fn reader(&self) -> Reader {
+        Reader { db: self.db.clone(), breakers: self.breakers.clone() }
+    }
+}
