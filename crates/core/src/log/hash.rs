@@ -55,8 +55,7 @@ impl Hash {
     }
 }
 
-/// Lower-case hexadecimal digits, a whole text at a time: `hex::encode` pushes each by itself, which takes as long as
-/// the hash.
+/// Lower-case hexadecimal digits. `hex::encode` collects them one by one, and here each entry has several hashes.
 pub(crate) fn hex_digits(bytes: &[u8]) -> String {
     let mut digits = vec![0; bytes.len() * 2];
     // It fails only where the lengths do not fit.

@@ -73,8 +73,8 @@ pub(crate) const TELL: &str = "INSERT INTO outbox (seq, at, kind, user_id, data,
     SELECT outbox_head.seq + (value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
     FROM jsonb_each($1), outbox_head WHERE outbox_head.id = 1";
 
-/// The statements of SQLite one after the other, in one text: the driver hands each text to another thread, and waits.
-/// That takes longer than most of the statements.
+/// The statements of SQLite one after the other, in one text: the driver hands each text to another thread and waits
+/// for it, which is two changes of context.
 fn statements(tiles: usize) -> String {
     let tables = [&SUBJECTS, &SUBMISSIONS, &DECISIONS, &IDEMPOTENCY, &ENTRIES];
     let inserts = tables.map(|table| table.insert(Engine::Sqlite).0);
