@@ -30,7 +30,7 @@ NOW = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
 KINDS = {
     "account": (["users", "subjects", "user_roles", "user_search"], "until the person is erased"),
     "two decisions, with receipt and log": (
-        ["submissions", "consents", "log_entries", "log_tiles", "log_heads"], "always"),
+        ["submissions", "consents", "decisions", "log_entries", "log_tiles", "log_heads"], "always"),
     "two decisions, idempotency key": (["idempotency"], "7 days"),
     "events for other programs": (["outbox", "webhook_deliveries"], "90 days"),
     "sign-in: code, browser, audit": (["codes", "known_browsers", "audit", "audit_counts", "chain_links", "allowances"], "audit: always"),

@@ -8,6 +8,8 @@
 mod client;
 #[path = "consents/program.rs"]
 mod program;
+#[path = "consents/turns.rs"]
+mod turns;
 #[path = "consents/writer.rs"]
 mod writer;
 
@@ -17,10 +19,17 @@ use client::Load;
 use program::{Engine, Program};
 
 const CONNECTIONS: [usize; 3] = [1, 16, 64];
+/// The decisions on the published terms.
+const ACCEPTED: [bool; 3] = [true, true, false];
 
 fn seconds() -> Duration {
     let text = std::env::var("BENCH_SECONDS").unwrap_or_default();
     Duration::from_secs(text.parse().unwrap_or(5))
+}
+
+/// How many decisions to record first.
+fn filled() -> Option<u64> {
+    std::env::var("BENCH_FILL").ok().map(|text| text.parse().expect("BENCH_FILL is a number"))
 }
 
 fn main() {
@@ -34,6 +43,10 @@ fn main() {
         .build()
         .expect("a runtime");
     runtime.block_on(async {
+        let former = std::env::var_os("BENCH_FORMER").filter(|it| !it.is_empty());
+        if let Some(former) = former {
+            return turns::run(former.as_ref(), seconds()).await;
+        }
         for engine in [Engine::Sqlite, Engine::Postgres] {
             consents(engine).await;
         }
@@ -50,12 +63,12 @@ async fn consents(engine: Engine) {
     println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let program = Program::start(engine);
     program.publish_terms();
-    if let Some(records) = std::env::var("BENCH_FILL").ok().and_then(|text| text.parse().ok()) {
+    if let Some(records) = filled() {
         writer::fill(&program, records).await;
     }
     let mut acknowledged = 0;
     for connections in CONNECTIONS {
-        let load = Load::submissions(&program, connections, seconds()).await;
+        let load = Load::submissions(&program, &ACCEPTED, connections, seconds()).await;
         acknowledged += load.requests();
         let floor = writer::rate(engine, connections, 1, seconds()).await;
         let limit = writer::rate(engine, connections, 256, seconds()).await;
@@ -70,8 +83,10 @@ async fn consents(engine: Engine) {
         );
     }
     let recorded = program.exported_submissions();
-    let filled = std::env::var("BENCH_FILL").is_ok();
-    assert!(filled || recorded == acknowledged, "{acknowledged} acknowledged, {recorded} on disk");
+    assert!(
+        filled().is_some() || recorded == acknowledged,
+        "{acknowledged} acknowledged, {recorded} on disk"
+    );
     println!("\n{acknowledged} submissions acknowledged; {recorded} in the export afterwards.");
 }
 

@@ -18,8 +18,10 @@ pub struct Load {
 
 static KEYS: AtomicU64 = AtomicU64::new(0);
 
-fn submission(address: &str) -> String {
-    let body = r#"{"user_id":"","user_type":"APPLICANT","consents":[{"accepted":true,"terms_and_conditions_id":1,"consented_at":"2026-01-02T09:30:00.000Z"},{"accepted":true,"terms_and_conditions_id":2,"consented_at":"2026-01-02T09:30:00.000Z"},{"accepted":false,"terms_and_conditions_id":3,"consented_at":"2026-01-02T09:30:00.000Z"}]}"#;
+fn submission(address: &str, accepted: &[bool]) -> String {
+    let decisions: Vec<_> = (1..).zip(accepted).map(|(term, accepted)| format!(r#"{{"accepted":{accepted},"terms_and_conditions_id":{term},"consented_at":"2026-01-02T09:30:00.000Z"}}"#)).collect();
+    let body =
+        format!(r#"{{"user_id":"","user_type":"APPLICANT","consents":[{}]}}"#, decisions.join(","));
     let key = KEYS.fetch_add(1, Ordering::Relaxed);
     format!(
         "POST /api/rooster/v3/terms/consents HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nAccept-Language: en\r\nIdempotency-Key: bench-{key:024}\r\nContent-Length: {}\r\n\r\n{body}",
@@ -28,8 +30,15 @@ fn submission(address: &str) -> String {
 }
 
 impl Load {
-    pub async fn submissions(program: &Program, connections: usize, time: Duration) -> Self {
-        Self::run(program, connections, time, Arc::new(submission), "201").await
+    /// Submissions of a decision on each of the first terms.
+    pub async fn submissions(
+        program: &Program,
+        accepted: &'static [bool],
+        connections: usize,
+        time: Duration,
+    ) -> Self {
+        let request = |address: &str| submission(address, accepted);
+        Self::run(program, connections, time, Arc::new(request), "201").await
     }
 
     pub async fn reads(program: &Program, path: &str, connections: usize, time: Duration) -> Self {

@@ -25,6 +25,7 @@ impl Engine {
 }
 
 pub struct Program {
+    file: PathBuf,
     child: Child,
     pub address: String,
     pub ready_after: Duration,
@@ -68,25 +69,35 @@ pub async fn open(arguments: &[String]) -> Arc<Store> {
     Arc::new(store)
 }
 
-fn musette(arguments: &[String]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_musette"));
+fn musette(file: &Path, arguments: &[String]) -> Command {
+    let mut command = Command::new(file);
     command.args(arguments).env("MUSETTE_TEST", "1").env("MUSETTE_LIMITS", "off");
     command
 }
 
+/// The program of this version.
+pub fn today() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_musette"))
+}
+
 /// What the command prints, on this store.
-pub fn run(store: &[String], arguments: &[&str]) -> String {
+pub fn run(file: &Path, store: &[String], arguments: &[&str]) -> String {
     let mut all: Vec<String> = arguments.iter().map(|it| (*it).to_owned()).collect();
     all.extend(store.iter().cloned());
-    let output = musette(&all).output().expect("the command runs");
+    let output = musette(file, &all).output().expect("the command runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
 
 impl Program {
     pub fn start(engine: Engine) -> Self {
+        Self::start_of(today(), engine)
+    }
+
+    /// This program, which may be another version.
+    pub fn start_of(file: &Path, engine: Engine) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let mut program = Self::start_in(engine, dir.path());
+        let mut program = Self::start_by(file, new_store(engine, dir.path()), &[]);
         program._dir = Some(dir);
         program
     }
@@ -100,40 +111,50 @@ impl Program {
     }
 
     pub fn start_with(store: Vec<String>, settings: &[&str]) -> Self {
+        Self::start_by(today(), store, settings)
+    }
+
+    fn start_by(file: &Path, store: Vec<String>, settings: &[&str]) -> Self {
         let mut arguments = vec!["serve".to_owned(), "--listen".into(), "127.0.0.1:0".into()];
         arguments.extend(settings.iter().map(|it| (*it).to_owned()));
         arguments.extend(store.clone());
         let started = Instant::now();
         let mut child =
-            musette(&arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
+            musette(file, &arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         let out = child.stdout.take().expect("its output");
         BufReader::new(out).read_line(&mut line).expect("a line");
         let ready_after = started.elapsed();
         let address = line.trim().rsplit('/').next().expect("an address").to_owned();
-        Self { child, address, ready_after, store, _dir: None }
+        Self { file: file.to_owned(), child, address, ready_after, store, _dir: None }
     }
 
     fn run(&self, arguments: &[&str]) -> String {
-        run(&self.store, arguments)
+        run(&self.file, &self.store, arguments)
     }
 
     /// Two mandatory terms and an optional one.
     pub fn publish_terms(&self) {
-        let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/documents");
-        let file = |name: &str| -> PathBuf { documents.join(name) };
-        for (name, kind, mandatory) in [
-            ("english.pdf", "FREELANCER", true),
-            ("colour.pdf", "FREELANCER", true),
-            ("arabic.pdf", "MARKETING", false),
-        ] {
-            let file = file(name).display().to_string();
-            let mut arguments = vec!["terms", "publish", &file, "--type", kind, "--title", name];
-            if mandatory {
-                arguments.push("--mandatory");
-            }
-            self.run(&arguments);
+        self.publish("english.pdf", "FREELANCER", true);
+        self.publish("colour.pdf", "FREELANCER", true);
+        self.publish("arabic.pdf", "MARKETING", false);
+    }
+
+    /// This many optional terms.
+    pub fn publish_optional_terms(&self, count: usize) {
+        for term in 1..=count {
+            self.publish("english.pdf", &format!("OPTIONAL_{term}"), false);
         }
+    }
+
+    fn publish(&self, name: &str, kind: &str, is_mandatory: bool) {
+        let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/documents");
+        let file = documents.join(name).display().to_string();
+        let mut arguments = vec!["terms", "publish", &file, "--type", kind, "--title", name];
+        if is_mandatory {
+            arguments.push("--mandatory");
+        }
+        self.run(&arguments);
     }
 
     /// Different receipts in the export.
