@@ -206,6 +206,11 @@ impl Ruleset {
         self.keys().access_by_hash(hash).cloned()
     }
 
+    /// Whether the key with this SHA-256 opens anything; it does not count as used by that.
+    pub fn has_key(&self, hash: &[u8; 32]) -> bool {
+        self.keys().0.keys.contains_key(hash)
+    }
+
     pub fn environment(&self, name: &str) -> Option<Arc<Environment>> {
         self.table.load().environments.get(name).cloned()
     }

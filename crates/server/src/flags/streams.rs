@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 /// Proxies close what is silent for longer, and a peer that is gone is noticed by it.
 const COMMENT_EVERY: Duration = Duration::from_secs(20);
-/// About 20 kB each.
+/// Each takes 16 kB (bench/results/flags.md).
 const OPEN_MAX: usize = 50_000;
 /// After a lost connection; a fleet that comes back at once would be a storm.
 const RETRY_MS: u32 = 3000;

@@ -1,7 +1,7 @@
 //! Tickets and links that open a stream. A browser's `EventSource` sends no headers, so the right to
 //! listen stands in the address: a ticket, good for one stream within a minute, or for OFREP, whose
-//! clients come back to the same address, a link that lasts a day, and no longer than the flag key that
-//! it was made with. Both only let one hear that something has changed in the key's environment.
+//! clients come back to the same address, a link that lasts a day. Neither lasts longer than the flag key that
+//! it was made with, whose hash it carries. Both only let one hear that something has changed in the key's environment.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -23,6 +23,8 @@ const LINK_EVERY_MS: i64 = 60 * 60 * 1000;
 const TAG_BYTES: usize = 16;
 const NONCE_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
+/// Tickets of the version before are tagged `ticket`: they have the name of an environment where these have the hash.
+const TICKET: &[u8] = b"key-ticket";
 
 pub struct Tickets {
     key: Hmac<Sha256>,
@@ -37,12 +39,15 @@ pub struct Link {
     pub expires_at: i64,
 }
 
+/// SHA-256 of a flag key.
+pub type KeyHash = [u8; KEY_BYTES];
+
 /// A ticket of ours that has not expired.
 #[derive(Debug, PartialEq, Eq)]
-struct Ticket<'a> {
+struct Ticket {
     nonce: [u8; NONCE_BYTES],
     expires_at: i64,
-    environment: &'a str,
+    key: KeyHash,
 }
 
 impl Tickets {
@@ -57,18 +62,18 @@ impl Tickets {
         Ok(Self::new(secret.as_bytes()))
     }
 
-    pub fn issue(&self, environment: &str, now: Instant) -> String {
+    pub fn issue(&self, flag_key: &str, now: Instant) -> String {
         let mut bytes = random::bytes::<NONCE_BYTES>().to_vec();
         bytes.extend(now.plus(TICKET_TTL).millis().to_be_bytes());
-        bytes.extend(environment.as_bytes());
-        let tag = self.tag(b"ticket", &bytes);
+        bytes.extend(Sha256::digest(flag_key));
+        let tag = self.tag(TICKET, &bytes);
         bytes.extend(tag);
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The environment that the ticket opens, if it was never used. Without the store only this node
+    /// The flag key with which the ticket was made, if it was never used. Without the store only this node
     /// can tell: hearing of changes matters more than a ticket that opens a second stream.
-    pub async fn redeem(&self, text: &str, store: &Store, now: Instant) -> Option<String> {
+    pub async fn redeem(&self, text: &str, store: &Store, now: Instant) -> Option<KeyHash> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let ticket = self.verified(&bytes, now)?;
         if !self.is_first(&ticket, now) {
@@ -76,28 +81,28 @@ impl Tickets {
         }
         let used = [(hex::encode(ticket.nonce), ticket.expires_at)];
         match store.use_tickets(&used).await {
-            Ok(first) => first.first().map(|_| ticket.environment.to_owned()),
+            Ok(first) => first.first().map(|_| ticket.key),
             Err(error) => {
                 tracing::warn!(error = %error, "whether a ticket was used elsewhere is not known");
-                Some(ticket.environment.to_owned())
+                Some(ticket.key)
             }
         }
     }
 
-    fn is_first(&self, ticket: &Ticket<'_>, now: Instant) -> bool {
+    fn is_first(&self, ticket: &Ticket, now: Instant) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|_, expires_at| *expires_at > now.millis());
         used.insert(ticket.nonce, ticket.expires_at).is_none()
     }
 
-    fn verified<'a>(&self, bytes: &'a [u8], now: Instant) -> Option<Ticket<'a>> {
+    fn verified(&self, bytes: &[u8], now: Instant) -> Option<Ticket> {
         let (bytes, tag) = bytes.split_at_checked(bytes.len().checked_sub(TAG_BYTES)?)?;
-        self.verify(b"ticket", bytes, tag)?;
+        self.verify(TICKET, bytes, tag)?;
         let (nonce, rest) = bytes.split_first_chunk()?;
-        let (expires_at, environment) = rest.split_first_chunk()?;
+        let (expires_at, key) = rest.split_first_chunk()?;
         let expires_at = i64::from_be_bytes(*expires_at);
-        let environment = std::str::from_utf8(environment).ok()?;
-        (now.millis() < expires_at).then_some(Ticket { nonce: *nonce, expires_at, environment })
+        let key = key.try_into().ok()?;
+        (now.millis() < expires_at).then_some(Ticket { nonce: *nonce, expires_at, key })
     }
 
     /// The link of a flag key. It stays the same within an hour, so that a client sees that it listens
@@ -113,7 +118,7 @@ impl Tickets {
     }
 
     /// SHA-256 of the flag key with which the link was made, and when it expires.
-    pub fn linked(&self, text: &str, now: Instant) -> Option<([u8; KEY_BYTES], Instant)> {
+    pub fn linked(&self, text: &str, now: Instant) -> Option<(KeyHash, Instant)> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (bytes, tag) = bytes.split_at_checked(bytes.len().checked_sub(TAG_BYTES)?)?;
         self.verify(b"link", bytes, tag)?;
@@ -159,9 +164,9 @@ mod tests {
     async fn a_ticket_opens_once_on_whichever_node() {
         let (store, _dir) = store().await;
         let (here, there) = (Tickets::new(b"secret"), Tickets::new(b"secret"));
-        let ticket = here.issue("production", NOW);
+        let ticket = here.issue("key", NOW);
         let redeemed = there.redeem(&ticket, &store, NOW).await;
-        assert_eq!(redeemed.as_deref(), Some("production"));
+        assert_eq!(redeemed, Some(sha2::Sha256::digest("key").into()));
         assert_eq!(there.redeem(&ticket, &store, NOW).await, None);
         assert_eq!(here.redeem(&ticket, &store, NOW).await, None);
     }
@@ -170,7 +175,7 @@ mod tests {
     async fn a_ticket_lasts_a_minute() {
         let (store, _dir) = store().await;
         let tickets = Tickets::new(b"secret");
-        let ticket = tickets.issue("production", NOW);
+        let ticket = tickets.issue("key", NOW);
         assert_eq!(tickets.redeem(&ticket, &store, NOW.plus(TICKET_TTL)).await, None);
         let just = NOW.plus(TICKET_TTL.saturating_sub(Duration::from_millis(1)));
         assert!(tickets.redeem(&ticket, &store, just).await.is_some());
@@ -180,7 +185,7 @@ mod tests {
     async fn nobody_makes_one() {
         let (store, _dir) = store().await;
         let tickets = Tickets::new(b"secret");
-        let ticket = tickets.issue("production", NOW);
+        let ticket = tickets.issue("key", NOW);
         let bytes = URL_SAFE_NO_PAD.decode(&ticket).expect("base64");
         for i in 0..bytes.len() {
             let mut forged = bytes.clone();
@@ -192,6 +197,12 @@ mod tests {
             assert_eq!(tickets.redeem(bad, &store, NOW).await, None, "{bad}");
         }
         assert_eq!(tickets.redeem(&tickets.link("key", NOW).text, &store, NOW).await, None);
+        // One of the version before, for an environment whose name is as long as a hash.
+        let mut former = bytes[..24].to_vec();
+        former.extend([b'x'; 32]);
+        let tag = tickets.tag(b"ticket", &former);
+        former.extend(tag);
+        assert_eq!(tickets.redeem(&URL_SAFE_NO_PAD.encode(former), &store, NOW).await, None);
     }
 
     #[test]
@@ -203,7 +214,12 @@ mod tests {
         assert_eq!(linked(&tickets, &link), Some(sha2::Sha256::digest("key").into()));
         assert!(!link.contains("key"));
         assert_eq!(linked(&Tickets::new(b"other"), &link), None);
-        assert_eq!(linked(&tickets, &tickets.issue("production", NOW)), None);
+        // As long as a link, but made for another purpose.
+        let mut ticket = sha2::Sha256::digest("key").to_vec();
+        ticket.extend(NOW.plus(TICKET_TTL).millis().to_be_bytes());
+        let tag = tickets.tag(super::TICKET, &ticket);
+        ticket.extend(tag);
+        assert_eq!(linked(&tickets, &URL_SAFE_NO_PAD.encode(ticket)), None);
         let mut bytes = URL_SAFE_NO_PAD.decode(&link).expect("base64");
         for i in 0..bytes.len() {
             bytes[i] ^= 1;

@@ -1792,8 +1792,8 @@ export interface paths {
         /**
          * Stream changes of the configuration.
          * @description Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
-         *     saved, and a comment every 20 seconds. 401 `ticket_invalid`: the ticket is unknown, used or expired; create
-         *     another.
+         *     saved, and a comment every 20 seconds. When the flag key of the ticket is revoked, the stream ends at the next
+         *     event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another.
          */
         get: operations["flag_stream"];
         put?: never;

@@ -16,6 +16,12 @@ pub fn access(app: &App, parts: &Parts) -> Result<Access, Problem> {
     bearer(parts).and_then(|key| app.ruleset.access(key)).ok_or_else(unknown)
 }
 
+/// The text of the request's key, if it opens anything.
+pub fn known<'a>(app: &App, parts: &'a Parts) -> Result<&'a str, Problem> {
+    let key = bearer(parts).ok_or_else(unknown)?;
+    app.ruleset.access(key).map(|_| key).ok_or_else(unknown)
+}
+
 /// The access of the request's key, borrowed while the request is answered.
 pub fn access_now<'k>(keys: &'k KeysNow, parts: &Parts) -> Result<&'k Access, Problem> {
     bearer(parts).and_then(|key| keys.access(key)).ok_or_else(unknown)

@@ -1,6 +1,8 @@
 //! Server-Sent Events: that the configuration has changed, never what.
 
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::request::Parts;
@@ -11,8 +13,7 @@ use serde::Serialize;
 
 use super::key;
 use crate::app::App;
-use crate::flags::streams::Listener;
-use crate::flags::tickets::TICKET_TTL;
+use crate::flags::tickets::{KeyHash, TICKET_TTL};
 use crate::http::parameters::TicketQuery;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::query_pairs;
@@ -35,8 +36,7 @@ pub struct TicketBody {
     security(("flag_key" = []))
 )]
 pub fn ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
-    let access = key::access(app, parts)?;
-    let ticket = app.flags.tickets.issue(&access.environment.name, app.now());
+    let ticket = app.flags.tickets.issue(key::known(app, parts)?, app.now());
     let body = TicketBody { ticket, expires_in: TICKET_TTL.as_secs() };
     let headers = [(header::CACHE_CONTROL, "private, no-store")];
     Ok((StatusCode::CREATED, headers, axum::Json(body)).into_response())
@@ -45,8 +45,8 @@ pub fn ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
 /// Stream changes of the configuration.
 ///
 /// Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
-/// saved, and a comment every 20 seconds. 401 `ticket_invalid`: the ticket is unknown, used or expired; create
-/// another.
+/// saved, and a comment every 20 seconds. When the flag key of the ticket is revoked, the stream ends at the next
+/// event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another.
 #[utoipa::path(
     get, path = "/api/flags/v3/stream", tag = "flags", operation_id = "flag_stream",
     params(TicketQuery),
@@ -54,10 +54,8 @@ pub fn ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
 )]
 pub async fn by_ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
     let ticket = parameter(parts, "ticket").ok_or_else(used)?;
-    let environment = app.flags.tickets.redeem(&ticket, &app.store, app.now()).await;
-    let environment = environment.ok_or_else(used)?;
-    let environment = app.ruleset.environment(&environment).ok_or_else(used)?;
-    stream(app.flags.streams.open(environment.changes.subscribe(), last_seen(parts), None))
+    let key = app.flags.tickets.redeem(&ticket, &app.store, app.now()).await;
+    stream(app, parts, key.ok_or_else(used)?, None)
 }
 
 /// `GET /ofrep/v1/stream?access=…`: the address that OFREP's clients are told. A stream ends with its
@@ -66,9 +64,7 @@ pub fn by_link(app: &App, parts: &Parts) -> Result<Response, Problem> {
     let now = app.now();
     let link = parameter(parts, "access").ok_or_else(used)?;
     let (key, expires_at) = app.flags.tickets.linked(&link, now).ok_or_else(used)?;
-    let access = app.ruleset.access_by_hash(&key).ok_or_else(used)?;
-    let lasts = Some(expires_at.since(now));
-    stream(app.flags.streams.open(access.environment.changes.subscribe(), last_seen(parts), lasts))
+    stream(app, parts, key, Some(expires_at.since(now)))
 }
 
 pub fn parameter(parts: &Parts, name: &str) -> Option<String> {
@@ -88,11 +84,25 @@ fn used() -> Problem {
     )
 }
 
-fn stream(listener: Option<Listener>) -> Result<Response, Problem> {
+fn stream(
+    app: &App,
+    parts: &Parts,
+    key: KeyHash,
+    lasts: Option<Duration>,
+) -> Result<Response, Problem> {
+    let access = app.ruleset.access_by_hash(&key).ok_or_else(used)?;
+    let changes = access.environment.changes.subscribe();
+    let listener = app.flags.streams.open(changes, last_seen(parts), lasts);
     let listener = listener.ok_or_else(Problem::unavailable)?;
-    let frames = futures_util::stream::unfold(listener, |mut listener| async {
-        let text = listener.next().await?;
-        Some((Ok::<_, Infallible>(Bytes::from(text)), listener))
+    // Not the whole of `app`: a node that served a part replaces it, which ends its streams.
+    let ruleset = Arc::clone(&app.ruleset);
+    let frames = futures_util::stream::unfold(listener, move |mut listener| {
+        let ruleset = Arc::clone(&ruleset);
+        async move {
+            let text = listener.next().await?;
+            // Whoever holds a key that was revoked hears of no change any more.
+            ruleset.has_key(&key).then_some((Ok::<_, Infallible>(Bytes::from(text)), listener))
+        }
     });
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream; charset=utf-8"),

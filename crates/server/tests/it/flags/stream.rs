@@ -16,6 +16,7 @@ on_both!(
     a_ticket_opens_one_stream,
     another_node_tells_it_too,
     the_link_of_ofrep,
+    a_revoked_key_hears_nothing,
     a_stop_ends_streams,
 );
 
@@ -171,7 +172,20 @@ fn the_link_of_ofrep(engine: Engine) {
     flags.app.get("/ofrep/v1/stream").refused(401, "ticket_invalid");
     the_link_opens_nothing_else(&flags, &link);
     it_expires_and_the_next_answer_has_another(&flags, &link);
-    // It lasts as long as the key.
+}
+
+fn a_revoked_key_hears_nothing(engine: Engine) {
+    let flags = Flags::start(engine);
+    let body = json!({"context": {}});
+    let all = flags.app.post("/ofrep/v1/evaluate/flags").token(&flags.client).json(&body);
+    let all = all.gives(200).json();
+    let link = all["eventStreams"][0]["endpoint"]["requestUri"].as_str().expect("a link");
+    let mut open = [link, &path(&ticket(&flags))].map(|path| Listener::open(&flags.app, path, ""));
+    let unused = ticket(&flags);
+    change(&flags, false).gives(200);
+    for listener in &mut open {
+        assert_eq!(listener.next("id: ").expect("an event"), "2");
+    }
     let admin = flags.app.session_of("admin");
     let keys = "/api/admin/v1/environments/production/keys";
     let listed = flags.app.get(keys).token(&admin).gives(200).json();
@@ -180,7 +194,12 @@ fn the_link_of_ofrep(engine: Engine) {
     {
         flags.app.command(&["key", "revoke", id]).done();
     }
-    flags.app.get(&link).refused(401, "ticket_invalid");
+    flags.app.get(link).refused(401, "ticket_invalid");
+    flags.app.get(&path(&unused)).refused(401, "ticket_invalid");
+    change(&flags, true).gives(200);
+    for listener in &mut open {
+        assert_eq!(listener.next("id: "), None, "the stream ends");
+    }
 }
 
 /// It is told in addresses, which proxies log: whoever finds it hears that something has changed in that
