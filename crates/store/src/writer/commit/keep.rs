@@ -2,6 +2,7 @@
 //! one statement for all of them, whose rows come as arrays. Each statement more is a round trip, and text that the
 //! server has to parse costs more there than the rows (docs/decisions/0028).
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use sqlx::postgres::{PgArguments, PgConnection};
@@ -39,7 +40,9 @@ impl Keep for SqliteConnection {
     ) -> Result<i64, StoreError> {
         let tiles: Vec<_> = appended.tiles().collect();
         let taken = count(&events);
-        let mut query = sqlx::query_scalar(AssertSqlSafe(statements(tiles.len())))
+        let usual = STATEMENTS.get(tiles.len()).map(|it| Cow::from(it.as_str()));
+        let sql = usual.unwrap_or_else(|| statements(tiles.len()).into());
+        let mut query = sqlx::query_scalar(AssertSqlSafe(sql))
             .bind(json(&plan.subjects))
             .bind(json(&plan.submissions))
             .bind(json(&plan.decisions()))
@@ -72,6 +75,9 @@ impl Keep for SqliteConnection {
 pub(crate) const TELL: &str = "INSERT INTO outbox (seq, at, kind, user_id, data, trace)
     SELECT outbox_head.seq + (value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
     FROM jsonb_each($1), outbox_head WHERE outbox_head.id = 1";
+
+/// By their number of tiles, so that the text is not put together again for each batch.
+static STATEMENTS: LazyLock<[String; 5]> = LazyLock::new(|| std::array::from_fn(statements));
 
 /// The statements of SQLite one after the other, in one text: the driver hands each text to another thread and waits
 /// for it, which is two changes of context.
