@@ -4,7 +4,8 @@ way back of one, and forward again. Nothing acknowledged may be lost, nobody sig
 the log verifies. Says which locks each migration took, for how long, and how long the longest pause in writing was.
 
 upgrade.py FORMER-PROGRAM TODAYS-PROGRAM [DECISIONS], inside tools/with-postgres. DECISIONS are imported before, as many
-as a company has: a migration of a large table takes longer."""
+as a company has: a migration of a large table takes longer. DATABASE=NAME takes a database of that server which the
+former version has filled otherwise, by a command before this one under the same tools/with-postgres."""
 
 import json
 import os
@@ -198,8 +199,10 @@ def main():
         folder = pathlib.Path(name)
         connection = psycopg2.connect(f"{server}/postgres")
         connection.autocommit = True
-        database = f"upgrade_{os.getpid()}"
-        connection.cursor().execute(f"CREATE DATABASE {database}")
+        database = os.environ.get("DATABASE")
+        if not database:
+            database = f"upgrade_{os.getpid()}"
+            connection.cursor().execute(f"CREATE DATABASE {database}")
         url = f"{server}/{database}"
         environment = {**own_environment, "MUSETTE_DATABASE": url, "MUSETTE_DATA": str(folder / "commands"), "MUSETTE_PUBLIC_LIMITS": "off"}
         rehearsal = Rehearsal(folder, Program(former, environment), Program(today, environment), url)

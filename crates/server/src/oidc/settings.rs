@@ -17,8 +17,8 @@ pub struct OidcArgs {
     /// What people call the provider, on the button that leads there
     #[arg(long, env = "MUSETTE_OIDC_NAME", value_name = "NAME")]
     pub oidc_name: Option<String>,
-    /// The claim in which the provider says who is `operator` or `admin`; without it, only whoever
-    /// is one here already may sign in
+    /// The claim in which the provider says who has which role of the console; without it, only whoever
+    /// has one here already may sign in
     #[arg(long, env = "MUSETTE_OIDC_ROLE_CLAIM", value_name = "NAME")]
     pub oidc_role_claim: Option<String>,
     /// Take no passwords in the console, only what the provider says
