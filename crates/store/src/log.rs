@@ -32,7 +32,7 @@ pub use standing::{LastVerified, NewestEntry};
 pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]
-pub(crate) use append::ALL as APPEND_ALL;
+pub(crate) use append::{ALL as APPEND_ALL, HEAD};
 pub(crate) use append::{
     Appended, ENTRIES, Event, KEEP_HEAD, KEEP_TILE, LOCK, LogEnd, NewEntry, NewEntryRow, append,
     keep_appended, log_end,

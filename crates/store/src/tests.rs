@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermType, Variant};
-use sqlx::{AssertSqlSafe, Executor as _, SqlSafeStr as _};
+use sqlx::{AssertSqlSafe, Executor as _, Row as _, SqlSafeStr as _};
 
 use crate::db::batch::over_rows;
 use crate::db::{Db, read};
@@ -99,9 +99,8 @@ pub(crate) use on_both;
 
 on_both!(every_statement_prepares, migrating_again_changes_nothing);
 
-#[expect(clippy::too_many_lines, reason = "a list of what each file prepares")]
-async fn every_statement_prepares(engine: Engine) {
-    let (store, _dir) = store(engine).await;
+/// Every statement that is the same on both engines and takes no rows.
+fn plain() -> impl Iterator<Item = &'static str> {
     let plain = [
         crate::cluster::ALL,
         crate::db::migrations::ALL,
@@ -163,11 +162,15 @@ async fn every_statement_prepares(engine: Engine) {
         crate::webhooks::deliveries::ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
-    let plain = plain.chain(crate::flags::ALL.iter().copied());
-    let mut statements: Vec<_> =
-        plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
+    plain.chain(crate::flags::ALL.iter().copied()).flatten().copied()
+}
+
+async fn every_statement_prepares(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let mut statements: Vec<_> = plain().map(|sql| AssertSqlSafe(sql.to_owned())).collect();
     if engine == Engine::Postgres {
         statements.push(AssertSqlSafe(crate::writer::together()));
+        statements.push(AssertSqlSafe(crate::writer::LOCK_BY_INDEX.to_owned()));
     } else {
         statements.push(crate::writer::DECISIONS.insert(engine));
         statements.push(AssertSqlSafe(crate::writer::TELL.to_owned()));
@@ -261,6 +264,67 @@ async fn reads_wanted_first(store: &Store, sql: &'static str) -> bool {
     reads
         .map(|(_, parent, _, step)| (parents.insert(*parent), step))
         .all(|(is_outermost, step)| is_outermost || !step.starts_with("SCAN wanted "))
+}
+
+/// Whoever asks for the newest row of a table that grows for ever reads it from the end of an index. PostgreSQL has
+/// sorted the heads of the log for each batch, which took 57 ms when there were 55,000; SQLite read them in order.
+#[tokio::test]
+async fn the_newest_row_is_read_from_an_index() {
+    let (store, _dir) = store(Engine::Postgres).await;
+    let Db::Postgres(pools) = &store.db else { panic!("not PostgreSQL") };
+    let mut tx = pools.write.begin().await.expect("begins");
+    // With few rows it would sort; so it does where there is no other way.
+    for setting in ["enable_seqscan", "enable_bitmapscan", "enable_sort"] {
+        let set = AssertSqlSafe(format!("SET LOCAL {setting} = off"));
+        tx.execute(sqlx::raw_sql(set)).await.expect("a setting");
+    }
+    let newest = plain().filter(|sql| sql.contains("ORDER BY") && sql.ends_with("DESC LIMIT 1"));
+    let mut count = 0;
+    for sql in newest {
+        let parameters = (1..10).take_while(|n| sql.contains(&format!("${n}"))).map(|_| "NULL");
+        let parameters = parameters.collect::<Vec<_>>().join(", ");
+        let arguments =
+            if parameters.is_empty() { String::new() } else { format!("({parameters})") };
+        let steps = format!(
+            "SET LOCAL plan_cache_mode = force_generic_plan; PREPARE newest AS {sql};
+            EXPLAIN EXECUTE newest{arguments}; DEALLOCATE newest"
+        );
+        let steps = sqlx::raw_sql(AssertSqlSafe(steps)).fetch_all(&mut *tx).await.expect("a plan");
+        let steps: Vec<String> = steps.iter().map(|row| row.get(0)).collect();
+        assert!(steps.iter().all(|step| !step.contains("Sort")), "{sql}\n{steps:#?}");
+        count += 1;
+    }
+    assert!(count > 3, "{count} were looked at");
+}
+
+/// PostgreSQL plans for the sizes that it has counted, and keeps the plan: a batch must not read a table that has grown
+/// since.
+#[tokio::test]
+async fn a_batch_reads_by_indexes_whatever_sizes_postgresql_knows() {
+    let (store, _dir) = store(Engine::Postgres).await;
+    let Db::Postgres(pools) = &store.db else { panic!("not PostgreSQL") };
+    // Tables of one page or none, which are quickest read as a whole.
+    sqlx::query("ANALYZE").execute(&pools.write).await.expect("counts");
+    let mut tx = pools.write.begin().await.expect("begins");
+    let over_rows = |sql: &&'static str| over_rows(Engine::Postgres, sql).into_sql_str();
+    let mut reads: Vec<_> = crate::writer::LISTS.iter().map(over_rows).collect();
+    reads.push(crate::log::HEAD.into_sql_str());
+    let mut by_sizes = 0;
+    for is_locked in [false, true] {
+        if is_locked {
+            sqlx::query(crate::writer::LOCK_BY_INDEX).fetch_one(&mut *tx).await.expect("locks");
+        }
+        for sql in &reads {
+            let sql = sql.as_str().replace("$1", "'[]'");
+            let explain = AssertSqlSafe(format!("EXPLAIN {sql}"));
+            let steps = sqlx::raw_sql(explain).fetch_all(&mut *tx).await.expect("a plan");
+            let steps: Vec<String> = steps.iter().map(|row| row.get(0)).collect();
+            let reads_all = steps.iter().any(|step| step.contains("Seq Scan"));
+            by_sizes += u32::from(reads_all);
+            assert!(!is_locked || !reads_all, "{sql}\n{steps:#?}");
+        }
+    }
+    assert!(by_sizes > 0, "without the lock's settings some are read as a whole");
 }
 
 async fn migrating_again_changes_nothing(engine: Engine) {

@@ -26,7 +26,7 @@ pub(crate) use commit::{
     ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, IDEMPOTENCY, SUBMISSIONS, SubmissionRow,
 };
 #[cfg(test)]
-pub(crate) use commit::{ALL, DECISIONS, LISTS, PANICS, TELL, UNPROVABLE, together};
+pub(crate) use commit::{ALL, DECISIONS, LISTS, LOCK_BY_INDEX, PANICS, TELL, UNPROVABLE, together};
 use state::{Measures, WriterState};
 
 /// How many submissions one commit takes at the most.

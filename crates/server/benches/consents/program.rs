@@ -169,9 +169,18 @@ impl Program {
     }
 
     pub fn memory_mb(&self) -> f64 {
+        self.status_mb("VmRSS:")
+    }
+
+    /// What is no page of a file.
+    pub fn own_memory_mb(&self) -> f64 {
+        self.status_mb("RssAnon:")
+    }
+
+    fn status_mb(&self, name: &str) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.expect("its statistics");
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("its memory");
+        let line = status.lines().find(|line| line.starts_with(name)).expect("its memory");
         let kb: f64 = line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).unwrap_or(0.0);
         kb / 1024.0
     }

@@ -28,8 +28,9 @@ use crate::log::text::stored;
 /// other writer on both engines before anything is read.
 pub(crate) const LOCK: &str =
     "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq";
-pub(crate) const HEAD: &str = "SELECT h.log, h.size, h.checkpoint
-    FROM log_key AS k JOIN log_heads AS h ON h.log = k.log ORDER BY h.size DESC LIMIT 1";
+/// One row of an index. As a join of both tables PostgreSQL sorts all heads, of which there is one for each batch.
+pub(crate) const HEAD: &str = "SELECT log, size, checkpoint FROM log_heads
+    WHERE log = (SELECT log FROM log_key WHERE id = 1) ORDER BY size DESC LIMIT 1";
 pub(crate) const KEY: &str =
     "SELECT l.origin, k.seed FROM log_key AS k JOIN logs AS l ON l.id = k.log";
 pub(crate) const TILE: &str =

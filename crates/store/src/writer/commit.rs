@@ -77,6 +77,12 @@ table! {
     }
 }
 
+/// [`LOCK`] on PostgreSQL, which keeps a plan that it made while tables were small: it would read all keys of requests for
+/// each batch, and all submissions for each decision, until it counts them again a minute later.
+pub(crate) const LOCK_BY_INDEX: &str =
+    "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq,
+    set_config('enable_seqscan', 'off', TRUE), set_config('enable_hashjoin', 'off', TRUE),
+    set_config('enable_mergejoin', 'off', TRUE)";
 pub(crate) const ADVANCE: &str = "UPDATE submission_head SET next_seq = $1 WHERE id = 1";
 const REPEATED: &str = "SELECT i.scope, i.key, i.body_sha256, s.seq, s.entry_id, s.recorded_at
     FROM {wanted} JOIN idempotency AS i
@@ -114,10 +120,14 @@ impl Store {
     ) -> Result<Vec<Outcome>, StoreError> {
         let engine = self.engine();
         let mut plan = Plan::new(submissions);
+        let lock = match engine {
+            Engine::Sqlite => LOCK,
+            Engine::Postgres => LOCK_BY_INDEX,
+        };
         write!(self, |pool| {
             let mut connection = pool.acquire().await?;
             let mut tx = connection.begin().await?;
-            plan.next_seq = sqlx::query_scalar(LOCK).fetch_one(&mut *tx).await?;
+            plan.next_seq = sqlx::query_scalar(lock).fetch_one(&mut *tx).await?;
             // Asks only what somebody in the batch needs to know.
             macro_rules! ask {
                 ($sql:expr, $wanted:expr, $row:ty) => {{
