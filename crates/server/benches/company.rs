@@ -72,11 +72,7 @@ async fn report(engine: Engine) {
 }
 
 fn token(store: &[String], user: &str) -> String {
-    let issued = program::run(
-        program::today(),
-        store,
-        &["token", "issue", "--user", user, "--access-ttl", "36000"],
-    );
+    let issued = program::run(store, &["token", "issue", "--user", user, "--access-ttl", "36000"]);
     let issued: serde_json::Value = serde_json::from_str(&issued).expect("tokens");
     issued["dhhToken"].as_str().expect("a token").to_owned()
 }

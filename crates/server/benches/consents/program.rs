@@ -81,7 +81,11 @@ pub fn today() -> &'static Path {
 }
 
 /// What the command prints, on this store.
-pub fn run(file: &Path, store: &[String], arguments: &[&str]) -> String {
+pub fn run(store: &[String], arguments: &[&str]) -> String {
+    run_by(today(), store, arguments)
+}
+
+fn run_by(file: &Path, store: &[String], arguments: &[&str]) -> String {
     let mut all: Vec<String> = arguments.iter().map(|it| (*it).to_owned()).collect();
     all.extend(store.iter().cloned());
     let output = musette(file, &all).output().expect("the command runs");
@@ -130,7 +134,7 @@ impl Program {
     }
 
     fn run(&self, arguments: &[&str]) -> String {
-        run(&self.file, &self.store, arguments)
+        run_by(&self.file, &self.store, arguments)
     }
 
     /// Two mandatory terms and an optional one.
@@ -159,7 +163,7 @@ impl Program {
 
     /// Different receipts in the export.
     pub fn exported_submissions(&self) -> usize {
-        let export = self.run(&["consents", "export"]);
+        let export = run(&self.store, &["consents", "export"]);
         let receipts = export.lines().skip(1).filter_map(|line| line.split(',').next());
         receipts.collect::<std::collections::HashSet<_>>().len()
     }
