@@ -28,7 +28,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermType, Variant};
 use sqlx::{AssertSqlSafe, Executor as _, Row as _, SqlSafeStr as _};
 
-use crate::db::batch::over_rows;
+use crate::db::batch::{over_few_rows, over_rows};
 use crate::db::{Db, read};
 use crate::terms::documents::NewDocument;
 use crate::{Engine, NewLog, NewUser, Store};
@@ -325,6 +325,37 @@ async fn a_batch_reads_by_indexes_whatever_sizes_postgresql_knows() {
         }
     }
     assert!(by_sizes > 0, "without the lock's settings some are read as a whole");
+}
+
+/// However many sessions there are: from some hundred to some ten thousand it has read them all for each batch.
+#[tokio::test]
+async fn a_refresh_reads_its_own_session_only() {
+    let (store, _dir) = store(Engine::Postgres).await;
+    let Db::Postgres(pools) = &store.db else { panic!("not PostgreSQL") };
+    let mut tx = pools.write.begin().await.expect("begins");
+    let fill = "SET LOCAL session_replication_role = replica;
+        INSERT INTO users (id, subject, created_at)
+            SELECT 'u' || n, 's' || n, 0 FROM generate_series(1, 5000) AS n;
+        INSERT INTO user_roles (user_id, role) SELECT 'u' || n, 'rider' FROM generate_series(1, 5000) AS n;
+        INSERT INTO sessions (sid, user_id, salt, generation, created_at, last_used_at, idle_until, absolute_until)
+            SELECT 'sid' || n, 'u' || n, repeat('x', 43), 1, 0, 0, 9, 9 FROM generate_series(1, 5000) AS n;
+        ANALYZE; SET LOCAL plan_cache_mode = force_generic_plan";
+    tx.execute(sqlx::raw_sql(fill)).await.expect("fills");
+    for sql in crate::sessions::rotator::LISTS {
+        let plan = |sql: AssertSqlSafe<String>| {
+            let sql = sql.into_sql_str().as_str().to_owned();
+            AssertSqlSafe(format!(
+                "PREPARE batch AS {sql}; EXPLAIN EXECUTE batch('[]'); DEALLOCATE batch"
+            ))
+        };
+        let mut reads_all = Vec::new();
+        for sql in [over_rows(Engine::Postgres, sql), over_few_rows(Engine::Postgres, sql)] {
+            let steps = sqlx::raw_sql(plan(sql)).fetch_all(&mut *tx).await.expect("a plan");
+            let steps: Vec<String> = steps.iter().map(|row| row.get(0)).collect();
+            reads_all.push(steps.iter().any(|step| step.contains("Seq Scan")));
+        }
+        assert_eq!(reads_all, [true, false], "{sql}");
+    }
 }
 
 async fn migrating_again_changes_nothing(engine: Engine) {

@@ -11,7 +11,7 @@ use serde_json::json;
 use sqlx::AssertSqlSafe;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::db::batch::{json, over_rows};
+use crate::db::batch::{json, over_few_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::sessions::SessionRotation;
@@ -116,7 +116,7 @@ async fn ask<Q, T>(queue: &mpsc::Sender<(Q, Answer<T>)>, question: Q) -> Result<
 /// Reads sessions, and keeps its connection from one batch to the next: a pool asks a connection whether it
 /// is alive before and after, which on PostgreSQL makes three round trips of one.
 async fn run_lookups(store: Arc<Store>, mut waiting: Waiting<String, Found>) {
-    let sql = over_rows(store.engine(), FIND).0;
+    let sql = over_few_rows(store.engine(), FIND).0;
     read!(store, |pool| {
         let mut kept = None;
         let mut batch = Vec::with_capacity(BATCH_MAX);
@@ -236,7 +236,7 @@ impl Store {
                 json!([to.sid, to.generation, to.now.millis(), to.idle_until.millis(), to.instance])
             })
             .collect();
-        let sql = over_rows(self.engine(), ROTATE);
+        let sql = over_few_rows(self.engine(), ROTATE);
         let rotated: Vec<String> =
             write!(self, |pool| sqlx::query_scalar(sql).bind(json(&rows)).fetch_all(pool).await)?;
         Ok(rotated.into_iter().collect())
@@ -246,7 +246,7 @@ impl Store {
     pub async fn acknowledge(&self, seen: &[Acknowledgement]) -> Result<(), StoreError> {
         let rows: Vec<_> =
             seen.iter().map(|ack| json!([ack.sid, ack.generation, ack.at.millis()])).collect();
-        let sql = over_rows(self.engine(), ACKNOWLEDGE);
+        let sql = over_few_rows(self.engine(), ACKNOWLEDGE);
         write!(self, |pool| sqlx::query(sql).bind(json(&rows)).execute(pool).await.map(drop))?;
         Ok(())
     }
