@@ -78,7 +78,7 @@ table! {
 }
 
 /// [`LOCK`] on PostgreSQL, which keeps a plan that it made while tables were small: it would read all keys of requests for
-/// each batch, and all submissions for each decision, until it counts them again a minute later.
+/// each batch, until it counts them again a minute later.
 pub(crate) const LOCK_BY_INDEX: &str =
     "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq,
     set_config('enable_seqscan', 'off', TRUE), set_config('enable_hashjoin', 'off', TRUE),
