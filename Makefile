@@ -63,14 +63,12 @@ run:
 
 .PHONY: test
 test: browser postgres
-	@tools/steps web build lint rust unit statistics oracle openfeature integration attack deploy fuzz packages e2e
+	@tools/steps web build rust,e2e,attack,unit,packages,deploy,fuzz,statistics,lint,integration,oracle,openfeature
 
-# Sweeps that seldom find what `make test` does not. CI runs both. Fuzzing comes first: it builds the program.
+# Sweeps that seldom find what `make test` does not. CI runs one of ten slices: SLICE=3 make test-wide.
 .PHONY: test-wide
-test-wide: browser postgres node_modules/.made $(WEB)
-	FUZZ_SECONDS=20 $(MAKE) --no-print-directory fuzz
-	STORES=PostgreSQL $(MAKE) --no-print-directory attack
-	npm run --silent test -w e2e -- --project wide
+test-wide: browser postgres web build
+	@tools/wide $(SLICE)
 
 # --- parts of `make test`: `##` says what each does and about how long it takes on 2 cores --------
 
@@ -173,7 +171,7 @@ test-overload: postgres
 	@tools/need-package /usr/bin/wrk wrk
 	@tools/need-package /usr/lib/python3/dist-packages/psycopg2 python3-psycopg2
 	@tools/need-package /usr/lib/python3/dist-packages/yaml python3-yaml
-	PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/overload.py $(MUSETTE_BIN)
+	DURABLE=1 PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/overload.py $(MUSETTE_BIN)
 
 # The version of tools/deploy/former-version and today's on one PostgreSQL: a rolling upgrade under load, the way back, and
 # forward again. Building the former one takes as long as a first build. DECISIONS=1000000 imports so many before, and says
@@ -182,7 +180,7 @@ test-overload: postgres
 test-upgrade: postgres
 	@tools/need-package /usr/lib/python3/dist-packages/psycopg2 python3-psycopg2
 	former=$$(tools/deploy/build-former $(FORMER)) && \
-		PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/upgrade.py "$$former" $(MUSETTE_BIN) $(DECISIONS)
+		DURABLE=1 PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/upgrade.py "$$former" $(MUSETTE_BIN) $(DECISIONS)
 
 # 10,000 images of the disk after a power failure, made from the writes and syncs of a server on SQLite. IMAGES=1000 makes
 # fewer, SEED=7 others.

@@ -35,7 +35,7 @@ class Program:
     def __init__(self, binary, folder, database):
         self.binary = binary
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("MUSETTE_")}
-        self.environment |= {"MUSETTE_TEST": "1", "MUSETTE_LIMITS": "off", "MUSETTE_DATA": str(folder / "data")}
+        self.environment |= {"MUSETTE_TEST": "1", "MUSETTE_TEST_IMAGES": "fast", "MUSETTE_LIMITS": "off", "MUSETTE_DATA": str(folder / "data")}
         if database:
             self.environment["MUSETTE_DATABASE"] = database
         self.log = open(folder / "log", "w")

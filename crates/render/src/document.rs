@@ -226,7 +226,7 @@ fn draw_one<'a>(
     if let Some(over) = over {
         glyphs.add(glyphs::collect(over, &placement, &settings));
     }
-    let images = page::draw(page, over, &placement, cache, &settings)?;
+    let images = page::draw(page, over, &placement, cache, &settings, job.limits)?;
     if complaints.0.picture.load(Ordering::Relaxed) {
         pictures.name_broken(index, findings);
     }

@@ -74,6 +74,8 @@ pub struct Limits {
     pub time: Duration,
     /// Longest side of a page image at 1x, in pixels.
     pub page_side_px: u32,
+    /// Encode page images in less time, into larger files: for tests.
+    pub fast_images: bool,
 }
 
 impl Default for Limits {
@@ -86,6 +88,7 @@ impl Default for Limits {
             threads: 2,
             time: Duration::from_secs(180),
             page_side_px: 2200,
+            fast_images: false,
         }
     }
 }

@@ -65,6 +65,7 @@ pub(super) fn draw<'a>(
     placement: &Placement,
     cache: &RenderCache<'a>,
     settings: &InterpreterSettings,
+    limits: &Limits,
 ) -> Result<Images, RenderError> {
     let mut double = rasterise(page, over, placement, cache, settings)?;
     let depth = Depth::of(&double);
@@ -72,7 +73,8 @@ pub(super) fn draw<'a>(
     let mut single = halve(&double);
     reduce(&mut double, depth);
     reduce(&mut single, depth);
-    let (image_1x, image_2x) = (webp::encode(&single)?, webp::encode(&double)?);
+    let encoded = |image| webp::encode(image, limits.fast_images);
+    let (image_1x, image_2x) = (encoded(&single)?, encoded(&double)?);
     Ok(Images { image_1x, image_2x, contrast })
 }
 

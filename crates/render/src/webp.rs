@@ -5,17 +5,17 @@ use webp::{Encoder, WebPConfig};
 use super::RenderError;
 use super::pixels::Rgb;
 
-/// How the encoder searches, from 0 to 6.
-const METHOD: i32 = 4;
+/// How the encoder searches, from 0 to 6, and how long for repetition, from 0 to 100. Text is all repetition.
+const SMALL: (i32, f32) = (4, 75.0);
+/// The same pixels in a larger file.
+const FAST: (i32, f32) = (0, 0.0);
 
-/// How long it searches for repetition, from 0 to 100. Text is all repetition.
-const SEARCH: f32 = 75.0;
-
-pub(super) fn encode(image: &Rgb) -> Result<Vec<u8>, RenderError> {
+pub(super) fn encode(image: &Rgb, is_fast: bool) -> Result<Vec<u8>, RenderError> {
+    let (method, search) = if is_fast { FAST } else { SMALL };
     let mut config = WebPConfig::new().map_err(|()| RenderError::unreadable("no WebP encoder"))?;
     config.lossless = 1;
-    config.method = METHOD;
-    config.quality = SEARCH;
+    config.method = method;
+    config.quality = search;
     let encoder = Encoder::from_rgb(&image.data, image.width, image.height);
     // The configuration and the sides are valid, so whatever it says is for want of memory.
     let encoded = encoder.encode_advanced(&config).map_err(|_| RenderError::OutOfMemory)?;
@@ -37,12 +37,15 @@ mod tests {
         let many = (0..4096u32).map(|n| [(n * 37 % 256) as u8, (n * 91 % 256) as u8, n as u8]);
         for (width, pixels) in [(16, few.collect::<Vec<_>>()), (64, many.collect())] {
             let height = pixels.len() as u32 / width;
-            let file = encode(&Rgb { width, height, data: pixels.concat() }).unwrap();
-            assert!(begins(&file));
-            let decoded = webp::Decoder::new(&file).decode().unwrap();
-            assert_eq!((decoded.width(), decoded.height()), (width, height));
-            assert!(!decoded.is_alpha());
-            assert_eq!(&decoded[..], pixels.concat());
+            let image = Rgb { width, height, data: pixels.concat() };
+            for is_fast in [false, true] {
+                let file = encode(&image, is_fast).unwrap();
+                assert!(begins(&file));
+                let decoded = webp::Decoder::new(&file).decode().unwrap();
+                assert_eq!((decoded.width(), decoded.height()), (width, height));
+                assert!(!decoded.is_alpha());
+                assert_eq!(&decoded[..], image.data);
+            }
         }
     }
 }

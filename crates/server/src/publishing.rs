@@ -9,6 +9,7 @@ use musette_store::{DocumentPart, NewDocument};
 use serde_json::{Value, json};
 
 use crate::random;
+use crate::test_mode;
 pub use findings::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles};
 use musette_render::{Finding, Limits, Progress, RenderError, Rendered, active_names};
 
@@ -33,7 +34,8 @@ pub async fn prepare(
         return Err(RenderError::NotAPdf);
     }
     let sha256 = random::sha256_hex(&bytes);
-    match musette_render::render_in_child(&bytes, &Limits::default(), tell).await {
+    let limits = Limits { fast_images: test_mode::has_fast_images(), ..Limits::default() };
+    match musette_render::render_in_child(&bytes, &limits, tell).await {
         Ok(rendered) => {
             let pages = i64::try_from(rendered.pages.len()).unwrap_or(0);
             let findings = rendered.findings.clone();

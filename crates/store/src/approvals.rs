@@ -107,7 +107,7 @@ pub(crate) const ALL: &[&str] = &[
 ];
 
 /// How many colleagues must approve something.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ApprovalRule {
     /// `terms` or `flags`.
     pub kind: String,
@@ -118,7 +118,7 @@ pub struct ApprovalRule {
 }
 
 /// The consent of a colleague to a draft or change, as it is now.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Approval {
     /// Subject of the person.
     pub subject: String,

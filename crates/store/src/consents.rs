@@ -40,7 +40,7 @@ const APPS: &str = "SELECT DISTINCT s.seq, s.entry_id, s.app, k.key, e.entry
 pub(crate) const ALL: &[&str] = &[DECISIONS, HISTORY, APPS];
 
 /// One decision of a person.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct HistoryEntry {
     /// Number of the submission.
     #[sqlx(rename = "submission")]
@@ -57,7 +57,7 @@ pub struct HistoryEntry {
     pub entry_id: String,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct DecisionRow {
     term_id: i64,
     accepted: bool,
@@ -65,14 +65,13 @@ struct DecisionRow {
 }
 
 /// A submission with an application's description, encrypted with `key` since entries have its hash only.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct AppRow {
     seq: i64,
     entry_id: String,
     app: String,
     key: String,
-    #[sqlx(try_from = "EntryText")]
-    entry: String,
+    entry: EntryText,
 }
 
 impl Store {

@@ -15,7 +15,7 @@ const SELECT: &str = "SELECT
 pub(crate) const ALL: &[&str] = &[HAS_ADMIN, SELECT];
 
 /// Which of the first steps somebody has taken.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FirstSteps {
     /// There is an admin.
     pub admin: bool,

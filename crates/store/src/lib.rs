@@ -70,8 +70,9 @@ pub use gate::ERASED_TOLD;
 pub use gate::keeping::{GateKeeper, GateState};
 pub use gate::page::{GateItem, GatePage, GatePlace};
 pub use log::{
-    IntegrityFault, LastVerified, Log, LogVerification, NewLog, NewestEntry, ProvenEntry,
-    Publication, ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt, SubmissionEntry,
+    EntryText, IntegrityFault, LastVerified, Log, LogVerification, NewLog, NewestEntry,
+    ProvenEntry, Publication, ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt,
+    SubmissionEntry,
 };
 pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};

@@ -29,6 +29,7 @@ pub use case::{Publication, SignedHead, SubmissionEntry};
 pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::{LastVerified, NewestEntry};
+pub use text::EntryText;
 pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]
@@ -108,7 +109,7 @@ pub struct NewLog {
 }
 
 /// The log that is signed here.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Log {
     /// Names it in this store.
     pub id: i64,

@@ -34,7 +34,7 @@ pub(crate) const ALL: &[&str] =
     &[ALL_MARKETS, SAVE, IS_DECLARED, IS_USED, DROP, OF_SUBJECT, MOVE, PEOPLE];
 
 /// A market that the company has named, or a place that it has declared.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct DeclaredMarket {
     /// Code of the market.
     pub code: String,

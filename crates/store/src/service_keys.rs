@@ -45,7 +45,7 @@ const LIVE: &str =
 pub(crate) const ALL: &[&str] = &[INSERT, REVOKE, USED, SELECT, PAGE, MAKERS, LIVE];
 
 /// A service key; the key itself is nowhere.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ServiceKey {
     /// UUIDv7, which is no secret.
     pub id: String,

@@ -109,7 +109,7 @@ pub struct NewSession {
 }
 
 /// State of a session, to judge a token by.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Session {
     /// Id of the user.
     pub user_id: String,
@@ -124,7 +124,7 @@ pub struct Session {
 }
 
 /// State of a session, to judge a refresh by.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct SessionRotation {
     pub(crate) sid: String,
     /// Id of the user.
@@ -164,7 +164,7 @@ impl SessionRotation {
 }
 
 /// A live session, for the person's own list.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct LiveSession {
     /// Id of the session.
     pub sid: String,

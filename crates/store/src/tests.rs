@@ -26,7 +26,8 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermType, Variant};
-use sqlx::{AssertSqlSafe, Executor as _, Row as _, SqlSafeStr as _};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, Row as _, SqlSafeStr as _};
+use tokio::sync::OnceCell;
 
 use crate::db::batch::{over_few_rows, over_rows};
 use crate::db::{Db, read};
@@ -39,11 +40,21 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// A new empty store; the directory lives as long as the test.
 async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
-    let (store, dir) = bare_store(engine).await;
-    store.migrate().await.expect("migrates");
+    let (store, dir) = match engine {
+        Engine::Sqlite => {
+            let dir = tempfile::tempdir().expect("a directory");
+            let file = dir.path().join("musette.db");
+            std::fs::write(&file, migrated_file().await).expect("a file");
+            (Store::open_sqlite(&file).await.expect("opens"), Some(dir))
+        }
+        Engine::Postgres => {
+            let url = new_database(migrated_database().await).await;
+            (Store::open_postgres(&url).await.expect("opens"), None)
+        }
+    };
     store.open_log(&new_log(), later()).await.expect("starts");
     assert!(store.extend_log(NOW).await.expect("extends"));
-    (store, dir)
+    (Arc::new(store), dir)
 }
 
 /// A database without a table.
@@ -54,22 +65,51 @@ async fn bare_store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
             (Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"), Some(dir))
         }
         Engine::Postgres => {
-            let server = std::env::var("MUSETTE_TEST_POSTGRES").expect(
-                "MUSETTE_TEST_POSTGRES: run the tests by `make test` or tools/with-postgres",
-            );
-            let name =
-                format!("store_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-            let admin =
-                sqlx::PgPool::connect(&format!("{server}/postgres")).await.expect("connects");
-            admin
-                .execute(sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))))
-                .await
-                .expect("creates");
-            admin.close().await;
-            (Store::open_postgres(&format!("{server}/{name}")).await.expect("opens"), None)
+            let url = new_database("template1").await;
+            (Store::open_postgres(&url).await.expect("opens"), None)
         }
     };
     (Arc::new(store), dir)
+}
+
+/// Creates a copy of the database `template`, to which no connection may be open, and returns its URL.
+async fn new_database(template: &str) -> String {
+    let server = std::env::var("MUSETTE_TEST_POSTGRES")
+        .expect("MUSETTE_TEST_POSTGRES: run the tests by `make test` or tools/with-postgres");
+    let name = format!("store_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let mut admin =
+        sqlx::PgConnection::connect(&format!("{server}/postgres")).await.expect("connects");
+    let create =
+        AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy"));
+    admin.execute(sqlx::raw_sql(create)).await.expect("creates");
+    admin.close().await.expect("closes");
+    format!("{server}/{name}")
+}
+
+/// The bytes of a migrated SQLite file, made once per test process: the migrations take longer than most tests.
+async fn migrated_file() -> &'static [u8] {
+    static FILE: OnceCell<Vec<u8>> = OnceCell::const_new();
+    let made = FILE.get_or_init(|| async {
+        let (store, dir) = bare_store(Engine::Sqlite).await;
+        store.migrate().await.expect("migrates");
+        store.close().await;
+        let file = dir.expect("a directory").path().join("musette.db");
+        std::fs::read(file).expect("a migrated file")
+    });
+    made.await
+}
+
+/// The name of a migrated PostgreSQL database, made once per test process.
+async fn migrated_database() -> &'static str {
+    static NAME: OnceCell<String> = OnceCell::const_new();
+    let made = NAME.get_or_init(|| async {
+        let url = new_database("template1").await;
+        let store = Store::open_postgres(&url).await.expect("opens");
+        store.migrate().await.expect("migrates");
+        store.close().await;
+        url.rsplit('/').next().unwrap_or_default().to_owned()
+    });
+    made.await
 }
 
 /// A database that is gone without closing its connections answers never: the test fails all the same.

@@ -96,7 +96,7 @@ pub struct WebhookSettings<'a> {
 }
 
 /// A webhook as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Webhook {
     /// UUIDv7.
     pub id: String,

@@ -51,7 +51,7 @@ pub(crate) const ALL: &[&str] =
     &[OPEN_CHANGES, TOLD, ADD, IS_DUE, LEASE, SETTLE, SENT_TO, FORGET, DROP_NOTICES];
 
 /// A message to one person about one draft or change.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ApprovalNotice {
     /// `asked`: it waits for the person's approval. `returned`: it was sent back to the person.
     pub purpose: String,
@@ -66,7 +66,7 @@ pub struct ApprovalNotice {
 }
 
 /// When somebody was last to be told.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Told {
     /// Who.
     pub user_id: String,

@@ -77,7 +77,7 @@ pub struct AuditFilter<'a> {
 }
 
 /// An entry as it was recorded; people have their ids as long as they are not erased.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct AuditEntry {
     /// UUIDv7 of the entry.
     pub id: String,

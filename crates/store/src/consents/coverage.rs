@@ -112,7 +112,7 @@ pub(crate) const ALL: &[&str] = &[BY_DAY, BY_DOCUMENT, RIDERS, RIDERS_THEN];
 pub(crate) const LISTS: &[&str] = &[STANDING, STANDING_IN, STANDING_OF_RIDERS];
 
 /// The latest decisions on one term, counted by person.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct DecisionCounts {
     /// Riders and applicants.
     pub accepted: i64,
@@ -136,7 +136,7 @@ pub struct Tally<K> {
 }
 
 /// A rider and whether the latest decision accepts.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct RiderDecision {
     /// User id.
     pub id: String,

@@ -150,7 +150,7 @@ impl ConsentPlace {
 }
 
 /// One decision, as it is exported; the receipt's id is derived from `seq` and `entry_id`.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct ExportedConsent {
     /// Number of the submission.
     pub seq: i64,

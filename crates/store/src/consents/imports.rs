@@ -60,7 +60,7 @@ pub enum ImportOutcome {
 /// Recorded decisions of riders, by user id.
 pub type DecisionHistories = HashMap<String, DecisionHistory>;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct PersonRow {
     user_id: String,
     subject: String,

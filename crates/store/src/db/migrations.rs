@@ -8,9 +8,9 @@ use sqlx::migrate::Migrator;
 use super::error::StoreError;
 use super::{Db, Store, read};
 
-static COMMON: Migrator = sqlx::migrate!("migrations/common");
-static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+static COMMON: Migrator = sqlx_macros::migrate!("migrations/common");
+static SQLITE: Migrator = sqlx_macros::migrate!("migrations/sqlite");
+static POSTGRES: Migrator = sqlx_macros::migrate!("migrations/postgres");
 
 const APPLIED: &str = "SELECT version, description FROM _sqlx_migrations WHERE success";
 

@@ -111,7 +111,7 @@ const BASELINE: &str = "WITH known AS (
 pub(crate) const LISTS: &[&str] = &[DAYS, TRAFFIC, BASELINE];
 
 /// What one day added to the sums of one arm.
-#[derive(Debug, Clone, Copy, PartialEq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, sqlx_macros::FromRow)]
 pub struct DaySums {
     /// Id of the arm's [`crate::Series`].
     pub series: i64,

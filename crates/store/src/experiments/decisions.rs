@@ -57,7 +57,7 @@ pub struct NewDecision<'a> {
 }
 
 /// A decision as it was kept.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Decision {
     /// UUIDv7.
     pub id: String,

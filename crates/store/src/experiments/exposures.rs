@@ -97,7 +97,7 @@ pub struct Inserted {
 }
 
 /// How many persons were seen in an arm.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ArmUnits {
     /// Id of the [`Series`].
     pub series: i64,

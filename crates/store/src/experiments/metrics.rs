@@ -100,7 +100,7 @@ pub struct MetricQuery {
 
 /// Sums over the persons of one arm: `y` is what a person's values add up to since their first
 /// exposure, `x` what they added up to before it, `d` the denominator. No value counts as 0.
-#[derive(Debug, Clone, Copy, PartialEq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, sqlx_macros::FromRow)]
 pub struct ArmSums {
     /// Id of the arm's [`Series`].
     pub series: i64,

@@ -86,7 +86,7 @@ pub struct StickyRow {
     pub bucket_version: u32,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Row {
     seq: i64,
     environment: String,

@@ -70,7 +70,7 @@ pub struct NewFlagChange<'a> {
 }
 
 /// A scheduled change and what became of it.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagChange {
     /// UUIDv7.
     pub id: String,
@@ -101,7 +101,7 @@ pub struct FlagChange {
 }
 
 /// One that is still to come.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct WaitingChange {
     /// UUIDv7.
     pub id: String,

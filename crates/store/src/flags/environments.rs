@@ -44,7 +44,7 @@ pub(crate) const ALL: &[&str] =
     &[ADD, RESTORE, ARCHIVE, SELECT, PAGE, HEADS, REVISION, SERVES, BEHIND, RAISE_FLAGS];
 
 /// An environment: a place where one configuration is served.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagEnvironment {
     /// Unique name, such as `production`.
     pub name: String,
@@ -59,7 +59,7 @@ pub struct FlagEnvironment {
 }
 
 /// The current version of an environment that is served.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct EnvironmentHead {
     /// Name of the environment.
     pub name: String,

@@ -36,7 +36,7 @@ const WITHOUT_OBJECTS: &str = "SELECT v.environment, v.version FROM flag_version
 pub(crate) const ALL: &[&str] = &[OBJECTS, WITHOUT_OBJECTS];
 
 /// One object of a configuration that a version changed.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ChangedObject {
     /// The list of the document that it stands in, or `settings`.
     pub section: String,
@@ -49,7 +49,7 @@ pub struct ChangedObject {
 }
 
 /// A changed object and the version that changed it.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct VersionObject {
     /// The version.
     pub version: i64,

@@ -55,7 +55,7 @@ pub struct NewFlagKey<'a> {
 }
 
 /// A key as people see it: never the key itself.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagKey {
     /// UUIDv7, which is no secret.
     pub id: String,
@@ -76,7 +76,9 @@ pub struct FlagKey {
 }
 
 /// A key that opens something.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow, serde::Serialize, serde::Deserialize,
+)]
 pub struct LiveFlagKey {
     /// UUIDv7, which is no secret.
     pub id: String,

@@ -34,7 +34,7 @@ pub(crate) const ALL: &[&str] = &[SINCE, FORGET];
 pub(crate) const LISTS: &[&str] = &[COUNT];
 
 /// How often a flag gave a variation.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagUsage {
     /// Environment of flags.
     pub environment: String,

@@ -81,7 +81,7 @@ pub struct VersionFilter {
 }
 
 /// A configuration as it was saved.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagVersion {
     /// Environment of flags.
     pub environment: String,

@@ -12,14 +12,14 @@ use crate::gate::{LeftRow, StateRow};
 use crate::outbox::NewEvent;
 
 /// A rider.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct RiderRow {
     pub(super) user_id: String,
     pub(super) market: Option<String>,
 }
 
 /// A decision of a rider.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct DecisionRow {
     pub(super) user_id: String,
     pub(super) submission: i64,
@@ -29,7 +29,7 @@ pub(super) struct DecisionRow {
 }
 
 /// What the gate answered until now.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct BeforeRow {
     user_id: String,
     market: Option<String>,

@@ -89,7 +89,7 @@ pub(crate) fn save_left(engine: Engine) -> AssertSqlSafe<String> {
 }
 
 /// How far the gate has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct GateState {
     /// The number of the last change.
     pub seq: i64,
@@ -97,7 +97,7 @@ pub struct GateState {
     pub is_behind: bool,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Head {
     seq: i64,
     position: i64,

@@ -88,7 +88,7 @@ pub enum GatePage {
     Gone,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Head {
     epoch: String,
     seq: i64,
@@ -97,7 +97,7 @@ struct Head {
     gone: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct AnswerRow {
     user_id: String,
     may_work: bool,

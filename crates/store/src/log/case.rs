@@ -37,7 +37,7 @@ pub(crate) const OF_ID: &str = "WHERE id = $1";
 pub(crate) const ALL: &[&str] = &[SUBMISSIONS, NEWEST, CLAIMS, PUBLICATION, KEY];
 
 /// An entry of the log, and the submission that it is of or about.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct SubmissionEntry {
     /// Number of the submission.
     pub seq: i64,
@@ -48,8 +48,7 @@ pub struct SubmissionEntry {
     #[sqlx(rename = "idx")]
     index: i64,
     /// Canonical text.
-    #[sqlx(try_from = "EntryText")]
-    pub entry: String,
+    pub entry: EntryText,
 }
 
 impl SubmissionEntry {

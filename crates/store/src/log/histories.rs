@@ -46,7 +46,7 @@ pub(crate) const ALL: &[&str] = &[IS_WAITING, LAST, WAITING_AUDIT, WAITING_FLAGS
 pub(crate) const LISTS: &[&str] = &[PUT];
 
 /// A row of `audit` with its link; the columns of the row are none where it is gone.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct AuditRow {
     item: String,
     n: i64,
@@ -61,7 +61,7 @@ pub(crate) struct AuditRow {
 }
 
 /// A row of `flag_versions` with its link; the columns of the row are none where it is gone.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct FlagsRow {
     item: String,
     n: i64,

@@ -80,7 +80,7 @@ pub struct StoredReceipt {
     pub evidence: Option<ProvenEntry>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ReceiptRow {
     entry_id: String,
     user_type: String,
@@ -90,8 +90,7 @@ struct ReceiptRow {
     key: Option<String>,
     log: i64,
     idx: i64,
-    #[sqlx(try_from = "EntryText")]
-    entry: String,
+    entry: EntryText,
 }
 
 impl ReceiptRow {
@@ -214,7 +213,7 @@ impl Store {
                 let index = unsigned(row.idx)?;
                 let proof = self.proof(row.log, index).await?;
                 let subject_key = subject_key(key)?.to_base64url();
-                Some(ProvenEntry { index, entry: row.entry.clone(), proof, subject_key })
+                Some(ProvenEntry { index, entry: row.entry.clone().into(), proof, subject_key })
             }
         };
         let ReceiptRow { entry_id, person, .. } = row;

@@ -13,7 +13,7 @@ pub(crate) const KEEP_SEAL: &str =
 
 table! {
     /// A published term; its seal is a digest of all columns in this order.
-    #[derive(sqlx::FromRow)]
+    #[derive(sqlx_macros::FromRow)]
     struct TermRow in "terms" as TERMS {
         id: i64,
         kind: String,
@@ -33,7 +33,7 @@ table! {
 }
 table! {
     /// A published term in one language.
-    #[derive(sqlx::FromRow)]
+    #[derive(sqlx_macros::FromRow)]
     struct VariantRow in "term_variants" as VARIANTS {
         term_id: i64,
         position: i64,

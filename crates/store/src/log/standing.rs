@@ -27,7 +27,7 @@ pub struct NewestEntry {
 }
 
 /// The last verification of the whole log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct LastVerified {
     /// When, in milliseconds since 1970.
     pub at: i64,

@@ -1,6 +1,8 @@
 //! The text of an entry in its column: on SQLite packed where it is a submission's, on PostgreSQL as it is, since
 //! servers of the version before read it there. What is read is unpacked on either.
 
+use std::ops::Deref;
+
 use musette_core::log::packed::{pack, unpack};
 use serde::{Deserialize, Deserializer};
 use sqlx::{Database, Decode, Type};
@@ -9,11 +11,20 @@ use crate::db::Engine;
 
 /// A column value as the text that was logged. What cannot be unpacked stays as it is: it is not the text that
 /// was hashed, and `log verify` names its place.
-pub(crate) struct EntryText(String);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryText(String);
 
 impl EntryText {
     fn of(stored: String) -> Self {
         Self(unpack(&stored).unwrap_or(stored))
+    }
+}
+
+impl Deref for EntryText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
     }
 }
 
@@ -45,9 +56,10 @@ where
     }
 }
 
-/// For a field of rows that come as JSON.
-pub(crate) fn unpacked<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
-    Ok(EntryText::of(String::deserialize(value)?).into())
+impl<'de> Deserialize<'de> for EntryText {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        Ok(Self::of(String::deserialize(value)?))
+    }
 }
 
 /// The value for the column.

@@ -27,7 +27,7 @@ pub(crate) const LISTS: &[&str] = &[PAGE];
 const FORGOTTEN_AT_ONCE: i64 = 2000;
 
 /// An event as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct StoredEvent {
     /// Grows, and is never given twice.
     pub seq: i64,

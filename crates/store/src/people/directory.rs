@@ -58,7 +58,7 @@ pub(crate) const ALL: &[&str] =
 pub(crate) const LISTS: &[&str] = &[ROLES];
 
 /// A user as the console shows them.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Person {
     /// User id.
     pub id: String,

@@ -96,7 +96,7 @@ const MEASURED: &str = "SELECT s.environment, s.name, m.value, m.at
 pub(crate) const ALL: &[&str] = &[ASSIGNED, EXPOSED, MEASURED];
 
 /// A variation of an experiment that a person keeps.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct KeptAssignment {
     /// Environment of flags.
     pub environment: String,
@@ -109,7 +109,7 @@ pub struct KeptAssignment {
 }
 
 /// A participation in an experiment or holdout that was counted.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct KeptExposure {
     /// Environment of flags.
     pub environment: String,
@@ -126,7 +126,7 @@ pub struct KeptExposure {
 }
 
 /// A value of a metric that was reported of a person.
-#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
 pub struct KeptValue {
     /// Environment of flags.
     pub environment: String,

@@ -31,7 +31,7 @@ const START: char = '\n';
 /// Before the name, of which any part is looked for.
 const NAME: char = '\t';
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct FoundBy {
     pub(crate) id: String,
     email: Option<String>,

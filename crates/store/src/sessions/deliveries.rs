@@ -31,7 +31,7 @@ const FORGET: &str = "DELETE FROM code_deliveries WHERE hour < $1";
 pub(crate) const ALL: &[&str] = &[COUNT, SINCE, LAST_FAILURE, FORGET];
 
 /// Deliveries of one-time codes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Deliveries {
     /// Codes that left.
     pub sent: i64,

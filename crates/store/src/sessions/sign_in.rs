@@ -97,7 +97,7 @@ pub struct Throttle {
 }
 
 /// How somebody signs in to the console.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Credentials {
     /// User id.
     #[sqlx(rename = "id")]
@@ -110,7 +110,7 @@ pub struct Credentials {
 }
 
 /// The factors with which a user signs in, beside a company's provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct SecondFactor {
     /// Whether they can sign in with a password.
     pub has_password: bool,

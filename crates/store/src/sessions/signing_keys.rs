@@ -33,7 +33,7 @@ const DESTROY: &str = "DELETE FROM signing_keys WHERE kid = $1";
 pub(crate) const ALL: &[&str] = &[BY_AGE, FIRST, NEXT, SIGNED_UNTIL, DESTROY];
 
 /// A key pair that signs access tokens.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct SigningKeyRow {
     /// Key id, as tokens name it.
     pub kid: String,

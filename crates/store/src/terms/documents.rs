@@ -54,7 +54,7 @@ pub struct NewDocument {
 }
 
 /// A page image, the manifest, the text.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct DocumentPart {
     /// Unique in the document, such as `1@2x.png`.
     #[sqlx(default)]

@@ -41,7 +41,7 @@ pub(crate) const DROP: &str = "DELETE FROM term_drafts WHERE id = $1 AND revisio
 pub(crate) const ALL: &[&str] = &[ADD, SELECT, LIST, CHANGE, DROP];
 
 /// A version that is not published yet.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct TermDraft {
     /// UUIDv7: in order of time.
     pub id: String,

@@ -101,7 +101,7 @@ pub struct OpenedTerm {
 }
 
 /// A view of a term by a person; times in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct TermView {
     /// Id of the exact version.
     pub term_id: TermId,
@@ -112,7 +112,7 @@ pub struct TermView {
 }
 
 /// Counts of one group of people, from those to whom a term was shown down to those who accept it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Funnel {
     /// People to whom it was shown.
     pub shown: i64,

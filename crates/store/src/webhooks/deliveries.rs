@@ -63,7 +63,7 @@ pub(crate) const ALL: &[&str] =
 const AT_ONCE: i64 = 500;
 
 /// A delivery, for who looks after it.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Delivery {
     /// Number of the event.
     pub seq: i64,

@@ -98,7 +98,7 @@ async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
     let claims = app.store.claims_until(&subject, always).await?;
     let claims = claims.into_iter().map(|claim| {
         let receipt_id = app.receipt_key.id(claim.seq, &claim.entry_id);
-        PersonClaim { receipt_id, log_index: claim.index(), entry: claim.entry }
+        PersonClaim { receipt_id, log_index: claim.index(), entry: claim.entry.into() }
     });
     let claims = claims.collect();
     let sessions = app.store.live_sessions(&person.id, app.now()).await?;

@@ -5,7 +5,7 @@ use super::chunk::{Rows, rows};
 use crate::db::Store;
 use crate::db::error::StoreError;
 use crate::log::Log;
-use crate::log::text::{EntryText, unpacked};
+use crate::log::text::EntryText;
 
 pub(super) const ENTRIES: Rows = Rows {
     columns: "idx, submission, claim, entry, event, term",
@@ -16,14 +16,12 @@ pub(super) const ENTRIES: Rows = Rows {
 #[cfg(test)]
 pub(super) const ALL: &[&str] = &[ENTRIES.sql];
 
-#[derive(Debug, serde::Deserialize, sqlx::FromRow)]
+#[derive(Debug, serde::Deserialize, sqlx_macros::FromRow)]
 pub(super) struct EntryRow {
     pub(super) idx: i64,
     pub(super) submission: Option<i64>,
     pub(super) claim: Option<String>,
-    #[sqlx(try_from = "EntryText")]
-    #[serde(deserialize_with = "unpacked")]
-    pub(super) entry: String,
+    pub(super) entry: EntryText,
     pub(super) event: Option<String>,
     pub(super) term: Option<i64>,
 }

@@ -6,7 +6,7 @@ use musette_core::log::entry::{Claim, Consent, Entry, Evidence, Method, Submissi
 use crate::log::subject_key;
 use crate::log::text::EntryText;
 
-#[derive(serde::Deserialize, sqlx::FromRow)]
+#[derive(serde::Deserialize, sqlx_macros::FromRow)]
 pub(in crate::log::verify) struct SubmissionRow {
     pub(in crate::log::verify) seq: i64,
     entry_id: String,
@@ -22,7 +22,7 @@ pub(in crate::log::verify) struct SubmissionRow {
     pub(super) erased: Option<String>,
 }
 
-#[derive(serde::Deserialize, sqlx::FromRow)]
+#[derive(serde::Deserialize, sqlx_macros::FromRow)]
 pub(in crate::log::verify) struct ConsentRow {
     pub(in crate::log::verify) submission: i64,
     pub(super) position: i64,
@@ -38,7 +38,7 @@ pub(in crate::log::verify) struct ConsentRow {
     last_page: Option<i64>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(in crate::log::verify) struct ClaimRow {
     pub(in crate::log::verify) person: String,
     pub(super) subject: String,
@@ -46,8 +46,7 @@ pub(in crate::log::verify) struct ClaimRow {
     entry_id: String,
     claimed_person: String,
     /// The entry of the claimed submission.
-    #[sqlx(try_from = "EntryText")]
-    claimed: String,
+    claimed: EntryText,
     pub(super) key: Option<String>,
     pub(super) user_id: Option<String>,
     pub(super) erased: Option<String>,

@@ -4,7 +4,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::Decision;
 
 /// A submission that was recorded under an idempotency key.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct RepeatedRow {
     pub(super) scope: String,
     pub(super) key: String,
@@ -15,7 +15,7 @@ pub(crate) struct RepeatedRow {
 }
 
 /// A decision of a repeated submission.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct ReplayedRow {
     pub(super) submission: i64,
     pub(super) term_id: i64,
@@ -24,7 +24,7 @@ pub(crate) struct ReplayedRow {
 }
 
 /// An unclaimed submission of an applicant.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct ContinuedRow {
     pub(super) seq: i64,
     pub(super) entry_id: String,
@@ -32,7 +32,7 @@ pub(crate) struct ContinuedRow {
 }
 
 /// An earlier decision of a person, also of the applicants that they were.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct BeforeRow {
     pub(crate) whose: String,
     pub(crate) term_id: i64,
@@ -48,7 +48,7 @@ impl BeforeRow {
 }
 
 /// A rider's subject with its key, and the user.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct RiderRow {
     #[sqlx(rename = "ref")]
     pub(super) subject: String,
