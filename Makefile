@@ -32,7 +32,7 @@ help:
 
 node_modules/.made: package-lock.json package.json packages/*/package.json apps/*/package.json e2e/package.json tools/schema/package.json
 	tools/need node npm cargo
-	npm ci --ignore-scripts --no-audit --no-fund
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel error
 	@touch $@
 
 .PHONY: browser postgres
@@ -96,7 +96,8 @@ unit: node_modules/.made ## TypeScript tests; 3 minutes
 
 # For uncommitted changes. TypeScript: the tests that import a changed file. Rust: the unit tests, if core
 # or store changed; `make rust` also tests the running program.
-check: build lint postgres
+check: postgres node_modules/.made $(WEB)
+	@tools/steps build,lint
 	npx vitest run --changed --passWithNoTests
 	git diff --quiet HEAD -- crates/core crates/store || tools/with-postgres cargo test --quiet --workspace --lib
 

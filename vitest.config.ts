@@ -13,6 +13,8 @@ export default defineConfig({
       "tools/*/*.test.ts",
     ],
     environment: "node",
+    // Ends what hangs. Other steps of `make test` run beside these tests.
+    testTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

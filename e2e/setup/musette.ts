@@ -7,7 +7,12 @@ import { createInterface } from "node:readline";
 
 const root = new URL("../../", import.meta.url).pathname;
 const program = process.env.MUSETTE_BIN ?? join(root, "target/debug/musette");
-const env = { ...process.env, MUSETTE_TEST: "1", MUSETTE_TEST_IMAGES: "fast", MUSETTE_LIMITS: "off" };
+const env = {
+  ...process.env,
+  MUSETTE_TEST: "1",
+  MUSETTE_TEST_IMAGES: "fast",
+  MUSETTE_LIMITS: "off",
+};
 
 /** One row of `consents export`. */
 export interface Row {

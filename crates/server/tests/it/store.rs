@@ -21,6 +21,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, P
 use tempfile::TempDir;
 
 use crate::pdf;
+use crate::until::until;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -236,6 +237,22 @@ impl TestStore {
             "ALTER SYSTEM SET synchronous_standby_names = ''".to_owned(),
             "SELECT pg_reload_conf()".to_owned(),
         ]);
+    }
+
+    /// Whether PostgreSQL writes to disk what it acknowledges, as a company's server does. In tests it does not, for
+    /// speed (`tools/with-postgres`). For all stores; other tests do not notice.
+    pub fn set_durable(is_durable: bool) {
+        let fsync = if is_durable { "SET fsync = on" } else { "RESET fsync" };
+        administer(&[format!("ALTER SYSTEM {fsync}"), "SELECT pg_reload_conf()".to_owned()]);
+        let current = || {
+            answered(async {
+                let mut admin = PgConnection::connect(&format!("{}/postgres", server())).await?;
+                sqlx::query_scalar::<_, String>("SHOW fsync").fetch_one(&mut admin).await
+            })
+        };
+        until("the setting is in effect", || {
+            current().is_ok_and(|fsync| (fsync == "on") == is_durable)
+        });
     }
 
     /// Cancels this statement where it waits for the standby.

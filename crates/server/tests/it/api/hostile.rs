@@ -268,6 +268,12 @@ fn no_string_is_the_servers_fault(engine: Engine) {
                     Place::Path(it) | Place::Query(it) | Place::Header(it) | Place::Body(it) => it,
                 };
                 for (who, token) in callers().enumerate() {
+                    // A long text is refused before it is known who sends it: one who may nothing and one who may most
+                    // try it.
+                    let is_between = 0 < who && who < tokens.len();
+                    if is_between && with.address.len() > 1_000 {
+                        continue;
+                    }
                     sent += 1;
                     let status = status(&app, &operation.request(Some((place, &with)), token));
                     if status >= 500 || status == 0 && with.address.len() < 1_000 {

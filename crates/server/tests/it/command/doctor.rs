@@ -16,6 +16,11 @@ fn what_is_well_is_said_so(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     // The first server begins the log.
     drop(TestApp::serve_with(&store, Start::default()));
+    if engine == Engine::Postgres {
+        let unsynced = store.command(&["doctor"]);
+        assert!(unsynced.stdout.contains("FAIL  durability"), "{unsynced:?}");
+        TestStore::set_durable(true);
+    }
     let found =
         store.command(&["doctor", "--deep", "--public-url", "https://terms.larkspur.example"]);
     assert_eq!(found.code, Some(0), "{found:?}");
@@ -35,6 +40,9 @@ fn what_is_well_is_said_so(engine: Engine) {
     store.command(&["backup", "a.backup"]).done();
     let found = store.command(&["doctor"]).done();
     assert!(found.contains("ok    log") && found.contains("ok    backups"), "{found}");
+    if engine == Engine::Postgres {
+        TestStore::set_durable(false);
+    }
 }
 
 /// Also damage that no command comes across.
