@@ -61,7 +61,7 @@ function EndingFacts({ proposal, term }: Parameters<typeof ProposalFacts>[0]) {
         <bdi className="mono">{term.type}</bdi> {term.mandatory ? more.mandatory : more.optional}
       </>,
     ],
-    [terms.version, term.version.toLocaleString(tag)],
+    [more.draft.fields.label, term.label && <bdi>{term.label}</bdi>],
     [terms.effective, minute(term.effective_from)],
     [words.retiredFrom, retired],
     [words.outstanding, coverage?.riders_outstanding.toLocaleString(tag)],
@@ -71,7 +71,8 @@ function EndingFacts({ proposal, term }: Parameters<typeof ProposalFacts>[0]) {
 
 function OrderFacts({ proposal }: { readonly proposal: Proposal }) {
   const words = useApprovalsTexts();
-  const { type = "", ids = [] } = proposal;
+  const type = proposal.type ?? "";
+  const ids = proposal.ids ?? [];
   const order = useQuery({
     queryKey: ["terms", "order", type, "proposal"],
     queryFn: () => readOrder(type),

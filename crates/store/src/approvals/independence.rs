@@ -23,6 +23,9 @@ pub(crate) const ISSUES: Table = Table {
     ],
 };
 
+/// Begins the subject of a service key.
+const SERVICE_KEY: &str = "service:";
+
 /// Nobody issues credentials to themselves: a password that a person changes ties the account to nobody else.
 const RECORD: &str = "INSERT INTO credential_issues (subject, part, issued_by, at, is_shown)
     SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), $5
@@ -102,11 +105,17 @@ fn issuers(subject: &str, since: i64, ties: &[Tie]) -> BTreeSet<String> {
 /// once gave access to one of them gave access to the other after the draft was begun: it could act as both.
 pub(crate) fn is_independent(approver: &str, authors: &[Author], ties: &[Tie]) -> bool {
     let above = issuers(approver, i64::MIN, ties);
-    authors.iter().all(|author| {
-        let Author { subject, begun_at } = author;
+    // A service key acts for the admin who created it.
+    let creators = authors.iter().flat_map(|author| {
+        let is_key = author.subject.starts_with(SERVICE_KEY);
+        let of_key = ties.iter().filter(move |tie| is_key && tie.subject == author.subject);
+        of_key.map(|tie| (&tie.issued_by, author.begun_at))
+    });
+    let authors = authors.iter().map(|author| (&author.subject, author.begun_at));
+    authors.chain(creators).all(|(subject, begun_at)| {
         let above_author = issuers(subject, i64::MIN, ties);
         let acted_since = |one: &str, above_other: &BTreeSet<String>| {
-            !issuers(one, *begun_at, ties).is_disjoint(above_other)
+            !issuers(one, begun_at, ties).is_disjoint(above_other)
         };
         approver != subject
             && !above.contains(subject)
@@ -230,6 +239,10 @@ mod tests {
         // The admin's own account and a service key that a puppet created.
         let ties = [("service:ci", "first", 10), ("first", "admin", 5)];
         assert!(!counts("admin", &["service:ci"], &ties));
+        // Another account that the creator of the key created.
+        let ties = [("service:ci", "admin", 10), ("puppet", "admin", 5), ("l1", "boss", 1)];
+        assert!(!counts("puppet", &["service:ci"], &ties));
+        assert!(counts("l1", &["service:ci"], &ties));
     }
 
     #[test]

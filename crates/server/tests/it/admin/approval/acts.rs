@@ -100,7 +100,7 @@ fn every_act_on_a_published_term_needs_its_approvals(engine: Engine) {
 fn an_order_needs_its_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    let (first, second) = (term(&console, &[]), term(&console, &[]));
+    let (first, _) = (term(&console, &[]), term(&console, &[]));
     demand(&console, &json!([{"subject": "terms", "scope": "FREELANCER", "approvals": 1}]));
     let (l1, l2) = (app.token("l1"), app.token("l2"));
     let path = format!("{ADMIN}/terms/order");
@@ -121,7 +121,8 @@ fn an_order_needs_its_approvals(engine: Engine) {
     let revision: i64 = etag.trim_matches('"').parse().expect("a number");
     let act = |revision: i64| json!({"act": "reorder_terms", "type": "FREELANCER", "ids": after, "revision": revision});
     propose(&console, &l1, &act(revision + 1)).assert_problem(412, "precondition_failed");
-    let short = json!({"act": "reorder_terms", "type": "FREELANCER", "ids": [first], "revision": revision});
+    let short =
+        json!({"act": "reorder_terms", "type": "FREELANCER", "ids": [first], "revision": revision});
     propose(&console, &l1, &short).assert_problem(422, "order_incomplete");
     let proposal = proposed(&console, &l1, &act(revision));
     assert_eq!(approve(&console, &proposal, &l2).status, 204);
@@ -137,7 +138,6 @@ fn an_order_needs_its_approvals(engine: Engine) {
     let refused = apply(&console, &other, &l1).json();
     assert_eq!((&refused["status"], &refused["refusal"]), (&json!("refused"), &json!("conflict")));
     assert_eq!(ids(), before);
-    assert!(second > 0);
 }
 
 fn a_proposal_that_does_not_fit_any_more_is_refused(engine: Engine) {
@@ -178,7 +178,10 @@ fn a_proposal_that_does_not_fit_any_more_is_refused(engine: Engine) {
         let path = format!("{ADMIN}/proposals?status={query}");
         app.get(&path).token(&l1).gives(200).json()["items"].as_array().map(Vec::len)
     };
-    assert_eq!((listed("proposed"), listed("done"), listed("refused")), (Some(0), Some(1), Some(1)));
+    assert_eq!(
+        (listed("proposed"), listed("done"), listed("refused")),
+        (Some(0), Some(1), Some(1))
+    );
     app.get(&format!("{ADMIN}/proposals?status=lost")).token(&l1).refused(400, "invalid_parameter");
 }
 
@@ -244,7 +247,7 @@ fn an_admin_goes_past_missing_approvals(engine: Engine) {
     assert_eq!(audit["items"].as_array().map(Vec::len), Some(2), "{audit}");
     // A command belongs to the operator of the machine.
     let third = term(&console, &[]);
-    app.command(&["terms", "retire", "--id", &third.to_string()]).done();
+    app.command(&["terms", "retire", &third.to_string()]).done();
 }
 
 fn proposals_are_for_the_markets_of_a_grant(engine: Engine) {

@@ -70,7 +70,8 @@ fn a_weaker_rule_needs_the_approvals_of_the_rule(engine: Engine) {
     ] {
         rules(&console, &weaker).refused(409, "approval_required");
     }
-    let read = || app.get(&format!("{ADMIN}/approval-rules")).token(&console.admin).gives(200).json();
+    let read =
+        || app.get(&format!("{ADMIN}/approval-rules")).token(&console.admin).gives(200).json();
     assert_eq!(read(), both);
     // Stronger ones need none, and are what is weakened from then on.
     let stronger = json!([both[0], {"subject": "terms", "scope": "*", "approvals": 2}]);
@@ -228,8 +229,17 @@ fn a_command_unties_an_account(engine: Engine) {
     let path = draft(&console, &console.admin);
     approve(&console, &path, &app.token("m1")).assert_problem(403, "own_change");
     // Who has the machine gives the account to its owner: by address and by link.
-    app.command(&["user", "add", "--id", "m1", "--role", "admin", "--email", "m1@larkspur.example"])
-        .done();
+    app.command(&[
+        "user",
+        "add",
+        "--id",
+        "m1",
+        "--role",
+        "admin",
+        "--email",
+        "m1@larkspur.example",
+    ])
+    .done();
     assert_eq!(approve(&console, &path, &app.token("m1")).status, 204);
 }
 
@@ -260,10 +270,8 @@ fn a_link_of_a_colleague_is_sent_by_e_mail_only(engine: Engine) {
     let receiver = Receiver::start(Reply::Status(204));
     let args = ["--code-delivery", &receiver.url];
     let admin = store.token("a1");
-    let app = TestApp::serve_with(
-        &std::sync::Arc::new(store),
-        Start { args: &args, ..Start::default() },
-    );
+    let app =
+        TestApp::serve_with(&std::sync::Arc::new(store), Start { args: &args, ..Start::default() });
     let people = format!("{ADMIN}/people");
     let add = |body: &Value| -> Answer { app.post(&people).token(&admin).json(body).gives(201) };
     let added = add(&json!({"user_id": "n1", "email": "n1@larkspur.example", "roles": ["legal"]}));
@@ -273,7 +281,9 @@ fn a_link_of_a_colleague_is_sent_by_e_mail_only(engine: Engine) {
     assert_eq!(message["identifier"], "n1@larkspur.example");
     assert_eq!(message["notice"]["type"], "sign_in_link");
     let url = message["notice"]["url"].as_str().expect("a link").to_owned();
-    assert!(!String::from_utf8_lossy(&added.body).contains(url.split('#').nth(1).expect("a token")));
+    assert!(
+        !String::from_utf8_lossy(&added.body).contains(url.split('#').nth(1).expect("a token"))
+    );
     let token = url.split('#').nth(1).expect("a token");
     let redeem = json!({"token": token, "password": "a long and plain sentence"});
     app.post("/api/session/v1/console/links").json(&redeem).gives(200);
