@@ -12,6 +12,9 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 /// The statuses of a published version.
 pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "cancelled", "retired"];
 
+/// The statuses of a proposal.
+pub const PROPOSAL_STATUSES: [&str; 4] = ["proposed", "done", "cancelled", "refused"];
+
 /// The roles as a message lists them.
 pub const ROLE_NAMES: &str = "rider, worker, viewer, support, legal, product, operator or admin; viewer, support \
     and legal may be for one market (legal@DE; with the code of a country or subdivision that there is), product for one environment (product@staging)";
@@ -165,6 +168,14 @@ closed_sets! {
     ChangeStatus = ["proposed", "waiting", "done", "cancelled", "refused"];
     /// What colleagues approve: drafts of `terms`, or changes of `flags`.
     ApprovalSubject = ["terms", "flags"];
+    /// What a proposal is about: published `terms`, or the `rules` of approval.
+    ProposalSubject = ["terms", "rules"];
+    /// What a proposal does when it is applied.
+    ProposedAct = [
+        "retire_term", "cancel_term", "undo_retirement", "undo_cancellation", "reorder_terms", "replace_rules"
+    ];
+    /// What became of a proposal.
+    ProposalStatus = PROPOSAL_STATUSES;
     /// Why a change was refused.
     ChangeRefusal = ["conflict", "approval_required"];
     /// A list of a configuration; `settings` for the members that are no lists.

@@ -76,27 +76,38 @@ pub enum NoticeKind {
     Asked,
     /// What they wrote was sent back.
     Returned,
+    /// An admin made a sign-in link for them.
+    SignInLink,
 }
 
 impl NoticeKind {
-    /// Its name in the store and in webhooks.
+    /// Its name in the store.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Asked => "asked",
             Self::Returned => "returned",
+            Self::SignInLink => "sign_in_link",
+        }
+    }
+
+    /// Its type in webhooks.
+    pub fn webhook_type(self) -> String {
+        match self {
+            Self::Asked | Self::Returned => format!("approval_{}", self.name()),
+            Self::SignInLink => self.name().to_owned(),
         }
     }
 }
 
-/// A message about an approval.
+/// A message to a colleague: about an approval, or with a sign-in link.
 pub struct Notice {
     pub kind: NoticeKind,
     pub address: Identifier,
     /// Language ranges; empty: English.
     pub languages: String,
-    /// The name of the draft or change.
+    /// The name of the draft or change; empty for a sign-in link.
     pub about: String,
-    /// Where it is decided.
+    /// Where it is decided, or the sign-in link.
     pub url: String,
     /// Idempotency key: a repeated delivery has the same one.
     pub key: String,
@@ -136,6 +147,11 @@ impl Delivery {
     /// Whether a code gets anywhere at all.
     pub fn sends(&self) -> bool {
         !matches!(*self.channel, Channel::Log { prints: false })
+    }
+
+    /// Whether messages leave the machine: a log is read by its operator.
+    pub fn reaches_people(&self) -> bool {
+        !matches!(*self.channel, Channel::Log { .. })
     }
 
     pub fn new(

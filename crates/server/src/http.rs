@@ -127,6 +127,14 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(admin::approvals::rules, admin::approvals::put_rules))
         .routes(routes!(admin::approvals::approve_draft, admin::approvals::withdraw_from_draft))
         .routes(routes!(admin::approvals::reject_draft))
+        .routes(routes!(admin::proposals::proposals, admin::proposals::propose))
+        .routes(routes!(admin::proposals::proposal, admin::proposals::cancel_proposal))
+        .routes(routes!(admin::proposals::apply_proposal))
+        .routes(routes!(
+            admin::approvals::approve_proposal,
+            admin::approvals::withdraw_from_proposal
+        ))
+        .routes(routes!(admin::approvals::reject_proposal))
         .routes(routes!(admin::people::people, admin::people::add_person))
         .routes(routes!(admin::people::person, admin::erasure::erase))
         .routes(routes!(admin::people_import::import_people))

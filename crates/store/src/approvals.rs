@@ -1,11 +1,17 @@
 //! Rules of approval, and who has approved what.
 
 pub(crate) mod clearance;
+pub(crate) mod independence;
 pub(crate) mod notices;
+pub(crate) mod proposals;
+pub(crate) mod weakening;
 
 use musette_core::instant::Instant;
 
-use crate::approvals::clearance::NEEDED;
+use crate::approvals::clearance::{Cleared, NEEDED, bypass};
+use crate::approvals::independence::{AUTHORS, Author, TIES, Tie, counted, is_independent};
+use crate::approvals::proposals::{Act, LOCK_PROPOSAL, PROPOSAL_VOTES, settle_proposal};
+use crate::approvals::weakening::weakened;
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
@@ -62,11 +68,15 @@ pub(crate) const VOID_OF_DRAFT: &str = "DELETE FROM approvals WHERE kind = 'term
 pub(crate) const VOID_OF_PERSON: &str = "DELETE FROM approvals WHERE sha256 <> ''
     AND approver IN (SELECT subject FROM users WHERE id = $1)
     AND (kind = 'terms' OR object IN (SELECT id FROM flag_changes
-        WHERE status IN ('waiting', 'proposed')))";
+        WHERE status IN ('waiting', 'proposed'))
+    OR object IN (SELECT id FROM proposals WHERE status = 'proposed'))";
 /// An approval outlives the erasure of who gave it, without a user id.
-const GIVEN: &str =
-    "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment FROM approvals AS a
+pub(crate) const GIVEN: &str = "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment,
+    s.at AS link_shown_at, i.id AS link_shown_to FROM approvals AS a
     LEFT JOIN users AS u ON u.subject = a.approver
+    LEFT JOIN credential_issues AS s
+        ON s.subject = a.approver AND s.part = 'secret' AND s.is_shown
+    LEFT JOIN users AS i ON i.subject = s.issued_by
     WHERE a.kind = $1 AND a.object = $2 AND a.sha256 = $3 ORDER BY a.at, a.approver";
 pub(crate) const ADD_EDITOR: &str = "INSERT INTO draft_editors (draft, editor) VALUES ($1, $2)
     ON CONFLICT (draft, editor) DO NOTHING";
@@ -80,7 +90,7 @@ pub(crate) const WRITERS: &str = "SELECT s.key, u.id FROM subjects AS s
     SELECT editor FROM draft_editors WHERE draft = $1
     UNION SELECT updated_by FROM term_drafts WHERE id = $1) ORDER BY u.id";
 /// Keys and ids of whoever approved a draft as it is.
-pub(crate) const APPROVERS: &str = "SELECT s.key, u.id FROM approvals AS a
+pub(crate) const APPROVERS: &str = "SELECT s.key, u.id, a.approver FROM approvals AS a
     JOIN subjects AS s ON s.ref = a.approver JOIN users AS u ON u.subject = s.ref
     WHERE a.kind = 'terms' AND a.object = $1 AND a.sha256 = $2 ORDER BY u.id";
 
@@ -128,26 +138,50 @@ pub struct Approval {
     pub at: i64,
     /// Why it was sent back; none of an approval.
     pub comment: Option<String>,
+    /// When another account was shown the last sign-in link of this person, because no delivery of messages was set up;
+    /// none: it was not.
+    #[sqlx(default)]
+    pub link_shown_at: Option<i64>,
+    /// User id of that account; none once it is erased.
+    #[sqlx(default)]
+    pub link_shown_to: Option<String>,
+}
+
+/// What came of an approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VoteOutcome {
+    /// It counts.
+    Approved,
+    /// The person has approved it already.
+    Repeated,
+    /// It was edited or settled meanwhile.
+    Changed,
+    /// It does not count: the person is an author, or one of the two gave the other access to their account.
+    NotIndependent,
 }
 
 /// A vote of a colleague on a draft or change.
 #[derive(Debug, Clone, Copy)]
 pub struct NewVote<'a> {
-    /// `terms` or `flags`.
+    /// `terms` (a draft), `flags` or `proposals`.
     pub kind: &'a str,
-    /// Id of the draft or change.
+    /// Id of the draft, change or proposal.
     pub object: &'a str,
-    /// The type of the term, or the environment.
+    /// The type of the term, the environment, or what the proposal is about.
     pub scope: &'a str,
     /// Subject of the person.
     pub by: &'a str,
-    /// The revision of the draft that was read; 0: a change, which nobody edits.
+    /// The revision of the draft that was read; 0: a change or proposal, which cannot be edited.
     pub revision: i64,
 }
 
 impl NewVote<'_> {
     const fn lock(&self) -> &'static str {
-        if self.revision == 0 { LOCK_CHANGE } else { LOCK_DRAFT }
+        match (self.kind.as_bytes(), self.revision) {
+            (b"proposals", _) => LOCK_PROPOSAL,
+            (_, 0) => LOCK_CHANGE,
+            _ => LOCK_DRAFT,
+        }
     }
 }
 
@@ -170,12 +204,28 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(SELECT_RULES).fetch_all(pool).await)?)
     }
 
-    /// Replaces all rules.
-    pub async fn set_approval_rules(&self, rules: &[ApprovalRule]) -> Result<(), StoreError> {
+    /// Replaces all rules. Weaker rules need the approvals that the former ones demand. False, and nothing is changed,
+    /// when the rules are others than `base` by now.
+    pub async fn set_approval_rules(
+        &self,
+        rules: &[ApprovalRule],
+        base: Option<&[ApprovalRule]>,
+        act: Act<'_>,
+        now: Instant,
+    ) -> Result<bool, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             // It is the lock: of two who replace all rules, the second replaces those of the first.
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            let old: Vec<ApprovalRule> = sqlx::query_as(SELECT_RULES).fetch_all(&mut *tx).await?;
+            if base.is_some_and(|base| base != old) {
+                return Ok(false);
+            }
+            settle_proposal!(tx, act, now);
+            let needed = weakened(&old, rules).iter().map(|rule| rule.needed).max().unwrap_or(0);
+            let of = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
+            let what = Cleared { kind: "rules", scope: "*", of };
+            let events = bypass!(tx, act.clearance, what, needed, now);
             sqlx::query(DROP_RULES).execute(&mut *tx).await?;
             for rule in rules {
                 sqlx::query(ADD_RULE)
@@ -185,7 +235,10 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
             }
-            Ok(tx.commit().await?)
+            let last = append_events!(self, tx, events);
+            tx.commit().await?;
+            self.events_appended(last);
+            Ok(true)
         })
     }
 
@@ -199,16 +252,21 @@ impl Store {
         Ok(needed.unwrap_or(0))
     }
 
-    /// Approves exactly what has this hash. False when the person has approved it already, none when it was edited
-    /// or settled meanwhile.
+    /// Approves exactly what has this hash.
     pub async fn approve(
         &self,
         vote: &NewVote<'_>,
         sha256: &str,
         now: Instant,
-    ) -> Result<Option<bool>, StoreError> {
+    ) -> Result<VoteOutcome, StoreError> {
         write!(self, |pool| {
-            let Some(mut tx) = begin_vote!(pool, vote) else { return Ok(None) };
+            let Some(mut tx) = begin_vote!(pool, vote) else { return Ok(VoteOutcome::Changed) };
+            let authors: Vec<Author> =
+                sqlx::query_as(AUTHORS).bind(vote.object).fetch_all(&mut *tx).await?;
+            let ties: Vec<Tie> = sqlx::query_as(TIES).fetch_all(&mut *tx).await?;
+            if !is_independent(vote.by, &authors, &ties) {
+                return Ok(VoteOutcome::NotIndependent);
+            }
             let approved = sqlx::query(APPROVE)
                 .bind(vote.kind)
                 .bind(vote.object)
@@ -228,7 +286,7 @@ impl Store {
             let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);
-            Ok(Some(is_new))
+            Ok(if is_new { VoteOutcome::Approved } else { VoteOutcome::Repeated })
         })
     }
 
@@ -284,19 +342,29 @@ impl Store {
             .await)?)
     }
 
-    /// Who has approved what has this hash.
+    /// The approvals of what has this hash that count: those of people other than its authors.
     pub async fn approvals(
         &self,
         kind: &str,
         object: &str,
         sha256: &str,
     ) -> Result<Vec<Approval>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(GIVEN)
-            .bind(kind)
-            .bind(object)
-            .bind(sha256)
-            .fetch_all(pool)
-            .await)?)
+        Ok(read!(self, |pool| counted!(pool, kind, object, sha256)))
+    }
+
+    /// Those of these people whose approval would count: they wrote nothing of it, and neither they nor an author gave the
+    /// other access to their account.
+    pub async fn independent_of(
+        &self,
+        object: &str,
+        mut subjects: Vec<String>,
+    ) -> Result<Vec<String>, StoreError> {
+        let (authors, ties): (Vec<Author>, Vec<Tie>) = read!(self, |pool| (
+            sqlx::query_as(AUTHORS).bind(object).fetch_all(pool).await?,
+            sqlx::query_as(TIES).fetch_all(pool).await?,
+        ));
+        subjects.retain(|subject| is_independent(subject, &authors, &ties));
+        Ok(subjects)
     }
 
     /// Subjects of everybody who has written the draft.

@@ -32,6 +32,7 @@ pub(crate) const AUDIT: Table = Table {
 /// Every event of the audit. The console has words for each in every language, which a test of its own
 /// checks by `testdata/audit-events.json`.
 pub const EVENTS: &[&str] = &[
+    "act_proposed",
     "approval_bypassed",
     "approval_rules_changed",
     "approval_withdrawn",
@@ -66,6 +67,8 @@ pub const EVENTS: &[&str] = &[
     "permission_denied_again",
     "person_data_read",
     "person_moved",
+    "proposal_cancelled",
+    "proposal_refused",
     "receipt_read",
     "refresh_token_reused",
     "roles_changed",

@@ -90,6 +90,8 @@ pub(crate) const TABLES: &[Table] = &[
     crate::approvals::RULES,
     crate::approvals::APPROVALS,
     crate::approvals::EDITORS,
+    crate::approvals::proposals::PROPOSALS,
+    crate::approvals::independence::ISSUES,
     crate::approvals::notices::NOTICES,
     crate::flags::CHANGES,
     crate::flags::USAGE,

@@ -34,8 +34,13 @@ mod writer;
 mod tests;
 
 pub use approvals::clearance::{BreakGlass, Clearance};
+pub use approvals::independence::CredentialPart;
 pub use approvals::notices::{ApprovalNotice, Told};
-pub use approvals::{Approval, ApprovalRule, NewVote};
+pub use approvals::proposals::{
+    Act, NewProposal, PROPOSAL_VOTES, Proposal, RULES as RULE_PROPOSALS,
+};
+pub use approvals::weakening::{WeakenedRule, weakened};
+pub use approvals::{Approval, ApprovalRule, NewVote, VoteOutcome};
 pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
 pub use backup::move_error::MoveError;
 pub use backup::moving::MoveState;

@@ -14,6 +14,7 @@ use musette_core::markets::Market;
 use musette_core::terms::{Catalog, DraftOfTerm, NewTerm, PublishRefusal, Term, TermType, Variant};
 
 use crate::approvals::clearance::{BreakGlass, Clearance, Cleared, clear};
+use crate::approvals::independence::counted;
 use crate::approvals::{APPROVERS, DROP_EDITORS, LOCK_DRAFT, VOID_OF_DRAFT, WRITERS};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::json;
@@ -226,12 +227,18 @@ macro_rules! take_draft {
         if lock.execute(&mut *$tx).await?.rows_affected() == 0 {
             None
         } else {
-            let of = Some((draft.id.as_str(), draft.sha256.as_str()));
+            let of = Some(("terms", draft.id.as_str(), draft.sha256.as_str()));
             let what = Cleared { kind: "terms", scope: $new.kind.as_str(), of };
             let events = clear!($tx, $clearance, what, $now);
             let writers = sqlx::query_as(WRITERS).bind(&draft.id).fetch_all(&mut *$tx).await?;
+            let counted = counted!(&mut *$tx, "terms", &draft.id, &draft.sha256);
             let approvers = sqlx::query_as(APPROVERS).bind(&draft.id).bind(&draft.sha256);
-            let approvers = approvers.fetch_all(&mut *$tx).await?;
+            let approvers: Vec<(String, String, String)> = approvers.fetch_all(&mut *$tx).await?;
+            let approvers = approvers
+                .into_iter()
+                .filter(|(_, _, subject)| counted.iter().any(|it| it.subject == *subject))
+                .map(|(key, id, _)| (key, id))
+                .collect();
             let dropped = sqlx::query(DROP_DRAFT).bind(&draft.id).bind(draft.revision);
             dropped.execute(&mut *$tx).await?;
             sqlx::query(DROP_EDITORS).bind(&draft.id).execute(&mut *$tx).await?;

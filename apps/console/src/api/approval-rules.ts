@@ -11,7 +11,8 @@ export const rulesQuery = queryOptions({
   queryFn: () => api.get(RULES),
 });
 
-export const saveRules = (rules: readonly ApprovalRule[]) => api.put(RULES, { body: rules });
+export const saveRules = (rules: readonly ApprovalRule[], breakGlass?: string) =>
+  api.put(RULES, { body: rules, ...(breakGlass && { query: { break_glass: breakGlass } }) });
 
 /** How many colleagues must approve it. Of several rules the one for this scope alone counts. */
 export function approvalsNeeded(

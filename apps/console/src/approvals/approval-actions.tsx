@@ -47,7 +47,12 @@ export function ApprovalActions(props: ApprovalActionsProps) {
       {deciding.isError && !isRefusedAsOwn && !isSettled(deciding.error) && (
         <FailureText error={deciding.error} />
       )}
-      {((isOwn && !isReady) || isRefusedAsOwn) && <p className="note">{words.ownChange}</p>}
+      {isOwn && !isReady && <p className="note">{words.ownChange}</p>}
+      {!isOwn && isRefusedAsOwn && (
+        <p className="note" role="alert">
+          {words.samePerson}
+        </p>
+      )}
       <div className={pageStyles.actions}>
         {!isOwn && (
           <>

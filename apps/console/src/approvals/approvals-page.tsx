@@ -5,6 +5,7 @@ import {
   useQueries,
   useQuery,
 } from "@tanstack/react-query";
+import { proposalsQuery } from "../api/proposals";
 import { environmentsQuery } from "../configuration/document/environment-queries";
 import { changeQuery, changesQuery } from "../configuration/review/changes-query";
 import { draftsQuery } from "../terms/terms-query";
@@ -16,6 +17,7 @@ import { draftQuery } from "./approvals-queries";
 import { Bypassed } from "./bypassed";
 import { ChangeItem } from "./change-item";
 import { DraftItem } from "./draft-item";
+import { ProposalItem } from "./proposal-item";
 import { useApprovalsTexts } from "./texts/texts";
 
 /** What waits for an approval, with what it changes. */
@@ -25,6 +27,7 @@ export function ApprovalsPage() {
   return (
     <Page title={words.title} intro={words.intro}>
       <Drafts />
+      <Proposals />
       {environments.data?.map(({ name }) => (
         <Changes key={name} env={name} />
       ))}
@@ -59,6 +62,28 @@ function Drafts() {
         ))}
       </ul>
       <Older pages={drafts} />
+    </section>
+  );
+}
+
+function Proposals() {
+  const words = useApprovalsTexts();
+  const proposals = useInfiniteQuery(proposalsQuery);
+  const waiting = proposals.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <section className={styles.group} aria-label={words.proposals}>
+      <h2>{words.proposals}</h2>
+      {proposals.isPending && <Skeleton rows={3} />}
+      {proposals.isError && <LoadFailed error={proposals.error} onRetry={proposals.refetch} />}
+      {proposals.isSuccess && waiting.length === 0 && <p className="card calm">{words.none}</p>}
+      <ul className={styles.list}>
+        {waiting.map((proposal) => (
+          <li key={proposal.id} className={`card ${styles.item}`}>
+            <ProposalItem proposal={proposal} />
+          </li>
+        ))}
+      </ul>
+      <Older pages={proposals} />
     </section>
   );
 }

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "../api/me";
 import { usePersonNames } from "../api/person-names";
 import { useLanguage } from "../language/language-context";
+import { useMoment } from "../language/use-moment";
+import stateStyles from "../ui/state.module.css";
 import styles from "./approvals.module.css";
 import type { Approvable } from "./approvals-queries";
 import { useApprovalsTexts } from "./texts/texts";
@@ -13,10 +15,13 @@ export function Progress(props: { readonly of: Approvable; readonly editor?: str
   const { approvals = [], rejection } = props.of;
   const by = approvals.flatMap(({ user_id: id }) => (id ? [id] : []));
   const rejecter = rejection?.user_id;
+  const moment = useMoment();
+  const shown = approvals.filter((approval) => approval.link_shown_at !== undefined);
   const nameOf = usePersonNames([
     ...by,
     ...(props.editor ? [props.editor] : []),
     ...(rejecter ? [rejecter] : []),
+    ...shown.flatMap(({ link_shown_to: admin }) => (admin ? [admin] : [])),
   ]);
   return (
     <>
@@ -28,6 +33,11 @@ export function Progress(props: { readonly of: Approvable; readonly editor?: str
           .filter(Boolean)
           .join(" ")}
       </p>
+      {shown.map(({ user_id: id, link_shown_to: admin, link_shown_at: at = "" }) => (
+        <p key={id ?? at} className={stateStyles.state} data-state="warning">
+          {words.linkShown(id ? nameOf(id) : "–", admin ? nameOf(admin) : "–", moment(at))}
+        </p>
+      ))}
       {rejection && (
         <div className={styles.comment}>
           <p className="note">{words.wasSentBack(rejecter ? nameOf(rejecter) : "–")}</p>

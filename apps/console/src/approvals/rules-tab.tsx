@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { approvalRequired } from "../api/approval-required";
 import { type ApprovalRule, rulesQuery, saveRules } from "../api/approval-rules";
 import { useMay } from "../api/use-may";
 import { environmentsQuery } from "../configuration/document/environment-queries";
@@ -10,6 +11,7 @@ import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { ForRoles } from "../ui/for-roles";
 import listStyles from "../ui/list.module.css";
+import { ProposeInstead } from "../ui/propose-instead";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
 import whoStyles from "../ui/who.module.css";
@@ -26,10 +28,11 @@ export function ApprovalRulesTab() {
 
 function Rules() {
   const words = useApprovalsTexts();
+  const { texts } = useLanguage();
   const client = useQueryClient();
   const rules = useQuery(rulesQuery);
   const saving = useMutation({
-    mutationFn: saveRules,
+    mutationFn: (next: readonly ApprovalRule[]) => saveRules(next),
     onSuccess: () => {
       toasts.say(words.rulesSaved);
       return client.invalidateQueries({ queryKey: rulesQuery.queryKey });
@@ -56,7 +59,22 @@ function Rules() {
           ))}
         </ul>
       )}
-      {saving.isError && <FailureText error={saving.error} />}
+      {approvalRequired(saving.error) && saving.variables && (
+        <ProposeInstead
+          error={saving.error}
+          act={{ act: "replace_rules", rules: saving.variables }}
+          onProposed={() => {
+            saving.reset();
+            toasts.say(texts.approval.proposed);
+          }}
+          onBreakGlass={async (reason) => {
+            await saveRules(saving.variables, reason);
+            saving.reset();
+            await client.invalidateQueries({ queryKey: rulesQuery.queryKey });
+          }}
+        />
+      )}
+      {saving.isError && !approvalRequired(saving.error) && <FailureText error={saving.error} />}
       <AddRule
         isBusy={saving.isPending}
         onAdd={(rule) => saving.mutate(withRule(rules.data, rule))}

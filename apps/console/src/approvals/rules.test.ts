@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ApprovalRule } from "../api/approval-rules";
-import { inOrder, withoutRule, withRule } from "./rules";
+import { changedRules, inOrder, withoutRule, withRule } from "./rules";
 
 const rule = (subject: ApprovalRule["subject"], scope: string, approvals = 1) => ({
   subject,
@@ -25,4 +25,15 @@ it("lists the rule for all the rest last", () => {
     "terms *",
     "flags *",
   ]);
+});
+
+it("names what needs another number of approvals", () => {
+  const before = [rule("terms", "*", 2), rule("terms", "A", 1), rule("flags", "production")];
+  const after = [rule("terms", "*", 2), rule("flags", "production", 0), rule("terms", "B", 0)];
+  expect(changedRules(before, after)).toEqual([
+    { subject: "terms", scope: "A", was: 1, will: 2 },
+    { subject: "terms", scope: "B", was: 2, will: 0 },
+    { subject: "flags", scope: "production", was: 1, will: 0 },
+  ]);
+  expect(changedRules(before, before)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { ApprovalRule } from "../api/approval-rules";
+import { type ApprovalRule, approvalsNeeded } from "../api/approval-rules";
 
 const same = (a: ApprovalRule, b: ApprovalRule) => a.subject === b.subject && a.scope === b.scope;
 
@@ -15,6 +15,29 @@ export const withoutRule = (
   rules: readonly ApprovalRule[],
   rule: ApprovalRule,
 ): readonly ApprovalRule[] => rules.filter((it) => !same(it, rule));
+
+/** How many approvals a subject and scope needs before and after. */
+export interface ChangedRule {
+  readonly subject: ApprovalRule["subject"];
+  readonly scope: string;
+  readonly was: number;
+  readonly will: number;
+}
+
+/** Every subject and scope that needs another number of approvals by the rules `after`. */
+export function changedRules(
+  before: readonly ApprovalRule[],
+  after: readonly ApprovalRule[],
+): readonly ChangedRule[] {
+  const scopes = inOrder(
+    before.reduce((all, rule) => withRule(all, rule), after as readonly ApprovalRule[]),
+  );
+  return scopes.flatMap(({ subject, scope }) => {
+    const was = approvalsNeeded(before, subject, scope);
+    const will = approvalsNeeded(after, subject, scope);
+    return was === will ? [] : [{ subject, scope, was, will }];
+  });
+}
 
 /** By subject, the rule for all the rest last. */
 export const inOrder = (rules: readonly ApprovalRule[]): readonly ApprovalRule[] =>

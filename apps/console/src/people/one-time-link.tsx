@@ -4,16 +4,25 @@ import secretStyles from "../ui/secret.module.css";
 import type { OneTimeLink } from "./people-queries";
 import { usePeopleTexts } from "./texts/texts";
 
-/** Shown this once: whoever has it can set the password. */
+/** Shown this once: whoever has it can set the password. Where messages are delivered it was sent instead. */
 export function OneTimeLinkShown({ link }: { readonly link: OneTimeLink }) {
   const words = usePeopleTexts();
   const written = useInstant();
+  const { url } = link;
+  if (url === undefined) {
+    return (
+      <div className={secretStyles.secret}>
+        <p role="status">{link.sent ? words.linkSent : words.linkNotSent}</p>
+        {link.sent && <p className="note">{words.linkUntil(written(link.expires_at))}</p>}
+      </div>
+    );
+  }
   return (
     <div className={secretStyles.secret}>
       <p>{words.linkHint}</p>
-      <code dir="ltr">{link.url}</code>
+      <code dir="ltr">{url}</code>
       <p className="note">{words.linkUntil(written(link.expires_at))}</p>
-      <CopyButton text={link.url} words={words.copyLink} />
+      <CopyButton text={url} words={words.copyLink} />
     </div>
   );
 }

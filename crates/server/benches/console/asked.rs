@@ -88,6 +88,8 @@ const ASKED: &[(&str, &[&str])] = &[
     ("/people/{userId}/data", &[""]),
     ("/people/{userId}/sessions", &[""]),
     ("/people/{userId}/standing", &["", "?as_of=2026-01-15T00:00:00Z"]),
+    ("/proposals", &["", "?status=proposed"]),
+    ("/proposals/{id}", &[]),
     ("/receipts/{file}", &[]),
     ("/service-keys", &[""]),
     ("/service-keys/{id}", &[]),
@@ -105,7 +107,8 @@ const ASKED: &[(&str, &[&str])] = &[
 ];
 
 /// `/receipts/{file}` needs an entry of the log, which decisions that were filled in have not; it is
-/// one read by number, which `GET /receipts` of the bench of evidence is as well. There is no service key, and no webhook.
+/// one read by number, which `GET /receipts` of the bench of evidence is as well. There is no service key, no webhook, and no
+/// proposal.
 pub fn all(document: &Value, asker: &Asker) -> Vec<Question> {
     let paths = document["paths"].as_object().expect("paths");
     let mut questions = Vec::new();

@@ -1,7 +1,7 @@
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role, RoleGrant};
-use musette_store::{NewUser, Store, User};
+use musette_store::{CredentialPart, NewUser, Store, User};
 use serde_json::json;
 
 use super::event::CommandEvent;
@@ -192,10 +192,19 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         subject_key: random::hex::<32>(),
     };
     warn_of_missing(&store, &new.roles).await?;
+    let has_address = new.email.is_some() || new.phone.is_some();
     let is_new = store.user(&new.id).await?.is_none();
     let user = store.add_user(&new, now).await?;
     let roles: Vec<_> = user.roles.iter().map(ToString::to_string).collect();
     let mut said = json!({"user_id": user.id, "roles": roles});
+    // Whoever has the machine gave the access anew: it ties the account to no colleague.
+    if is_new || has_address {
+        store.forget_credential_issue(&user.subject, CredentialPart::Address).await?;
+    }
+    if password.is_some() || args.totp {
+        let part = CredentialPart::Secret { is_shown: false };
+        store.forget_credential_issue(&user.subject, part).await?;
+    }
     let mut events = vec![
         CommandEvent::new(if is_new { "user_added" } else { "user_changed" })
             .to(&user.subject)
@@ -250,6 +259,8 @@ async fn say_how_to_sign_in(
         );
     }
     let url = url.as_deref().unwrap_or(NOT_SERVED);
+    let part = CredentialPart::Secret { is_shown: false };
+    store.forget_credential_issue(&user.subject, part).await?;
     let link = sign_in_link(store, &user.id, url, now).await?;
     CommandEvent::new("sign_in_link_made").to(&user.subject).record(store, now).await?;
     println!("{}", link.url);

@@ -32,6 +32,10 @@ pub struct Texts {
     /// Subject of the message that a draft or change was sent back.
     pub returned_subject: &'static str,
     pub returned_body: &'static str,
+    /// Subject of the message with a sign-in link of the console.
+    pub link_subject: &'static str,
+    /// `{url}` is the link.
+    pub link_body: &'static str,
 }
 
 const ALL: [&Texts; 12] = [
@@ -62,6 +66,7 @@ impl Texts {
         let text = match notice.kind {
             NoticeKind::Asked => self.asked_subject,
             NoticeKind::Returned => self.returned_subject,
+            NoticeKind::SignInLink => self.link_subject,
         };
         text.replace("{name}", &notice.about)
     }
@@ -70,6 +75,7 @@ impl Texts {
         let text = match notice.kind {
             NoticeKind::Asked => self.asked_body,
             NoticeKind::Returned => self.returned_body,
+            NoticeKind::SignInLink => self.link_body,
         };
         // The name last: what somebody wrote is not searched for more.
         text.replace("{url}", &notice.url).replace("{name}", &notice.about)

@@ -25,6 +25,7 @@ pub mod page;
 pub mod people;
 pub mod people_import;
 pub mod person_data;
+pub mod proposals;
 pub mod receipts;
 pub mod results;
 pub mod roles;

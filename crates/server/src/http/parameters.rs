@@ -31,6 +31,15 @@ pub struct TermPath {
     pub id: i64,
 }
 
+/// The proposal in an address.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct ProposalPath {
+    /// The id of the proposal.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
 /// The draft in an address.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

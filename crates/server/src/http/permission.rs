@@ -93,6 +93,9 @@ rights! {
     ManagePeople = "manage_people", Market, [Support, Operator, Admin];
     /// Draft, publish, cancel and order terms.
     ManageTerms = "manage_terms", Market, [Legal, Operator, Admin];
+    /// Approve, reject and apply proposals: of terms with the right to manage terms, of rules with the right to what the
+    /// rules are about.
+    DecideProposals = "decide_proposals", Nowhere, [Legal, Product, Operator, Admin];
     /// Read what proves decisions: exports, receipts, case files.
     ReadEvidence = "read_evidence", Market, [Legal, Operator, Admin];
     /// Change flags, decide about experiments, make flag keys.

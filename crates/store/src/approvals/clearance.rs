@@ -12,12 +12,9 @@ use crate::outbox::NewEvent;
 pub(crate) const NEEDED: &str = "SELECT approvals FROM approval_rules
     WHERE kind = $1 AND (scope = $2 OR scope = '*')
     ORDER BY CASE WHEN scope = '*' THEN 1 ELSE 0 END LIMIT 1";
-/// Under the lock of the draft or change.
-pub(crate) const COUNT_GIVEN: &str =
-    "SELECT count(*) FROM approvals WHERE kind = $1 AND object = $2 AND sha256 = $3";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[NEEDED, COUNT_GIVEN];
+pub(crate) const ALL: &[&str] = &[NEEDED];
 
 /// Whether a change of terms or flags needs approvals.
 #[derive(Debug, Clone, Copy)]
@@ -42,12 +39,12 @@ pub struct BreakGlass {
 /// What is changed, as the rules name it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cleared<'a> {
-    /// `terms` or `flags`.
+    /// `terms`, `flags` or `rules`.
     pub(crate) kind: &'a str,
     /// The type of the term, or the environment.
     pub(crate) scope: &'a str,
-    /// Id and hash of the draft or change; none: it is done directly.
-    pub(crate) of: Option<(&'a str, &'a str)>,
+    /// Kind of the votes, id and hash of the draft, change or proposal; none: it is done directly.
+    pub(crate) of: Option<(&'a str, &'a str, &'a str)>,
 }
 
 impl Clearance<'_> {
@@ -64,39 +61,44 @@ impl Clearance<'_> {
 
 impl Cleared<'_> {
     pub(crate) fn detail(&self, bypass: &BreakGlass) -> String {
-        let id = self.of.map(|(id, _)| format!(" {id}")).unwrap_or_default();
+        let id = self.of.map(|(_, id, _)| format!(" {id}")).unwrap_or_default();
         format!("{} {}{id}: {}", self.kind, self.scope, bypass.reason)
     }
 
     /// The event of a bypass. The reason stays in the audit: it may name somebody.
     pub(crate) fn event(&self, now: Instant) -> NewEvent {
-        let id = self.of.map(|(id, _)| id);
+        let id = self.of.map(|(_, id, _)| id);
         let data = json!({"subject": self.kind, "scope": self.scope, "id": id});
         NewEvent::new("approval.bypassed", now, &data)
     }
 }
 
-/// Judges a change inside of its transaction, and gives the events of that: one where an admin goes past missing
-/// approvals, which the audit keeps in the same transaction. The draft, change or environment is locked before.
+/// Judges a change inside its transaction by the rules, and gives the events of that. The draft, change or environment
+/// is locked before.
 macro_rules! clear {
     ($tx:expr, $clearance:expr, $what:expr, $now:expr) => {{
         let what: $crate::approvals::clearance::Cleared<'_> = $what;
-        let (mut needed, mut given) = (0, 0);
+        let mut needed = 0;
         if !matches!($clearance, $crate::approvals::clearance::Clearance::Free) {
-            let found: Option<i64> = sqlx::query_scalar($crate::approvals::clearance::NEEDED)
+            let rule: Option<i64> = sqlx::query_scalar($crate::approvals::clearance::NEEDED)
                 .bind(what.kind)
                 .bind(what.scope)
                 .fetch_optional(&mut *$tx)
                 .await?;
-            needed = found.unwrap_or(0);
-            if let (true, Some((id, sha256))) = (needed > 0, what.of) {
-                given = sqlx::query_scalar($crate::approvals::clearance::COUNT_GIVEN)
-                    .bind(what.kind)
-                    .bind(id)
-                    .bind(sha256)
-                    .fetch_one(&mut *$tx)
-                    .await?;
-            }
+            needed = rule.unwrap_or(0);
+        }
+        $crate::approvals::clearance::bypass!($tx, $clearance, what, needed, $now)
+    }};
+}
+/// Judges a change that needs so many approvals, and gives an event where an admin goes past missing ones, which the
+/// audit records in the same transaction.
+macro_rules! bypass {
+    ($tx:expr, $clearance:expr, $what:expr, $needed:expr, $now:expr) => {{
+        let what: $crate::approvals::clearance::Cleared<'_> = $what;
+        let (needed, mut given): (i64, i64) = ($needed, 0);
+        if let (true, Some((kind, id, sha256))) = (needed > 0, what.of) {
+            let approvals = $crate::approvals::independence::counted!(&mut *$tx, kind, id, sha256);
+            given = i64::try_from(approvals.len()).unwrap_or(i64::MAX);
         }
         match $clearance.judge(needed, given)? {
             None => Vec::new(),
@@ -116,4 +118,4 @@ macro_rules! clear {
         }
     }};
 }
-pub(crate) use clear;
+pub(crate) use {bypass, clear};

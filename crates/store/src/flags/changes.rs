@@ -163,7 +163,7 @@ impl Store {
                 .await?;
             let done = settled.rows_affected() == 1 && save_version!(self, tx, new, now);
             if done {
-                let of = Some((id, sha256));
+                let of = Some(("flags", id, sha256));
                 let what = Cleared { kind: "flags", scope: new.environment, of };
                 let events = clear!(tx, new.clearance, what, now);
                 let last = tell_version!(self, tx, events, new, now);

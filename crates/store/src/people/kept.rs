@@ -67,13 +67,17 @@ tables! {
     gate_states by UserId user_id: [user_id, market, may_work, reasons, changes_at, seq] without [];
     gate_left by UserId user_id: [user_id, market, seq] without [];
     gate_touched by UserId user_id: [id, user_id] without [];
-    term_drafts by Subject updated_by: [id, revision, updated_at, updated_by, market]
+    term_drafts by Subject updated_by: [id, revision, updated_at, updated_by, market, begun_at]
         without [body];
     approvals by Subject approver: [kind, object, approver, sha256, at, comment] without [];
     approval_notices by UserId user_id: [
         purpose, kind, object, user_id, asked_at, next_at, tries, sent_at
     ] without [];
     draft_editors by Subject editor: [draft, editor] without [];
+    proposals by Subject author: [
+        id, kind, scope, market, author, created_at, status, settled_at, refusal
+    ] without [body];
+    credential_issues by Subject subject: [subject, part, at, is_shown] without [issued_by];
     flag_versions by Subject author: [environment, version, author, comment, created_at]
         without [document];
     experiment_decisions by Subject author: [

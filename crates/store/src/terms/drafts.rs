@@ -20,10 +20,12 @@ pub(crate) const DRAFTS: Table = Table {
         ("updated_at", ColumnType::Int),
         ("updated_by", ColumnType::Text),
         ("market", ColumnType::Text),
+        ("begun_at", ColumnType::Int),
     ],
 };
-const ADD: &str = "INSERT INTO term_drafts (id, revision, body, updated_at, updated_by, market)
-    VALUES ($1, 1, $2, $3, $4, $5)";
+const ADD: &str = "INSERT INTO term_drafts
+    (id, revision, body, updated_at, updated_by, market, begun_at)
+    VALUES ($1, 1, $2, $3, $4, $5, $3)";
 const SELECT: &str = "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
     FROM term_drafts AS d LEFT JOIN users AS u ON u.subject = d.updated_by WHERE d.id = $1";
 const LIST: &str = concat!(

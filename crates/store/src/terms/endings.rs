@@ -4,11 +4,14 @@ use musette_core::instant::Instant;
 use musette_core::terms::{EndingChange, EndingChanged, EndingRefusal, TermId};
 
 use super::read_catalog;
+use crate::approvals::clearance::{Cleared, clear};
+use crate::approvals::proposals::{Act, PROPOSAL_VOTES, settle_proposal};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 use crate::log::{append, lock_log, term_ended, term_reinstated};
+use crate::outbox::append_events;
 
 pub(crate) const ENDINGS: Table = Table {
     name: "term_endings",
@@ -24,11 +27,23 @@ const DROP: &str = "DELETE FROM term_endings WHERE term_id = $1";
 pub(crate) const ALL: &[&str] = &[LOCK, KEEP, DROP];
 
 impl Store {
-    /// Cancels or retires what was published, or undoes it, with its entry in one transaction.
+    /// Cancels or retires what was published, or undoes it, for a command: without approvals.
     pub async fn end_term(
         &self,
         id: TermId,
         change: EndingChange,
+        now: Instant,
+    ) -> Result<Result<EndingChanged, EndingRefusal>, StoreError> {
+        self.end_term_by(id, change, Act::FREE, now).await
+    }
+
+    /// Cancels or retires what was published, or undoes it, with its entry in one transaction and with the approvals that
+    /// the rules demand.
+    pub async fn end_term_by(
+        &self,
+        id: TermId,
+        change: EndingChange,
+        act: Act<'_>,
         now: Instant,
     ) -> Result<Result<EndingChanged, EndingRefusal>, StoreError> {
         write!(self, |pool| {
@@ -37,10 +52,16 @@ impl Store {
             let mut end = lock_log!(self, tx);
             // Whoever verifies the log judges by its instants, too.
             let now = end.as_mut().map_or(now, |end| end.instant(now));
-            let (of, ending) = match read_catalog!(&mut *tx).end(id, change, now) {
+            let catalog = read_catalog!(&mut *tx);
+            let (of, ending) = match catalog.end(id, change, now) {
                 Ok(changed) => changed,
                 Err(refusal) => return Ok(Err(refusal)),
             };
+            settle_proposal!(tx, act, now);
+            let kind = catalog.get(id).map_or("", |term| term.kind.as_str());
+            let votes = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
+            let what = Cleared { kind: "terms", scope: kind, of: votes };
+            let events = clear!(tx, act.clearance, what, now);
             let entry = match ending {
                 Some(ending) => {
                     sqlx::query(KEEP)
@@ -61,7 +82,9 @@ impl Store {
                 None => None,
             };
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            let last = append_events!(self, tx, events);
             tx.commit().await?;
+            self.events_appended(last);
             appended.into_iter().for_each(|it| self.know_log(it));
             Ok(Ok((of, ending)))
         })

@@ -3,11 +3,14 @@
 use musette_core::instant::Instant;
 use musette_core::terms::{TermId, TermType};
 
+use crate::approvals::clearance::{Cleared, clear};
+use crate::approvals::proposals::{Act, PROPOSAL_VOTES, settle_proposal};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{append_if_started, terms_ordered};
+use crate::outbox::append_events;
 
 pub(crate) const ORDER: Table = Table {
     name: "term_order",
@@ -42,12 +45,25 @@ impl Store {
         Ok(found.unwrap_or(0))
     }
 
-    /// False when somebody else came first.
+    /// Puts the terms of a type in this order, without approvals. False when another change came first.
     pub async fn reorder_terms(
         &self,
         kind: &TermType,
         revision: i64,
         places: &[(TermId, i64)],
+        now: Instant,
+    ) -> Result<bool, StoreError> {
+        self.reorder_terms_by(kind, revision, places, Act::FREE, now).await
+    }
+
+    /// Puts the terms of a type in this order, with the approvals that the rules demand. False when another change came
+    /// first.
+    pub async fn reorder_terms_by(
+        &self,
+        kind: &TermType,
+        revision: i64,
+        places: &[(TermId, i64)],
+        act: Act<'_>,
         now: Instant,
     ) -> Result<bool, StoreError> {
         write!(self, |pool| {
@@ -57,6 +73,10 @@ impl Store {
             if raised.rows_affected() == 0 {
                 return Ok(false);
             }
+            settle_proposal!(tx, act, now);
+            let votes = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
+            let what = Cleared { kind: "terms", scope: kind.as_str(), of: votes };
+            let events = clear!(tx, act.clearance, what, now);
             sqlx::query(over_rows(self.engine(), PLACE))
                 .bind(json(places))
                 .execute(&mut *tx)
@@ -64,7 +84,9 @@ impl Store {
             let appended =
                 append_if_started!(self, tx, now, |at| terms_ordered(places, false, at)?);
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            let last = append_events!(self, tx, events);
             tx.commit().await?;
+            self.events_appended(last);
             appended.into_iter().for_each(|it| self.know_log(it));
             Ok(true)
         })

@@ -57,4 +57,24 @@ export const ar: ApprovalsTexts = {
   }),
   remove: "إزالة",
   removeThis: (what) => `إزالة قاعدة \u2068${what}\u2069`,
+  proposals: "الشروط المنشورة والقواعد",
+  openTerm: "فتح الشرط",
+  onceApplied: "عند تطبيقه",
+  retiredFrom: "مسحوب اعتبارًا من",
+  outstanding: "سائقون لم يوافقوا ولن يُسألوا بعد ذلك",
+  before: "الترتيب الآن",
+  after: "الترتيب بعد ذلك",
+  fromTo: (was, will) => `قبل: ${was}، بعد: ${will}`,
+  linkShown: (who, admin, at) =>
+    `عُرض رابط دخول \u2068${who}\u2069 على \u2068${admin}\u2069 (\u2068${at}\u2069) لعدم إعداد إرسال الرسائل. كان بإمكان \u2068${admin}\u2069 الدخول باسم \u2068${who}\u2069.`,
+  samePerson:
+    "لا يُحتسب اعتمادك: لقد حرّرت هذا، أو منح حسابك وحساب كاتبه أحدهما الآخر إمكانية الدخول. يجب أن يعتمده شخص آخر.",
+  acts: {
+    retire_term: (title) => `سحب «\u2068${title}\u2069»`,
+    cancel_term: (title) => `إلغاء «\u2068${title}\u2069»`,
+    undo_retirement: (title) => `التراجع عن سحب «\u2068${title}\u2069»`,
+    undo_cancellation: (title) => `التراجع عن إلغاء «\u2068${title}\u2069»`,
+    reorder_terms: (type) => `إعادة ترتيب الشروط من النوع \u2068${type}\u2069`,
+    replace_rules: () => "تغيير قواعد الاعتماد",
+  },
 };

@@ -52,4 +52,24 @@ export const de: ApprovalsTexts = {
   approvals: plural("de", { one: "# Freigabe", other: "# Freigaben" }),
   remove: "Entfernen",
   removeThis: (what) => `Regel für ${what} entfernen`,
+  proposals: "Veröffentlichte Bedingungen und Regeln",
+  openTerm: "Bedingung öffnen",
+  onceApplied: "sobald es angewendet wird",
+  retiredFrom: "Zurückgezogen ab",
+  outstanding: "Fahrer, die nicht zugestimmt haben und nicht mehr gefragt werden",
+  before: "Reihenfolge jetzt",
+  after: "Reihenfolge danach",
+  fromTo: (was, will) => `bisher ${was}, danach ${will}`,
+  linkShown: (who, admin, at) =>
+    `Der Anmeldelink von ${who} wurde ${admin} gezeigt (${at}), weil kein Versand von Nachrichten eingerichtet ist. ${admin} hätte sich als ${who} anmelden können.`,
+  samePerson:
+    "Ihre Freigabe zählt nicht: Sie haben das bearbeitet, oder Ihr Konto und das der Autorin oder des Autors haben einander Zugang gegeben. Jemand anderes muss es freigeben.",
+  acts: {
+    retire_term: (title) => `„${title}“ zurückziehen`,
+    cancel_term: (title) => `„${title}“ absagen`,
+    undo_retirement: (title) => `Rückzug von „${title}“ aufheben`,
+    undo_cancellation: (title) => `Absage von „${title}“ aufheben`,
+    reorder_terms: (type) => `Bedingungen der Art ${type} anders ordnen`,
+    replace_rules: () => "Freigaberegeln ändern",
+  },
 };

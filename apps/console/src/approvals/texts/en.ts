@@ -50,4 +50,24 @@ export const en = {
   approvals: plural("en", { one: "# approval", other: "# approvals" }),
   remove: "Remove",
   removeThis: (what: string) => `Remove the rule for ${what}`,
+  proposals: "Published terms and rules",
+  openTerm: "Open the term",
+  onceApplied: "when it is applied",
+  retiredFrom: "Retired from",
+  outstanding: "Riders who have not agreed and are no longer asked",
+  before: "Order now",
+  after: "Order afterwards",
+  fromTo: (was: string, will: string) => `${was} before, ${will} afterwards`,
+  linkShown: (who: string, admin: string, at: string) =>
+    `The sign-in link of ${who} was shown to ${admin} (${at}), because no delivery of messages is set up. ${admin} could have signed in as ${who}.`,
+  samePerson:
+    "Your approval does not count: you have edited this, or your account and its author’s gave one another access. Somebody else has to approve it.",
+  acts: {
+    retire_term: (title: string) => `Retire “${title}”`,
+    cancel_term: (title: string) => `Cancel “${title}”`,
+    undo_retirement: (title: string) => `Undo the retirement of “${title}”`,
+    undo_cancellation: (title: string) => `Undo the cancellation of “${title}”`,
+    reorder_terms: (type: string) => `Reorder the terms of type ${type}`,
+    replace_rules: (_: string) => "Change the rules of approval",
+  },
 };

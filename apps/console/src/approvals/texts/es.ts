@@ -53,4 +53,24 @@ export const es: ApprovalsTexts = {
   approvals: plural("es", { one: "# aprobación", other: "# aprobaciones" }),
   remove: "Quitar",
   removeThis: (what) => `Quitar la regla de ${what}`,
+  proposals: "Condiciones publicadas y reglas",
+  openTerm: "Abrir la condición",
+  onceApplied: "cuando se aplique",
+  retiredFrom: "Retirada desde",
+  outstanding: "Repartidores que no han aceptado y a quienes ya no se les pregunta",
+  before: "Orden actual",
+  after: "Orden después",
+  fromTo: (was, will) => `antes ${was}, después ${will}`,
+  linkShown: (who, admin, at) =>
+    `El enlace de acceso de ${who} se mostró a ${admin} (${at}), porque no hay configurado ningún envío de mensajes. ${admin} podría haber entrado como ${who}.`,
+  samePerson:
+    "Su aprobación no cuenta: usted ha editado esto, o su cuenta y la del autor se han dado acceso. Otra persona tiene que aprobarlo.",
+  acts: {
+    retire_term: (title) => `Retirar «${title}»`,
+    cancel_term: (title) => `Cancelar «${title}»`,
+    undo_retirement: (title) => `Deshacer la retirada de «${title}»`,
+    undo_cancellation: (title) => `Deshacer la cancelación de «${title}»`,
+    reorder_terms: (type) => `Reordenar las condiciones de tipo ${type}`,
+    replace_rules: () => "Cambiar las reglas de aprobación",
+  },
 };

@@ -53,4 +53,24 @@ export const fr: ApprovalsTexts = {
   approvals: plural("fr", { one: "# approbation", other: "# approbations" }),
   remove: "Retirer",
   removeThis: (what) => `Retirer la règle pour ${what}`,
+  proposals: "Conditions publiées et règles",
+  openTerm: "Ouvrir la condition",
+  onceApplied: "dès l’application",
+  retiredFrom: "Retiré à partir de",
+  outstanding: "Livreurs qui n’ont pas accepté et à qui on ne demande plus rien",
+  before: "Ordre actuel",
+  after: "Ordre ensuite",
+  fromTo: (was, will) => `avant\u202f: ${was}, ensuite\u202f: ${will}`,
+  linkShown: (who, admin, at) =>
+    `Le lien de connexion de ${who} a été montré à ${admin} (${at}), car aucun envoi de messages n’est configuré. ${admin} aurait pu se connecter en tant que ${who}.`,
+  samePerson:
+    "Votre approbation ne compte pas : vous avez modifié ceci, ou votre compte et celui de l’auteur se sont donné accès. Une autre personne doit approuver.",
+  acts: {
+    retire_term: (title) => `Retirer «\u202f${title}\u202f»`,
+    cancel_term: (title) => `Annuler «\u202f${title}\u202f»`,
+    undo_retirement: (title) => `Annuler le retrait de «\u202f${title}\u202f»`,
+    undo_cancellation: (title) => `Rétablir «\u202f${title}\u202f»`,
+    reorder_terms: (type) => `Réordonner les conditions de type ${type}`,
+    replace_rules: () => "Modifier les règles d’approbation",
+  },
 };

@@ -56,4 +56,24 @@ export const pt: ApprovalsTexts = {
   }),
   remove: "Remover",
   removeThis: (what) => `Remover a regra de ${what}`,
+  proposals: "Termos publicados e regras",
+  openTerm: "Abrir o termo",
+  onceApplied: "quando for aplicada",
+  retiredFrom: "Retirado a partir de",
+  outstanding: "Entregadores que não aceitaram e deixam de ser perguntados",
+  before: "Ordem atual",
+  after: "Ordem depois",
+  fromTo: (was, will) => `antes ${was}, depois ${will}`,
+  linkShown: (who, admin, at) =>
+    `O link de acesso de ${who} foi mostrado a ${admin} (${at}), porque não há envio de mensagens configurado. ${admin} poderia ter entrado como ${who}.`,
+  samePerson:
+    "Sua aprovação não conta: você editou isto, ou a sua conta e a do autor deram acesso uma à outra. Outra pessoa precisa aprovar.",
+  acts: {
+    retire_term: (title) => `Retirar “${title}”`,
+    cancel_term: (title) => `Cancelar “${title}”`,
+    undo_retirement: (title) => `Desfazer a retirada de “${title}”`,
+    undo_cancellation: (title) => `Desfazer o cancelamento de “${title}”`,
+    reorder_terms: (type) => `Reordenar os termos do tipo ${type}`,
+    replace_rules: () => "Alterar as regras de aprovação",
+  },
 };

@@ -54,6 +54,9 @@ export const ar: ConsoleTexts = {
     breakGlassHint:
       "للطوارئ. يجري فورًا ويراه الجميع مع سببك في سجل التدقيق ومدة 30 يومًا في صفحة الاعتمادات.",
     reason: "السبب",
+    propose: "اقتراح",
+    proposeHint: "اقترحه بدلًا من ذلك: يعتمده آخرون في صفحة الاعتمادات ثم يُطبَّق.",
+    proposed: "قُدّم الاقتراح. يمكن لآخرين اعتماده في صفحة الاعتمادات.",
   },
   /** Instead of what somebody may not do. */
   forRolesBeyond: (mine, roles) =>
@@ -218,6 +221,9 @@ export const ar: ConsoleTexts = {
       approval_bypassed: "تم تجاوز الموافقة",
       approval_rules_changed: "غُيّرت قواعد الموافقة",
       approval_withdrawn: "سُحبت الموافقة",
+      act_proposed: "اقتُرح تغيير",
+      proposal_cancelled: "أُلغي اقتراح",
+      proposal_refused: "رُفض اقتراح عند تطبيقه",
       change_approved: "وُوفق على تغيير",
       change_rejected: "أُعيد تغيير",
       service_key_created: "أُنشئ مفتاح خدمة",

@@ -56,6 +56,10 @@ export const de: ConsoleTexts = {
     breakGlassHint:
       "Für den Notfall. Es geschieht sofort; alle sehen es mit Ihrer Begründung, im Protokoll und 30 Tage lang unter Freigaben.",
     reason: "Begründung",
+    propose: "Vorschlagen",
+    proposeHint:
+      "Schlagen Sie es stattdessen vor: Andere geben es unter Freigaben frei, dann wird es angewendet.",
+    proposed: "Vorgeschlagen. Andere können es unter Freigaben freigeben.",
   },
   /** Instead of what somebody may not do. */
   forRolesBeyond: (mine, roles) =>
@@ -235,6 +239,9 @@ export const de: ConsoleTexts = {
       approval_bypassed: "Freigabe umgangen",
       approval_rules_changed: "Freigaberegeln geändert",
       approval_withdrawn: "Freigabe zurückgenommen",
+      act_proposed: "Änderung vorgeschlagen",
+      proposal_cancelled: "Vorschlag verworfen",
+      proposal_refused: "Vorschlag beim Anwenden abgelehnt",
       change_approved: "Änderung freigegeben",
       change_rejected: "Änderung zurückgegeben",
       service_key_created: "Dienstschlüssel erstellt",

@@ -54,6 +54,9 @@ export const en = {
     breakGlassHint:
       "For an emergency. It is done at once; everybody sees it with your reason, in the audit and for 30 days under Approvals.",
     reason: "Reason",
+    propose: "Propose",
+    proposeHint: "Propose it instead: others approve it under Approvals, and then it is applied.",
+    proposed: "It is proposed. Others can approve it under Approvals.",
   },
   /** Instead of what somebody may not do. */
   forRolesBeyond: (mine: string, roles: string) =>
@@ -231,6 +234,9 @@ export const en = {
       approval_bypassed: "Approval bypassed",
       approval_rules_changed: "Approval rules changed",
       approval_withdrawn: "Approval withdrawn",
+      act_proposed: "Change proposed",
+      proposal_cancelled: "Proposal cancelled",
+      proposal_refused: "Proposal refused when it was applied",
       change_approved: "Change approved",
       change_rejected: "Change sent back",
       service_key_created: "Service key created",

@@ -55,6 +55,10 @@ export const es: ConsoleTexts = {
     breakGlassHint:
       "Para una emergencia. Se hace al momento; todos lo ven con su motivo, en la auditoría y durante 30 días en Aprobaciones.",
     reason: "Motivo",
+    propose: "Proponer",
+    proposeHint:
+      "Propóngalo en su lugar: otras personas lo aprueban en Aprobaciones y después se aplica.",
+    proposed: "Propuesto. Otras personas pueden aprobarlo en Aprobaciones.",
   },
   forRolesBeyond: (mine, roles) =>
     `Su rol es solo para ${mine}. Pregunte a alguien cuyo rol llegue hasta aquí: ${roles}.`,
@@ -232,6 +236,9 @@ export const es: ConsoleTexts = {
       approval_bypassed: "Aprobación omitida",
       approval_rules_changed: "Reglas de aprobación cambiadas",
       approval_withdrawn: "Aprobación retirada",
+      act_proposed: "Cambio propuesto",
+      proposal_cancelled: "Propuesta descartada",
+      proposal_refused: "Propuesta rechazada al aplicarla",
       change_approved: "Cambio aprobado",
       change_rejected: "Cambio devuelto",
       service_key_created: "Clave de servicio creada",

@@ -56,6 +56,10 @@ export const fr: ConsoleTexts = {
     breakGlassHint:
       "Pour une urgence. C’est fait aussitôt\u202f; tout le monde le voit avec votre raison, dans l’audit et pendant 30 jours sous Approbations.",
     reason: "Raison",
+    propose: "Proposer",
+    proposeHint:
+      "Proposez-le plutôt : d’autres l’approuvent sous Approbations, puis il est appliqué.",
+    proposed: "Proposé. D’autres peuvent l’approuver sous Approbations.",
   },
   /** Instead of what somebody may not do. */
   forRolesBeyond: (mine, roles) =>
@@ -247,6 +251,9 @@ export const fr: ConsoleTexts = {
       approval_bypassed: "Passage outre l’approbation",
       approval_rules_changed: "Règles d’approbation modifiées",
       approval_withdrawn: "Approbation retirée",
+      act_proposed: "Modification proposée",
+      proposal_cancelled: "Proposition abandonnée",
+      proposal_refused: "Proposition refusée lors de son application",
       change_approved: "Modification approuvée",
       change_rejected: "Modification renvoyée pour correction",
       service_key_created: "Clé de service créée",

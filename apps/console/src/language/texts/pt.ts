@@ -56,6 +56,9 @@ export const pt: ConsoleTexts = {
     breakGlassHint:
       "Para uma emergência. É feito na hora; todos veem isso com o seu motivo, na auditoria e por 30 dias em Aprovações.",
     reason: "Motivo",
+    propose: "Propor",
+    proposeHint: "Proponha em vez disso: outras pessoas aprovam em Aprovações e então é aplicado.",
+    proposed: "Proposto. Outras pessoas podem aprovar em Aprovações.",
   },
   /** Instead of what somebody may not do. */
   forRolesBeyond: (mine, roles) =>
@@ -237,6 +240,9 @@ export const pt: ConsoleTexts = {
       approval_bypassed: "Prosseguiu sem aprovação",
       approval_rules_changed: "Regras de aprovação alteradas",
       approval_withdrawn: "Aprovação retirada",
+      act_proposed: "Alteração proposta",
+      proposal_cancelled: "Proposta descartada",
+      proposal_refused: "Proposta recusada ao ser aplicada",
       change_approved: "Alteração aprovada",
       change_rejected: "Alteração devolvida",
       service_key_created: "Chave de serviço criada",

@@ -68,6 +68,8 @@ export const de: PeopleTexts = {
     "Für jemanden, der nicht mehr hineinkommt. Der Link gilt einmal; das bisherige Passwort gilt, bis er benutzt wird.",
   linkHint:
     "Geben Sie diesen Link auf sicherem Weg weiter. Er wird nur jetzt gezeigt und gilt einmal: Wer ihn öffnet, legt das Passwort fest.",
+  linkSent: "Der Link wurde an die E-Mail-Adresse dieser Person geschickt.",
+  linkNotSent: "Die Nachricht mit dem Link wurde nicht zugestellt. Erstellen Sie einen neuen Link.",
   linkUntil: (instant) => `Bis ${instant}`,
   copyLink: "Link kopieren",
 };

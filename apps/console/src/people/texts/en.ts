@@ -61,6 +61,8 @@ export const en = {
     "For somebody who cannot get in any more. The link works once; the former password holds until it is used.",
   linkHint:
     "Give them this link by a safe way. It is shown this once and works once: whoever opens it sets the password.",
+  linkSent: "The link was sent to this person’s e-mail address.",
+  linkNotSent: "The message with the link was not delivered. Make another link.",
   linkUntil: (instant: string) => `Until ${instant}`,
   copyLink: "Copy the link",
 };

@@ -64,6 +64,8 @@ export const es: PeopleTexts = {
     "Para alguien que ya no puede entrar. El enlace funciona una vez; la contraseña anterior vale hasta que se use.",
   linkHint:
     "Entregue este enlace por una vía segura. Solo se muestra esta vez y funciona una vez: quien lo abre fija la contraseña.",
+  linkSent: "El enlace se ha enviado al correo electrónico de esta persona.",
+  linkNotSent: "El mensaje con el enlace no se ha entregado. Cree otro enlace.",
   linkUntil: (instant) => `Hasta: ${instant}`,
   copyLink: "Copiar el enlace",
 };

@@ -66,6 +66,8 @@ export const fr: PeopleTexts = {
     "Pour quelqu’un qui n’arrive plus à se connecter. Le lien est valable une seule fois\u202f; l’ancien mot de passe reste valable jusqu’à son utilisation.",
   linkHint:
     "Remettez-lui ce lien par un moyen sûr. Il n’est affiché que cette fois et n’est valable qu’une fois\u202f: qui l’ouvre définit le mot de passe.",
+  linkSent: "Le lien a été envoyé à l’adresse e-mail de cette personne.",
+  linkNotSent: "Le message avec le lien n’a pas été remis. Créez un autre lien.",
   linkUntil: (instant) => `Jusqu’au ${instant}`,
   copyLink: "Copier le lien",
 };

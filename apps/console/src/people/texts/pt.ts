@@ -64,6 +64,8 @@ export const pt: PeopleTexts = {
     "Para quem não consegue mais entrar. O link funciona uma única vez; a senha anterior vale até ele ser usado.",
   linkHint:
     "Entregue este link por um meio seguro. Ele só aparece desta vez e funciona uma única vez: quem o abre define a senha.",
+  linkSent: "O link foi enviado para o e-mail desta pessoa.",
+  linkNotSent: "A mensagem com o link não foi entregue. Crie outro link.",
   linkUntil: (instant) => `Até ${instant}`,
   copyLink: "Copiar o link",
 };

@@ -3,15 +3,27 @@ import type { PublishedTerm } from "../terms-query";
 
 const TERM = "/api/admin/v1/terms/{id}";
 
-export const cancelVersion = ({ id }: PublishedTerm) =>
-  api.post(`${TERM}/cancellation`, { path: { id } });
+/** An admin's reason to go past missing approvals. */
+const asked = (breakGlass: string | undefined) =>
+  breakGlass === undefined ? {} : { query: { break_glass: breakGlass } };
 
-export const undoCancellation = ({ id }: PublishedTerm) =>
-  api.delete(`${TERM}/cancellation`, { path: { id } });
+export const cancelVersion = ({ id }: PublishedTerm, breakGlass?: string) =>
+  api.post(`${TERM}/cancellation`, { path: { id }, ...asked(breakGlass) });
+
+export const undoCancellation = ({ id }: PublishedTerm, breakGlass?: string) =>
+  api.delete(`${TERM}/cancellation`, { path: { id }, ...asked(breakGlass) });
 
 /** From `at` on, else at once. */
-export const retireDocument = ({ id }: PublishedTerm, at: string | undefined) =>
-  api.post(`${TERM}/retirement`, { path: { id }, body: at === undefined ? {} : { at } });
+export const retireDocument = (
+  { id }: PublishedTerm,
+  at: string | undefined,
+  breakGlass?: string,
+) =>
+  api.post(`${TERM}/retirement`, {
+    path: { id },
+    ...asked(breakGlass),
+    body: at === undefined ? {} : { at },
+  });
 
-export const undoRetirement = ({ id }: PublishedTerm) =>
-  api.delete(`${TERM}/retirement`, { path: { id } });
+export const undoRetirement = ({ id }: PublishedTerm, breakGlass?: string) =>
+  api.delete(`${TERM}/retirement`, { path: { id }, ...asked(breakGlass) });

@@ -1,9 +1,12 @@
 import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { approvalRequired } from "../../api/approval-required";
 import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
+import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
+import { ProposeInstead } from "../../ui/propose-instead";
 import { coverageQuery } from "../coverage/coverage-query";
 import { Choice } from "../draft/choice";
 import { InstantField, midnight } from "../draft/date-fields";
@@ -16,7 +19,8 @@ import { useEnding } from "./use-ending";
 export function RetireDocument(props: { readonly term: PublishedTerm; readonly title: string }) {
   const { term, title } = props;
   const words = useEndingTexts();
-  const { tag } = useLanguage().language;
+  const { texts, language } = useLanguage();
+  const { tag } = language;
   const minute = useMinute();
   const id = useId();
   const [isAsking, setAsking] = useState(false);
@@ -25,8 +29,9 @@ export function RetireDocument(props: { readonly term: PublishedTerm; readonly t
   const { done, undo } = useEnding(term);
   const coverage = useQuery({ ...coverageQuery(term.id), enabled: isAsking });
   const written = (count: number) => count.toLocaleString(tag);
-  const confirm = async () => {
-    await retireDocument(term, at);
+  const confirm = async (breakGlass?: string) => {
+    await retireDocument(term, at, breakGlass);
+    setAsking(false);
     if (at === undefined) await done(words.retired(title));
     else await done(words.retiredFrom(title, minute(at)), undo.retirement);
   };
@@ -44,7 +49,20 @@ export function RetireDocument(props: { readonly term: PublishedTerm; readonly t
         title={words.retireTitle(title)}
         action={words.retire}
         isDangerous={at === undefined}
-        onConfirm={confirm}
+        onConfirm={() => confirm()}
+        explain={(error) =>
+          approvalRequired(error) && (
+            <ProposeInstead
+              error={error}
+              act={{ act: "retire_term", term_id: term.id, ...(at !== undefined && { at }) }}
+              onBreakGlass={confirm}
+              onProposed={() => {
+                setAsking(false);
+                toasts.say(texts.approval.proposed);
+              }}
+            />
+          )
+        }
       >
         <p>{words.retireText}</p>
         {coverage.data && (

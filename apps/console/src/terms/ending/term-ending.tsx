@@ -1,8 +1,13 @@
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
+import { approvalRequired } from "../../api/approval-required";
 import { EVERYWHERE } from "../../api/grants";
+import type { ProposedAct } from "../../api/proposals";
+import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
+import { toasts } from "../../toast/toasts";
 import { ForRoles } from "../../ui/for-roles";
+import { ProposeInstead } from "../../ui/propose-instead";
 import stateStyles from "../../ui/state.module.css";
 import { FailureText } from "../../ui/states";
 import styles from "../terms.module.css";
@@ -33,6 +38,7 @@ export function TermEnding({ term, title }: TermEndingProps) {
         scope={scope}
         words={words.isCancelled(minute(cancelled))}
         undo={back}
+        act={{ act: "undo_cancellation", term_id: term.id }}
         label={words.undoCancel}
       />
     );
@@ -43,6 +49,7 @@ export function TermEnding({ term, title }: TermEndingProps) {
         scope={scope}
         words={words.willRetire(minute(retired))}
         undo={undo.retirement}
+        act={{ act: "undo_retirement", term_id: term.id }}
         label={words.undoRetire}
       />
     ) : (
@@ -70,10 +77,15 @@ function Ended(props: {
   readonly scope: string;
   readonly words: string;
   readonly label: string;
-  readonly undo?: (() => Promise<unknown>) | undefined;
+  readonly undo?: ((breakGlass?: string) => Promise<unknown>) | undefined;
+  /** What is proposed where undoing needs approvals. */
+  readonly act?: ProposedAct;
 }) {
   const words = useEndingTexts();
-  const undoing = useMutation({ mutationFn: async () => props.undo?.() });
+  const { texts } = useLanguage();
+  const { act, undo } = props;
+  const undoing = useMutation({ mutationFn: async () => undo?.() });
+  const needsApproval = approvalRequired(undoing.error) !== undefined;
   return (
     <section className={`card ${styles.termEnding}`}>
       <h2>{words.title}</h2>
@@ -89,7 +101,18 @@ function Ended(props: {
           </div>
         </ForRoles>
       )}
-      {undoing.isError && <FailureText error={undoing.error} />}
+      {act && undo && needsApproval && (
+        <ProposeInstead
+          error={undoing.error}
+          act={act}
+          onBreakGlass={undo}
+          onProposed={() => {
+            undoing.reset();
+            toasts.say(texts.approval.proposed);
+          }}
+        />
+      )}
+      {undoing.isError && !needsApproval && <FailureText error={undoing.error} />}
     </section>
   );
 }

@@ -13,14 +13,14 @@ export function useEnding(term: PublishedTerm) {
       ["terms", "overview"].map((key) => client.invalidateQueries({ queryKey: [key] })),
     );
   };
-  const undone = async (undo: typeof undoCancellation) => {
-    await undo(term);
+  const undone = async (undo: typeof undoCancellation, breakGlass?: string) => {
+    await undo(term, breakGlass);
     toasts.say(words.undone);
     await reread();
   };
   const undo = {
-    cancellation: () => undone(undoCancellation),
-    retirement: () => undone(undoRetirement),
+    cancellation: (breakGlass?: string) => undone(undoCancellation, breakGlass),
+    retirement: (breakGlass?: string) => undone(undoRetirement, breakGlass),
   };
   const done = async (said: string, back?: () => Promise<void>) => {
     const orSayWhy = back && (() => back().catch(() => toasts.say(words.notUndone)));

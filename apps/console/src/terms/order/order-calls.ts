@@ -7,8 +7,20 @@ const ORDER = "/api/admin/v1/terms/order";
 
 export const readOrder = (type: string) => api.tagged(ORDER, { query: { type } });
 
-export const writeOrder = (type: string, ids: readonly number[], etag: string) =>
-  api.put(ORDER, { body: { type, ids }, ifMatch: etag });
+export const writeOrder = (
+  type: string,
+  ids: readonly number[],
+  etag: string,
+  breakGlass?: string,
+) =>
+  api.put(ORDER, {
+    body: { type, ids },
+    ifMatch: etag,
+    ...(breakGlass && { query: { break_glass: breakGlass } }),
+  });
+
+/** The number in the ETag of an order. */
+export const revisionOf = (etag: string) => Number(etag.replaceAll('"', ""));
 
 /** Puts them back as they were, unless somebody has changed the order since. */
 export async function restoreOrder(type: string, ids: readonly number[], since: readonly number[]) {

@@ -1,15 +1,17 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { approvalRequired } from "../../api/approval-required";
 import type { Tagged } from "../../api/client";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import dialogStyles from "../../ui/dialog.module.css";
+import { ProposeInstead } from "../../ui/propose-instead";
 import { Skeleton } from "../../ui/skeleton";
 import { FailureText, LoadFailed } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
 import styles from "./order.module.css";
-import { type OrderedTerm, readOrder, restoreOrder, writeOrder } from "./order-calls";
+import { type OrderedTerm, readOrder, restoreOrder, revisionOf, writeOrder } from "./order-calls";
 import { OrderList } from "./order-list";
 
 interface OrderDialogProps {
@@ -85,13 +87,14 @@ function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
     await again();
   };
   const saving = useMutation({
-    mutationFn: () => writeOrder(type, after, read.etag),
+    mutationFn: (breakGlass?: string) => writeOrder(type, after, read.etag, breakGlass),
     onSuccess: async () => {
       onClose();
       toasts.say(words.saved, undo);
       await again();
     },
   });
+  const needsApproval = approvalRequired(saving.error) !== undefined;
   const named = items.map((item) => ({ ...item, title: titles.get(item.id) ?? item.title }));
   const place = (ids: readonly number[]) => {
     const sorted = ids.map((id) => items.find((item) => item.id === id));
@@ -100,7 +103,18 @@ function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
   return (
     <>
       <OrderList items={named} onOrder={place} />
-      {saving.isError && (
+      {needsApproval && (
+        <ProposeInstead
+          error={saving.error}
+          act={{ act: "reorder_terms", type, ids: after, revision: revisionOf(read.etag) }}
+          onBreakGlass={saving.mutateAsync}
+          onProposed={() => {
+            onClose();
+            toasts.say(texts.approval.proposed);
+          }}
+        />
+      )}
+      {saving.isError && !needsApproval && (
         <>
           <FailureText error={saving.error} />
           <Button kind="secondary" onClick={() => onReread()}>
@@ -115,7 +129,7 @@ function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
         <Button
           disabled={after.every((id, index) => id === before[index])}
           loading={saving.isPending}
-          onClick={() => saving.mutate()}
+          onClick={() => saving.mutate(undefined)}
         >
           {words.save}
         </Button>

@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} está pendiente de tu aprobación.\n\n{url}\n\nRecibes este mensaje porque puedes aprobarlo.\n",
     returned_subject: "Devuelto: {name}",
     returned_body: "Te han devuelto {name} con un comentario.\n\n{url}\n",
+    link_subject: "Tu enlace de acceso",
+    link_body: "Un administrador ha creado un enlace de acceso para ti.\n\n{url}\n\nFunciona una sola vez y durante 72 horas, y te permite elegir una contraseña. No lo reenvíes.\nSi no esperabas este mensaje, avisa a tu administrador.\n",
 };

@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} attend votre approbation.\n\n{url}\n\nVous recevez ce message parce que vous pouvez l’approuver.\n",
     returned_subject: "Renvoyé : {name}",
     returned_body: "{name} vous a été renvoyé avec un commentaire.\n\n{url}\n",
+    link_subject: "Votre lien de connexion",
+    link_body: "Un administrateur a créé un lien de connexion pour vous.\n\n{url}\n\nIl fonctionne une seule fois, pendant 72 heures, et vous permet de choisir un mot de passe. Ne le transférez pas.\nSi vous n’attendiez pas ce message, prévenez votre administrateur.\n",
 };

@@ -15,11 +15,15 @@ use crate::random;
 use musette_core::instant::Instant;
 use musette_core::session::Role;
 pub use notices::tell;
-pub use rules::{__path_put_rules, __path_rules, put_rules, rules};
+pub use rules::{
+    __path_put_rules, __path_rules, ApprovalRuleBody, checked, put_rules, replace, rules,
+};
 pub use votes::{
-    __path_approve_change, __path_approve_draft, __path_reject_change, __path_reject_draft,
-    __path_withdraw_from_change, __path_withdraw_from_draft, approve_change, approve_draft,
-    reject_change, reject_draft, withdraw_from_change, withdraw_from_draft,
+    __path_approve_change, __path_approve_draft, __path_approve_proposal, __path_reject_change,
+    __path_reject_draft, __path_reject_proposal, __path_withdraw_from_change,
+    __path_withdraw_from_draft, __path_withdraw_from_proposal, approve_change, approve_draft,
+    approve_proposal, reject_change, reject_draft, reject_proposal, withdraw_from_change,
+    withdraw_from_draft, withdraw_from_proposal,
 };
 
 /// Drafts of terms.
@@ -36,11 +40,25 @@ pub struct ApprovalBody {
     /// When it was approved.
     #[schema(format = DateTime)]
     at: String,
+    /// When another admin was shown the last sign-in link of this person, because no delivery of messages is set up: that
+    /// admin could have signed in as this person. Absent if the link was sent to the person, or there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    link_shown_at: Option<String>,
+    /// The user id of that admin. Absent once that person is erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link_shown_to: Option<String>,
 }
 
 impl From<Approval> for ApprovalBody {
-    fn from(it: Approval) -> Self {
-        Self { user_id: it.user_id, at: Instant::from_millis(it.at).to_string() }
+    fn from(approval: Approval) -> Self {
+        let text = |at| Instant::from_millis(at).to_string();
+        Self {
+            user_id: approval.user_id,
+            at: text(approval.at),
+            link_shown_at: approval.link_shown_at.map(text),
+            link_shown_to: approval.link_shown_to,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role, RoleGrant};
-use musette_store::{NewUser, Person, PersonFilter, StoreError};
+use musette_store::{CredentialPart, NewUser, Person, PersonFilter, StoreError};
 use serde::{Deserialize, Serialize};
 
 use super::body::Body;
@@ -24,6 +24,7 @@ use crate::http::parameters::UserPath;
 use crate::http::permission::{ManagePeople, PERSONAL, Reach, ReadPeople, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
+use crate::http::session::opens_console;
 use crate::random;
 
 const TEXT_CHARS_MAX: usize = 200;
@@ -101,8 +102,8 @@ fn is_inside(reach: Option<&Reach>, person: &Person) -> bool {
 pub struct AddedPersonBody {
     #[serde(flatten)]
     person: PersonBody,
-    /// A one-time link for somebody of the console who signs in by password. It is never shown again.
-    /// Absent for others.
+    /// A one-time link for somebody of the console who signs in by password. It is never shown again. Absent for others,
+    /// and where links are sent by e-mail and the person has no e-mail address.
     #[serde(skip_serializing_if = "Option::is_none")]
     sign_in_link: Option<LinkBody>,
 }
@@ -264,6 +265,11 @@ pub async fn add_person(
         return Err(Problem::denied_to(&admin.subject));
     }
     let origin = origin(&app.settings, &headers)?;
+    if opens_console(&new.roles) {
+        // Before the account is there.
+        let (part, now) = (CredentialPart::Address, app.now());
+        app.store.record_credential_issue(&new.subject, part, &admin.subject, now).await?;
+    }
     match app.store.add_new_user(&new, app.now()).await {
         Ok(true) => {}
         Ok(false) => return Err(conflict("Somebody with this id is there already.")),
@@ -274,12 +280,13 @@ pub async fn add_person(
     }
     app.serve_newest().await?;
     audit_action(&app, &admin.subject, event_of("user_added", new.subject)).await;
-    let sign_in_link = if links::may_have(&app, &new.roles) {
-        Some(links::make(&app, &new.id, &origin).await?)
+    let person = find(&app, &new.id).await?;
+    let sign_in_link = if links::may_have(&app, &new.roles) && links::reaches(&app, &person) {
+        Some(links::make(&app, &admin, &person, &origin).await?)
     } else {
         None
     };
-    let person = PersonBody::from(find(&app, &new.id).await?);
+    let person = PersonBody::from(person);
     Ok((StatusCode::CREATED, private(&AddedPersonBody { person, sign_in_link })).into_response())
 }
 

@@ -10,7 +10,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Limited};
 use musette_core::session::Role;
-use musette_store::{Ending, StoreError};
+use musette_store::{CredentialPart, Ending, StoreError};
 use serde::Serialize;
 
 use crate::app::App;
@@ -95,6 +95,10 @@ pub async fn import_people(
     let Planned { people, changes, unchanged } =
         planned.map_err(|it| refused(it, &caller.subject))?;
     if !dry_run && !people.is_empty() {
+        for subject in changes.iter().filter_map(|it| it.console_account.as_deref()) {
+            let (part, now) = (CredentialPart::Address, app.now());
+            app.store.record_credential_issue(subject, part, &caller.subject, now).await?;
+        }
         // A token carries the roles that it was made with.
         for change in changes.iter().filter(|it| !it.added && it.columns.contains(&"roles")) {
             let ending = Ending::AllOf { user_id: &change.user_id };

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use musette_store::Ending;
+use musette_core::session::RoleGrant;
+use musette_store::{CredentialPart, Ending};
 use serde::Deserialize;
 
 use super::body::Body;
@@ -17,6 +18,7 @@ use crate::http::caching::private;
 use crate::http::parameters::UserPath;
 use crate::http::permission::{Administer, May};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::session::opens_console;
 
 /// The roles that replace the present ones.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -45,6 +47,12 @@ pub async fn set_roles(
 ) -> Result<Response, Problem> {
     let roles = parse_roles(&body.roles)?;
     let person = find(&app, &user_id).await?;
+    let before: Vec<_> = person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).collect();
+    if opens_console(&roles) && !opens_console(&before) {
+        // A colleague of the console is made: in approvals the account counts as one with that of the admin.
+        let (part, now) = (CredentialPart::Address, app.now());
+        app.store.record_credential_issue(&person.subject, part, &admin.subject, now).await?;
+    }
     if !app.store.set_roles(&user_id, &roles).await? {
         return Err(Problem::new(
             StatusCode::CONFLICT,

@@ -6,10 +6,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use musette_core::terms::{DocumentVersions, TermType, documents, language_ranges, reordered};
+use musette_store::{Act, Clearance};
 use serde::{Deserialize, Serialize};
 
+use super::approvals::BreakGlassQuery;
 use super::body::{Body, changed_meanwhile, if_match, revised};
 use super::page::LIMIT_MAX;
+use super::term_endings::with_proposal;
 use super::terms::title;
 use crate::app::App;
 use crate::audit::{audit_action, event_about};
@@ -61,7 +64,8 @@ pub struct TermOrderBody {
     ids: Vec<i64>,
 }
 
-fn parse(kind: &str) -> Result<TermType, Problem> {
+/// The type of terms; 400 `invalid_parameter`.
+pub fn parse(kind: &str) -> Result<TermType, Problem> {
     TermType::parse(kind)
         .ok_or_else(|| Problem::invalid_parameter("'type' is not a type of terms."))
 }
@@ -126,11 +130,12 @@ pub async fn term_order(
 /// Reorder the documents of a type.
 ///
 /// Moves every version of each document. 412 `precondition_failed`: somebody changed the order meanwhile. 422
-/// `order_incomplete`: `ids` does not name each document of the type once. A repeat with the former ETag gives 412.
+/// `order_incomplete`: `ids` does not name each document of the type once. 409 `approval_required`: propose it. A repeat
+/// with the former ETag gives 412.
 #[utoipa::path(
     put, path = "/api/admin/v1/terms/order", tag = "admin-terms",
     request_body = TermOrderBody,
-    params(IfMatch),
+    params(IfMatch, BreakGlassQuery),
     responses((status = 200, body = TermOrder), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_terms"]))
 )]
@@ -138,21 +143,52 @@ pub async fn put_term_order(
     State(app): State<Arc<App>>,
     May { caller: operator, .. }: May<ManageTerms>,
     headers: HeaderMap,
+    Query(glass): Query<BreakGlassQuery>,
     Body(body): Body<TermOrderBody>,
 ) -> Result<Response, Problem> {
-    let revision = if_match(&headers)?;
+    let (revision, glass) = (if_match(&headers)?, glass.by(&operator)?);
     let kind = parse(&body.kind)?;
-    let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
-    let places = reordered(&documents(&catalog, &kind, now), &body.ids).ok_or_else(|| {
-        let detail = "'ids' names each document of the type once, and nothing else.";
-        Problem::invalid("order_incomplete", detail, Vec::new())
-    })?;
-    if !app.store.reorder_terms(&kind, revision, &places, now).await? {
+    let act = Act { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
+    let order = NewOrder { kind: &kind, revision, ids: &body.ids };
+    if !reorder(&app, &operator.subject, order, act).await? {
         return Err(changed_meanwhile());
     }
-    app.serve_newest().await?;
-    let ids: Vec<String> = body.ids.iter().map(i64::to_string).collect();
-    let detail = format!("{kind} {}", ids.join(" "));
-    audit_action(&app, &operator.subject, event_about("terms_reordered", detail)).await;
     answer(&app, &Reach::EVERYWHERE, &kind, &headers).await
+}
+
+/// An order to save.
+#[derive(Debug, Clone, Copy)]
+pub struct NewOrder<'a> {
+    pub kind: &'a TermType,
+    /// The revision of the order that was read.
+    pub revision: i64,
+    pub ids: &'a [i64],
+}
+
+/// The place of each version in a new order; 422 `order_incomplete`.
+pub fn places(app: &App, kind: &TermType, ids: &[i64]) -> Result<Vec<(i64, i64)>, Problem> {
+    let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
+    reordered(&documents(&catalog, kind, now), ids).ok_or_else(|| {
+        let detail = "'ids' names each document of the type once, and nothing else.";
+        Problem::invalid("order_incomplete", detail, Vec::new())
+    })
+}
+
+/// Saves an order, directly or by a proposal, and records it in the audit. False when another change came first.
+pub async fn reorder(
+    app: &App,
+    operator: &str,
+    order: NewOrder<'_>,
+    act: Act<'_>,
+) -> Result<bool, Problem> {
+    let NewOrder { kind, revision, ids } = order;
+    let places = places(app, kind, ids)?;
+    if !app.store.reorder_terms_by(kind, revision, &places, act, app.now()).await? {
+        return Ok(false);
+    }
+    app.serve_newest().await?;
+    let ids: Vec<String> = ids.iter().map(i64::to_string).collect();
+    let detail = with_proposal(format!("{kind} {}", ids.join(" ")), act);
+    audit_action(app, operator, event_about("terms_reordered", detail)).await;
+    Ok(true)
 }

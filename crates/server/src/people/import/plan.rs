@@ -65,6 +65,10 @@ pub struct PersonChange {
     pub added: bool,
     /// The columns that get another value.
     pub columns: Vec<&'static str>,
+    /// Subject of an account of the console that is added, or gets another address.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub console_account: Option<String>,
 }
 
 /// What the file changes.
@@ -106,12 +110,34 @@ pub async fn plan(
             line: row.line,
             user_id,
             added: before.is_none(),
+            console_account: console_account(&person, before, &columns),
             columns,
         });
         planned.people.push(person);
     }
     let bad = conflicts(store, &finals).await?;
     if bad.is_empty() { Ok(planned) } else { Err(Refused::Rows(bad)) }
+}
+
+/// Subject of an account of the console that is added, or gets another address.
+fn console_account(
+    person: &ImportedPerson,
+    before: Option<&Person>,
+    columns: &[&str],
+) -> Option<String> {
+    let had_console = before.is_some_and(|it| {
+        it.roles
+            .iter()
+            .filter_map(|role| RoleGrant::from_stored(role))
+            .any(|grant| grant.role.opens_console())
+    });
+    let opens_console = person.roles.iter().any(|grant| grant.role.opens_console());
+    let has_other_address = columns.contains(&"email") || columns.contains(&"phone");
+    if !opens_console || (had_console && !has_other_address) {
+        return None;
+    }
+    let added = person.new.as_ref().map(|(subject, _)| subject.clone());
+    added.or_else(|| before.map(|it| it.subject.clone()))
 }
 
 fn is_of_riders(person: &ImportedPerson, before: Option<&Person>) -> bool {

@@ -1,10 +1,12 @@
 //! Approval: nothing that a rule covers is published or changed without its approvals.
 
+mod acts;
 mod due;
 mod notices;
 mod sequences;
 mod strangers;
 mod told;
+mod two_people;
 
 use serde_json::{Value, json};
 

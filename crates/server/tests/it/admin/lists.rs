@@ -30,6 +30,7 @@ const WHOLE: &[(&str, &str)] = &[
     ("/api/admin/v1/people/{userId}/data", "10,000 decisions of one person at the most"),
     ("/api/admin/v1/people/{userId}/sessions", "200 of one person at the most"),
     ("/api/admin/v1/people/{userId}/standing", "the terms in effect"),
+    ("/api/admin/v1/proposals/{id}", "one thing"),
     ("/api/admin/v1/receipts/{file}", "one thing"),
     ("/api/admin/v1/service-keys/{id}", "one thing"),
     ("/api/admin/v1/settings", "one thing"),

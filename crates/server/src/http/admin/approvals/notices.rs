@@ -8,8 +8,8 @@ use std::sync::Arc;
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role, RoleGrant};
 use musette_store::{
-    Approval, ApprovalNotice, ApprovalRule, MarketFilter, Person, PersonFilter, StoreError,
-    TermDraft,
+    Approval, ApprovalNotice, ApprovalRule, MarketFilter, PROPOSAL_VOTES, Person, PersonFilter,
+    Proposal, RULE_PROPOSALS, StoreError, TermDraft,
 };
 
 use super::{FLAGS, TERMS, hash_of};
@@ -17,7 +17,9 @@ use crate::app::App;
 use crate::delivery::{Notice, NoticeKind};
 use crate::http::admin::drafts::DraftBody;
 use crate::http::admin::flags::{is_free, open_hash};
-use crate::http::permission::{ManageFlags, ManageTerms, Reach, Right};
+use crate::http::admin::proposals::{OPEN, StoredAct, may_decide_with, proposal_hash};
+use crate::http::admin::terms::title;
+use crate::http::permission::{DecideProposals, ManageFlags, ManageTerms, Reach, Right};
 use crate::service_keys::with_makers;
 
 const MINUTE_MS: i64 = 60 * 1000;
@@ -52,7 +54,8 @@ struct Waiting {
     subject: &'static str,
     object: String,
     name: String,
-    scope: String,
+    /// Approvals that the rules demand.
+    needed: i64,
     sha256: String,
     /// Subjects of whoever wrote it.
     authors: Vec<String>,
@@ -92,8 +95,10 @@ async fn everybody(
             }
             let market = body.market_in(&catalog);
             let waiting = waiting_draft(app, draft, &body, now).await?;
-            let may = |reach: &Reach| reach.covers(market.as_ref());
-            all.extend(told(app, waiting, &colleagues, ManageTerms::ROLES, may).await?);
+            let may = |person: &Person| {
+                reach(person, ManageTerms::ROLES).is_some_and(|it| it.covers(market.as_ref()))
+            };
+            all.extend(told(app, waiting, &colleagues, may).await?);
         }
     }
     if demands(FLAGS) {
@@ -109,19 +114,66 @@ async fn everybody(
                 subject: FLAGS,
                 object: change.id,
                 name: format!("flags, {environment}"),
-                scope: change.environment,
+                needed: app.store.approvals_needed(FLAGS, &environment).await?,
                 sha256,
                 authors: with_makers(&app.store, change.subject.into_iter().collect()).await?,
                 changed_at: change.created_at,
                 is_at_rest: true,
             };
-            let may = |reach: &Reach| {
-                reach.environments.as_ref().is_none_or(|all| all.contains(&environment))
+            let may = |person: &Person| {
+                reach(person, ManageFlags::ROLES).is_some_and(|reach| {
+                    reach.environments.as_ref().is_none_or(|all| all.contains(&environment))
+                })
             };
-            all.extend(told(app, waiting, &colleagues, ManageFlags::ROLES, may).await?);
+            all.extend(told(app, waiting, &colleagues, may).await?);
         }
     }
+    if !rules.is_empty() {
+        all.extend(proposals(app).await?);
+    }
     Ok(all)
+}
+
+async fn proposals(app: &App) -> Result<Vec<Told>, StoreError> {
+    let open = app.store.proposals("g", OBJECTS_MAX, &MarketFilter::default(), OPEN).await?;
+    if open.is_empty() {
+        return Ok(Vec::new());
+    }
+    let colleagues = colleagues(app, DecideProposals::ROLES).await?;
+    let mut all = Vec::new();
+    for proposal in open {
+        let act = StoredAct::of(&proposal)?;
+        let waiting = Waiting {
+            subject: PROPOSAL_VOTES,
+            name: name_of(app, &proposal, &act),
+            needed: act.needed(app, &proposal).await?,
+            sha256: proposal_hash(&proposal),
+            authors: with_makers(&app.store, vec![proposal.subject.clone()]).await?,
+            changed_at: proposal.created_at,
+            is_at_rest: true,
+            object: proposal.id.clone(),
+        };
+        let may =
+            |person: &Person| may_decide_with(|roles: &[Role]| reach(person, roles), &proposal);
+        all.extend(told(app, waiting, &colleagues, may).await?);
+    }
+    Ok(all)
+}
+
+/// A name in the manner of the others: the title of the term, or what it is about.
+fn name_of(app: &App, proposal: &Proposal, act: &StoredAct) -> String {
+    let catalog = Arc::clone(&app.live.load().catalog);
+    let term = act.body.term_id.and_then(|id| catalog.get(id)).map(|term| title(term, &[]));
+    let subject = if proposal.kind == RULE_PROPOSALS { "rules" } else { &proposal.scope };
+    let act = act.body.act.replace('_', " ");
+    term.map_or_else(|| format!("{act}: {subject}"), |title| format!("{act}: {title} ({subject})"))
+}
+
+/// How far these roles of a person reach.
+fn reach(person: &Person, roles: &[Role]) -> Option<Reach> {
+    let grants: Vec<_> =
+        person.roles.iter().filter_map(|role| RoleGrant::from_stored(role)).collect();
+    Reach::of_grants(&grants, roles)
 }
 
 async fn waiting_draft(
@@ -134,7 +186,7 @@ async fn waiting_draft(
     Ok(Waiting {
         subject: TERMS,
         name: format!("{title} ({})", body.kind),
-        scope: body.kind.clone(),
+        needed: app.store.approvals_needed(TERMS, &body.kind).await?,
         sha256: hash_of(&body.to_text()),
         authors: with_makers(&app.store, app.store.draft_editors(&draft.id).await?).await?,
         changed_at: draft.updated_at,
@@ -159,25 +211,23 @@ async fn told(
     app: &App,
     of: Waiting,
     colleagues: &[Person],
-    roles: &[Role],
-    may: impl Fn(&Reach) -> bool,
+    may: impl Fn(&Person) -> bool,
 ) -> Result<Option<Told>, StoreError> {
-    let Waiting { subject, object, name, scope, sha256, authors, changed_at, is_at_rest } = of;
+    let Waiting { subject, object, name, needed, sha256, authors, changed_at, is_at_rest } = of;
     if let Some(rejection) = app.store.rejection(subject, &object).await? {
         let people = writers(app, &authors, &rejection).await?;
         let since = rejection.at;
         return Ok(Some(Told { kind: NoticeKind::Returned, subject, object, name, since, people }));
     }
-    let needed = app.store.approvals_needed(subject, &scope).await?;
     let given = app.store.approvals(subject, &object, &sha256).await?;
     if !is_at_rest || i64::try_from(given.len()).unwrap_or(i64::MAX) >= needed {
         return Ok(None);
     }
+    let subjects = colleagues.iter().map(|person| person.subject.clone()).collect();
+    let independent = app.store.independent_of(&object, subjects).await?;
     let may_approve = |person: &&Person| {
-        let grants: Vec<_> =
-            person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).collect();
-        Reach::of_grants(&grants, roles).is_some_and(|reach| may(&reach))
-            && !authors.contains(&person.subject)
+        may(person)
+            && independent.contains(&person.subject)
             && !given.iter().any(|it| it.subject == person.subject)
     };
     let people = colleagues.iter().filter(may_approve).cloned().collect();

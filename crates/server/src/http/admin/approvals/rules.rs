@@ -5,24 +5,27 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use musette_core::terms::TermType;
-use musette_store::ApprovalRule;
+use musette_store::{Act, ApprovalRule, Clearance};
 use serde::{Deserialize, Serialize};
 
-use super::{FLAGS, TERMS};
+use super::{BreakGlassQuery, FLAGS, TERMS};
 use crate::app::App;
 use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::http::admin::body::ListBody;
+use crate::http::admin::body::changed_meanwhile;
+use crate::http::admin::term_endings::with_proposal;
 use crate::http::caching::private;
 use crate::http::permission::{Administer, May, Read};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 use crate::ruleset::is_environment_name;
 
 const APPROVALS_MAX: i64 = 3;
 const RULES_MAX: usize = 200;
 
 /// How many colleagues must approve something. The most precise rule counts.
-#[derive(Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ApprovalRuleBody {
     /// What is approved.
     #[schema(value_type = closed_sets::ApprovalSubject)]
@@ -46,12 +49,20 @@ impl ApprovalRuleBody {
     }
 }
 
+impl From<ApprovalRule> for ApprovalRuleBody {
+    fn from(rule: ApprovalRule) -> Self {
+        Self { subject: rule.kind, scope: rule.scope, approvals: rule.approvals }
+    }
+}
+
+impl From<ApprovalRuleBody> for ApprovalRule {
+    fn from(rule: ApprovalRuleBody) -> Self {
+        Self { kind: rule.subject, scope: rule.scope, approvals: rule.approvals }
+    }
+}
+
 async fn all(app: &App) -> Result<Response, Problem> {
-    let rules = app.store.approval_rules().await?.into_iter().map(|it| ApprovalRuleBody {
-        subject: it.kind,
-        scope: it.scope,
-        approvals: it.approvals,
-    });
+    let rules = app.store.approval_rules().await?.into_iter().map(ApprovalRuleBody::from);
     Ok(private(&rules.collect::<Vec<_>>()))
 }
 
@@ -69,19 +80,32 @@ pub async fn rules(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response
 
 /// Replace the rules of approval.
 ///
-/// They count at once, also for what is drafted or scheduled already. 422 `invalid_request`: a rule is malformed, or two
+/// They count at once, also for what is drafted or scheduled already. 409 `approval_required`: a rule becomes weaker or
+/// is removed, which needs the approvals that it demands; propose it. 422 `invalid_request`: a rule is malformed, or two
 /// have the same subject and scope. A repeat changes nothing.
 #[utoipa::path(
     put, path = "/api/admin/v1/approval-rules", tag = "admin-server",
-    request_body = Vec<ApprovalRuleBody>,
+    params(BreakGlassQuery), request_body = Vec<ApprovalRuleBody>,
     responses((status = 200, body = Vec<ApprovalRuleBody>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["administer"]))
 )]
 pub async fn put_rules(
     State(app): State<Arc<App>>,
     May { caller: admin, .. }: May<Administer>,
+    Query(glass): Query<BreakGlassQuery>,
     ListBody(rules): ListBody<ApprovalRuleBody>,
 ) -> Result<Response, Problem> {
+    let glass = glass.by(&admin)?;
+    let rules = checked(rules)?;
+    let act = Act { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
+    if !replace(&app, &admin.subject, &rules, None, act).await? {
+        return Err(changed_meanwhile());
+    }
+    all(&app).await
+}
+
+/// Rules that may be saved, in the order of the store; 422 `invalid_request`.
+pub fn checked(rules: Vec<ApprovalRuleBody>) -> Result<Vec<ApprovalRule>, Problem> {
     let invalid = |detail: &str| Problem::invalid("invalid_request", detail, Vec::new());
     if rules.len() > RULES_MAX || !rules.iter().all(ApprovalRuleBody::is_sound) {
         return Err(invalid(
@@ -95,14 +119,24 @@ pub async fn put_rules(
     if seen.len() != rules.len() {
         return Err(invalid("Two rules have the same 'subject' and 'scope'."));
     }
-    let said: Vec<String> =
-        rules.iter().map(|it| format!("{} {} {}", it.subject, it.scope, it.approvals)).collect();
-    let rows: Vec<ApprovalRule> = rules
-        .into_iter()
-        .map(|it| ApprovalRule { kind: it.subject, scope: it.scope, approvals: it.approvals })
-        .collect();
-    app.store.set_approval_rules(&rows).await?;
-    let event = event_about("approval_rules_changed", said.join(", "));
-    audit_action(&app, &admin.subject, event).await;
-    all(&app).await
+    let mut rows: Vec<ApprovalRule> = rules.into_iter().map(ApprovalRule::from).collect();
+    rows.sort_by(|a, b| (&a.kind, &a.scope).cmp(&(&b.kind, &b.scope)));
+    Ok(rows)
+}
+
+/// Replaces the rules, directly or by a proposal, and records it in the audit. False when they are others than `base`.
+pub async fn replace(
+    app: &App,
+    admin: &str,
+    rules: &[ApprovalRule],
+    base: Option<&[ApprovalRule]>,
+    act: Act<'_>,
+) -> Result<bool, Problem> {
+    if !app.store.set_approval_rules(rules, base, act, app.now()).await? {
+        return Ok(false);
+    }
+    let names = rules.iter().map(|it| format!("{} {} {}", it.kind, it.scope, it.approvals));
+    let detail = with_proposal(names.collect::<Vec<_>>().join(", "), act);
+    audit_action(app, admin, event_about("approval_rules_changed", detail)).await;
+    Ok(true)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use musette_store::{NewVote, TermDraft};
+use musette_store::{NewVote, PROPOSAL_VOTES, Proposal, TermDraft, VoteOutcome};
 use serde::Deserialize;
 
 use super::{FLAGS, TERMS, hash_of};
@@ -14,8 +14,9 @@ use crate::audit::{audit_action, event_about};
 use crate::http::admin::body::Body;
 use crate::http::admin::drafts::{DraftBody, MayOfDraft};
 use crate::http::admin::flags::{found as found_change, open_hash};
+use crate::http::admin::proposals::MayOfProposal;
 use crate::http::caller::Caller;
-use crate::http::parameters::{ChangePath, DraftPath};
+use crate::http::parameters::{ChangePath, DraftPath, ProposalPath};
 use crate::http::permission::{ManageFlags, ManageTerms, May};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::service_keys::with_makers;
@@ -71,6 +72,21 @@ async fn change(app: &App, environment: String, id: String) -> Result<Voted, Pro
     Ok(Voted { kind: FLAGS, id, scope: environment, sha256, editors, revision: 0 })
 }
 
+async fn proposal(app: &App, proposal: Proposal, sha256: String) -> Result<Voted, Problem> {
+    Ok(Voted {
+        kind: PROPOSAL_VOTES,
+        scope: format!("{} {}", proposal.kind, proposal.scope),
+        sha256,
+        editors: with_makers(&app.store, vec![proposal.subject]).await?,
+        revision: 0,
+        id: proposal.id,
+    })
+}
+
+fn own_change(detail: &str) -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "own_change", detail)
+}
+
 impl Voted {
     async fn approve(
         self,
@@ -83,16 +99,24 @@ impl Voted {
             return Err(Problem::denied_to(&by.subject));
         }
         if self.editors.contains(&by.subject) {
-            let detail = "Whoever has changed it does not approve it.";
-            return Err(Problem::new(StatusCode::FORBIDDEN, "own_change", detail));
+            return Err(own_change("Whoever has changed it does not approve it."));
         }
         if body.sha256 != self.sha256 {
             return Err(changed());
         }
         let approved = app.store.approve(&self.vote(by), &self.sha256, app.now()).await?;
-        if approved.ok_or_else(changed)? {
-            let event = event_about("change_approved", self.named());
-            audit_action(app, &by.subject, event).await;
+        match approved {
+            VoteOutcome::Approved => {
+                let event = event_about("change_approved", self.named());
+                audit_action(app, &by.subject, event).await;
+            }
+            VoteOutcome::Repeated => {}
+            VoteOutcome::Changed => return Err(changed()),
+            VoteOutcome::NotIndependent => {
+                return Err(own_change(
+                    "Your account and an author's count as one person: one of them created the other, made its sign-in link or changed its address, or an admin reset one of them since this was begun.",
+                ));
+            }
         }
         Ok(StatusCode::NO_CONTENT.into_response())
     }
@@ -238,4 +262,58 @@ pub async fn reject_change(
     Body(body): Body<NewRejectionBody>,
 ) -> Result<Response, Problem> {
     change(&app, environment, id).await?.reject(&app, &caller, body).await
+}
+
+/// Approve a proposal exactly as it is.
+///
+/// A repeat counts once. 403 `own_change`: the author does not approve it, nor an account that the author gave access
+/// to. 409 `conflict`: another hash, or the proposal is settled.
+#[utoipa::path(
+    post, path = "/api/admin/v1/proposals/{id}/approvals", tag = "admin-server",
+    params(ProposalPath), request_body = NewApprovalBody,
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["decide_proposals"]))
+)]
+pub async fn approve_proposal(
+    State(app): State<Arc<App>>,
+    found: MayOfProposal,
+    Body(body): Body<NewApprovalBody>,
+) -> Result<Response, Problem> {
+    let sha256 = found.open_hash()?;
+    proposal(&app, found.proposal, sha256).await?.approve(&app, &found.caller, body).await
+}
+
+/// Withdraw one's own approval of a proposal.
+///
+/// 409 `conflict`: the proposal is settled. A repeat is safe.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/proposals/{id}/approvals", tag = "admin-server",
+    params(ProposalPath),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["decide_proposals"]))
+)]
+pub async fn withdraw_from_proposal(
+    State(app): State<Arc<App>>,
+    found: MayOfProposal,
+) -> Result<Response, Problem> {
+    let sha256 = found.open_hash()?;
+    proposal(&app, found.proposal, sha256).await?.withdraw(&app, &found.caller).await
+}
+
+/// Send a proposal back with a comment.
+///
+/// Its approvals are void. 409 `conflict`: the proposal is settled. 422 `invalid_request`: no comment.
+#[utoipa::path(
+    post, path = "/api/admin/v1/proposals/{id}/rejections", tag = "admin-server",
+    params(ProposalPath), request_body = NewRejectionBody,
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["decide_proposals"]))
+)]
+pub async fn reject_proposal(
+    State(app): State<Arc<App>>,
+    found: MayOfProposal,
+    Body(body): Body<NewRejectionBody>,
+) -> Result<Response, Problem> {
+    let sha256 = found.open_hash()?;
+    proposal(&app, found.proposal, sha256).await?.reject(&app, &found.caller, body).await
 }

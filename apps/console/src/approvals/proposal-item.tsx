@@ -1,0 +1,135 @@
+import { Button } from "@musette/react/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { rulesQuery } from "../api/approval-rules";
+import { EVERYWHERE } from "../api/grants";
+import { usePersonNames } from "../api/person-names";
+import {
+  applyProposal,
+  approveProposal,
+  cancelProposal,
+  type Proposal,
+  proposalsQuery,
+  sendBackProposal,
+  takeBackProposal,
+} from "../api/proposals";
+import { useMay } from "../api/use-may";
+import { useLanguage } from "../language/language-context";
+import { useMoment } from "../language/use-moment";
+import { inLanguage } from "../terms/in-language";
+import { termQuery } from "../terms/terms-query";
+import { toasts } from "../toast/toasts";
+import { Confirm } from "../ui/confirm/confirm";
+import { FailureText } from "../ui/states";
+import { ApprovalActions } from "./approval-actions";
+import styles from "./approvals.module.css";
+import { Progress, ProgressChip, useMine } from "./progress";
+import { ProposalFacts } from "./proposal-facts";
+import { isSettled } from "./settled";
+import { useApprovalsTexts } from "./texts/texts";
+
+/** An act on published terms, or weaker rules of approval, with what it would change. */
+export function ProposalItem({ proposal }: { readonly proposal: Proposal }) {
+  const words = useApprovalsTexts();
+  const { tag } = useLanguage().language;
+  const moment = useMoment();
+  const nameOf = usePersonNames(proposal.author ? [proposal.author] : []);
+  const { act, term_id: id, type } = proposal;
+  const term = useQuery({ ...termQuery(String(id)), enabled: id !== undefined }).data;
+  const about = (term && inLanguage(term.variants, tag)?.title) ?? type ?? "";
+  const title = words.acts[act](about);
+  return (
+    <>
+      <div className={styles.head}>
+        <h3>{title}</h3>
+        <ProgressChip of={proposal} />
+      </div>
+      <p className="note">
+        {proposal.author &&
+          `${words.proposedBy(nameOf(proposal.author), moment(proposal.created_at))} · `}
+        {words.atOnce}
+      </p>
+      <ProposalFacts proposal={proposal} term={term} />
+      <Progress of={proposal} />
+      {id !== undefined && (
+        <Link to="/terms/$termId" params={{ termId: String(id) }}>
+          {words.openTerm}
+        </Link>
+      )}
+      <ProposalActions proposal={proposal} title={title} />
+    </>
+  );
+}
+
+function ProposalActions(props: { readonly proposal: Proposal; readonly title: string }) {
+  const { proposal, title } = props;
+  const words = useApprovalsTexts();
+  const client = useQueryClient();
+  const may = useMay();
+  const mine = useMine(proposal, proposal.author);
+  const [isDiscarding, setDiscarding] = useState(false);
+  const changed = () =>
+    Promise.all(
+      [proposalsQuery.queryKey, rulesQuery.queryKey, ["terms"], ["overview"]].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    );
+  const applying = useMutation({
+    mutationFn: async () => {
+      // What others changed meanwhile may refuse it.
+      const { status } = await applyProposal(proposal);
+      toasts.say(status === "refused" ? words.refused : words.applied);
+    },
+    onError: (error) => {
+      if (isSettled(error)) toasts.say(words.meanwhile);
+    },
+    onSettled: changed,
+  });
+  const isOfRules = proposal.subject === "rules";
+  // Who may approve weaker rules of flags may not be somebody who manages terms: the server judges that.
+  const scope = proposal.market ?? EVERYWHERE;
+  const mayDecide = may("terms", scope) || (isOfRules && may("flags", EVERYWHERE));
+  const mayApply = isOfRules ? may("company") : mayDecide;
+  if (!mayDecide) return null;
+  const isReady = proposal.approvals.length >= proposal.approvals_needed;
+  return (
+    <>
+      {applying.isError && !isSettled(applying.error) && <FailureText error={applying.error} />}
+      <ApprovalActions
+        title={title}
+        {...mine}
+        isReady={isReady}
+        onApprove={() => approveProposal(proposal)}
+        onTakeBack={() => takeBackProposal(proposal)}
+        onSendBack={(comment) => sendBackProposal(proposal, comment)}
+        onDone={changed}
+      >
+        {isReady && mayApply && (
+          <Button loading={applying.isPending} onClick={() => applying.mutate()}>
+            {words.apply}
+          </Button>
+        )}
+        {mayApply && (
+          <Button kind="secondary" onClick={() => setDiscarding(true)}>
+            {words.discard}…
+          </Button>
+        )}
+      </ApprovalActions>
+      <Confirm
+        open={isDiscarding}
+        onClose={() => setDiscarding(false)}
+        title={words.discardTitle(title)}
+        action={words.discard}
+        isDangerous
+        onConfirm={async () => {
+          await cancelProposal(proposal);
+          toasts.say(words.discarded);
+          await changed();
+        }}
+      >
+        <p>{words.discardText}</p>
+      </Confirm>
+    </>
+  );
+}

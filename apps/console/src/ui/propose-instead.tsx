@@ -1,0 +1,49 @@
+import { Button } from "@musette/react/ui";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { approvalRequired } from "../api/approval-required";
+import { type ProposedAct, proposalsQuery, propose } from "../api/proposals";
+import { useLanguage } from "../language/language-context";
+import { NeedsApproval } from "./needs-approval";
+import { FailureText } from "./states";
+
+interface ProposeInsteadProps {
+  /** The error of the act that was refused. */
+  readonly error: unknown;
+  readonly act: ProposedAct;
+  readonly onProposed: () => unknown;
+  /** Does the act at once, for a reason that everybody can read; admins only. */
+  readonly onBreakGlass: (reason: string) => Promise<unknown>;
+}
+
+/** Where an act needs approvals: proposes it, or lets an admin go on without them. Nothing for other errors. */
+export function ProposeInstead({ error, act, onProposed, onBreakGlass }: ProposeInsteadProps) {
+  const words = useLanguage().texts.approval;
+  const client = useQueryClient();
+  const proposing = useMutation({
+    mutationFn: () => propose(act),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: proposalsQuery.queryKey });
+      onProposed();
+    },
+  });
+  const bypassing = useMutation({ mutationFn: onBreakGlass });
+  const approvals = approvalRequired(error);
+  if (!approvals) return null;
+  return (
+    <>
+      <NeedsApproval
+        approvals={approvals}
+        hint={words.proposeHint}
+        isBusy={bypassing.isPending}
+        error={bypassing.error}
+        onBreakGlass={bypassing.mutate}
+      />
+      {proposing.isError && <FailureText error={proposing.error} />}
+      <div>
+        <Button loading={proposing.isPending} onClick={() => proposing.mutate()}>
+          {words.propose}
+        </Button>
+      </div>
+    </>
+  );
+}
