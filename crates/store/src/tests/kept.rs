@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use musette_core::session::SignInMethod;
+
 use super::{NOW, add_user, on_both, store};
 use crate::db::Db;
 use crate::people::kept::TABLES;
@@ -146,6 +148,7 @@ async fn rows_come_without_secrets(engine: Engine) {
         user_id: user_id.into(),
         salt: "a-salt".into(),
         device: "Chrome".into(),
+        method: SignInMethod::Code,
         idle_until: NOW,
         absolute_until: NOW,
     };

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_core::session::{Identifier, RateLimit, Role, typed_code};
+use musette_core::session::{Identifier, RateLimit, Role, SignInMethod, typed_code};
 use musette_store::{Credentials, StoreError, Throttle, User};
 use serde::Deserialize;
 
@@ -116,7 +116,11 @@ pub async fn console_tokens(
             "An admin needs an authenticator; set one up with POST /console/authenticator.",
         ));
     }
-    sign_in(&app, parts, &user, "password").await
+    let method = match credentials.totp_secret {
+        Some(_) => SignInMethod::PasswordOtp,
+        None => SignInMethod::Password,
+    };
+    sign_in(&app, parts, &user, method).await
 }
 
 /// Whose `email` and `password` these are, an operator or admin; what else they may need is not looked
@@ -237,7 +241,7 @@ pub async fn redeem_link(
     app.store.set_password(&user.id, &hash).await?;
     audit(&app, "password_set", Some(user.subject.clone()), None, Some("link")).await;
     due_of(&app, &user).await?;
-    sign_in(&app, parts, &user, "link").await
+    sign_in(&app, parts, &user, SignInMethod::Link).await
 }
 
 fn bad_password(code: &'static str, detail: &str, wanted: &str) -> Problem {

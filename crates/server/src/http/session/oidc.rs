@@ -13,6 +13,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
+use musette_core::session::SignInMethod;
 use serde::Serialize;
 use subtle::ConstantTimeEq as _;
 
@@ -306,7 +307,7 @@ async fn enter(
         Ok(user) => user,
         Err(why) => return Ok(Err(why.into())),
     };
-    let granted = opened(app, parts, &user, "oidc").await?;
+    let granted = opened(app, parts, &user, SignInMethod::Provider).await?;
     let mut headers = token_cookies(app, &parts.headers, &granted, hardened);
     append(&mut headers, pending(app, "", 0));
     Ok(Ok(headers))
