@@ -66,6 +66,7 @@ pub const EVENTS: &[&str] = &[
     "permission_denied_again",
     "person_data_read",
     "person_moved",
+    "reauthenticated",
     "receipt_read",
     "refresh_token_reused",
     "roles_changed",

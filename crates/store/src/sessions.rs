@@ -44,7 +44,7 @@ pub(crate) const SESSIONS: Table = Table {
 
 const OPEN: &str = "INSERT INTO sessions (sid, user_id, salt, generation, created_at, last_used_at,
     idle_until, absolute_until, device, method, authenticated_at)
-    VALUES ($1, $2, $3, 0, $4, $4, $5, $6, $7, $8, $4)";
+    VALUES ($1, $2, $3, 0, $4, $4, $5, $6, $7, $8, $9)";
 const SELECT: &str =
     "SELECT sessions.user_id, users.subject, sessions.created_at, sessions.absolute_until,
     sessions.ended_at, sessions.acked_generation, sessions.method, sessions.authenticated_at
@@ -118,6 +118,7 @@ impl Store {
             .bind(new.absolute_until.millis())
             .bind(&new.device)
             .bind(new.method.as_str())
+            .bind(new.method.is_fresh_proof().then_some(now.millis()))
             .execute(pool)
             .await
             .map(drop))?;

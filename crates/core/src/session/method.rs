@@ -51,6 +51,12 @@ impl SignInMethod {
         }
     }
 
+    /// Whether the person proved who they are at the moment of the sign-in. A provider lets in a person who did so long
+    /// ago, and says itself when that was.
+    pub const fn is_fresh_proof(self) -> bool {
+        !matches!(self, Self::Provider)
+    }
+
     /// Authentication method references (RFC 8176 §2) as log entries carry them. `otp`, `pwd` and `mfa` are registered;
     /// the others are words of ours, which RFC 8176 §1 permits.
     pub const fn amr(self) -> &'static [&'static str] {

@@ -8,8 +8,12 @@ pub mod console;
 pub mod cookies;
 mod cross_site;
 pub mod devices;
+pub mod links;
 pub mod logout;
 pub mod oidc;
+pub mod oidc_reauthentication;
+pub mod password;
+pub mod reauthentication;
 pub mod refresh;
 
 use axum::http::header::{self, HeaderValue};

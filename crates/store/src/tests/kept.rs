@@ -142,7 +142,7 @@ async fn rows_come_without_secrets(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let user = add_user(&store, "r1").await;
     add_user(&store, "r2").await;
-    store.set_password("r1", "a-password-hash").await.expect("sets");
+    store.set_password("r1", "a-password-hash", None, NOW).await.expect("sets");
     let session = |user_id: &str| NewSession {
         sid: format!("sid-{user_id}"),
         user_id: user_id.into(),

@@ -320,7 +320,7 @@ async fn a_link_counts_once(engine: Engine) {
     assert_eq!(use_link("new", NOW).await, None, "used");
     store.add_sign_in_link("a1", "more", until).await.expect("adds");
     assert!(!store.has_password("a1").await.expect("reads"));
-    store.set_password("a1", "hash").await.expect("sets");
+    store.set_password("a1", "hash", None, NOW).await.expect("sets");
     assert!(store.has_password("a1").await.expect("reads"));
     assert_eq!(use_link("more", NOW).await, None, "there is a password now");
 }

@@ -14,7 +14,7 @@ use crate::audit::{audit_action, event_of};
 use crate::http::caching::private;
 use crate::http::origin::origin;
 use crate::http::parameters::UserPath;
-use crate::http::permission::{Administer, May};
+use crate::http::permission::{Administer, Fresh};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
@@ -43,7 +43,8 @@ pub async fn make(app: &App, user_id: &str, origin: &str) -> Result<LinkBody, St
 
 /// Create a one-time sign-in link for somebody of the console.
 ///
-/// The link before it is void. 409 `no_console_role`: the person is without a role of the console. 409
+/// The link before it is void. 403 `reauthentication_required`: prove again who you are. 409 `own_account`: change your
+/// own password with `PUT /api/session/v1/console/password`. 409 `no_console_role`: the person is without a role of the console. 409
 /// `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
 #[utoipa::path(
     post, path = "/api/admin/v1/people/{userId}/link", tag = "admin-people",
@@ -53,7 +54,7 @@ pub async fn make(app: &App, user_id: &str, origin: &str) -> Result<LinkBody, St
 )]
 pub async fn make_link(
     State(app): State<Arc<App>>,
-    May { caller: admin, .. }: May<Administer>,
+    Fresh { caller: admin, .. }: Fresh<Administer>,
     Path(user_id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -61,6 +62,11 @@ pub async fn make_link(
     let user =
         app.store.user(&user_id).await?.ok_or_else(|| Problem::absent("person of this id"))?;
     let conflict = |code, detail| Err(Problem::new(StatusCode::CONFLICT, code, detail));
+    // A stolen access token would become a password.
+    if admin.user_id == user.id {
+        let detail = "You cannot make a sign-in link for yourself; change your password instead, or ask another admin.";
+        return conflict("own_account", detail);
+    }
     if !opens_console(&user.roles) {
         return conflict(
             "no_console_role",
