@@ -162,7 +162,7 @@ test("an admin is told from the first day to set up an authenticator, and does",
 }) => {
   await enterByLink(page, musette);
   const banner = page.getByRole("complementary", { name: "Set up your authenticator" });
-  await expect(banner).toContainText("an admin’s password alone no longer signs in");
+  await expect(banner).toContainText("your password alone no longer signs you in");
   await page.goto("/console/audit");
   await banner.getByRole("link", { name: "Set it up now" }).click();
   await page.getByLabel("E-mail").fill(EMAIL);

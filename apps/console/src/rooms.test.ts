@@ -27,6 +27,7 @@ const LAYERS = [
   // The leaves: one subject each.
   ["flags", "experiments", "holdouts", "segments", "metrics", "environments"],
   ["terms", "consents", "audit", "sign-in"],
+  ["account"],
   ["approvals"],
   // These show lists of other rooms.
   ["people", "overview", "service-keys", "webhooks"],

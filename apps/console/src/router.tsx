@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { accountRoutes, reauthenticatedRoute } from "./account/routes";
 import { queryClient } from "./api/query-client";
 import { approvalsRoutes } from "./approvals/routes";
 import { readAuditSearch } from "./audit/audit-search";
@@ -48,6 +49,7 @@ const audit = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    reauthenticatedRoute,
     inside
       .update({ component: Shell })
       .addChildren([
@@ -66,6 +68,7 @@ export const router = createRouter({
           ...holdoutsRoutes,
         ]),
         ...settingsRoutes,
+        ...accountRoutes,
       ]),
   ]),
   basepath: "/console",

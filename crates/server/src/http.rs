@@ -81,7 +81,9 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(session::codes::send_code))
         .routes(routes!(session::codes::code_tokens))
         .routes(routes!(session::console::console_tokens))
-        .routes(routes!(session::console::redeem_link))
+        .routes(routes!(session::links::redeem_link))
+        .routes(routes!(session::password::change_password))
+        .routes(routes!(session::reauthentication::reauthenticate))
         .routes(routes!(
             session::authenticator::standing,
             session::authenticator::offer,
@@ -90,6 +92,7 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(session::oidc::sign_in_options))
         .routes(routes!(session::oidc::start))
         .routes(routes!(session::oidc::callback))
+        .routes(routes!(session::oidc_reauthentication::start_reauthentication))
         .routes(routes!(session::logout::logout))
         .routes(routes!(session::logout::logout_all))
         .routes(routes!(session::devices::me))

@@ -56,6 +56,9 @@ pub struct AuthorizationAttempt {
     pub verifier: String,
     /// Our own address to come back to.
     pub redirect: String,
+    /// The provider asks the person anew if it last did longer ago than this, and says when it did (`max_age`, OpenID
+    /// Connect Core §3.1.2.1).
+    pub max_age: Option<Duration>,
 }
 
 struct CachedMetadata {
@@ -107,16 +110,20 @@ impl Oidc {
         let metadata = self.metadata(METADATA_FRESH).await?;
         let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
         let (state, nonce) = (attempt.state.clone(), attempt.nonce.clone());
-        let (url, _, _) = self
-            .client(&metadata, &attempt.redirect)?
+        let client = self.client(&metadata, &attempt.redirect)?;
+        let request = client
             .authorize_url(
                 CoreAuthenticationFlow::AuthorizationCode,
                 move || CsrfToken::new(state),
                 move || Nonce::new(nonce),
             )
             .add_scopes(["email", "profile"].map(|scope| Scope::new(scope.to_owned())))
-            .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
-            .url();
+            .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier));
+        let request = match attempt.max_age {
+            Some(max_age) => request.set_max_age(max_age),
+            None => request,
+        };
+        let (url, _, _) = request.url();
         Ok(url.into())
     }
 

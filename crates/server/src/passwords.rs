@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use musette_core::instant::Instant;
 use tokio::sync::Semaphore;
 use totp_rs::{Builder, Secret, Totp};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::random;
 
@@ -20,8 +21,8 @@ pub use guessable::is_guessable;
 
 /// NIST SP 800-63B §3.1.1.2 for a password that is not the only factor is 8; ours may be.
 pub const CHARS_MIN: usize = 12;
-pub const BYTES_MAX: usize = 1024;
-/// An admin who signs in by password has so long to set up an authenticator.
+const BYTES_MAX: usize = 1024;
+/// A person who signs in by password and needs a second factor has so long to set up an authenticator.
 pub const SECOND_FACTOR_WITHIN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// A sign-in that waits longer than this for a processor is refused.
 const WAIT_MAX: Duration = Duration::from_secs(5);
@@ -39,10 +40,25 @@ pub struct Passwords {
 #[error("too many passwords at once")]
 pub struct Busy;
 
+/// The form in which a password is hashed: NFKC (NIST SP 800-63B §3.1.1.2). So it does not matter whether a keyboard
+/// writes `é` as one character or as two.
+fn normalized(password: &str) -> String {
+    password.nfkc().collect()
+}
+
+/// Whether a new password has a permitted length. Spaces at either end do not count. A character that stands for
+/// several ones (`㈱`) counts once.
+pub fn has_permitted_length(password: &str) -> bool {
+    let normalized = normalized(password);
+    let chars = |text: &str| text.trim().chars().count();
+    chars(password).min(chars(&normalized)) >= CHARS_MIN
+        && password.len().max(normalized.len()) <= BYTES_MAX
+}
+
 /// The defaults of the crate: argon2id, 19 MiB, 2 passes, 1 lane.
 pub fn hash(password: &str) -> String {
     Argon2::default()
-        .hash_password(password.as_bytes())
+        .hash_password(normalized(password).as_bytes())
         .expect("a password of bounded length, a salt of the right one")
         .to_string()
 }
@@ -57,9 +73,13 @@ fn dummy() -> String {
     format!("$argon2id$v=19$m={m},t={t},p={p}${}${}", text(&salt), text(&hash))
 }
 
+/// Earlier versions of the program hashed a password as it was typed: where that differs from its normalized form,
+/// both are compared.
 fn matches(password: &str, hash: &str) -> bool {
-    PasswordHash::new(hash)
-        .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+    let Ok(hash) = PasswordHash::new(hash) else { return false };
+    let verifies = |text: &str| Argon2::default().verify_password(text.as_bytes(), &hash).is_ok();
+    let normalized = normalized(password);
+    verifies(&normalized) || (normalized != password && verifies(password))
 }
 
 impl Passwords {
@@ -148,9 +168,45 @@ pub fn totp_step(secret: &str, otp: &str, now: Instant) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use argon2::Argon2;
+    use argon2::password_hash::PasswordHasher as _;
     use argon2::password_hash::phc::PasswordHash;
 
-    use super::{dummy, hash, matches};
+    use super::{BYTES_MAX, dummy, has_permitted_length, hash, matches};
+
+    #[test]
+    fn the_same_password_in_another_unicode_form_matches() {
+        let (composed, decomposed) = ("caf\u{e9} au lait \u{212b}", "cafe\u{301} au lait A\u{30a}");
+        assert!(matches(decomposed, &hash(composed)));
+        assert!(matches(composed, &hash(decomposed)));
+        assert!(matches("ｃｏｒｒｅｃｔ horse battery", &hash("correct horse battery")));
+        assert!(!matches("cafe au lait A", &hash(composed)));
+    }
+
+    #[test]
+    fn a_password_that_was_hashed_as_typed_still_matches() {
+        let typed = "cafe\u{301} au lait";
+        let former = Argon2::default().hash_password(typed.as_bytes()).expect("hashes").to_string();
+        assert!(matches(typed, &former));
+        // It was another password then, and nothing says that it is the same person's now.
+        assert!(!matches("caf\u{e9} au lait", &former));
+    }
+
+    #[test]
+    fn the_length_is_counted_without_spaces_at_the_ends() {
+        for short in ["", "12345678901", "12345678901 ", "   short   \u{3000}\u{a0}", "㈱㈱㈱㈱㈱"]
+        {
+            assert!(!has_permitted_length(short), "{short:?}");
+        }
+        for fine in ["123456789012", " 123456789012 ", "two words ok", "عشرون دراجة خضراء"]
+        {
+            assert!(has_permitted_length(fine), "{fine:?}");
+        }
+        assert!(has_permitted_length(&"a".repeat(BYTES_MAX)));
+        assert!(!has_permitted_length(&"a".repeat(BYTES_MAX + 1)));
+        // Eighteen characters each, when normalized.
+        assert!(!has_permitted_length(&"\u{fdfa}".repeat(60)));
+    }
 
     #[test]
     fn a_user_who_is_not_there_costs_as_much_as_one_who_is() {

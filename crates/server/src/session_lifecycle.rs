@@ -2,6 +2,7 @@
 
 mod company;
 mod end;
+mod password;
 mod refresh;
 
 pub use company::{NoEntry, person_of};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
-use musette_core::session::ReuseRules;
+use musette_core::session::{ReuseRules, Role};
 use musette_store::SecretsKeys;
 
 use crate::backups::{Schedule, interval};
@@ -92,6 +92,10 @@ pub struct ServeArgs {
     pub accept_clock: bool,
     #[command(flatten)]
     pub backups: BackupArgs,
+    /// Console roles that need an authenticator to sign in by password, 7 days after the password was set; admins always
+    /// need one
+    #[arg(long, env = "MUSETTE_SECOND_FACTOR_ROLES", value_name = "ROLE,…", value_delimiter = ',', value_parser = console_role, default_value = "viewer,support,legal,product,operator,admin")]
+    pub second_factor_roles: Vec<Role>,
     #[command(flatten)]
     pub oidc: OidcArgs,
     #[command(flatten)]
@@ -176,6 +180,8 @@ pub struct HttpSettings {
     /// Whether guessing is slowed down; only tests go without.
     pub throttles: bool,
     pub reuse_rules: ReuseRules,
+    /// Console roles that need an authenticator to sign in by password.
+    pub second_factor_roles: Vec<Role>,
     pub demo: bool,
     pub flag_key: Option<String>,
     /// Where copies of documents lie.
@@ -295,6 +301,13 @@ fn flag_key(text: &str) -> Result<String, String> {
     is_key.then(|| text.to_owned()).ok_or_else(|| "it is not a client key of ours".into())
 }
 
+/// A role of the console, for everything: a narrowed grant of it needs the second factor as well.
+fn console_role(text: &str) -> Result<Role, String> {
+    let names = || Role::ALL.into_iter().filter(|role| role.opens_console()).map(Role::as_str);
+    let unknown = || format!("a role of the console is {}", names().collect::<Vec<_>>().join(", "));
+    Role::parse(text.trim()).filter(|role| role.opens_console()).ok_or_else(unknown)
+}
+
 fn network(text: &str) -> Result<IpNet, String> {
     text.parse()
         .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
@@ -350,5 +363,14 @@ pub fn without_values(command: clap::Command) -> clap::Command {
 impl ServeArgs {
     pub fn drain_delay(&self) -> Duration {
         Duration::from_secs(self.drain_delay)
+    }
+
+    /// Console roles that need a second factor: those of the setting, and admins.
+    pub fn second_factor_roles(&self) -> Vec<Role> {
+        let mut roles = self.second_factor_roles.clone();
+        roles.push(Role::Admin);
+        roles.sort_unstable();
+        roles.dedup();
+        roles
     }
 }

@@ -69,6 +69,7 @@ pub const EVENTS: &[&str] = &[
     "person_moved",
     "proposal_cancelled",
     "proposal_refused",
+    "reauthenticated",
     "receipt_read",
     "refresh_token_reused",
     "roles_changed",

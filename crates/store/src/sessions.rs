@@ -5,16 +5,18 @@ pub(crate) mod codes;
 pub(crate) mod deliveries;
 pub(crate) mod identities;
 pub(crate) mod rotator;
+mod row;
 pub(crate) mod sign_in;
 pub(crate) mod signing_keys;
 
 use musette_core::instant::Instant;
-use musette_core::session::RoleGrant;
 
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Engine, Store, read, write};
 use crate::outbox::{NewEvent, append_events};
+
+pub use row::{Ending, LiveSession, NewSession, Session, SessionRotation};
 
 pub(crate) const SESSIONS: Table = Table {
     name: "sessions",
@@ -35,22 +37,29 @@ pub(crate) const SESSIONS: Table = Table {
         ("repeats", ColumnType::Int),
         ("instance", ColumnType::Text),
         ("device", ColumnType::Text),
+        ("method", ColumnType::Text),
+        ("authenticated_at", ColumnType::Int),
     ],
 };
 
 const OPEN: &str = "INSERT INTO sessions (sid, user_id, salt, generation, created_at, last_used_at,
-    idle_until, absolute_until, device) VALUES ($1, $2, $3, 0, $4, $4, $5, $6, $7)";
-const SELECT: &str = "SELECT sessions.user_id, users.subject, sessions.absolute_until,
-    sessions.ended_at, sessions.acked_generation
+    idle_until, absolute_until, device, method, authenticated_at)
+    VALUES ($1, $2, $3, 0, $4, $4, $5, $6, $7, $8, $9)";
+const SELECT: &str =
+    "SELECT sessions.user_id, users.subject, sessions.created_at, sessions.absolute_until,
+    sessions.ended_at, sessions.acked_generation, sessions.method, sessions.authenticated_at
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
 const COUNT_REPEAT: &str = "UPDATE sessions SET repeats = repeats + 1
     WHERE sid = $1 AND generation = $2 AND repeats < $3 AND ended_at IS NULL";
 /// Changes nothing. It is refused where nothing can be written, and its commit waits for a standby.
 const CONFIRM: &str = "UPDATE sessions SET generation = generation
     WHERE sid = $1 AND generation = $2 AND ended_at IS NULL";
-const LIVE: &str = "SELECT sid, device, created_at, last_used_at FROM sessions
+const LIVE: &str =
+    "SELECT sid, device, created_at, last_used_at, method, authenticated_at FROM sessions
     WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
     ORDER BY last_used_at DESC, sid LIMIT 200";
+const AUTHENTICATE: &str = "UPDATE sessions SET authenticated_at = $2
+    WHERE sid = $1 AND ended_at IS NULL";
 const OWNER: &str = "SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2";
 const END: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE sid = $1 AND ended_at IS NULL RETURNING sid, user_id";
@@ -80,6 +89,7 @@ pub(crate) const ALL: &[&str] = &[
     COUNT_REPEAT,
     CONFIRM,
     LIVE,
+    AUTHENTICATE,
     OWNER,
     END,
     END_ALL,
@@ -90,106 +100,6 @@ pub(crate) const ALL: &[&str] = &[
     SWEEP_LINKS,
     SWEEP_THROTTLES,
 ];
-
-/// One sign-in on one device.
-#[derive(Debug, Clone)]
-pub struct NewSession {
-    /// Hex of 16 random bytes.
-    pub sid: String,
-    /// Id of the user.
-    pub user_id: String,
-    /// Hex of 16 random bytes, part of what refresh tokens are derived from.
-    pub salt: String,
-    /// When it ends unless it is used.
-    pub idle_until: Instant,
-    /// When it ends at the latest.
-    pub absolute_until: Instant,
-    /// Name of the device for people, such as `Chrome · Android`.
-    pub device: String,
-}
-
-/// State of a session, to judge a token by.
-#[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub struct Session {
-    /// Id of the user.
-    pub user_id: String,
-    /// Subject by which consents name them.
-    pub subject: String,
-    /// When it ends at the latest, in milliseconds since 1970.
-    pub absolute_until: i64,
-    /// When it ended, in milliseconds since 1970.
-    pub ended_at: Option<i64>,
-    /// The newest generation whose tokens the client has shown to have.
-    pub acked_generation: i64,
-}
-
-/// State of a session, to judge a refresh by.
-#[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub struct SessionRotation {
-    pub(crate) sid: String,
-    /// Id of the user.
-    pub user_id: String,
-    /// Subject by which consents name them.
-    pub subject: String,
-    /// Hex of 16 random bytes, part of what refresh tokens are derived from.
-    pub salt: String,
-    /// The current generation.
-    pub generation: i64,
-    /// The newest generation whose tokens the client has shown to have.
-    pub acked_generation: i64,
-    /// When it first showed that, in milliseconds since 1970.
-    pub acked_at: Option<i64>,
-    /// How often the former token was taken since then.
-    pub repeats: i64,
-    /// Instance of the client that rotated last, as it names itself.
-    pub instance: Option<String>,
-    /// When it ends unless it is used, in milliseconds since 1970.
-    pub idle_until: i64,
-    /// When it ends at the latest, in milliseconds since 1970.
-    pub absolute_until: i64,
-    /// When it ended, in milliseconds since 1970.
-    pub ended_at: Option<i64>,
-    roles: Option<String>,
-}
-
-impl SessionRotation {
-    /// Current roles of the user: they may have changed since the last refresh.
-    pub fn roles(&self) -> Vec<RoleGrant> {
-        let roles = self.roles.as_deref().unwrap_or_default();
-        let mut roles: Vec<RoleGrant> =
-            roles.split(' ').filter_map(RoleGrant::from_stored).collect();
-        roles.sort_unstable();
-        roles
-    }
-}
-
-/// A live session, for the person's own list.
-#[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub struct LiveSession {
-    /// Id of the session.
-    pub sid: String,
-    /// Name of the device for people.
-    pub device: String,
-    /// When it began, in milliseconds since 1970.
-    pub created_at: i64,
-    /// When it was last used, in milliseconds since 1970.
-    pub last_used_at: i64,
-}
-
-/// Selection of sessions to end.
-#[derive(Debug, Clone, Copy)]
-pub enum Ending<'a> {
-    /// The session of this id.
-    One {
-        /// Id of the session.
-        sid: &'a str,
-    },
-    /// Every session of this user.
-    AllOf {
-        /// Id of the user.
-        user_id: &'a str,
-    },
-}
 
 fn event(sid: &str, user_id: &str, because: &str, now: Instant) -> NewEvent {
     let data = serde_json::json!({"sid": sid, "reason": because});
@@ -207,6 +117,8 @@ impl Store {
             .bind(new.idle_until.millis())
             .bind(new.absolute_until.millis())
             .bind(&new.device)
+            .bind(new.method.as_str())
+            .bind(new.method.is_fresh_proof().then_some(now.millis()))
             .execute(pool)
             .await
             .map(drop))?;
@@ -216,6 +128,23 @@ impl Store {
     /// The session of this id, ended or not.
     pub async fn session(&self, sid: &str) -> Result<Option<Session>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(sid).fetch_optional(pool).await)?)
+    }
+
+    /// Records that the person proved again in this session who they are; false if it has ended. Every node reads
+    /// its sessions again.
+    pub async fn reauthenticate_session(
+        &self,
+        sid: &str,
+        now: Instant,
+    ) -> Result<bool, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let changed =
+                sqlx::query(AUTHENTICATE).bind(sid).bind(now.millis()).execute(&mut *tx).await?;
+            sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
+            tx.commit().await?;
+            Ok(changed.rows_affected() == 1)
+        })
     }
 
     /// Counts that the former token was taken; false when it was taken too often, or all changed.

@@ -11,6 +11,7 @@ mod flags;
 mod gate;
 mod kept;
 mod outbox;
+mod passwords;
 mod people;
 mod secrets;
 mod sessions;

@@ -1,5 +1,6 @@
 import { HttpError, REQUEST_DEADLINE_MS, readProblem } from "@musette/client/http";
 import { session } from "../session/session";
+import { withReauthentication } from "./reauthentication";
 import type { Deep, Paths } from "./wire";
 
 type Method = "get" | "put" | "post" | "delete";
@@ -79,7 +80,9 @@ export function urlOf(path: string, { path: parts = {}, query = {} }: AnyAsked):
 
 /** A client of the operations in `openapi.json`: a change of the API is a type error here. */
 function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string>> = {}) {
-  async function send(method: Method, path: string, asked: AnyAsked = {}): Promise<Response> {
+  const send = (method: Method, path: string, asked?: AnyAsked): Promise<Response> =>
+    withReauthentication(() => sendOnce(method, path, asked));
+  async function sendOnce(method: Method, path: string, asked: AnyAsked = {}): Promise<Response> {
     const { body, ifMatch } = asked;
     const deadline = new AbortController();
     // No deadline for changes: after an abort their outcome is unknown.

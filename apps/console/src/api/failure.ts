@@ -1,10 +1,12 @@
 import { HttpError } from "@musette/client/http";
+import { isReauthenticationRequired } from "./reauthentication";
 
 export type FailureKind =
   | "offline"
   | "server"
   | "signedOut"
   | "forbidden"
+  | "unconfirmed"
   | "rateLimited"
   | "changed"
   | "refused";
@@ -19,5 +21,6 @@ const byStatus: Readonly<Record<number, FailureKind>> = {
 /** The kind of an error, for its text. */
 export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof HttpError)) return "offline";
+  if (isReauthenticationRequired(error)) return "unconfirmed";
   return byStatus[error.status] ?? (error.status < 500 ? "refused" : "server");
 }

@@ -2,6 +2,7 @@ import { HttpError, readProblem } from "@musette/client/http";
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { withReauthentication } from "../api/reauthentication";
 import type { Wire } from "../api/wire";
 import { useLanguage } from "../language/language-context";
 import { session } from "../session/session";
@@ -30,7 +31,10 @@ export function ImportPeople({ open, onClose }: ImportPeopleProps) {
 
 type ImportOutcome = Wire<"ImportBody">;
 
-async function send(file: Blob, isDryRun: boolean): Promise<ImportOutcome> {
+const send = (file: Blob, isDryRun: boolean): Promise<ImportOutcome> =>
+  withReauthentication(() => sendOnce(file, isDryRun));
+
+async function sendOnce(file: Blob, isDryRun: boolean): Promise<ImportOutcome> {
   const url = `${PEOPLE}/import${isDryRun ? "?dry_run=true" : ""}`;
   const headers = { "Content-Type": "text/csv" };
   const response = await session

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { CONSOLE_ROLES, grantOf } from "../api/grants";
 import { meQuery } from "../api/me";
 import { LanguageSwitch, useLanguage } from "../language/language-context";
@@ -10,7 +11,7 @@ import { AppearanceSwitch } from "./appearance-switch";
 import styles from "./shell.module.css";
 
 /** The signed-in person, with appearance, language and sign-out. */
-export function Person() {
+export function Person({ onGo }: { readonly onGo?: () => void }) {
   const { texts } = useLanguage();
   const me = useQuery(meQuery);
   const held = me.data?.roles.map(grantOf) ?? [];
@@ -35,6 +36,10 @@ export function Person() {
         </span>
         {me.data && <span className="note">{roles.join(" · ")}</span>}
       </p>
+      <Link className={quietStyles.quiet} to="/account" {...(onGo && { onClick: onGo })}>
+        <Icon name="account" />
+        {texts.account}
+      </Link>
       <button type="button" className={quietStyles.quiet} onClick={signOut}>
         <Icon name="signOut" />
         {texts.signOut}

@@ -2,6 +2,7 @@ import { Drawer } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { useState } from "react";
+import { Reauthentication } from "../account/reauthentication";
 import { entersConsole } from "../api/grants";
 import { meQuery } from "../api/me";
 import { useKeyboard } from "../keyboard/use-keyboard";
@@ -55,7 +56,7 @@ export function Shell() {
       <Drawer open={menu} onClose={() => setMenu(false)} label={texts.nav.menu}>
         <div className={styles.sideMenu}>
           <Navigation onGo={() => setMenu(false)} />
-          <Person />
+          <Person onGo={() => setMenu(false)} />
         </div>
       </Drawer>
       <main id="content" tabIndex={-1}>
@@ -67,6 +68,7 @@ export function Shell() {
         <Allowed />
       </main>
       <ToastArea />
+      <Reauthentication />
       {palette(showMap)}
       {map}
     </div>

@@ -2,10 +2,10 @@ import { Button } from "@musette/react/ui";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
-import { redeemLink } from "./sign-in-calls";
+import { CHARACTERS_MIN, isTooShort } from "./new-password";
+import { digitsOf, OtpField } from "./otp-field";
+import { codeOf, redeemLink } from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";
-
-const CHARACTERS_MIN = 12;
 
 interface SetPasswordProps {
   readonly token: string;
@@ -16,6 +16,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
   const { texts } = useLanguage();
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
+  const [otp, setOtp] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [fault, setFault] = useState<string>();
   const [isSending, setSending] = useState(false);
@@ -23,17 +24,19 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setError(undefined);
-    const isShort = [...password].length < CHARACTERS_MIN;
     const unequal = password === again ? undefined : texts.signIn.unequal;
-    const wrong = isShort ? texts.signIn.troubles.password_too_short : unequal;
+    const wrong = isTooShort(password) ? texts.signIn.troubles.password_too_short : unequal;
     setFault(wrong);
     if (wrong) return;
     setSending(true);
     try {
-      await redeemLink(token, password);
+      await redeemLink(token, password, otp === undefined ? undefined : digitsOf(otp));
       onDone();
     } catch (refusal) {
-      setError(refusal);
+      const code = codeOf(refusal);
+      // Not a failure: the account has an authenticator, and its field appears.
+      if (code !== "otp_required") setError(refusal);
+      if (code === "otp_required" || code === "otp_invalid") setOtp("");
     } finally {
       setSending(false);
     }
@@ -59,6 +62,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
           autoComplete="new-password"
           fault={fault}
         />
+        {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
         {error !== undefined && <TroubleText error={error} />}
         <Button type="submit" loading={isSending}>
           {texts.signIn.set}

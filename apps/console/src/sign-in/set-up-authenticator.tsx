@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Wire } from "../api/wire";
 import { useLanguage } from "../language/language-context";
-import { Field } from "../ui/field";
 import { authenticatorQuery } from "./authenticator-query";
+import { digitsOf, OtpField } from "./otp-field";
 import styles from "./sign-in.module.css";
 import { codeOf, setUpAuthenticator } from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";
@@ -32,7 +32,7 @@ export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuth
     setSending(true);
     setError(undefined);
     try {
-      await setUpAuthenticator(email, password, offer.setup, otp.replace(/\s/g, ""));
+      await setUpAuthenticator(email, password, offer.setup, digitsOf(otp));
       client.removeQueries({ queryKey: authenticatorQuery.queryKey });
       onDone();
     } catch (refusal) {
@@ -53,16 +53,7 @@ export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuth
           {offer.secret.replace(/(.{4})(?=.)/g, "$1 ")}
         </code>
       </p>
-      <Field
-        label={texts.signIn.otp}
-        hint={texts.signIn.otpHint}
-        value={otp}
-        onChange={setOtp}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        pattern="[0-9 ]*"
-        maxLength={8}
-      />
+      <OtpField value={otp} onChange={setOtp} />
       {error !== undefined && <TroubleText error={error} />}
       <Button type="submit" loading={isSending}>
         {texts.signIn.setUpDone}

@@ -42,8 +42,8 @@ export async function signInBy(email: string, password: string, otp?: string): P
   await admit(() => openApi.post("/api/session/v1/console/tokens", { body }));
 }
 
-export async function redeemLink(token: string, password: string): Promise<void> {
-  const body = { token, password };
+export async function redeemLink(token: string, password: string, otp?: string): Promise<void> {
+  const body = { token, password, ...(otp && { otp }) };
   await admit(() => openApi.post("/api/session/v1/console/links", { body }));
 }
 

@@ -197,7 +197,7 @@ describe("a one-time link", () => {
   };
 
   it.each([
-    ["too short", "too short", words.troubles.password_too_short],
+    ["  too short   ", "  too short   ", words.troubles.password_too_short],
     ["long enough here", "long enough there", words.unequal],
   ])("refuses by itself %j and %j", async (first, second, said) => {
     await set(first, second);
@@ -209,6 +209,19 @@ describe("a one-time link", () => {
     send.mockResolvedValueOnce(answer(tokens));
     await set("correct horse battery", "correct horse battery");
     expect(bodies()).toEqual([{ token: "of-the-link", password: "correct horse battery" }]);
+    expect(onDone).toHaveBeenCalledOnce();
+  });
+
+  it("asks for the digits of the authenticator where the account has one", async () => {
+    send.mockResolvedValueOnce(answer({ code: "otp_required" }, 401));
+    await set("correct horse battery", "correct horse battery");
+    expect(page.querySelector('[role="alert"]')).toBeNull();
+    expect(onDone).not.toHaveBeenCalled();
+    await type(words.otp, "123 456");
+    send.mockResolvedValueOnce(answer(tokens));
+    await submit();
+    const body = { token: "of-the-link", password: "correct horse battery" };
+    expect(bodies()).toEqual([body, { ...body, otp: "123456" }]);
     expect(onDone).toHaveBeenCalledOnce();
   });
 

@@ -6,6 +6,7 @@ import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
 import { LoadFailed, Loading } from "../ui/states";
 import { FirstAdmin } from "./first-admin";
+import { digitsOf, OtpField } from "./otp-field";
 import { SetUpAuthenticator } from "./set-up-authenticator";
 import styles from "./sign-in.module.css";
 import {
@@ -69,7 +70,7 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
       return;
     }
     try {
-      await signInBy(account, password, otp?.replace(/\s/g, ""));
+      await signInBy(account, password, otp === undefined ? undefined : digitsOf(otp));
       onDone();
     } catch (refusal) {
       // The password was right: it leads to setting up what is missing.
@@ -117,19 +118,7 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
       {wantsOtp ? (
         <>
           <h2>{texts.signIn.otpTitle}</h2>
-          <Field
-            // A new field, so that the focus goes to it.
-            key="otp"
-            label={texts.signIn.otp}
-            hint={texts.signIn.otpHint}
-            value={otp}
-            onChange={setOtp}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern="[0-9 ]*"
-            maxLength={8}
-            autoFocus
-          />
+          <OtpField value={otp} onChange={setOtp} autoFocus />
         </>
       ) : (
         <>

@@ -23,6 +23,7 @@ const shapes = {
   close: "M6 6l12 12M18 6 6 18",
   language: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18",
   appearance: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16ZM12 4v16M12 8h6M12 12h8M12 16h6",
+  account: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM4 20c1-4 4-5 8-5s7 1 8 5",
   signOut: "M14 4H5v16h9M10 12h11M17 8l4 4-4 4",
 } as const;
 

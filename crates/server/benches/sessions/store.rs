@@ -6,7 +6,7 @@ use std::time::{Duration, Instant as Wall};
 use musette::clock::Clock;
 use musette::parts::{Keys, NewSignIn, open_session};
 use musette::random;
-use musette_core::session::Role;
+use musette_core::session::{Role, SignInMethod};
 use musette_store::{NewUser, RotateTo, Store, User};
 
 use super::program::{Engine, Program, new_store, open};
@@ -33,7 +33,8 @@ pub async fn open_sessions(program: &Program, count: usize) -> Vec<String> {
     let user = rider(&store).await;
     let mut tokens = Vec::new();
     for _ in 0..count {
-        let new = NewSignIn { user: &user, device: "bench", access_ttl: None };
+        let method = SignInMethod::Command;
+        let new = NewSignIn { user: &user, device: "bench", method, access_ttl: None };
         let opened = open_session(&store, &keys, new, "musette", now).await.expect("opens");
         tokens.push(opened.tokens.refresh_token.expect("a refresh token"));
     }
@@ -50,7 +51,8 @@ pub async fn floor(engine: Engine, connections: usize, time: Duration) -> f64 {
     let keys = Keys::load(&store, now).await.expect("keys");
     let mut sids = Vec::new();
     for _ in 0..connections {
-        let new = NewSignIn { user: &user, device: "bench", access_ttl: None };
+        let method = SignInMethod::Command;
+        let new = NewSignIn { user: &user, device: "bench", method, access_ttl: None };
         sids.push(open_session(&store, &keys, new, "musette", now).await.expect("opens").sid);
     }
     let started = Wall::now();

@@ -67,7 +67,10 @@ fn refused(refused: Refused) -> Failure {
             Failure::Refused(format!("nothing was imported: {} bad lines", bad.len()))
         }
         Refused::LastAdmin => Failure::Refused("nobody would be an admin any more".into()),
-        Refused::Denied => Failure::Refused("the file is about roles other than rider".into()),
+        // A command runs as somebody who has the whole store.
+        Refused::Denied | Refused::ReauthenticationRequired => {
+            Failure::Refused("the file is about roles other than rider".into())
+        }
         Refused::Store(error) => error.into(),
     }
 }

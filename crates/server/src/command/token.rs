@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use musette_core::session::SignInMethod;
 
 use super::event::CommandEvent;
 use super::{Failure, open};
@@ -56,7 +57,12 @@ pub async fn run(command: TokenCommand, test: TestSettings) -> Result<(), Failur
         // The key that signs it must verify for as long.
         store.signed_until(keys.signer_kid(now), now.plus(Duration::from_secs(ttl))).await?;
     }
-    let sign_in = NewSignIn { user: &user, device: "", access_ttl: args.access_ttl };
+    let sign_in = NewSignIn {
+        user: &user,
+        device: "",
+        method: SignInMethod::Command,
+        access_ttl: args.access_ttl,
+    };
     let granted = sessions::open(&store, &keys, sign_in, issuer, now).await?;
     CommandEvent::new("token_issued").to(&user.subject).record(&store, now).await?;
     println!("{}", serde_json::to_string(&granted.tokens).map_err(Failure::refused)?);

@@ -8,7 +8,7 @@ use super::event::CommandEvent;
 use super::{Failure, market, open, open_or_make, public_url, wait_until_served};
 use crate::closed_sets::ROLE_NAMES;
 use crate::markets::Markets;
-use crate::passwords::{self, BYTES_MAX, CHARS_MIN, SECOND_FACTOR_WITHIN};
+use crate::passwords::{self, CHARS_MIN, SECOND_FACTOR_WITHIN, has_permitted_length};
 use crate::random;
 use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
@@ -102,9 +102,9 @@ fn read_password() -> Result<String, Failure> {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
     let password = line.trim_end_matches(['\r', '\n']);
-    if password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
+    if !has_permitted_length(password) {
         return Err(Failure::Usage(format!(
-            "--password-stdin: a password has at least {CHARS_MIN} characters"
+            "--password-stdin: a password has at least {CHARS_MIN} characters, without spaces at either end"
         )));
     }
     Ok(password.to_owned())
@@ -212,7 +212,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     ];
     if let Some(password) = password {
         events.push(CommandEvent::new("password_set").to(&user.subject));
-        store.set_password(&user.id, &passwords::hash(&password)).await?;
+        store.set_password(&user.id, &passwords::hash(&password), None, now).await?;
         if user.has(Role::Admin) {
             store.say_second_factor_due(&user.id, now.plus(SECOND_FACTOR_WITHIN)).await?;
         }

@@ -4,11 +4,14 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use musette_core::session::{Role, RoleGrant};
+use musette_core::instant::Instant;
+use musette_core::session::{Role, RoleGrant, SignInMethod};
+use musette_store::StoreError;
 
 use super::permission::ReadPeople;
 use super::problem::Problem;
@@ -28,6 +31,11 @@ pub struct Caller {
     pub subject: String,
     pub sid: String,
     pub roles: Vec<RoleGrant>,
+    /// How the session was opened; none for a session of an earlier version of the program, and for a service key.
+    pub method: Option<SignInMethod>,
+    /// When the person last proved who they are. This node may not know of a later time yet:
+    /// [`Self::authenticated_within`] asks the store then.
+    pub authenticated_at: Option<Instant>,
     /// Another program of the company, with a service key instead of a session.
     pub is_service: bool,
 }
@@ -65,6 +73,8 @@ impl Caller {
             subject: key.actor(),
             sid: String::new(),
             roles: key.roles.clone(),
+            method: None,
+            authenticated_at: None,
             is_service: true,
         })
     }
@@ -78,6 +88,23 @@ impl Caller {
             known.is_some_and(|it| it.session.ended_at.is_none())
         };
         if is_alive { Ok(()) } else { Err(Problem::unauthenticated()) }
+    }
+
+    /// Whether the person proved who they are within this time. False for a service key, and for a session that an
+    /// earlier version of the program opened.
+    pub async fn authenticated_within(
+        &self,
+        app: &App,
+        within: Duration,
+    ) -> Result<bool, StoreError> {
+        let now = app.now();
+        let is_fresh = |at: Option<Instant>| at.is_some_and(|at| now < at.plus(within));
+        if self.is_service || is_fresh(self.authenticated_at) {
+            return Ok(!self.is_service);
+        }
+        // It may have been on another node, a moment ago.
+        let session = app.store.session(&self.sid).await?;
+        Ok(is_fresh(session.and_then(|it| it.authenticated_at).map(Instant::from_millis)))
     }
 
     /// Verifies `Authorization: Bearer`, and that the session is alive.
@@ -108,7 +135,10 @@ impl Caller {
             user_id: claims.sub.clone(),
             subject: session.subject.clone(),
             sid: claims.sid.clone(),
-            roles: claims.roles.iter().filter_map(|role| RoleGrant::from_stored(role)).collect(),
+            roles: session
+                .carried_roles(claims.roles.iter().filter_map(|role| RoleGrant::from_stored(role))),
+            method: session.method(),
+            authenticated_at: session.authenticated_at.map(Instant::from_millis),
             is_service: false,
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
-use musette_core::session::Identifier;
+use musette_core::session::{Identifier, SignInMethod};
 use serde::{Deserialize, Serialize};
 
 use super::caching::private;
@@ -124,7 +124,8 @@ pub async fn open_session(
     let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == user_id);
     let Playable { user, .. } = rider.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();
-    let sign_in = NewSignIn { user: &user, device: &device, access_ttl: None };
+    let sign_in =
+        NewSignIn { user: &user, device: &device, method: SignInMethod::Demo, access_ttl: None };
     let issuer = app.settings.issuer();
     let opened = sessions::open(&app.store, &live.keys, sign_in, issuer, app.now()).await?;
     Ok(granted(&app, &asked, opened, false))

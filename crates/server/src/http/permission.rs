@@ -1,6 +1,7 @@
 //! What the roles may do. A right is a type; the extractor that names it in a handler's signature is the
 //! permission check, and `openapi.json` lists the roles of each call from the same table.
 
+mod fresh;
 mod of_person;
 mod of_term;
 mod reach;
@@ -17,6 +18,7 @@ use musette_core::session::Role::{self, Admin, Legal, Operator, Product, Support
 use super::caller::Caller;
 use super::problem::Problem;
 use crate::app::App;
+pub use fresh::{FRESH_WITHIN, Fresh};
 pub use of_person::MayOf;
 pub use of_term::MayOfTerm;
 pub use reach::Reach;

@@ -8,15 +8,19 @@ pub mod console;
 pub mod cookies;
 mod cross_site;
 pub mod devices;
+pub mod links;
 pub mod logout;
 pub mod oidc;
+pub mod oidc_reauthentication;
+pub mod password;
+pub mod reauthentication;
 pub mod refresh;
 
 use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::Response;
-use musette_core::session::{RoleGrant, device_name};
+use musette_core::session::{RoleGrant, SignInMethod, device_name};
 use musette_store::User;
 
 use super::problem::{Fault, Problem};
@@ -78,7 +82,7 @@ async fn sign_in(
     app: &App,
     parts: &Parts,
     user: &User,
-    method: &'static str,
+    method: SignInMethod,
 ) -> Result<Response, Problem> {
     let opened = opened(app, parts, user, method).await?;
     Ok(granted(app, &parts.headers, opened, cookies::wants_hardened(&parts.headers)))
@@ -88,18 +92,27 @@ async fn opened(
     app: &App,
     parts: &Parts,
     user: &User,
-    method: &'static str,
+    method: SignInMethod,
 ) -> Result<Granted, Problem> {
     let device = device(&parts.headers);
     app.end_surplus_sessions(user).await?;
     let live = app.live.load_full();
-    let new = NewSignIn { user, device: &device, access_ttl: None };
+    let new = NewSignIn { user, device: &device, method, access_ttl: None };
     let opened =
         sessions::open(&app.store, &live.keys, new, app.settings.issuer(), app.now()).await?;
-    metrics::counter!("musette_sign_ins_total", "method" => method, "outcome" => "ok").increment(1);
-    audit(app, "signed_in", Some(user.subject.clone()), Some(opened.sid.clone()), Some(method))
-        .await;
+    metrics::counter!("musette_sign_ins_total", "method" => metric_label(method), "outcome" => "ok")
+        .increment(1);
+    let (subject, sid) = (Some(user.subject.clone()), Some(opened.sid.clone()));
+    audit(app, "signed_in", subject, sid, Some(method.as_str())).await;
     Ok(opened)
+}
+
+/// A refused sign-in by password is counted before it is known whether a second factor is needed.
+const fn metric_label(method: SignInMethod) -> &'static str {
+    match method {
+        SignInMethod::PasswordOtp => SignInMethod::Password.as_str(),
+        method => method.as_str(),
+    }
 }
 
 fn count_refused_sign_in(method: &'static str) {

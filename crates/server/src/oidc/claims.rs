@@ -1,3 +1,4 @@
+use musette_core::instant::Instant;
 use musette_core::session::{Role, RoleGrant};
 use openidconnect::core::{
     CoreAuthDisplay, CoreAuthPrompt, CoreErrorResponseType, CoreGenderClaim, CoreJsonWebKey,
@@ -76,6 +77,8 @@ pub struct Identity {
     pub name: Option<String>,
     /// Roles of the console; empty where the provider names none.
     pub roles: Vec<RoleGrant>,
+    /// When the person last proved to the provider who they are (`auth_time`), if it says so.
+    pub authenticated_at: Option<Instant>,
 }
 
 impl Identity {
@@ -87,6 +90,9 @@ impl Identity {
             email: claims.email().filter(|_| verified).map(|email| email.to_string()),
             name: claims.name().and_then(|name| name.get(None)).map(|name| name.to_string()),
             roles: roles(&claims.additional_claims().rest, role_claim),
+            authenticated_at: claims
+                .auth_time()
+                .map(|at| Instant::from_millis(at.timestamp_millis())),
         }
     }
 

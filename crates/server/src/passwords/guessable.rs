@@ -2,6 +2,7 @@
 //! or compromised, instead of rules on what characters they have.
 
 use sha2::Digest as _;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// The first four bytes of the SHA-256 of each, in order; `tools/passwords/make-tried-first.py` makes it.
 /// One of 130,000 other passwords shares them with one of these and is refused as well.
@@ -13,7 +14,7 @@ const OURS: [&str; 3] = ["musette", "musetteconsole", "musetteadmin"];
 /// Whether it is one of the common ones, or what anybody knows of whose it is: `about` are their
 /// addresses, names and ids.
 pub fn is_guessable(password: &str, about: &[&str]) -> bool {
-    let folded = password.to_lowercase();
+    let folded = password.nfkc().collect::<String>().to_lowercase();
     is_common(&folded) || is_personal(&folded, about)
 }
 
@@ -24,7 +25,7 @@ fn is_common(folded: &str) -> bool {
 }
 
 fn letters(text: &str) -> String {
-    text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+    text.nfkc().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// Whether the password is the person's own name or address, ignoring separators; or our product's
@@ -64,6 +65,7 @@ mod tests {
             "changeme2026",
             "passwort1234",
             " 123456789012 ",
+            "ｐａｓｓｗｏｒｄ１２３４",
         ] {
             assert!(is_guessable(common, &[]), "{common}");
         }

@@ -38,6 +38,13 @@ impl App {
         Ok(ended)
     }
 
+    /// Records that the person of this session proved again who they are; false if the session has ended.
+    pub async fn reauthenticate_session(&self, sid: &str) -> Result<bool, StoreError> {
+        let is_alive = self.store.reauthenticate_session(sid, self.now()).await?;
+        self.sessions.forget();
+        Ok(is_alive)
+    }
+
     /// Makes room for one more session: the one that was not used for longest ends.
     pub async fn end_surplus_sessions(&self, user: &User) -> Result<(), StoreError> {
         const BECAUSE: &str = "too_many_sessions";

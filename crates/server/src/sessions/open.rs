@@ -1,5 +1,7 @@
+use std::time::Duration;
+
 use musette_core::instant::Instant;
-use musette_core::session::Lifetimes;
+use musette_core::session::{Lifetimes, SignInMethod, session_roles};
 use musette_store::{NewSession, Store, StoreError, User};
 
 use crate::keys::{AccessTtlSeconds, Grant, Keys, Tokens};
@@ -20,6 +22,8 @@ pub struct NewSignIn<'a> {
     pub user: &'a User,
     /// The name of the device, for the person's list of sessions.
     pub device: &'a str,
+    /// How they signed in.
+    pub method: SignInMethod,
     /// Seconds that the access token lives instead of its role's time.
     pub access_ttl: AccessTtlSeconds,
 }
@@ -32,8 +36,9 @@ pub async fn open(
     issuer: &str,
     now: Instant,
 ) -> Result<Granted, StoreError> {
-    let NewSignIn { user, device, access_ttl } = sign_in;
-    let lifetimes = Lifetimes::of(&user.roles);
+    let NewSignIn { user, device, method, access_ttl } = sign_in;
+    let roles = session_roles(Some(method), Duration::ZERO, user.roles.iter().cloned());
+    let lifetimes = Lifetimes::of(&roles);
     let (sid, salt) = (random::bytes::<16>(), random::bytes::<16>());
     let until = now.plus(lifetimes.absolute);
     let session = NewSession {
@@ -43,11 +48,12 @@ pub async fn open(
         idle_until: now.plus(lifetimes.idle).min(until),
         absolute_until: until,
         device: device.to_owned(),
+        method,
     };
     store.open_session(&session, now).await?;
     let grant = Grant {
         user_id: &user.id,
-        roles: &user.roles,
+        roles: &roles,
         sid,
         salt: &salt,
         generation: 0,

@@ -13,6 +13,8 @@ mod lifetimes;
 mod logout;
 mod lost;
 mod oidc;
+mod password;
+mod reauthentication;
 mod refresh;
 mod strangers;
 pub mod waiting;

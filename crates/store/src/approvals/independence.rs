@@ -49,7 +49,7 @@ pub(crate) const TIES: &str = "SELECT subject, issued_by, at FROM credential_iss
 pub(crate) const ALL: &[&str] = &[RECORD, FORGET, AUTHORS, TIES];
 
 /// An author of what is approved.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct Author {
     pub(crate) subject: String,
     /// When the draft, change or proposal was begun.
@@ -57,7 +57,7 @@ pub(crate) struct Author {
 }
 
 /// An account and the one that last gave access to it.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct Tie {
     pub(crate) subject: String,
     pub(crate) issued_by: String,

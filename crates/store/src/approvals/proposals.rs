@@ -75,7 +75,7 @@ pub struct NewProposal<'a> {
 }
 
 /// An act that was proposed.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Proposal {
     /// UUIDv7.
     pub id: String,

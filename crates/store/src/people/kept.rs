@@ -51,7 +51,8 @@ tables! {
     subjects by Subject ref: [ref] without [key];
     sessions by UserId user_id: [
         sid, user_id, device, created_at, last_used_at, idle_until, absolute_until, ended_at,
-        ended_because, generation, rotated_at, acked_generation, acked_at, repeats, instance
+        ended_because, generation, rotated_at, acked_generation, acked_at, repeats, instance,
+        method, authenticated_at
     ] without [salt];
     codes by UserId user_id: [identifier, network, user_id, tries, tries_elsewhere, expires_at]
         without [hash, proof];

@@ -28,7 +28,7 @@ const KNOW: &str = "INSERT INTO known_browsers (hash, user_id, seen_at) VALUES (
 const KNOW_FEW: &str = "DELETE FROM known_browsers WHERE hash IN (SELECT hash FROM known_browsers
     WHERE user_id = $1 ORDER BY seen_at DESC, hash LIMIT 1000000 OFFSET $2)";
 const IS_KNOWN: &str = "SELECT 1 FROM known_browsers WHERE hash = $1 AND seen_at > $2";
-const FORGET: &str = "DELETE FROM known_browsers WHERE user_id = $1";
+pub(crate) const FORGET: &str = "DELETE FROM known_browsers WHERE user_id = $1";
 const SWEEP_KNOWN: &str = "DELETE FROM known_browsers WHERE seen_at < $1";
 
 #[cfg(test)]

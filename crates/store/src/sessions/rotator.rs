@@ -25,6 +25,7 @@ const KEPT_FOR: Duration = Duration::from_secs(1);
 const FIND: &str = "SELECT sessions.sid, sessions.user_id, users.subject, sessions.salt,
     sessions.generation, sessions.acked_generation, sessions.acked_at, sessions.repeats,
     sessions.instance, sessions.idle_until, sessions.absolute_until, sessions.ended_at,
+    sessions.created_at, sessions.method,
     (SELECT string_agg(user_roles.role, ' ') FROM user_roles
         WHERE user_roles.user_id = sessions.user_id) AS roles
     FROM {wanted} JOIN sessions ON sessions.sid = wanted.value ->> 0

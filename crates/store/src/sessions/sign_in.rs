@@ -3,12 +3,16 @@
 use std::time::Duration;
 
 use musette_core::instant::Instant;
+use musette_core::session::{Role, RoleGrant};
 
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::secrets;
 use crate::db::{Store, read, write};
+use crate::outbox::append_events;
+use crate::sessions::allowances::FORGET as FORGET_BROWSERS;
+use crate::sessions::{RAISE_ENDED, event};
 
 pub(crate) const TOTP: Table = Table {
     name: "totp",
@@ -36,7 +40,12 @@ const STEPS_AHEAD_MAX: i64 = 120;
 const ARRIVAL: &str = "SELECT arrival FROM throttles WHERE key = $1";
 const PASSWORD: &str = "SELECT users.id, users.password_hash, totp.secret
     FROM users LEFT JOIN totp ON totp.user_id = users.id WHERE users.email = $1";
+const PASSWORD_OF_USER: &str = "SELECT users.id, users.password_hash, totp.secret
+    FROM users LEFT JOIN totp ON totp.user_id = users.id WHERE users.id = $1";
 const SET_PASSWORD: &str = "UPDATE users SET password_hash = $2 WHERE id = $1";
+/// Ends the user's sessions but one, or all of them where `$2` is no session.
+const END_OTHERS: &str = "UPDATE sessions SET ended_at = $3, ended_because = 'password_set'
+    WHERE user_id = $1 AND sid <> $2 AND ended_at IS NULL RETURNING sid";
 const HAS_PASSWORD: &str = "SELECT password_hash IS NOT NULL FROM users WHERE id = $1";
 const DROP_LINKS: &str = "DELETE FROM sign_in_links WHERE user_id = $1";
 const ADD_LINK: &str = "INSERT INTO sign_in_links (hash, user_id, expires_at) VALUES ($1, $2, $3)";
@@ -53,10 +62,14 @@ const SECOND_FACTOR: &str = "SELECT users.password_hash IS NOT NULL AS has_passw
     FROM users LEFT JOIN totp ON totp.user_id = users.id WHERE users.id = $1";
 const SAY_DUE: &str =
     "UPDATE users SET second_factor_due = $2 WHERE id = $1 AND second_factor_due IS NULL";
-const SAY_DUE_TO_ADMINS: &str = "UPDATE users SET second_factor_due = $1
-    WHERE second_factor_due IS NULL AND password_hash IS NOT NULL
-    AND id IN (SELECT user_id FROM user_roles WHERE role = 'admin')
-    AND id NOT IN (SELECT user_id FROM totp)";
+/// Console users with a password, no authenticator and no date yet, one row per role. The ranges are read from the
+/// index by role: riders, of whom there may be millions, are not read. A narrowed grant begins with its role's name.
+const WITHOUT_DUE: &str = "SELECT user_roles.user_id, user_roles.role FROM user_roles
+    JOIN users ON users.id = user_roles.user_id
+    WHERE (user_roles.role < 'rider' OR user_roles.role > 'rider')
+    AND user_roles.role <> 'worker'
+    AND users.second_factor_due IS NULL AND users.password_hash IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM totp WHERE totp.user_id = users.id)";
 /// A step later than `$3` was used by a clock that was ahead: it does not refuse the earlier ones, or nobody
 /// could sign in until that time has come. No code is accepted twice: the last 40 or so steps that were used
 /// are listed (`|9|7|`), whatever the clock was.
@@ -73,7 +86,9 @@ pub(crate) const ALL: &[&str] = &[
     ARRIVE,
     ARRIVAL,
     PASSWORD,
+    PASSWORD_OF_USER,
     SET_PASSWORD,
+    END_OTHERS,
     HAS_PASSWORD,
     DROP_LINKS,
     ADD_LINK,
@@ -83,7 +98,7 @@ pub(crate) const ALL: &[&str] = &[
     ADD_TOTP,
     SECOND_FACTOR,
     SAY_DUE,
-    SAY_DUE_TO_ADMINS,
+    WITHOUT_DUE,
     USE_TOTP,
 ];
 
@@ -153,13 +168,29 @@ impl Store {
 
     /// Password hash and authenticator of the user with this e-mail address.
     pub async fn credentials(&self, email: &str) -> Result<Option<Credentials>, StoreError> {
-        let found: Option<Credentials> =
+        let credentials: Option<Credentials> =
             read!(self, |pool| sqlx::query_as(PASSWORD).bind(email).fetch_optional(pool).await)?;
-        let Some(mut found) = found else { return Ok(None) };
-        if let Some(secret) = &found.totp_secret {
-            found.totp_secret = Some(self.secrets.open(&secrets::TOTP, &found.user_id, secret)?);
-        }
-        Ok(Some(found))
+        credentials.map(|it| self.decrypted(it)).transpose()
+    }
+
+    /// Password hash and authenticator of this user.
+    pub async fn credentials_of_user(
+        &self,
+        user_id: &str,
+    ) -> Result<Option<Credentials>, StoreError> {
+        let credentials: Option<Credentials> =
+            read!(self, |pool| sqlx::query_as(PASSWORD_OF_USER)
+                .bind(user_id)
+                .fetch_optional(pool)
+                .await)?;
+        credentials.map(|it| self.decrypted(it)).transpose()
+    }
+
+    fn decrypted(&self, credentials: Credentials) -> Result<Credentials, StoreError> {
+        let Credentials { user_id, totp_secret, .. } = &credentials;
+        let open = |secret: &String| self.secrets.open(&secrets::TOTP, user_id, secret);
+        let totp_secret = totp_secret.as_ref().map(open).transpose()?;
+        Ok(Credentials { totp_secret, ..credentials })
     }
 
     /// Whether this user can sign in with a password.
@@ -171,14 +202,35 @@ impl Store {
         Ok(has.unwrap_or(false))
     }
 
-    /// The links that were given before no longer work.
-    pub async fn set_password(&self, user_id: &str, hash: &str) -> Result<(), StoreError> {
+    /// Sets the user's password, voids their sign-in links, forgets their browsers, and ends their sessions on all
+    /// nodes except `kept_sid`, all in one transaction. Returns how many sessions it ended.
+    pub async fn set_password(
+        &self,
+        user_id: &str,
+        hash: &str,
+        kept_sid: Option<&str>,
+        now: Instant,
+    ) -> Result<usize, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(SET_PASSWORD).bind(user_id).bind(hash).execute(&mut *tx).await?;
             sqlx::query(DROP_LINKS).bind(user_id).execute(&mut *tx).await?;
+            sqlx::query(FORGET_BROWSERS).bind(user_id).execute(&mut *tx).await?;
+            let ended: Vec<String> = sqlx::query_scalar(END_OTHERS)
+                .bind(user_id)
+                .bind(kept_sid.unwrap_or_default())
+                .bind(now.millis())
+                .fetch_all(&mut *tx)
+                .await?;
+            if !ended.is_empty() {
+                sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
+            }
+            let events = ended.iter().map(|sid| event(sid, user_id, "password_set", now));
+            let last = append_events!(self, tx, events.collect());
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            Ok(tx.commit().await?)
+            tx.commit().await?;
+            self.events_appended(last);
+            Ok(ended.len())
         })
     }
 
@@ -281,13 +333,23 @@ impl Store {
         Ok(())
     }
 
-    /// Announces it to all admins who sign in by password alone, such as those of an older program.
-    pub async fn say_second_factor_due_to_admins(&self, due: Instant) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(SAY_DUE_TO_ADMINS)
-            .bind(due.millis())
-            .execute(pool)
-            .await
-            .map(drop))?;
+    /// Announces it to all users with one of these roles who sign in by password alone, such as those of an earlier
+    /// version of the program.
+    pub async fn say_second_factor_due_to_roles(
+        &self,
+        roles: &[Role],
+        due: Instant,
+    ) -> Result<(), StoreError> {
+        let mut users: Vec<(String, String)> =
+            read!(self, |pool| sqlx::query_as(WITHOUT_DUE).fetch_all(pool).await)?;
+        users.retain(|(_, role)| {
+            RoleGrant::from_stored(role).is_some_and(|grant| roles.contains(&grant.role))
+        });
+        users.sort_unstable();
+        users.dedup_by(|user, former| user.0 == former.0);
+        for (user_id, _) in users {
+            self.say_second_factor_due(&user_id, due).await?;
+        }
         Ok(())
     }
 

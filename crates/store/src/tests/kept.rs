@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use musette_core::session::SignInMethod;
+
 use super::{NOW, add_user, on_both, store};
 use crate::db::Db;
 use crate::people::kept::TABLES;
@@ -140,12 +142,13 @@ async fn rows_come_without_secrets(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let user = add_user(&store, "r1").await;
     add_user(&store, "r2").await;
-    store.set_password("r1", "a-password-hash").await.expect("sets");
+    store.set_password("r1", "a-password-hash", None, NOW).await.expect("sets");
     let session = |user_id: &str| NewSession {
         sid: format!("sid-{user_id}"),
         user_id: user_id.into(),
         salt: "a-salt".into(),
         device: "Chrome".into(),
+        method: SignInMethod::Code,
         idle_until: NOW,
         absolute_until: NOW,
     };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use musette_core::instant::Instant;
+use musette_core::session::SignInMethod;
 use musette_core::terms::{EndingChange, NewTerm};
 use serde_json::Value;
 
@@ -131,6 +132,7 @@ async fn an_ended_session_is_told_of_once(engine: Engine) {
             user_id: "r1".into(),
             salt: "s".into(),
             device: "d".into(),
+            method: SignInMethod::Code,
             idle_until: ms(100_000),
             absolute_until: ms(100_000),
         };
@@ -176,6 +178,7 @@ async fn no_reader_skips_what_is_written_at_once(engine: Engine) {
                 user_id: format!("r{id}"),
                 salt: "s".into(),
                 device: "d".into(),
+                method: SignInMethod::Code,
                 idle_until: ms(100_000),
                 absolute_until: ms(100_000),
             };

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use musette_core::session::Role;
+use musette_core::session::{Role, SignInMethod};
 
 use super::{NOW, add_user, on_both, store};
 use crate::db::write;
@@ -120,6 +120,7 @@ async fn a_session_is_found_until_it_is_not(engine: Engine) {
         idle_until: NOW.plus(Duration::from_secs(1)),
         absolute_until: NOW.plus(Duration::from_secs(2)),
         device: String::new(),
+        method: SignInMethod::Code,
     };
     store.open_session(&new, NOW).await.expect("opens");
     let session = store.session("s1").await.expect("reads").expect("there");

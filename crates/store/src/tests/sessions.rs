@@ -2,9 +2,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use musette_core::instant::Instant;
-use musette_core::session::{Identifier, Role};
+use musette_core::session::{Identifier, Role, RoleGrant, SignInMethod};
 
 use super::{NOW, add_user, on_both, store};
+use crate::db::Db;
 use crate::sessions::rotator::PANICS;
 use crate::{
     Acknowledgement, AuditEvent, Ending, Engine, NewSession, RotateTo, Rotator, SigningKeyRow,
@@ -21,6 +22,8 @@ on_both!(
     an_ended_session_stays_ended_and_is_not_rotated,
     all_sessions_of_a_person_end_and_nobody_elses,
     the_sessions_that_were_used_last_stay,
+    keeps_how_a_session_was_opened_and_when_the_person_was_authenticated,
+    a_session_of_an_earlier_version_has_no_method,
     a_throttle_lets_its_burst_through_and_then_one_an_interval,
     a_clock_that_was_ahead_locks_nobody_out,
     a_link_counts_once,
@@ -40,6 +43,7 @@ async fn open(store: &Store, sid: &str, user_id: &str) {
         idle_until: NOW.plus(Duration::from_secs(60)),
         absolute_until: NOW.plus(Duration::from_secs(120)),
         device: "Firefox · Linux".into(),
+        method: SignInMethod::Code,
     };
     store.open_session(&new, NOW).await.expect("opens");
 }
@@ -224,6 +228,51 @@ async fn the_sessions_that_were_used_last_stay(engine: Engine) {
     assert_eq!(store.live_sessions("r2", NOW).await.expect("reads").len(), 1);
 }
 
+async fn keeps_how_a_session_was_opened_and_when_the_person_was_authenticated(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    open(&store, "s1", "r1").await;
+    let session = store.session("s1").await.expect("reads").expect("a session");
+    assert_eq!(session.method(), Some(SignInMethod::Code));
+    assert_eq!(session.authenticated_at, Some(NOW.millis()));
+    let [live] = &store.live_sessions("r1", NOW).await.expect("reads")[..] else { panic!("one") };
+    assert_eq!(live.method(), Some(SignInMethod::Code));
+
+    let later = NOW.plus(Duration::from_secs(30));
+    let revision = store.ended_revision().await.expect("reads");
+    assert!(store.reauthenticate_session("s1", later).await.expect("writes"));
+    assert!(store.ended_revision().await.expect("reads") > revision, "other nodes read it again");
+    let session = store.session("s1").await.expect("reads").expect("a session");
+    assert_eq!(session.authenticated_at, Some(later.millis()));
+    assert_eq!(session.method(), Some(SignInMethod::Code), "it stays what the session began with");
+
+    store.end_sessions(Ending::One { sid: "s1" }, "signed_out", later).await.expect("ends");
+    assert!(!store.reauthenticate_session("s1", later).await.expect("writes"));
+}
+
+async fn a_session_of_an_earlier_version_has_no_method(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    open(&store, "s1", "r1").await;
+    forget_method(&store).await;
+    let session = store.session("s1").await.expect("reads").expect("a session");
+    assert_eq!((session.method(), session.authenticated_at), (None, None));
+    let roles = [Role::Rider, Role::Admin].map(RoleGrant::from);
+    // This one lives for two minutes, as no rider's does.
+    assert_eq!(session.carried_roles(roles.clone()), roles);
+    assert_eq!(row(&store, "s1").await.roles(), [RoleGrant::from(Role::Rider)]);
+}
+
+/// Leaves the sessions as an earlier version of the program has written them.
+async fn forget_method(store: &Store) {
+    const FORGET: &str = "UPDATE sessions SET method = NULL, authenticated_at = NULL";
+    match &store.db {
+        Db::Sqlite(pools) => sqlx::query(FORGET).execute(&pools.write).await.map(drop),
+        Db::Postgres(pools) => sqlx::query(FORGET).execute(&pools.write).await.map(drop),
+    }
+    .expect("writes");
+}
+
 async fn a_throttle_lets_its_burst_through_and_then_one_an_interval(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let throttle = Throttle { burst: 3, interval: Duration::from_secs(10) };
@@ -271,7 +320,7 @@ async fn a_link_counts_once(engine: Engine) {
     assert_eq!(use_link("new", NOW).await, None, "used");
     store.add_sign_in_link("a1", "more", until).await.expect("adds");
     assert!(!store.has_password("a1").await.expect("reads"));
-    store.set_password("a1", "hash").await.expect("sets");
+    store.set_password("a1", "hash", None, NOW).await.expect("sets");
     assert!(store.has_password("a1").await.expect("reads"));
     assert_eq!(use_link("more", NOW).await, None, "there is a password now");
 }

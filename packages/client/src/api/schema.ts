@@ -38,8 +38,7 @@ export interface paths {
         get: operations["rules"];
         /**
          * Replace the rules of approval.
-         * @description They count at once, also for what is drafted or scheduled already. 409 `approval_required`: a rule becomes weaker or
-         *     is removed, which needs the approvals that it demands; propose it. 422 `invalid_request`: a rule is malformed, or two
+         * @description They count at once, also for what is drafted or scheduled already. 422 `invalid_request`: a rule is malformed, or two
          *     have the same subject and scope. A repeat changes nothing.
          */
         put: operations["put_rules"];
@@ -842,7 +841,8 @@ export interface paths {
         put?: never;
         /**
          * Add a person.
-         * @description Roles other than `rider` are given by admins only (403). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+         * @description Roles other than `rider` are given by admins only (403), who have proved who they are within the last 10 minutes (403
+         *     `reauthentication_required`). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
          *     `invalid_request`: a member is malformed.
          */
         post: operations["add_person"];
@@ -868,7 +868,8 @@ export interface paths {
          *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
          *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
          *     people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
-         *     somebody outside the markets of the caller's grants. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+         *     somebody outside the markets of the caller's grants. 403 `reauthentication_required`: a line changes the roles or the
+         *     address of a person with a role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
          */
         post: operations["import_people"];
         delete?: never;
@@ -959,10 +960,9 @@ export interface paths {
         put?: never;
         /**
          * Create a one-time sign-in link for somebody of the console.
-         * @description Where a delivery of messages is set up, the link is sent to the person's e-mail address and not shown; else it is shown,
-         *     and approvals by this person say so. The link before it is void. 409 `no_console_role`: the person is without a role of
-         *     the console. 409 `no_email`: there is no e-mail address to send it to. 409 `password_sign_in_off`: people sign in with
-         *     the company's provider. 502 `delivery_failed`: the message was not taken. A repeat creates another link.
+         * @description The link before it is void. 403 `reauthentication_required`: prove again who you are. 409 `own_account`: change your
+         *     own password with `PUT /api/session/v1/console/password`. 409 `no_console_role`: the person is without a role of the console. 409
+         *     `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
          */
         post: operations["make_link"];
         delete?: never;
@@ -1002,7 +1002,8 @@ export interface paths {
         get?: never;
         /**
          * Replace a person's roles.
-         * @description Ends the person's sessions, because a token carries the roles that it was made with. 409 `last_admin`: nobody
+         * @description Ends the person's sessions, because a token carries the roles that it was made with. 403
+         *     `reauthentication_required`: prove again who you are. 409 `last_admin`: nobody
          *     would be an admin any more. 422 `invalid_request`: a role is unknown.
          */
         put: operations["set_roles"];
@@ -1078,124 +1079,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/proposals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List proposals, newest first.
-         * @description With a grant for some markets those of terms inside them, and those of rules. 400 `invalid_parameter`: an unknown
-         *     status or cursor.
-         */
-        get: operations["proposals"];
-        put?: never;
-        /**
-         * Propose an act that needs approvals.
-         * @description It is checked as if it were done now: its errors are those of the act. Rules are proposed by admins only (403). 412
-         *     `precondition_failed`: the order has another revision. 422 `invalid_request`: a member of the act is missing. A repeat
-         *     adds another proposal.
-         */
-        post: operations["add_proposal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/proposals/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a proposal.
-         * @description 404 `not_found`: unknown. 403 `permission_denied`: of a term outside the markets of the caller's grants.
-         */
-        get: operations["proposal"];
-        put?: never;
-        post?: never;
-        /**
-         * Cancel a proposal.
-         * @description Rules are cancelled by admins only (403). 409 `conflict`: it is settled, so a repeat is refused.
-         */
-        delete: operations["cancel_proposal"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/proposals/{id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a proposal now.
-         * @description If what it is about has changed so that it cannot be done any more, it becomes `refused` with the reason, and nothing is
-         *     done. 409 `approval_required`: it lacks approvals; with `break_glass` an admin goes past that. 409 `conflict`: it is
-         *     settled, so a repeat is refused. Rules are applied by admins only (403).
-         */
-        post: operations["apply_proposal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/proposals/{id}/approvals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve a proposal exactly as it is.
-         * @description A repeat counts once. 403 `own_change`: the author does not approve it, nor an account that the author gave access
-         *     to. 409 `conflict`: another hash, or the proposal is settled.
-         */
-        post: operations["approve_proposal"];
-        /**
-         * Withdraw one's own approval of a proposal.
-         * @description 409 `conflict`: the proposal is settled. A repeat is safe.
-         */
-        delete: operations["withdraw_from_proposal"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/proposals/{id}/rejections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a proposal back with a comment.
-         * @description Its approvals are void. 409 `conflict`: the proposal is settled. 422 `invalid_request`: no comment.
-         */
-        post: operations["reject_proposal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/v1/receipts/verify": {
         parameters: {
             query?: never;
@@ -1254,7 +1137,8 @@ export interface paths {
         put?: never;
         /**
          * Create a service key.
-         * @description The answer is the only one that shows the key. A repeat creates another key. 422 `invalid_request`: a role is
+         * @description The answer is the only one that shows the key. A repeat creates another key. 403
+         *     `reauthentication_required`: prove again who you are. 422 `invalid_request`: a role is
          *     unknown, is `admin`, or is none of the console; a name is empty; the time lies in the past.
          */
         post: operations["create_service_key"];
@@ -1538,8 +1422,7 @@ export interface paths {
         /**
          * Reorder the documents of a type.
          * @description Moves every version of each document. 412 `precondition_failed`: somebody changed the order meanwhile. 422
-         *     `order_incomplete`: `ids` does not name each document of the type once. 409 `approval_required`: propose it. A repeat
-         *     with the former ETag gives 412.
+         *     `order_incomplete`: `ids` does not name each document of the type once. A repeat with the former ETag gives 412.
          */
         put: operations["put_term_order"];
         post?: never;
@@ -1583,15 +1466,14 @@ export interface paths {
          * @description It never takes effect, nobody is asked for it, and the version that it would have replaced goes on. What was
          *     published stays readable. 409 `already_effective`: it has taken effect; retire the document instead. 409
          *     `already_replaced`: another scheduled version replaces it; cancel that one first. 409 `already_cancelled`: also
-         *     for a repeat. 409 `approval_required`: propose it.
+         *     for a repeat.
          */
         post: operations["cancel_term"];
         /**
          * Undo the cancellation of a version.
          * @description It takes effect as it was published. 409 `already_effective`: the time at which it would have taken effect has
          *     passed. 409 `already_replaced`: another version was published in its place. 409 `already_cancelled`: what it
-         *     replaces was cancelled after it; undo that first. 409 `not_cancelled`: also for a repeat. 409 `approval_required`:
-         *     propose it.
+         *     replaces was cancelled after it; undo that first. 409 `not_cancelled`: also for a repeat.
          */
         delete: operations["undo_cancellation"];
         options?: never;
@@ -1655,13 +1537,12 @@ export interface paths {
          * Retire the document of the version in effect.
          * @description From `at` on nobody is asked for any of its versions, and nobody is kept from working for want of it. Decisions
          *     and receipts stay. 409 `not_in_effect`: name the version in effect; a scheduled one is cancelled instead. 409
-         *     `already_retired`: also for a repeat. 409 `approval_required`: propose it. 422 `invalid_instant`: `at` is no instant,
-         *     or is in the past.
+         *     `already_retired`: also for a repeat. 422 `invalid_instant`: `at` is no instant, or is in the past.
          */
         post: operations["retire_term"];
         /**
          * Undo a retirement that has not begun.
-         * @description 409 `already_effective`: it has begun. 409 `not_retired`: also for a repeat. 409 `approval_required`: propose it.
+         * @description 409 `already_effective`: it has begun. 409 `not_retired`: also for a repeat.
          */
         delete: operations["undo_retirement"];
         options?: never;
@@ -2290,8 +2171,9 @@ export interface paths {
         put?: never;
         /**
          * Redeem a one-time link: set the password and sign in.
-         * @description 401 `link_invalid`: wrong, used or expired. 422 `password_too_short`, `password_too_common`: the link stays
-         *     valid. A link can be used once, so a repeat is refused.
+         * @description Ends all sessions of the person. 401 `link_invalid`: wrong, used or expired. 401 `otp_required`, `otp_invalid`: the
+         *     account has an authenticator, and its digits are missing, wrong or used; the link stays valid. 422
+         *     `password_too_short`, `password_too_common`: the link stays valid. A link can be used once, so a repeat is refused.
          */
         post: operations["redeem_link"];
         delete?: never;
@@ -2311,11 +2193,35 @@ export interface paths {
          * Complete a sign-in with the OpenID Connect provider.
          * @description The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
          *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
-         *     `oidc_not_allowed`. It can be used once.
+         *     `oidc_not_allowed`. A new proof of who somebody is leads to `/console/reauthenticated`, with the same codes,
+         *     `oidc_other_person` or `oidc_not_fresh`. It can be used once.
          */
         get: operations["callback"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/oidc/reauthentication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start to prove again who the caller is, with the OpenID Connect provider.
+         * @description Asks the provider to authenticate the person anew (`max_age`). When that has succeeded, the session may do for 10
+         *     minutes what asks for it with 403 `reauthentication_required`. The answer sets a cookie, so only the browser that
+         *     sent it can go on. 404: no provider is configured. 503 `unavailable`: the provider does not answer. A retry starts
+         *     anew.
+         */
+        post: operations["start_oidc_reauthentication"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2337,6 +2243,53 @@ export interface paths {
         get: operations["start"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the caller's own password.
+         * @description Ends all other sessions of the caller, and voids their sign-in links. 422 `credentials_invalid`: the present password
+         *     is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are missing, wrong or used. 422
+         *     `password_too_short`, `password_too_common`. 403 `password_sign_in_off`: people sign in with the company's provider.
+         *     429 `rate_limited`: too many tries.
+         */
+        put: operations["change_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/reauthentication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove again who the caller is.
+         * @description For the next 10 minutes the session may do what asks for it with 403 `reauthentication_required`. 422
+         *     `credentials_invalid`: the password is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are
+         *     missing, wrong or used. 403 `second_factor_required`: the caller must set up an authenticator first. 403
+         *     `password_sign_in_off`: people sign in with the company's provider, so use
+         *     `POST /api/session/v1/console/oidc/reauthentication`. 429 `rate_limited`: too many tries.
+         */
+        post: operations["reauthenticate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2375,8 +2328,8 @@ export interface paths {
         /**
          * Sign in to the console with a password.
          * @description 401 `credentials_invalid`: wrong e-mail address or password. 401 `otp_required`, `otp_invalid`: the digits of
-         *     the authenticator are missing, wrong or used. 403 `second_factor_required`: an admin must set up an
-         *     authenticator, 7 days after the password was set. 403 `password_sign_in_off`: people sign in with the company's
+         *     the authenticator are missing, wrong or used. 403 `second_factor_required`: the person must set up an
+         *     authenticator, 7 days after the password was set; `--second-factor-roles` says which roles must. 403 `password_sign_in_off`: people sign in with the company's
          *     provider. 429 `rate_limited`: too many tries.
          */
         post: operations["console_tokens"];
@@ -2812,37 +2765,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What a proposal does. */
-        ActBody: {
-            /** @description What is done. */
-            act: components["schemas"]["ProposedAct"];
-            /**
-             * Format: date-time
-             * @description From when on the document is retired. Absent: as soon as the proposal is applied. Only for `retire_term`.
-             */
-            at?: string | null;
-            /** @description The new order: every document of the type once, by the id that the order lists for it. Only for `reorder_terms`. */
-            ids?: number[] | null;
-            /**
-             * Format: int64
-             * @description The revision of the order that was read: the number in its ETag. Only for `reorder_terms`.
-             */
-            revision?: number | null;
-            /** @description All rules of approval as they will be. Only for `replace_rules`. */
-            rules?: components["schemas"]["ApprovalRuleBody"][] | null;
-            /**
-             * Format: int64
-             * @description The version that is retired or cancelled, or for which that is undone. Only for these acts.
-             */
-            term_id?: number | null;
-            /** @description The type of the terms that are reordered. Only for `reorder_terms`. */
-            type?: string | null;
-        };
         /** @description The person who was added. */
         AddedPersonBody: components["schemas"]["PersonBody"] & {
             /**
-             * @description A one-time link for somebody of the console who signs in by password. It is never shown again. Absent for others,
-             *     and where links are sent by e-mail and the person has no e-mail address.
+             * @description A one-time link for somebody of the console who signs in by password. It is never shown again.
+             *     Absent for others.
              */
             sign_in_link?: components["schemas"]["LinkBody"];
         };
@@ -2858,14 +2785,6 @@ export interface components {
              * @description When it was approved.
              */
             at: string;
-            /**
-             * Format: date-time
-             * @description When another admin was shown the last sign-in link of this person, because no delivery of messages is set up: that
-             *     admin could have signed in as this person. Absent if the link was sent to the person, or there was none.
-             */
-            link_shown_at?: string;
-            /** @description The user id of that admin. Absent once that person is erased. */
-            link_shown_to?: string;
             /** @description The user id of whoever approved it. Absent once that person is erased. */
             user_id?: string;
         };
@@ -2986,7 +2905,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -3248,9 +3167,11 @@ export interface components {
          *     }
          */
         ConsoleLinkBody: {
+            /** @description The six digits of the authenticator. Required if the account has one (401 `otp_required`). */
+            otp?: string | null;
             /**
-             * @description The password to set: at least 12 characters (422 `password_too_short`) and not a common one
-             *     (422 `password_too_common`).
+             * @description The password to set: at least 12 characters without spaces at either end (422 `password_too_short`) and not a
+             *     common one (422 `password_too_common`).
              */
             password: string;
             /** @description The part of the one-time link after `#`. */
@@ -4871,7 +4792,7 @@ export interface components {
              */
             submissions_per_minute?: number;
         };
-        /** @description A one-time link. */
+        /** @description A one-time link. No other answer shows it. */
         LinkBody: {
             /**
              * Format: date-time
@@ -4879,16 +4800,10 @@ export interface components {
              */
             expires_at: string;
             /**
-             * @description Whether the link was sent to the person's e-mail address. False with neither this nor `url`: the message was not
-             *     delivered; create another link.
-             */
-            sent: boolean;
-            /**
              * Format: uri
-             * @description The link. Whoever opens it first sets the password. No other answer shows it. Absent where a delivery of messages is
-             *     set up: then the link is sent to the person's e-mail address only.
+             * @description The link. Whoever opens it first sets the password.
              */
-            url?: string;
+            url: string;
         };
         /** @description The state of the evidence log. */
         LogBody: {
@@ -5754,6 +5669,14 @@ export interface components {
             /** @description Its name, for the button. */
             name: string;
         };
+        /** @description Where the browser goes to prove who the person is. */
+        OidcReauthenticationBody: {
+            /**
+             * Format: uri
+             * @description An address of the provider, for a window of its own. It ends at `/console/reauthenticated`.
+             */
+            url: string;
+        };
         /** @description The recorded submission of a receipt, and the latest decisions of the same person. */
         OpenedReceipt: {
             /** @description The decisions as they were recorded. */
@@ -5913,13 +5836,6 @@ export interface components {
             next_cursor?: string;
         };
         /** @description One page of a list. */
-        Paged_ProposalBody: {
-            /** @description The items of this page. */
-            items: components["schemas"]["ProposalBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
-            next_cursor?: string;
-        };
-        /** @description One page of a list. */
         Paged_PublishedTerm: {
             /** @description The items of this page. */
             items: components["schemas"]["PublishedTerm"][];
@@ -5978,6 +5894,25 @@ export interface components {
          * @enum {string}
          */
         ParticipationEvent: "ab_test.participated" | "holdout_group.participated";
+        /**
+         * @description A new password, and the proof that the caller has the present one.
+         * @example {
+         *       "current_password": "correct horse battery",
+         *       "otp": "123456",
+         *       "password": "a staple more than before"
+         *     }
+         */
+        PasswordChangeBody: {
+            /** @description The present password. */
+            current_password: string;
+            /** @description The six digits of the authenticator. Required if the account has one (`otp_required`). */
+            otp?: string | null;
+            /**
+             * @description The new password: at least 12 characters without spaces at either end (`password_too_short`) and not a common one
+             *     (`password_too_common`).
+             */
+            password: string;
+        };
         /** @description The counts of a period. */
         PeriodResults: {
             /** @description The arms in the order of the configuration, then those that it does not have any more. */
@@ -6324,62 +6259,6 @@ export interface components {
             /** @description The code as a URN: `urn:musette:problem:CODE`. */
             type: string;
         };
-        /** @description An act that waits for approvals, and what became of it. */
-        ProposalBody: components["schemas"]["ActBody"] & {
-            /** @description Who has approved it. */
-            approvals: components["schemas"]["ApprovalBody"][];
-            /**
-             * Format: int64
-             * @description How many approvals it needs.
-             */
-            approvals_needed: number;
-            /** @description The user id of the author. Absent for a service key, and once the author is erased. */
-            author?: string;
-            /**
-             * Format: date-time
-             * @description When it was proposed.
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @description Identifies the proposal.
-             */
-            id: string;
-            /** @description The market of the term. Null: everywhere. */
-            market: string | null;
-            /** @description Why it was refused: the error code of the act. Absent if it was not. */
-            refusal?: string;
-            /** @description Why it was sent back. Absent if it was not. */
-            rejection?: components["schemas"]["RejectionBody"];
-            /** @description The rules of approval from which it was proposed. Only for `replace_rules`. */
-            rules_before?: components["schemas"]["ApprovalRuleBody"][];
-            /**
-             * Format: date-time
-             * @description When it was applied, cancelled or refused. Absent while it waits.
-             */
-            settled_at?: string;
-            /** @description The hash of the proposal, which an approval names. */
-            sha256: string;
-            /** @description What became of it. */
-            status: components["schemas"]["ProposalStatus"];
-            /** @description What it is about. */
-            subject: components["schemas"]["ProposalSubject"];
-        };
-        /**
-         * @description What became of a proposal.
-         * @enum {string}
-         */
-        ProposalStatus: "proposed" | "done" | "cancelled" | "refused";
-        /**
-         * @description What a proposal is about: published `terms`, or the `rules` of approval.
-         * @enum {string}
-         */
-        ProposalSubject: "terms" | "rules";
-        /**
-         * @description What a proposal does when it is applied.
-         * @enum {string}
-         */
-        ProposedAct: "retire_term" | "cancel_term" | "undo_retirement" | "undo_cancellation" | "reorder_terms" | "replace_rules";
         /** @description Values that replace those of the draft when it is published. */
         PublishBody: {
             /**
@@ -6522,6 +6401,19 @@ export interface components {
          * @enum {string}
          */
         ReadyStatus: "ready";
+        /**
+         * @description The caller's password, and the digits of their authenticator.
+         * @example {
+         *       "otp": "123456",
+         *       "password": "correct horse battery"
+         *     }
+         */
+        ReauthenticationBody: {
+            /** @description The six digits of the authenticator. Required if the account has one (`otp_required`). */
+            otp?: string | null;
+            /** @description The password. */
+            password: string;
+        };
         /** @description Everything needed to verify, without this server, that a submission is in the log. */
         Receipt: {
             /** @description The log entry: canonical JSON (RFC 8785). */
@@ -7625,10 +7517,7 @@ export interface operations {
     };
     put_rules: {
         parameters: {
-            query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
-                break_glass?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -7654,7 +7543,6 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["AddressTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["PreconditionRequired"];
@@ -9612,14 +9500,6 @@ export interface operations {
             428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemBody"];
-                };
-            };
         };
     };
     move_person: {
@@ -9825,278 +9705,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    proposals: {
-        parameters: {
-            query?: {
-                /** @description Only proposals with this status. */
-                status?: components["schemas"]["ProposalStatus"];
-                /** @description The number of items of the page, 50 by default. */
-                limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Paged_ProposalBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    add_proposal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ActBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProposalBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            428: components["responses"]["PreconditionRequired"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    proposal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the proposal. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProposalBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    cancel_proposal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the proposal. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["AddressTooLong"];
-            428: components["responses"]["PreconditionRequired"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    apply_proposal: {
-        parameters: {
-            query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
-                break_glass?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the proposal. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProposalBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["AddressTooLong"];
-            428: components["responses"]["PreconditionRequired"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    approve_proposal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the proposal. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewApprovalBody"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["AddressTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            428: components["responses"]["PreconditionRequired"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    withdraw_from_proposal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the proposal. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["AddressTooLong"];
-            428: components["responses"]["PreconditionRequired"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    reject_proposal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the proposal. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewRejectionBody"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["AddressTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -10891,10 +10499,7 @@ export interface operations {
     };
     put_term_order: {
         parameters: {
-            query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
-                break_glass?: string;
-            };
+            query?: never;
             header: {
                 /**
                  * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
@@ -10966,10 +10571,7 @@ export interface operations {
     };
     cancel_term: {
         parameters: {
-            query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
-                break_glass?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -11002,10 +10604,7 @@ export interface operations {
     };
     undo_cancellation: {
         parameters: {
-            query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
-                break_glass?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -11117,10 +10716,7 @@ export interface operations {
     };
     retire_term: {
         parameters: {
-            query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
-                break_glass?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -11160,10 +10756,7 @@ export interface operations {
     };
     undo_retirement: {
         parameters: {
-            query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
-                break_glass?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -12458,6 +12051,33 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    start_oidc_reauthentication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcReauthenticationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     start: {
         parameters: {
             query?: {
@@ -12482,6 +12102,68 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChangeBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReauthenticationBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -39,6 +39,7 @@ export const de: ConsoleTexts = {
   },
   language: "Sprache",
   appearance: { label: "Darstellung", system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },
+  account: "Ihr Konto",
   signOut: "Abmelden",
   roles: {
     viewer: "Lesen",
@@ -107,7 +108,7 @@ export const de: ConsoleTexts = {
     setUpIntro: "Melden Sie sich noch einmal an, damit es niemand anders für Sie tun kann.",
     setUpBegin: "Weiter",
     setUpRequired:
-      "Die Administration braucht zum Anmelden einen zweiten Schritt. Richten Sie ihn jetzt ein, dann sind Sie angemeldet.",
+      "Ihre Rolle braucht zum Anmelden einen zweiten Schritt. Richten Sie ihn jetzt ein, dann sind Sie angemeldet.",
     setUpScan:
       "Scannen Sie dies mit einer Authenticator-App auf Ihrem Telefon. Geben Sie dann die sechs Ziffern ein, die sie zeigt.",
     setUpQr: "QR-Code für Ihren Authenticator",
@@ -269,6 +270,7 @@ export const de: ConsoleTexts = {
       term_retirement_undone: "Zurückziehen eines Dokuments rückgängig gemacht",
       consents_exported: "Zustimmungen exportiert",
       consents_imported: "Zustimmungen importiert",
+      reauthenticated: "Identität erneut bestätigt",
       receipt_read: "Beleg gelesen",
       person_data_read: "Daten einer Person gelesen",
       sessions_ended: "Alle Sitzungen beendet",
@@ -307,9 +309,9 @@ export const de: ConsoleTexts = {
   },
   secondFactor: {
     due: (date) =>
-      `Ab ${date} genügt das Passwort allein zum Anmelden als Administration nicht mehr. Sie haben noch keinen Authenticator.`,
+      `Ab ${date} genügt Ihr Passwort allein zum Anmelden nicht mehr. Sie haben noch keinen Authenticator.`,
     overdue:
-      "Das Passwort allein genügt zum Anmelden als Administration nicht mehr. Sie haben noch keinen Authenticator.",
+      "Ihr Passwort allein genügt zum Anmelden nicht mehr. Sie haben noch keinen Authenticator.",
     setUp: "Jetzt einrichten",
   },
   backToOverview: "Zur Übersicht",
@@ -321,6 +323,7 @@ export const de: ConsoleTexts = {
     server: "Der Server kann gerade nicht antworten. Nichts wurde geändert.",
     signedOut: "Ihre Sitzung ist beendet. Bitte melden Sie sich neu an.",
     forbidden: "Ihre Rolle erlaubt das nicht, oder nicht für diesen Markt oder diese Umgebung.",
+    unconfirmed: "Nichts wurde geändert: Sie haben nicht bestätigt, dass Sie es sind.",
     rateLimited: "Das war zu oft in kurzer Zeit. Bitte warten Sie eine Minute.",
     changed: "Jemand anderes hat das inzwischen geändert.",
     refused: "Der Server hat das nicht angenommen. Nichts wurde geändert.",

@@ -37,6 +37,7 @@ export const en = {
   },
   language: "Language",
   appearance: { label: "Appearance", system: "As the device", light: "Light", dark: "Dark" },
+  account: "Your account",
   signOut: "Sign out",
   roles: {
     viewer: "Viewer",
@@ -106,7 +107,7 @@ export const en = {
     setUpIntro: "Sign in once more, so that nobody else can do this for you.",
     setUpBegin: "Go on",
     /** For who cannot go on without it. */
-    setUpRequired: "Admins need a second step to sign in. Set it up now, and you are in.",
+    setUpRequired: "Your role needs a second step to sign in. Set it up now, and you are in.",
     setUpScan:
       "Scan this with an authenticator app on your phone. Then enter the six digits it shows.",
     setUpQr: "QR code for your authenticator",
@@ -264,6 +265,7 @@ export const en = {
       term_retirement_undone: "Retirement of a document undone",
       consents_exported: "Consents exported",
       consents_imported: "Consents imported",
+      reauthenticated: "Identity confirmed again",
       receipt_read: "Receipt read",
       person_data_read: "Person’s data read",
       sessions_ended: "All sessions ended",
@@ -304,8 +306,8 @@ export const en = {
   /** An admin with a password and nothing else. */
   secondFactor: {
     due: (date: string) =>
-      `From ${date} on, an admin’s password alone no longer signs in. You have no authenticator yet.`,
-    overdue: "An admin’s password alone no longer signs in. You have no authenticator yet.",
+      `From ${date} on, your password alone no longer signs you in. You have no authenticator yet.`,
+    overdue: "Your password alone no longer signs you in. You have no authenticator yet.",
     setUp: "Set it up now",
   },
   backToOverview: "To the overview",
@@ -317,6 +319,7 @@ export const en = {
     server: "The server cannot answer right now. Nothing was changed.",
     signedOut: "Your session has ended. Please sign in again.",
     forbidden: "Your role does not allow this, or not for this market or environment.",
+    unconfirmed: "Nothing was changed: you did not confirm that it is you.",
     rateLimited: "That was too often in a short time. Please wait a minute.",
     changed: "Somebody else has changed this meanwhile.",
     refused: "The server did not accept this. Nothing was changed.",

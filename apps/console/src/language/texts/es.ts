@@ -39,6 +39,7 @@ export const es: ConsoleTexts = {
   },
   language: "Idioma",
   appearance: { label: "Aspecto", system: "Como el dispositivo", light: "Claro", dark: "Oscuro" },
+  account: "Su cuenta",
   signOut: "Cerrar sesión",
   roles: {
     viewer: "Lectura",
@@ -105,7 +106,7 @@ export const es: ConsoleTexts = {
     setUpIntro: "Inicie sesión una vez más, para que nadie más pueda hacerlo por usted.",
     setUpBegin: "Continuar",
     setUpRequired:
-      "Los administradores necesitan un segundo paso para iniciar sesión. Configúrelo ahora y entrará.",
+      "Su rol necesita un segundo paso para iniciar sesión. Configúrelo ahora y entrará.",
     setUpScan:
       "Escanee esto con una aplicación de autenticación en su teléfono. Después escriba las seis cifras que muestra.",
     setUpQr: "Código QR para su autenticador",
@@ -266,6 +267,7 @@ export const es: ConsoleTexts = {
       term_retirement_undone: "Retirada de un documento deshecha",
       consents_exported: "Consentimientos exportados",
       consents_imported: "Consentimientos importados",
+      reauthenticated: "Identidad confirmada de nuevo",
       receipt_read: "Recibo leído",
       person_data_read: "Datos de una persona leídos",
       sessions_ended: "Todas las sesiones terminadas",
@@ -307,9 +309,8 @@ export const es: ConsoleTexts = {
   },
   secondFactor: {
     due: (date) =>
-      `A partir del ${date}, la contraseña sola de un administrador ya no basta para iniciar sesión. Todavía no tiene autenticador.`,
-    overdue:
-      "La contraseña sola de un administrador ya no basta para iniciar sesión. Todavía no tiene autenticador.",
+      `A partir del ${date}, su contraseña sola ya no basta para iniciar sesión. Todavía no tiene autenticador.`,
+    overdue: "Su contraseña sola ya no basta para iniciar sesión. Todavía no tiene autenticador.",
     setUp: "Configurarlo ahora",
   },
   backToOverview: "Al resumen",
@@ -321,6 +322,7 @@ export const es: ConsoleTexts = {
     server: "El servidor no puede responder ahora. No se ha cambiado nada.",
     signedOut: "Su sesión ha terminado. Inicie sesión de nuevo.",
     forbidden: "Su rol no lo permite, o no para este mercado o entorno.",
+    unconfirmed: "No se ha cambiado nada: no confirmó que es usted.",
     rateLimited: "Han sido demasiadas veces en poco tiempo. Espere un minuto.",
     changed: "Entretanto otra persona lo ha cambiado.",
     refused: "El servidor no lo ha aceptado. No se ha cambiado nada.",

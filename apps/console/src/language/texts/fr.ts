@@ -39,6 +39,7 @@ export const fr: ConsoleTexts = {
   },
   language: "Langue",
   appearance: { label: "Apparence", system: "Comme l’appareil", light: "Clair", dark: "Sombre" },
+  account: "Votre compte",
   signOut: "Se déconnecter",
   roles: {
     viewer: "Lecteur",
@@ -111,7 +112,7 @@ export const fr: ConsoleTexts = {
     setUpBegin: "Continuer",
     /** For who cannot go on without it. */
     setUpRequired:
-      "Les administrateurs ont besoin d’une seconde étape pour se connecter. Configurez-la maintenant, et vous y êtes.",
+      "Votre rôle exige une deuxième étape pour se connecter. Configurez-la maintenant et vous serez connecté.",
     setUpScan:
       "Scannez ceci avec une application d’authentification sur votre téléphone. Saisissez ensuite les six chiffres qu’elle affiche.",
     setUpQr: "Code QR pour votre application d’authentification",
@@ -281,6 +282,7 @@ export const fr: ConsoleTexts = {
       term_retirement_undone: "Retour sur l’abrogation d’un document",
       consents_exported: "Consentements exportés",
       consents_imported: "Consentements importés",
+      reauthenticated: "Identité confirmée à nouveau",
       receipt_read: "Reçu lu",
       person_data_read: "Données d’une personne lues",
       sessions_ended: "Toutes les sessions terminées",
@@ -322,9 +324,9 @@ export const fr: ConsoleTexts = {
   /** An admin with a password and nothing else. */
   secondFactor: {
     due: (date) =>
-      `À partir du ${date}, le mot de passe d’un administrateur ne suffit plus pour se connecter. Vous n’avez pas encore d’application d’authentification.`,
+      `À partir du ${date}, votre mot de passe ne suffira plus pour vous connecter. Vous n’avez pas encore d’application d’authentification.`,
     overdue:
-      "Le mot de passe d’un administrateur ne suffit plus pour se connecter. Vous n’avez pas encore d’application d’authentification.",
+      "Votre mot de passe ne suffit plus pour vous connecter. Vous n’avez pas encore d’application d’authentification.",
     setUp: "Configurer maintenant",
   },
   backToOverview: "Aller à la vue d’ensemble",
@@ -336,6 +338,7 @@ export const fr: ConsoleTexts = {
     server: "Le serveur ne peut pas répondre pour le moment. Rien n’a été modifié.",
     signedOut: "Votre session est terminée. Veuillez vous reconnecter.",
     forbidden: "Votre rôle ne le permet pas, ou pas pour ce marché ou cet environnement.",
+    unconfirmed: "Rien n’a été modifié : vous n’avez pas confirmé votre identité.",
     rateLimited: "Trop d’essais en peu de temps. Veuillez patienter une minute.",
     changed: "Quelqu’un d’autre l’a modifié entre-temps.",
     refused: "Le serveur ne l’a pas accepté. Rien n’a été modifié.",

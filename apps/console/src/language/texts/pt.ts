@@ -39,6 +39,7 @@ export const pt: ConsoleTexts = {
   },
   language: "Idioma",
   appearance: { label: "Aparência", system: "Como o aparelho", light: "Clara", dark: "Escura" },
+  account: "Sua conta",
   signOut: "Sair",
   roles: {
     viewer: "Leitor",
@@ -109,7 +110,7 @@ export const pt: ConsoleTexts = {
     setUpBegin: "Continuar",
     /** For who cannot go on without it. */
     setUpRequired:
-      "Administradores precisam de uma segunda etapa para entrar. Configure agora e pronto.",
+      "Seu papel precisa de uma segunda etapa para entrar. Configure-a agora e você entra.",
     setUpScan:
       "Escaneie isto com um aplicativo autenticador no seu celular. Depois digite os seis dígitos que ele mostra.",
     setUpQr: "QR code para o seu autenticador",
@@ -270,6 +271,7 @@ export const pt: ConsoleTexts = {
       term_retirement_undone: "Descontinuação de documento desfeita",
       consents_exported: "Consentimentos exportados",
       consents_imported: "Consentimentos importados",
+      reauthenticated: "Identidade confirmada de novo",
       receipt_read: "Comprovante lido",
       person_data_read: "Dados da pessoa lidos",
       sessions_ended: "Todas as sessões encerradas",
@@ -311,9 +313,8 @@ export const pt: ConsoleTexts = {
   /** An admin with a password and nothing else. */
   secondFactor: {
     due: (date) =>
-      `A partir de ${date}, só a senha de um administrador já não basta para entrar. Você ainda não tem um autenticador.`,
-    overdue:
-      "Só a senha de um administrador já não basta para entrar. Você ainda não tem um autenticador.",
+      `A partir de ${date}, só a sua senha já não basta para entrar. Você ainda não tem um autenticador.`,
+    overdue: "Só a sua senha já não basta para entrar. Você ainda não tem um autenticador.",
     setUp: "Configurar agora",
   },
   backToOverview: "Ir para a visão geral",
@@ -325,6 +326,7 @@ export const pt: ConsoleTexts = {
     server: "O servidor não consegue responder agora. Nada foi alterado.",
     signedOut: "Sua sessão terminou. Entre de novo.",
     forbidden: "Seu papel não permite isto, ou não para este mercado ou ambiente.",
+    unconfirmed: "Nada foi alterado: você não confirmou que é você.",
     rateLimited: "Foram tentativas demais em pouco tempo. Espere um minuto.",
     changed: "Outra pessoa alterou isto nesse meio-tempo.",
     refused: "O servidor não aceitou. Nada foi alterado.",

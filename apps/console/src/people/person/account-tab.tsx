@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { entersConsole } from "../../api/grants";
+import { meQuery } from "../../api/me";
 import { useIsAdmin } from "../../api/use-is-admin";
 import { useInstant } from "../../language/dates";
 import factStyles from "../../ui/facts.module.css";
@@ -22,10 +23,13 @@ export function AccountTab() {
   const written = useInstant();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const { data: person } = useQuery(personQuery(userId));
+  const { data: me } = useQuery(meQuery);
   const isAdmin = useIsAdmin();
   const mayManage = useMayManage(person);
   if (!person) return null;
   const isConsoleUser = entersConsole(person.roles);
+  // Their own password people change on the page of their account.
+  const isSelf = me?.user_id === userId;
   return (
     <>
       <section className={`card ${sheetStyles.sheet}`}>
@@ -40,7 +44,7 @@ export function AccountTab() {
             <dd>{person.has_password ? words.hasPassword : words.noPassword}</dd>
           </dl>
         </div>
-        {isAdmin && isConsoleUser && <OneTimeLinkMaker userId={userId} />}
+        {isAdmin && isConsoleUser && !isSelf && <OneTimeLinkMaker userId={userId} />}
       </section>
       <PersonMarket person={person} />
       {mayManage && (

@@ -103,8 +103,9 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
             "nobody can sign in to the console yet: `musette user add --id you --role admin --email you@company.example`, with the --data or --database of this server, prints a link for the first admin"
         );
     }
-    // Applies to existing admins as well.
-    store.say_second_factor_due_to_admins(test.clock.now().plus(SECOND_FACTOR_WITHIN)).await?;
+    // Applies to existing users as well.
+    let due = test.clock.now().plus(SECOND_FACTOR_WITHIN);
+    store.say_second_factor_due_to_roles(&args.second_factor_roles(), due).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
     let now = test.clock.now();
     let began = if args.demo { demo::beginning(&store, now).await? } else { None };
@@ -200,6 +201,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         public_limits: if test.no_limits { PublicLimits(None) } else { args.public_limits },
         throttles: !test.no_limits,
         reuse_rules: test.reuse_rules(),
+        second_factor_roles: args.second_factor_roles(),
         demo: args.demo,
         flag_key: args.flag_key.clone(),
         documents: args.store.data.join("documents"),

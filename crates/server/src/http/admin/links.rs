@@ -16,7 +16,7 @@ use crate::http::caching::private;
 use crate::http::caller::Caller;
 use crate::http::origin::origin;
 use crate::http::parameters::UserPath;
-use crate::http::permission::{Administer, May};
+use crate::http::permission::{Administer, Fresh};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
@@ -100,9 +100,11 @@ async fn send(app: &App, person: &Person, address: Identifier, url: &str) -> boo
 /// Create a one-time sign-in link for somebody of the console.
 ///
 /// Where a delivery of messages is set up, the link is sent to the person's e-mail address and not shown; else it is shown,
-/// and approvals by this person say so. The link before it is void. 409 `no_console_role`: the person is without a role of
-/// the console. 409 `no_email`: there is no e-mail address to send it to. 409 `password_sign_in_off`: people sign in with
-/// the company's provider. 502 `delivery_failed`: the message was not taken. A repeat creates another link.
+/// and approvals by this person say so. The link before it is void. 403 `reauthentication_required`: prove again who you are.
+/// 409 `own_account`: change your own password with `PUT /api/session/v1/console/password`. 409 `no_console_role`: the
+/// person is without a role of the console. 409 `no_email`: there is no e-mail address to send it to. 409
+/// `password_sign_in_off`: people sign in with the company's provider. 502 `delivery_failed`: the message was not taken. A
+/// repeat creates another link.
 #[utoipa::path(
     post, path = "/api/admin/v1/people/{userId}/link", tag = "admin-people",
     params(UserPath),
@@ -115,7 +117,7 @@ async fn send(app: &App, person: &Person, address: Identifier, url: &str) -> boo
 )]
 pub async fn make_link(
     State(app): State<Arc<App>>,
-    May { caller: admin, .. }: May<Administer>,
+    Fresh { caller: admin, .. }: Fresh<Administer>,
     Path(user_id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -123,6 +125,11 @@ pub async fn make_link(
     let user =
         app.store.user(&user_id).await?.ok_or_else(|| Problem::absent("person of this id"))?;
     let conflict = |code, detail| Err(Problem::new(StatusCode::CONFLICT, code, detail));
+    // A stolen access token would become a password.
+    if admin.user_id == user.id {
+        let detail = "You cannot make a sign-in link for yourself; change your password instead, or ask another admin.";
+        return conflict("own_account", detail);
+    }
     if !opens_console(&user.roles) {
         return conflict(
             "no_console_role",

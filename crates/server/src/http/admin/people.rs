@@ -244,7 +244,8 @@ pub async fn person(
 
 /// Add a person.
 ///
-/// Roles other than `rider` are given by admins only (403). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+/// Roles other than `rider` are given by admins only (403), who have proved who they are within the last 10 minutes (403
+/// `reauthentication_required`). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
 /// `invalid_request`: a member is malformed.
 #[utoipa::path(
     post, path = "/api/admin/v1/people", tag = "admin-people",
@@ -263,6 +264,9 @@ pub async fn add_person(
     let new = NewUser { market, ..checked(body)? };
     if !may_give(&admin, &new.roles) || !reach.covers(new.market.as_ref()) {
         return Err(Problem::denied_to(&admin.subject));
+    }
+    if new.roles.iter().any(|grant| grant.role != Role::Rider) {
+        admin.check_fresh(&app).await?;
     }
     let origin = origin(&app.settings, &headers)?;
     if opens_console(&new.roles) {

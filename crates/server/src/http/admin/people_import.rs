@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::audit::{audit_action, event_about};
 use crate::http::caching::private;
-use crate::http::permission::{ManagePeople, Within};
+use crate::http::permission::{FRESH_WITHIN, ManagePeople, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::people::import::{BadRow, Import, Permission, PersonChange, Planned, Refused, import};
@@ -66,7 +66,8 @@ impl FromQuery for DryRunQuery {
 /// leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
 /// `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
 /// people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
-/// somebody outside the markets of the caller's grants. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+/// somebody outside the markets of the caller's grants. 403 `reauthentication_required`: a line changes the roles or the
+/// address of a person with a role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
 #[utoipa::path(
     post, path = "/api/admin/v1/people/import", tag = "admin-people",
     params(DryRunQuery),
@@ -85,7 +86,10 @@ pub async fn import_people(
     let asked = Import {
         bytes: &bytes,
         permission: match caller.has(Role::Admin) {
-            true => Permission::Everybody,
+            true if dry_run || caller.authenticated_within(&app, FRESH_WITHIN).await? => {
+                Permission::Everybody
+            }
+            true => Permission::EverybodyButConsole,
             false => Permission::Riders(reach.markets),
         },
         rows_max: PEOPLE_MAX,
@@ -127,6 +131,7 @@ fn refused(refused: Refused, subject: &str) -> Problem {
             Problem::invalid("invalid_request", detail, errors.collect())
         }
         Refused::Denied => Problem::denied_to(subject),
+        Refused::ReauthenticationRequired => Problem::reauthentication_required(),
         Refused::LastAdmin => {
             let detail = "Nobody would be an admin any more.";
             Problem::new(StatusCode::CONFLICT, "last_admin", detail)

@@ -16,7 +16,7 @@ use crate::audit::{audit_action, event_of};
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::parameters::UserPath;
-use crate::http::permission::{Administer, May};
+use crate::http::permission::{Administer, Fresh};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::opens_console;
 
@@ -30,7 +30,8 @@ pub struct RolesBody {
 
 /// Replace a person's roles.
 ///
-/// Ends the person's sessions, because a token carries the roles that it was made with. 409 `last_admin`: nobody
+/// Ends the person's sessions, because a token carries the roles that it was made with. 403
+/// `reauthentication_required`: prove again who you are. 409 `last_admin`: nobody
 /// would be an admin any more. 422 `invalid_request`: a role is unknown.
 #[utoipa::path(
     put, path = "/api/admin/v1/people/{userId}/roles", tag = "admin-people",
@@ -41,7 +42,7 @@ pub struct RolesBody {
 )]
 pub async fn set_roles(
     State(app): State<Arc<App>>,
-    May { caller: admin, .. }: May<Administer>,
+    Fresh { caller: admin, .. }: Fresh<Administer>,
     Path(user_id): Path<String>,
     Body(body): Body<RolesBody>,
 ) -> Result<Response, Problem> {

@@ -17,7 +17,7 @@ use crate::audit::{audit_action, event_about};
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::parameters::ServiceKeyPath;
-use crate::http::permission::{Administer, May};
+use crate::http::permission::{Administer, Fresh, May};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::ruleset::keys::is_name;
@@ -110,7 +110,8 @@ pub async fn keys(
 
 /// Create a service key.
 ///
-/// The answer is the only one that shows the key. A repeat creates another key. 422 `invalid_request`: a role is
+/// The answer is the only one that shows the key. A repeat creates another key. 403
+/// `reauthentication_required`: prove again who you are. 422 `invalid_request`: a role is
 /// unknown, is `admin`, or is none of the console; a name is empty; the time lies in the past.
 #[utoipa::path(
     post, path = "/api/admin/v1/service-keys", tag = "admin-people", operation_id = "create_service_key",
@@ -120,7 +121,7 @@ pub async fn keys(
 )]
 pub async fn create_key(
     State(app): State<Arc<App>>,
-    May { caller: admin, .. }: May<Administer>,
+    Fresh { caller: admin, .. }: Fresh<Administer>,
     Body(body): Body<NewServiceKeyBody>,
 ) -> Result<Response, Problem> {
     let invalid = |detail| Problem::invalid("invalid_request", detail, Vec::new());

@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_core::session::typed_code;
+use musette_core::session::{SignInMethod, typed_code};
 use musette_store::{Credentials, User};
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,7 @@ pub async fn set_up(
         return Err(exists());
     }
     audit(&app, "authenticator_set", Some(user.subject.clone()), None, None).await;
-    sign_in(&app, parts, &user, "password").await
+    sign_in(&app, parts, &user, SignInMethod::PasswordOtp).await
 }
 
 shaped!(AuthenticatorOfferBody, AuthenticatorSetUpBody);

@@ -12,7 +12,7 @@ use axum::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, code, typed_code};
+use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, SignInMethod, code, typed_code};
 use musette_store::{Guessed, NewCode, StoreError, Throttle, User};
 use serde::{Deserialize, Serialize};
 use tracing::Instrument as _;
@@ -256,7 +256,7 @@ pub async fn code_tokens(
         return Err(refused("code_invalid", "The code is wrong, used, or too old."));
     };
     app.limits.right_code(address);
-    let mut answer = sign_in(&app, parts, &user, "code").await?;
+    let mut answer = sign_in(&app, parts, &user, SignInMethod::Code).await?;
     // A client that does not show a cookie keeps none.
     if let Some(browser) = browser {
         let known_as = browser.known_as(&app, &user.id);

@@ -1,4 +1,4 @@
-//! `POST /console/tokens` and `POST /console/links`: operators and admins sign in.
+//! `POST /console/tokens`: people of the console sign in with a password, and with an authenticator where they have one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,13 +8,12 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_core::session::{Identifier, RateLimit, Role, typed_code};
+use musette_core::session::{Identifier, RateLimit, SignInMethod, typed_code};
 use musette_store::{Credentials, StoreError, Throttle, User};
 use serde::Deserialize;
 
-use super::{fault, guessed_wrong, is_console, refused, sign_in};
+use super::{guessed_wrong, is_console, refused, sign_in};
 use crate::app::App;
-use crate::audit::audit;
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
 use crate::http::parameters::CookiesHeader;
@@ -22,10 +21,7 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::shape::shaped;
 use crate::keys::Tokens;
 use crate::limits::network;
-use crate::passwords::{
-    BYTES_MAX, Busy, CHARS_MIN, SECOND_FACTOR_WITHIN, current_totp_step, is_guessable, totp_step,
-};
-use crate::random;
+use crate::passwords::{Busy, SECOND_FACTOR_WITHIN, current_totp_step, totp_step};
 
 /// For one address and one account: a stranger's tries use up nothing of the person's.
 const TRIES: Throttle = Throttle { burst: 10, interval: Duration::from_secs(60) };
@@ -51,20 +47,7 @@ pub struct ConsoleTokensBody {
     otp: Option<String>,
 }
 
-/// A one-time link and the password to set.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[schema(examples(json!({"token":"k3Jd9","password":"correct horse battery"})))]
-pub struct ConsoleLinkBody {
-    /// The part of the one-time link after `#`.
-    #[schema(min_length = 1, max_length = 1024)]
-    token: String,
-    /// The password to set: at least 12 characters (422 `password_too_short`) and not a common one
-    /// (422 `password_too_common`).
-    #[schema(min_length = 1, max_length = 1024)]
-    password: String,
-}
-
-shaped!(ConsoleTokensBody, ConsoleLinkBody);
+shaped!(ConsoleTokensBody);
 
 impl From<Busy> for Problem {
     fn from(_: Busy) -> Self {
@@ -89,8 +72,8 @@ async fn throttle(app: &App, parts: &Parts, email: &str) -> Result<(), Problem> 
 /// Sign in to the console with a password.
 ///
 /// 401 `credentials_invalid`: wrong e-mail address or password. 401 `otp_required`, `otp_invalid`: the digits of
-/// the authenticator are missing, wrong or used. 403 `second_factor_required`: an admin must set up an
-/// authenticator, 7 days after the password was set. 403 `password_sign_in_off`: people sign in with the company's
+/// the authenticator are missing, wrong or used. 403 `second_factor_required`: the person must set up an
+/// authenticator, 7 days after the password was set; `--second-factor-roles` says which roles must. 403 `password_sign_in_off`: people sign in with the company's
 /// provider. 429 `rate_limited`: too many tries.
 #[utoipa::path(
     post, path = "/api/session/v1/console/tokens", tag = "session",
@@ -109,14 +92,12 @@ pub async fn console_tokens(
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
         return Err(guessed_wrong(&app, parts, "console", problem));
     }
-    if credentials.totp_secret.is_none() && is_overdue(&app, &user).await? {
-        return Err(Problem::new(
-            StatusCode::FORBIDDEN,
-            "second_factor_required",
-            "An admin needs an authenticator; set one up with POST /console/authenticator.",
-        ));
-    }
-    sign_in(&app, parts, &user, "password").await
+    refuse_overdue(&app, &user).await?;
+    let method = match credentials.totp_secret {
+        Some(_) => SignInMethod::PasswordOtp,
+        None => SignInMethod::Password,
+    };
+    sign_in(&app, parts, &user, method).await
 }
 
 /// Whose `email` and `password` these are, an operator or admin; what else they may need is not looked
@@ -159,7 +140,7 @@ async fn operator(app: &App, credentials: &Credentials) -> Result<Option<User>, 
 }
 
 /// The authenticator's digits, where one is set up. Each of its codes counts once.
-async fn second_factor(
+pub(super) async fn second_factor(
     app: &App,
     credentials: &Credentials,
     otp: Option<&str>,
@@ -192,79 +173,15 @@ async fn second_factor(
     Ok(if counts { Ok(()) } else { Err(wrong()) })
 }
 
-/// Redeem a one-time link: set the password and sign in.
-///
-/// 401 `link_invalid`: wrong, used or expired. 422 `password_too_short`, `password_too_common`: the link stays
-/// valid. A link can be used once, so a repeat is refused.
-#[utoipa::path(
-    post, path = "/api/session/v1/console/links", tag = "session",
-    params(CookiesHeader),
-    request_body = ConsoleLinkBody,
-    responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
-)]
-pub async fn redeem_link(
-    State(app): State<Arc<App>>,
-    request: JsonRequest,
-) -> Result<Response, Problem> {
-    let (parts, body) = (&request.parts, request.read::<ConsoleLinkBody>()?);
-    let ConsoleLinkBody { token, password } = body;
-    if password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
-        return Err(bad_password(
-            "password_too_short",
-            "The password is too short.",
-            "at least 12 characters",
-        ));
-    }
-    app.limits.sign_in(client_address(parts, &app))?;
-    let link = random::sha256_hex(token.as_bytes());
-    if is_guessable_for(&app, &password, &link).await? {
-        return Err(bad_password(
-            "password_too_common",
-            "The password is one of those that are tried first.",
-            "no common password, and not your own name or address",
-        ));
-    }
-    // Hashed before the link is used up: what fails here can be tried again.
-    let hash = app.passwords.hash(password).await?;
-    let user = match app.store.use_sign_in_link(&link, app.now()).await? {
-        Some(id) => app.store.user(&id).await?.filter(is_console),
-        None => None,
-    };
-    let Some(user) = user else {
-        let problem = refused("link_invalid", "The link is wrong, used, or too old.");
-        return Err(guessed_wrong(&app, parts, "link", problem));
-    };
-    app.store.set_password(&user.id, &hash).await?;
-    audit(&app, "password_set", Some(user.subject.clone()), None, Some("link")).await;
-    due_of(&app, &user).await?;
-    sign_in(&app, parts, &user, "link").await
-}
-
-fn bad_password(code: &'static str, detail: &str, wanted: &str) -> Problem {
-    let mut fault = fault("password", wanted);
-    fault.code = code.into();
-    Problem::invalid(code, detail, vec![fault])
-}
-
-/// Public facts about the person of the link count as guessable too.
-async fn is_guessable_for(app: &App, password: &str, link: &str) -> Result<bool, Problem> {
-    let person = match app.store.sign_in_link_user(link, app.now()).await? {
-        Some(id) => app.store.person(&id).await?,
-        None => None,
-    };
-    let known = person.map(|it| [Some(it.id), it.name, it.email, it.phone]).unwrap_or_default();
-    let about: Vec<&str> = known.iter().flatten().map(String::as_str).collect();
-    Ok(is_guessable(password, &about))
-}
-
 pub fn takes_passwords(app: &App) -> bool {
     app.oidc.as_ref().is_none_or(|oidc| !oidc.settings.only)
 }
 
 /// From when on this user needs an authenticator to sign in by password; none: they do not, or have one.
-/// It is said to an admin when it is first looked at.
+/// The date is set when it is first asked for.
 pub(super) async fn due_of(app: &App, user: &User) -> Result<Option<Instant>, StoreError> {
-    if !user.has(Role::Admin) || !takes_passwords(app) {
+    let needs_one = app.settings.second_factor_roles.iter().any(|role| user.has(*role));
+    if !needs_one || !takes_passwords(app) {
         return Ok(None);
     }
     let Some(standing) = app.store.second_factor(&user.id).await? else { return Ok(None) };
@@ -279,6 +196,14 @@ pub(super) async fn due_of(app: &App, user: &User) -> Result<Option<Instant>, St
     Ok(Some(due))
 }
 
-async fn is_overdue(app: &App, user: &User) -> Result<bool, StoreError> {
-    Ok(due_of(app, user).await?.is_some_and(|due| due <= app.now()))
+/// Refuses a user who should have set up an authenticator by now.
+pub(super) async fn refuse_overdue(app: &App, user: &User) -> Result<(), Problem> {
+    if due_of(app, user).await?.is_none_or(|due| due > app.now()) {
+        return Ok(());
+    }
+    Err(Problem::new(
+        StatusCode::FORBIDDEN,
+        "second_factor_required",
+        "This account needs an authenticator; set one up with POST /console/authenticator.",
+    ))
 }

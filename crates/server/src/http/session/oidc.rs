@@ -13,11 +13,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
+use musette_core::session::SignInMethod;
 use serde::Serialize;
 use subtle::ConstantTimeEq as _;
 
 use super::cookies::{append, cookie, secure, token_cookies};
-use super::opened;
+use super::{oidc_reauthentication, opened};
 use crate::app::App;
 use crate::http::caller::{PublicRead, client_address};
 use crate::http::origin::origin;
@@ -32,10 +33,13 @@ const PATH: &str = "/api/session/v1/console/oidc";
 /// Where the provider sends people back to.
 pub const CALLBACK: &str = "/api/session/v1/console/oidc/callback";
 /// For signing in over there, with a second factor that is in another room.
-const WITHIN: Duration = Duration::from_secs(15 * 60);
+pub(super) const WITHIN: Duration = Duration::from_secs(15 * 60);
 /// So much longer than it may be taken a way back is remembered: clocks of nodes differ.
 const CLOCKS_APART: Duration = Duration::from_secs(60 * 60);
 const CONSOLE: &str = "/console";
+const SIGN_IN: &str = "/console/sign-in";
+/// The page that a new proof of who somebody is ends on.
+const REAUTHENTICATED: &str = "/console/reauthenticated";
 
 /// The ways to sign in to the console.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -77,7 +81,7 @@ pub async fn sign_in_options(State(app): State<Arc<App>>, _: PublicRead) -> Resp
 
 /// Why one is back at the sign-in page.
 #[derive(Debug, Clone, Copy)]
-enum Trouble {
+pub(super) enum Trouble {
     /// The provider does not answer, or answers nonsense.
     Unavailable,
     /// The way back does not belong to a way there, of this browser and of late.
@@ -88,6 +92,10 @@ enum Trouble {
     Invalid,
     Unknown,
     NotAllowed,
+    /// Not the person whose session it is.
+    OtherPerson,
+    /// The provider does not say that the person has just proved who they are.
+    NotFresh,
 }
 
 impl Trouble {
@@ -99,6 +107,8 @@ impl Trouble {
             Self::Invalid => "oidc_invalid",
             Self::Unknown => "oidc_unknown",
             Self::NotAllowed => "oidc_not_allowed",
+            Self::OtherPerson => "oidc_other_person",
+            Self::NotFresh => "oidc_not_fresh",
         }
     }
 }
@@ -129,21 +139,25 @@ fn see(location: &str, mut headers: HeaderMap) -> Response {
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-fn back_to_sign_in(app: &App, trouble: Trouble) -> Response {
+fn back_to(page: &str, app: &App, trouble: Trouble) -> Response {
     let mut headers = HeaderMap::new();
     append(&mut headers, pending(app, "", 0));
-    see(&format!("{CONSOLE}/sign-in?trouble={}", trouble.code()), headers)
+    see(&format!("{page}?trouble={}", trouble.code()), headers)
 }
 
 /// Strict would not come along on the way back, which begins on the provider's page.
-fn pending(app: &App, value: &str, max_age_s: u64) -> String {
+pub(super) fn pending(app: &App, value: &str, max_age_s: u64) -> String {
     let secure = secure(app);
     format!("{COOKIE}={value}; Path={PATH}; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}")
 }
 
 /// All of it follows from the cookie, with a key that only we have; so nothing is kept here, any node
 /// can take the way back, and a cookie of somebody's own making fits no `state`.
-fn attempt(app: &App, cookie: &str, headers: &HeaderMap) -> Result<AuthorizationAttempt, Problem> {
+pub(super) fn attempt(
+    app: &App,
+    cookie: &str,
+    headers: &HeaderMap,
+) -> Result<AuthorizationAttempt, Problem> {
     let live = app.live.load();
     let derived = |what: &str| live.keys.keyed_hash(&[what, cookie]);
     Ok(AuthorizationAttempt {
@@ -151,6 +165,7 @@ fn attempt(app: &App, cookie: &str, headers: &HeaderMap) -> Result<Authorization
         nonce: derived("oidc-nonce"),
         verifier: derived("oidc-verifier"),
         redirect: format!("{}{CALLBACK}", origin(&app.settings, headers)?),
+        max_age: None,
     })
 }
 
@@ -169,7 +184,7 @@ impl FromQuery for OidcStartQuery {
     }
 }
 
-fn provider(app: &App) -> Result<&Oidc, Problem> {
+pub(super) fn provider(app: &App) -> Result<&Oidc, Problem> {
     app.oidc.as_ref().ok_or_else(Problem::not_found)
 }
 
@@ -201,7 +216,7 @@ pub async fn start(
         }
         Err(error) => {
             tracing::error!(error = %error, "the OpenID Connect provider cannot be asked");
-            Ok(back_to_sign_in(&app, Trouble::Unavailable))
+            Ok(back_to(SIGN_IN, &app, Trouble::Unavailable))
         }
     }
 }
@@ -210,7 +225,8 @@ pub async fn start(
 ///
 /// The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
 /// `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
-/// `oidc_not_allowed`. It can be used once.
+/// `oidc_not_allowed`. A new proof of who somebody is leads to `/console/reauthenticated`, with the same codes,
+/// `oidc_other_person` or `oidc_not_fresh`. It can be used once.
 #[utoipa::path(
     get, path = "/api/session/v1/console/oidc/callback", tag = "session",
     params(OidcCallbackQuery),
@@ -223,14 +239,17 @@ pub async fn callback(
 ) -> Result<Response, Problem> {
     let oidc = provider(&app)?;
     app.limits.sign_in(client_address(&parts, &app))?;
+    let reauthenticates = cookie(&parts.headers, COOKIE).and_then(sid_of).is_some();
+    let (done, failed) =
+        if reauthenticates { (REAUTHENTICATED, REAUTHENTICATED) } else { (CONSOLE, SIGN_IN) };
     match enter(&app, oidc, &parts, said).await? {
-        Ok(headers) => Ok(see(CONSOLE, headers)),
+        Ok(headers) => Ok(see(done, headers)),
         Err(trouble) => {
             metrics::counter!("musette_sign_ins_total", "method" => "oidc", "outcome" => "refused")
                 .increment(1);
             app.attempts.count("console_sign_in_refused", None, trouble.code(), app.now());
             app.limits.guess(client_address(&parts, &app))?;
-            Ok(back_to_sign_in(&app, trouble))
+            Ok(back_to(failed, &app, trouble))
         }
     }
 }
@@ -263,7 +282,12 @@ impl FromQuery for OidcCallbackQuery {
     }
 }
 
-/// The cookies of the new session.
+/// The session for which the way there was begun; none: it was begun for a new one.
+fn sid_of(cookie: &str) -> Option<&str> {
+    cookie.split('.').nth(3)
+}
+
+/// The cookies of the new session; or none, and the session that there is counts as authenticated anew.
 async fn enter(
     app: &App,
     oidc: &Oidc,
@@ -301,12 +325,22 @@ async fn enter(
             return Ok(Err(error.into()));
         }
     };
+    if let Some(sid) = sid_of(cookie) {
+        let confirmed = oidc_reauthentication::confirm(app, sid, &identity).await?;
+        let mut headers = HeaderMap::new();
+        append(&mut headers, pending(app, "", 0));
+        return Ok(confirmed.map(|()| headers));
+    }
     let claim_decides = oidc.settings.role_claim.is_some();
     let user = match person_of(app, &identity, claim_decides).await? {
         Ok(user) => user,
         Err(why) => return Ok(Err(why.into())),
     };
-    let granted = opened(app, parts, &user, "oidc").await?;
+    let granted = opened(app, parts, &user, SignInMethod::Provider).await?;
+    if let Some(at) = identity.authenticated_at {
+        // The provider's clock may be ahead.
+        app.store.reauthenticate_session(&granted.sid, at.min(app.now())).await?;
+    }
     let mut headers = token_cookies(app, &parts.headers, &granted, hardened);
     append(&mut headers, pending(app, "", 0));
     Ok(Ok(headers))

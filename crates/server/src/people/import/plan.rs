@@ -16,6 +16,9 @@ pub enum Permission {
     /// Riders only: neither giving nor taking other roles, nor changing people who have them. Of these markets, and to
     /// these, or of all.
     Riders(Option<Vec<Market>>),
+    /// Everybody, except that nobody gains or loses a role of the console and no address of a person with one changes: an
+    /// admin who has not proved lately who they are.
+    EverybodyButConsole,
     /// Everybody.
     Everybody,
 }
@@ -41,6 +44,8 @@ pub enum Refused {
     Rows(Vec<BadRow>),
     /// A line is about roles other than `rider`, or about a market outside.
     Denied,
+    /// A line changes the roles or the address of a person of the console, and the admin has to prove first who they are.
+    ReauthenticationRequired,
     /// Nobody would be an admin any more.
     LastAdmin,
     /// The store could not be read or written.
@@ -99,6 +104,12 @@ pub async fn plan(
         let (person, columns) = merged(row, before);
         if !permission.allows(&person, before) {
             return Err(Refused::Denied);
+        }
+        let is_of_console = *permission == Permission::EverybodyButConsole
+            && !is_of_riders(&person, before)
+            && columns.iter().any(|column| ["email", "phone", "roles"].contains(column));
+        if is_of_console {
+            return Err(Refused::ReauthenticationRequired);
         }
         finals.push((row.line, person.clone()));
         if before.is_some() && columns.is_empty() {

@@ -58,7 +58,9 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/session/v1/codes", &["identifier"]),
     ("POST /api/session/v1/console/authenticator", &["email", "password"]),
     ("PUT /api/session/v1/console/authenticator", &["email", "otp", "password", "setup"]),
-    ("POST /api/session/v1/console/links", &["password", "token"]),
+    ("POST /api/session/v1/console/links", &["otp", "password", "token"]),
+    ("PUT /api/session/v1/console/password", &["current_password", "otp", "password"]),
+    ("POST /api/session/v1/console/reauthentication", &["otp", "password"]),
     ("POST /api/session/v1/console/tokens", &["email", "otp", "password"]),
     ("POST /api/session/v1/logout", &["refresh_token"]),
     ("POST /api/session/v1/logout-all", &["refresh_token"]),
@@ -233,7 +235,22 @@ fn sign_in(app: &TestApp, marks: &mut Marks, email: &str) {
     session("logout-all", json!({"refresh_token": marks.make("logout-all")}));
     let (password, otp) = (marks.make("password"), marks.make("otp"));
     session("console/tokens", json!({"email": email, "password": password, "otp": otp}));
-    session("console/links", json!({"token": marks.make("link"), "password": password}));
+    session(
+        "console/links",
+        json!({"token": marks.make("link"), "password": password, "otp": marks.make("link-otp")}),
+    );
+}
+
+/// A person of the console proves who they are, wrongly.
+fn proofs(app: &TestApp, marks: &mut Marks, admin: &str) {
+    let call = |method: &str, path: &str, body: Value| {
+        let path = format!("/api/session/v1/console/{path}");
+        app.request(method, &path).token(admin).json(&body).gives(422);
+    };
+    let (password, otp) = (marks.make("own-password"), marks.make("own-otp"));
+    call("POST", "reauthentication", json!({"password": password, "otp": otp}));
+    let next = marks.make("next-password");
+    call("PUT", "password", json!({"current_password": password, "password": next, "otp": otp}));
 }
 
 fn flags(app: &TestApp, marks: &mut Marks, user: &str, email: &str) {
@@ -359,6 +376,7 @@ fn no_mark_is_published_and_none_is_left(engine: Engine) {
     sign_in(&app, &mut marks, &email);
     flags(&app, &mut marks, &user, &email);
     operators(&app, &mut marks, &admin, &user);
+    proofs(&app, &mut marks, &admin);
 
     let public = public_bytes(&app, &serde_json::to_value(receipt_of(&others)).expect("JSON"));
     assert_eq!(marks.within(&public), [""; 0], "published");

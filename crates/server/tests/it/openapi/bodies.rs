@@ -9,7 +9,7 @@ use crate::request::{Answer, Request};
 use crate::store::Engine;
 
 /// Operations whose bodies are refused with the place of every fault.
-const CHECKED: [(&str, &str); 11] = [
+const CHECKED: [(&str, &str); 13] = [
     ("post", "/api/rooster/v3/terms/consents"),
     ("post", "/api/rooster/v3/terms/consents/claims"),
     ("post", "/api/rooster/v3/terms/consents/receipts"),
@@ -17,6 +17,8 @@ const CHECKED: [(&str, &str); 11] = [
     ("post", "/api/session/v1/tokens"),
     ("post", "/api/session/v1/console/tokens"),
     ("post", "/api/session/v1/console/links"),
+    ("put", "/api/session/v1/console/password"),
+    ("post", "/api/session/v1/console/reauthentication"),
     ("post", "/api/session/v1/console/authenticator"),
     ("put", "/api/session/v1/console/authenticator"),
     ("post", "/api/flags/v3/events"),

@@ -15,6 +15,8 @@ on_both!(
     common_passwords_are_refused,
     an_admin_needs_a_second_factor_after_a_week,
     whoever_was_an_admin_before_has_a_week_too,
+    every_console_role_needs_a_second_factor_by_default,
+    the_roles_that_need_a_second_factor_are_a_setting,
     an_authenticator_is_set_up_once_and_by_its_owner
 );
 
@@ -42,6 +44,14 @@ fn admin(engine: Engine) -> Arc<TestStore> {
 
 fn after(store: &Arc<TestStore>, seconds: i64) -> TestApp {
     super::later(store, seconds)
+}
+
+/// A node whose clock runs ahead, and that asks these roles for a second factor.
+fn asking(store: &Arc<TestStore>, seconds: i64, roles: &str) -> TestApp {
+    let offset = seconds.to_string();
+    let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
+    let args = ["--second-factor-roles", roles];
+    TestApp::serve_with(store, Start { args: &args, env: &env, ..Start::default() })
 }
 
 fn credentials() -> Value {
@@ -132,11 +142,13 @@ fn an_admin_needs_a_second_factor_after_a_week(engine: Engine) {
     app.post(&format!("{V1}/console/tokens")).json(&next).gives(200);
 }
 
-/// An operator is not asked, a link still opens, and who only has a provider is never asked.
+/// An operator whose role is not in the setting is not asked, a link still opens, and who only has a provider is never
+/// asked.
 fn whoever_was_an_admin_before_has_a_week_too(engine: Engine) {
     let store = TestStore::new(engine);
     add(&store, "operator", PASSWORD).done();
     let store = Arc::new(store);
+    let after = |store: &Arc<TestStore>, seconds| asking(store, seconds, "admin");
     let year = after(&store, 365 * DAY);
     let tokens = Tokens::of(&sign_in(&year).gives(200).json());
     assert_eq!(year.get(PATH).token(&tokens.access).gives(200).json(), json!({"is_set": false}));
@@ -158,6 +170,50 @@ fn whoever_was_an_admin_before_has_a_week_too(engine: Engine) {
     let body = json!({"token": link, "password": PASSWORD});
     late.post(&format!("{V1}/console/links")).json(&body).gives(200);
     sign_in(&late).refused(403, "second_factor_required");
+}
+
+fn every_console_role_needs_a_second_factor_by_default(engine: Engine) {
+    for role in ["viewer", "support@DE-BE", "legal", "product@staging", "operator", "admin"] {
+        let store = TestStore::new(engine);
+        add(&store, role, PASSWORD).done();
+        let store = Arc::new(store);
+        let first = after(&store, 0);
+        let tokens = Tokens::of(&sign_in(&first).gives(200).json());
+        let standing = first.get(PATH).token(&tokens.access).gives(200).json();
+        assert!(standing["required_from"].is_string(), "{role}: {standing}");
+        drop(first);
+        sign_in(&after(&store, 7 * DAY - 60)).gives(200);
+        sign_in(&after(&store, 7 * DAY + 60)).refused(403, "second_factor_required");
+        if engine == Engine::Postgres {
+            // The role decides, not the engine: one is enough there.
+            break;
+        }
+    }
+}
+
+fn the_roles_that_need_a_second_factor_are_a_setting(engine: Engine) {
+    let store = TestStore::new(engine);
+    add(&store, "legal@DE", PASSWORD).done();
+    let store = Arc::new(store);
+    let asked = |seconds, roles: &str| {
+        let app = asking(&store, seconds, roles);
+        let answer = sign_in(&app).send();
+        assert!(answer.status == 200 || answer.json()["code"] == "second_factor_required");
+        answer.status
+    };
+    assert_eq!(asked(0, "support,product"), 200);
+    assert_eq!(asked(30 * DAY, "support,product"), 200);
+    // A role that is added to the setting has a week from the first start with it.
+    assert_eq!(asked(31 * DAY, "legal, support"), 200);
+    assert_eq!(asked(37 * DAY, "legal, support"), 200);
+    assert_eq!(asked(39 * DAY, "legal, support"), 403);
+    assert_eq!(asked(39 * DAY, "support"), 200);
+    // Admins need one whatever the setting says.
+    store.add_user("a1", &["admin"]);
+    assert_eq!(asked(39 * DAY, "support"), 403);
+    for bad in ["rider", "king", "legal@DE"] {
+        store.command(&["serve", "--second-factor-roles", bad]).failed(2, "--second-factor-roles");
+    }
 }
 
 fn an_authenticator_is_set_up_once_and_by_its_owner(engine: Engine) {

@@ -4,6 +4,7 @@ mod browser;
 mod liar;
 mod lies;
 mod provider;
+mod reauthentication;
 
 use std::sync::Arc;
 use std::time::Duration;

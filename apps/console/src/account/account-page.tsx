@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { meQuery } from "../api/me";
+import { useLanguage } from "../language/language-context";
+import { authenticatorQuery } from "../sign-in/authenticator-query";
+import { signInOptionsQuery } from "../sign-in/sign-in-calls";
+import { Page } from "../ui/page";
+import sheetStyles from "../ui/sheet.module.css";
+import { Skeleton } from "../ui/skeleton";
+import stateStyles from "../ui/state.module.css";
+import { LoadFailed } from "../ui/states";
+import { ChangePassword } from "./change-password";
+import { useAccountTexts } from "./texts/texts";
+
+/** What the signed-in person changes about their own account. */
+export function AccountPage() {
+  const words = useAccountTexts();
+  const { texts } = useLanguage();
+  const me = useQuery(meQuery);
+  const options = useQuery(signInOptionsQuery);
+  return (
+    <Page title={texts.account} intro={me.data?.user_id}>
+      {options.isPending && <Skeleton rows={4} />}
+      {options.isError && <LoadFailed error={options.error} onRetry={options.refetch} />}
+      {options.data &&
+        (options.data.password ? (
+          <>
+            <ChangePassword />
+            <Authenticator />
+          </>
+        ) : (
+          <section className={`card ${sheetStyles.sheet}`}>
+            <h2>{words.passwordTitle}</h2>
+            <p>{words.byCompany(options.data.oidc?.name ?? "")}</p>
+          </section>
+        ))}
+    </Page>
+  );
+}
+
+function Authenticator() {
+  const words = useAccountTexts();
+  const next = useRouterState({ select: (state) => state.location.href });
+  const authenticator = useQuery(authenticatorQuery);
+  if (authenticator.isPending) return <Skeleton rows={2} />;
+  if (authenticator.isError) {
+    return <LoadFailed error={authenticator.error} onRetry={authenticator.refetch} />;
+  }
+  const { is_set: isSet } = authenticator.data;
+  return (
+    <section className={`card ${sheetStyles.sheet}`}>
+      <h2>{words.authenticatorTitle}</h2>
+      <p className={stateStyles.state} data-state={isSet ? "good" : "warning"}>
+        {isSet ? words.hasAuthenticator : words.noAuthenticator}
+      </p>
+      {isSet ? (
+        <p className="note">{words.lostAuthenticator}</p>
+      ) : (
+        <div>
+          <Link
+            className="mu-button"
+            data-kind="secondary"
+            to="/sign-in"
+            search={{ next, set_up: "authenticator" }}
+          >
+            {words.setUpAuthenticator}
+          </Link>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from "@musette/react/ui";
+import { type FormEvent, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { CHARACTERS_MIN, isTooShort } from "../sign-in/new-password";
+import { digitsOf, OtpField } from "../sign-in/otp-field";
+import { codeOf } from "../sign-in/sign-in-calls";
+import { toasts } from "../toast/toasts";
+import { Field } from "../ui/field";
+import sheetStyles from "../ui/sheet.module.css";
+import styles from "./account.module.css";
+import { changePassword } from "./account-calls";
+import { ProofTrouble } from "./proof-trouble";
+import { useAccountTexts } from "./texts/texts";
+
+const EMPTY = { current: "", password: "", again: "" };
+
+/** A new password. The present one, and the authenticator where there is one, show that it is the person. */
+export function ChangePassword() {
+  const words = useAccountTexts();
+  const { texts } = useLanguage();
+  const [typed, setTyped] = useState(EMPTY);
+  const [otp, setOtp] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const change = (name: keyof typeof EMPTY) => (value: string) =>
+    setTyped((former) => ({ ...former, [name]: value }));
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const { current, password, again } = typed;
+    const unequal = password === again ? undefined : texts.signIn.unequal;
+    const wrong = isTooShort(password) ? texts.signIn.troubles.password_too_short : unequal;
+    setFault(wrong);
+    setError(undefined);
+    if (wrong) return;
+    setSending(true);
+    try {
+      await changePassword(current, password, otp === undefined ? undefined : digitsOf(otp));
+      setTyped(EMPTY);
+      setOtp(undefined);
+      toasts.say(words.changed);
+    } catch (refusal) {
+      const code = codeOf(refusal);
+      // Not a failure: the present password was right, and the next field appears.
+      if (code !== "otp_required") setError(refusal);
+      if (code === "otp_required" || code === "otp_invalid") setOtp("");
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <section className={`card ${sheetStyles.sheet}`}>
+      <h2>{words.passwordTitle}</h2>
+      <p className="note">{words.passwordHint}</p>
+      <form className={styles.form} onSubmit={submit}>
+        <Field
+          label={words.current}
+          value={typed.current}
+          onChange={change("current")}
+          type="password"
+          autoComplete="current-password"
+        />
+        <Field
+          label={texts.signIn.setPassword}
+          hint={texts.signIn.atLeast(CHARACTERS_MIN)}
+          value={typed.password}
+          onChange={change("password")}
+          type="password"
+          autoComplete="new-password"
+        />
+        <Field
+          label={texts.signIn.repeat}
+          value={typed.again}
+          onChange={change("again")}
+          type="password"
+          autoComplete="new-password"
+          fault={fault}
+        />
+        {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
+        {error !== undefined && <ProofTrouble error={error} />}
+        <div>
+          <Button type="submit" loading={isSending}>
+            {words.change}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

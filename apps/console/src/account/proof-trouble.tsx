@@ -1,0 +1,23 @@
+import { useLanguage } from "../language/language-context";
+import { codeOf } from "../sign-in/sign-in-calls";
+import { TroubleText } from "../sign-in/trouble-text";
+import { useAccountTexts } from "./texts/texts";
+
+/** Why a proof of who the person is was refused. */
+export function ProofTrouble({ error }: { readonly error: unknown }) {
+  const words = useAccountTexts();
+  const { texts } = useLanguage();
+  const code = codeOf(error);
+  const known =
+    code === "credentials_invalid"
+      ? words.wrongPassword
+      : code === "second_factor_required"
+        ? texts.signIn.setUpRequired
+        : undefined;
+  if (known === undefined) return <TroubleText error={error} />;
+  return (
+    <p className="failure" role="alert">
+      {known}
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import { useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import styles from "../sign-in/sign-in.module.css";
+import { TroubleText } from "../sign-in/trouble-text";
+import { Brand } from "../ui/brand";
+import { tellReauthenticated } from "./provider-window";
+import { useAccountTexts } from "./texts/texts";
+
+/** The end of the way to the provider, in its own window: the page that opened it goes on by itself. */
+export function ReauthenticatedPage() {
+  const words = useAccountTexts();
+  const { trouble } = useSearch({ from: "/reauthenticated" });
+  const title = trouble ? words.notConfirmed : words.confirmed;
+  useEffect(() => {
+    document.title = `${title} · Musette Console`;
+    if (trouble) return;
+    tellReauthenticated();
+    // Some browsers close it, others leave that to the person.
+    window.close();
+  }, [title, trouble]);
+  return (
+    <div className={styles.signIn}>
+      <header>
+        <Brand />
+      </header>
+      <main className="card">
+        <h1>{title}</h1>
+        {trouble && <Trouble code={trouble} />}
+        <p>{words.closeWindow}</p>
+      </main>
+    </div>
+  );
+}
+
+function Trouble({ code }: { readonly code: string }) {
+  const words = useAccountTexts();
+  const own = { oidc_other_person: words.otherPerson, oidc_not_fresh: words.notFresh };
+  if (!(code in own)) return <TroubleText code={code} />;
+  return (
+    <p className="failure" role="alert">
+      {own[code as keyof typeof own]}
+    </p>
+  );
+}

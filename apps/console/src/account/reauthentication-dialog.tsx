@@ -1,0 +1,150 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { reauthentication } from "../api/reauthentication";
+import { digitsOf, OtpField } from "../sign-in/otp-field";
+import { codeOf, signInOptionsQuery } from "../sign-in/sign-in-calls";
+import dialogStyles from "../ui/dialog.module.css";
+import { DialogForm } from "../ui/dialog-form";
+import { Field } from "../ui/field";
+import { LoadFailed, Loading } from "../ui/states";
+import { reauthenticate, startAtProvider } from "./account-calls";
+import { ProofTrouble } from "./proof-trouble";
+import { onReauthenticated } from "./provider-window";
+import { useAccountTexts } from "./texts/texts";
+
+const confirm = () => reauthentication.answer(true);
+const cancel = () => reauthentication.answer(false);
+
+/** Asks the person to prove again who they are, before what could take an account over. */
+export function ReauthenticationDialog() {
+  const words = useAccountTexts();
+  const options = useQuery(signInOptionsQuery);
+  return (
+    <Modal open onClose={cancel} label={words.confirmTitle}>
+      {options.isPending && <Loading />}
+      {options.isError && <LoadFailed error={options.error} onRetry={options.refetch} />}
+      {options.data &&
+        (options.data.password ? (
+          <PasswordProof provider={options.data.oidc?.name} />
+        ) : (
+          <div className={dialogStyles.confirm}>
+            <h2>{words.confirmTitle}</h2>
+            <p>{words.confirmWhy}</p>
+            <ProviderProof name={options.data.oidc?.name ?? ""} isOnly />
+            <div className={dialogStyles.buttons}>
+              <Cancel />
+            </div>
+          </div>
+        ))}
+    </Modal>
+  );
+}
+
+function Cancel() {
+  const words = useAccountTexts();
+  return (
+    <Button kind="secondary" onClick={cancel}>
+      {words.notNow}
+    </Button>
+  );
+}
+
+function PasswordProof({ provider }: { readonly provider: string | undefined }) {
+  const words = useAccountTexts();
+  const [password, setPassword] = useState("");
+  const [otp, setOtp] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+
+  async function submit(): Promise<void> {
+    setSending(true);
+    setError(undefined);
+    try {
+      await reauthenticate(password, otp === undefined ? undefined : digitsOf(otp));
+      confirm();
+    } catch (refusal) {
+      const code = codeOf(refusal);
+      // Not a failure: the password was right, and the next field appears.
+      if (code !== "otp_required") setError(refusal);
+      if (code === "otp_required" || code === "otp_invalid") setOtp("");
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <DialogForm
+      title={words.confirmTitle}
+      action={words.confirm}
+      isBusy={isSending}
+      onSubmit={submit}
+      onCancel={cancel}
+    >
+      <p>{words.confirmWhy}</p>
+      <Field
+        label={words.ownPassword}
+        value={password}
+        onChange={setPassword}
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+      />
+      {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
+      {error !== undefined && <ProofTrouble error={error} />}
+      {provider !== undefined && <ProviderProof name={provider} />}
+    </DialogForm>
+  );
+}
+
+/** The provider's pages open in a window of their own, so that this page keeps what was typed. */
+function ProviderProof({
+  name,
+  isOnly = false,
+}: {
+  readonly name: string;
+  readonly isOnly?: boolean;
+}) {
+  const words = useAccountTexts();
+  const [error, setError] = useState<unknown>();
+  const [isWaiting, setWaiting] = useState(false);
+  /** Where a window goes that the browser did not open. */
+  const [blocked, setBlocked] = useState<string>();
+  useEffect(() => onReauthenticated(confirm), []);
+
+  async function begin(): Promise<void> {
+    // Before the request: a browser opens a window only at once after a click.
+    const opened = window.open("", "_blank", "popup,width=520,height=720");
+    setError(undefined);
+    setWaiting(true);
+    try {
+      const url = await startAtProvider();
+      if (opened) opened.location.href = url;
+      else setBlocked(url);
+    } catch (refusal) {
+      opened?.close();
+      setWaiting(false);
+      setError(refusal);
+    }
+  }
+
+  return (
+    <>
+      <div>
+        {blocked ? (
+          <a className="mu-button" href={blocked} target="_blank" rel="noreferrer">
+            {words.confirmWith(name)}
+          </a>
+        ) : (
+          <Button kind={isOnly ? "primary" : "secondary"} onClick={begin}>
+            {words.confirmWith(name)}
+          </Button>
+        )}
+      </div>
+      <p role="status" className="note">
+        {isWaiting && !blocked && words.goOnThere}
+      </p>
+      {error !== undefined && <ProofTrouble error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+//! `POST /console/links`: a one-time link sets a password and signs in.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use musette_core::session::SignInMethod;
+use serde::Deserialize;
+
+use super::console::{due_of, second_factor};
+use super::password::check_new_password;
+use super::{guessed_wrong, is_console, refused, sign_in};
+use crate::app::App;
+use crate::http::caller::client_address;
+use crate::http::json::JsonRequest;
+use crate::http::parameters::CookiesHeader;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::shape::shaped;
+use crate::keys::Tokens;
+use crate::random;
+
+/// A one-time link and the password to set.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"token":"k3Jd9","password":"correct horse battery"})))]
+pub struct ConsoleLinkBody {
+    /// The part of the one-time link after `#`.
+    #[schema(min_length = 1, max_length = 1024)]
+    token: String,
+    /// The password to set: at least 12 characters without spaces at either end (422 `password_too_short`) and not a
+    /// common one (422 `password_too_common`).
+    #[schema(min_length = 1, max_length = 1024)]
+    password: String,
+    /// The six digits of the authenticator. Required if the account has one (401 `otp_required`).
+    otp: Option<String>,
+}
+
+shaped!(ConsoleLinkBody);
+
+/// Redeem a one-time link: set the password and sign in.
+///
+/// Ends all sessions of the person. 401 `link_invalid`: wrong, used or expired. 401 `otp_required`, `otp_invalid`: the
+/// account has an authenticator, and its digits are missing, wrong or used; the link stays valid. 422
+/// `password_too_short`, `password_too_common`: the link stays valid. A link can be used once, so a repeat is refused.
+#[utoipa::path(
+    post, path = "/api/session/v1/console/links", tag = "session",
+    params(CookiesHeader),
+    request_body = ConsoleLinkBody,
+    responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
+)]
+pub async fn redeem_link(
+    State(app): State<Arc<App>>,
+    request: JsonRequest,
+) -> Result<Response, Problem> {
+    let (parts, body) = (&request.parts, request.read::<ConsoleLinkBody>()?);
+    let ConsoleLinkBody { token, password, otp } = body;
+    app.limits.sign_in(client_address(parts, &app))?;
+    let link = random::sha256_hex(token.as_bytes());
+    let user_id = app.store.sign_in_link_user(&link, app.now()).await?;
+    check_new_password(&app, &password, user_id.as_deref()).await?;
+    // Hashed before the link is used up: what fails here can be tried again.
+    let hash = app.passwords.hash(password).await?;
+    let credentials = match &user_id {
+        Some(id) => app.store.credentials_of_user(id).await?,
+        None => None,
+    };
+    // The link replaces a forgotten password, not the second factor.
+    if let Some(credentials) = credentials
+        && let Err(problem) = second_factor(&app, &credentials, otp.as_deref()).await?
+    {
+        app.attempts.count("console_sign_in_refused", user_id, "otp", app.now());
+        return Err(guessed_wrong(&app, parts, "link", problem));
+    }
+    let user = match app.store.use_sign_in_link(&link, app.now()).await? {
+        Some(id) => app.store.user(&id).await?.filter(is_console),
+        None => None,
+    };
+    let Some(user) = user else {
+        let problem = refused("link_invalid", "The link is wrong, used, or too old.");
+        return Err(guessed_wrong(&app, parts, "link", problem));
+    };
+    app.set_password(&user, &hash, None, "link").await?;
+    due_of(&app, &user).await?;
+    sign_in(&app, parts, &user, SignInMethod::Link).await
+}

@@ -1,0 +1,22 @@
+use musette_store::{StoreError, User};
+
+use crate::app::App;
+use crate::audit::audit;
+
+impl App {
+    /// Sets a user's password and ends their sessions but `kept_sid`: on this node at once, on the others as soon as they
+    /// look. `manner` is how it was set, for the audit.
+    pub async fn set_password(
+        &self,
+        user: &User,
+        hash: &str,
+        kept_sid: Option<&str>,
+        manner: &'static str,
+    ) -> Result<(), StoreError> {
+        self.store.set_password(&user.id, hash, kept_sid, self.now()).await?;
+        self.sessions.forget();
+        let sid = kept_sid.map(str::to_owned);
+        audit(self, "password_set", Some(user.subject.clone()), sid, Some(manner)).await;
+        Ok(())
+    }
+}

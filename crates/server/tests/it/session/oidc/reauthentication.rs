@@ -1,0 +1,110 @@
+//! A proof at the company's provider, for a session that is there.
+
+use musette::clock::Clock;
+use serde_json::{Value, json};
+
+use super::browser::Browser;
+use super::liar::Liar;
+use super::{OIDC, PUBLIC, serve, with_operator};
+use crate::app::TestApp;
+use crate::request::Request;
+use crate::store::Engine;
+
+const DONE: &str = "http://musette.example/console/reauthenticated";
+
+fn parameter(address: &str, name: &str) -> String {
+    let mut pairs = address.split(['?', '&']).filter_map(|pair| pair.split_once('='));
+    pairs.find(|(key, _)| *key == name).unwrap_or_else(|| panic!("no {name} in {address}")).1.into()
+}
+
+/// Goes to the provider and back, where the provider says this of the person; the address at the end.
+fn walk(browser: &mut Browser, liar: &Liar, address: &str, says: &Value) -> String {
+    let now = Clock::default().now().seconds();
+    let mut claims = json!({
+        "iss": liar.issuer, "aud": "musette", "sub": "ada-1", "nonce": parameter(address, "nonce"),
+        "iat": now, "exp": now + 60, "email": "ada@larkspur.example", "email_verified": true,
+    });
+    for (name, value) in says.as_object().expect("claims") {
+        claims[name] = value.clone();
+    }
+    liar.gives(liar.signed(&json!({"alg": "EdDSA", "kid": "k1"}), &claims));
+    let state = parameter(address, "state");
+    browser.follow(&format!("{PUBLIC}{OIDC}/callback?code=c&state={state}"))
+}
+
+fn keep_pending(browser: &mut Browser, set_cookie: &str) {
+    let pair = set_cookie.split(';').next().and_then(|it| it.split_once('=')).expect("a cookie");
+    browser.set("musette_oidc", pair.1);
+}
+
+fn enter(app: &TestApp, liar: &Liar, says: &Value) -> Browser {
+    let mut browser = Browser::new(&app.address);
+    let answer = app.get(&format!("{OIDC}/start")).gives(303);
+    keep_pending(&mut browser, answer.header("set-cookie"));
+    let end = walk(&mut browser, liar, answer.header("location"), says);
+    assert_eq!(end, format!("{PUBLIC}/console"));
+    browser
+}
+
+fn create_key(app: &TestApp, browser: &Browser) -> Request {
+    let token = browser.cookie("dhh_token").expect("a token");
+    let key = json!({"name": "payroll", "roles": ["viewer"]});
+    app.post("/api/admin/v1/service-keys").token(token).json(&key)
+}
+
+#[test]
+fn a_session_of_the_provider_is_fresh_if_the_provider_says_so() {
+    let (store, liar) = (with_operator(Engine::Sqlite), Liar::start());
+    store.add_user("o1", &["admin"]);
+    let app = serve(&store, &liar.issuer, &["--oidc-only"]);
+    let now = Clock::default().now().seconds();
+    for (auth_time, is_fresh) in [
+        (json!({}), false),
+        (json!({"auth_time": now - 601}), false),
+        (json!({"auth_time": now - 60}), true),
+    ] {
+        let browser = enter(&app, &liar, &auth_time);
+        let status = create_key(&app, &browser).send().status;
+        assert_eq!(status == 201, is_fresh, "{auth_time}: {status}");
+    }
+}
+
+#[test]
+fn the_provider_proves_again_who_the_person_is() {
+    let (store, liar) = (with_operator(Engine::Sqlite), Liar::start());
+    store.add_user("o1", &["admin"]);
+    let app = serve(&store, &liar.issuer, &["--oidc-only"]);
+    let mut browser = enter(&app, &liar, &json!({}));
+    let begin = |browser: &mut Browser| {
+        let token = browser.cookie("dhh_token").expect("a token").to_owned();
+        let answer = app.post(&format!("{OIDC}/reauthentication")).token(&token).gives(200);
+        keep_pending(browser, answer.header("set-cookie"));
+        answer.json()["url"].as_str().expect("a URL").to_owned()
+    };
+    create_key(&app, &browser).refused(403, "reauthentication_required");
+    let password = json!({"password": "correct horse battery"});
+    app.post("/api/session/v1/console/reauthentication")
+        .token(browser.cookie("dhh_token").expect("a token"))
+        .json(&password)
+        .refused(403, "password_sign_in_off");
+    let now = Clock::default().now().seconds();
+    for (says, trouble) in [
+        (json!({}), "oidc_not_fresh"),
+        (json!({"auth_time": now - 3600}), "oidc_not_fresh"),
+        (json!({"auth_time": now, "sub": "somebody-else"}), "oidc_other_person"),
+        (json!({"auth_time": now, "nonce": "another"}), "oidc_invalid"),
+    ] {
+        let address = begin(&mut browser);
+        assert_eq!(parameter(&address, "max_age"), "30");
+        let end = walk(&mut browser, &liar, &address, &says);
+        assert_eq!(end, format!("{DONE}?trouble={trouble}"), "{says}");
+        create_key(&app, &browser).refused(403, "reauthentication_required");
+    }
+    let before = browser.cookie("dhh_token").map(str::to_owned);
+    let address = begin(&mut browser);
+    assert_eq!(walk(&mut browser, &liar, &address, &json!({"auth_time": now})), DONE);
+    assert_eq!(browser.cookie("dhh_token").map(str::to_owned), before, "it opens no session");
+    assert_eq!(browser.cookie("musette_oidc"), None);
+    create_key(&app, &browser).gives(201);
+    app.post(&format!("{OIDC}/reauthentication")).refused(401, "unauthenticated");
+}
