@@ -12,7 +12,7 @@ use rlimit::{Resource, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 
-use super::{Limits, RenderError, Rendered, document, wire};
+use super::{Limits, RenderError, Rendered, confinement, document, wire};
 
 /// The hidden subcommand; its one argument is the limits as JSON.
 pub const CHILD_COMMAND: &str = "render-document";
@@ -26,9 +26,6 @@ const MAX_COMPLAINT_BYTES: u64 = 16 * 1024;
 /// Address space, beside the limit of memory: the program and its libraries, and what the allocator reserves
 /// for each thread.
 const ADDRESS_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
-
-/// Riders come first: see nice(2).
-const NICENESS: i32 = 5;
 
 /// How far a document is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +80,7 @@ async fn ask(
         return Err(RenderError::TooLarge { limit_bytes: limits.input_bytes });
     }
     let settings = serde_json::to_string(limits).map_err(|error| unavailable(&error.into()))?;
+    confinement::inherit_no_descriptors();
     let mut child = Command::new(program)
         .args([OsStr::new(CHILD_COMMAND), OsStr::new(&settings)])
         // Settings and secrets of the server are none of its business.
@@ -197,8 +195,9 @@ pub fn child_main(settings: &str) -> ExitCode {
 
 fn serve(settings: &str) -> io::Result<()> {
     let limits: Limits = serde_json::from_str(settings)?;
-    confine(&limits)?;
-    wire::write_mark(&mut io::stdout())?;
+    limit(&limits)?;
+    let missing = confinement::confine()?;
+    wire::write_mark(&mut io::stdout(), &missing)?;
     let mut pdf = Vec::new();
     // One byte more than allowed, so that too much is seen and not cut.
     io::stdin().lock().take(limits.input_bytes as u64 + 1).read_to_end(&mut pdf)?;
@@ -215,7 +214,7 @@ fn unheard(error: io::Error) -> RenderError {
     unavailable(&error)
 }
 
-fn confine(limits: &Limits) -> io::Result<()> {
+pub(super) fn limit(limits: &Limits) -> io::Result<()> {
     let set = |resource: Resource, value: u64| {
         // Whoever started the server may have set a lower one, which cannot be raised.
         let (_, highest) = getrlimit(resource)?;
@@ -228,7 +227,6 @@ fn confine(limits: &Limits) -> io::Result<()> {
     // Each thread may use a second a second.
     let threads = limits.threads.max(1) as u64;
     set(Resource::CPU, (limits.time + Duration::from_secs(1)).as_secs() * threads)?;
-    rustix::process::nice(NICENESS)?;
     // It writes to pipes only.
     set(Resource::FSIZE, 0)?;
     set(Resource::CORE, 0)

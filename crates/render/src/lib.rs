@@ -12,6 +12,7 @@ mod bidi;
 mod blocks;
 mod child;
 mod compose;
+mod confinement;
 mod contents;
 mod contrast;
 mod document;
@@ -33,6 +34,7 @@ mod page;
 mod paragraphs;
 mod piece;
 mod pixels;
+mod probe;
 #[cfg(test)]
 mod reading_tests;
 mod regions;
@@ -56,6 +58,7 @@ pub use child::{CHILD_COMMAND, Progress, child_main, render_in_child, render_in_
 pub use document::render;
 pub use error::RenderError;
 pub use finding::{Concern, Finding, FindingKind};
+pub use probe::probe_main;
 
 /// Limits on what a document may cost. The child gets the same numbers and holds itself to them.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

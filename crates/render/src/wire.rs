@@ -1,10 +1,12 @@
-//! What the child writes to its stdout: a mark, then frames of a kind, a length and a content. Each page that is
-//! drawn is a frame with its images, so that the child keeps none, and the last frame is the answer.
+//! What the child writes to its stdout: a mark, then frames of a kind, a length and a content. The first frame names
+//! the protections that the child lacks. Each page that is drawn is a frame with its images, so that the child keeps
+//! none, and the last frame is the answer.
 //!
 //! The reader trusts nothing: a child that was taken over by a document can write what it likes.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Once;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
@@ -17,6 +19,9 @@ const MARK: &[u8; 8] = b"\x93musette";
 /// The place of the page, the number of all pages, the length of the first image; then the images.
 const PAGE: u8 = b'p';
 const PAGE_HEAD_BYTES: usize = 12;
+/// Protections that the kernel lacks, as a list of texts.
+const UNPROTECTED: u8 = b'u';
+const UNPROTECTED_BYTES_MAX: usize = 4096;
 const DOCUMENT: u8 = b'd';
 const FAILURE: u8 = b'f';
 
@@ -25,9 +30,10 @@ const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 type Answer = Result<Rendered, RenderError>;
 
-pub(super) fn write_mark(out: &mut impl Write) -> io::Result<()> {
+/// Says that the child is set up, and without which protections.
+pub(super) fn write_mark(out: &mut impl Write, unprotected: &[String]) -> io::Result<()> {
     out.write_all(MARK)?;
-    out.flush()
+    write_frame(out, UNPROTECTED, &[&serde_json::to_vec(unprotected)?])
 }
 
 pub(super) fn write_page(out: &mut impl Write, page: &Drawn) -> io::Result<()> {
@@ -73,7 +79,7 @@ async fn read_frames(
 ) -> io::Result<Option<Answer>> {
     let mut mark = [0; MARK.len()];
     from.read_exact(&mut mark).await?;
-    if mark != *MARK {
+    if mark != *MARK || !read_unprotected(from).await? {
         return Ok(None);
     }
     let mut images = Images { of_pages: BTreeMap::new(), bytes_left: limits.image_bytes };
@@ -87,12 +93,7 @@ async fn read_frames(
         if length > most {
             return Ok(None);
         }
-        // Not allocated before it has come.
-        let mut content = Vec::new();
-        (&mut *from).take(length as u64).read_to_end(&mut content).await?;
-        if content.len() < length {
-            return Ok(None);
-        }
+        let Some(content) = read_content(from, length).await? else { return Ok(None) };
         if kind != PAGE {
             let is_last = from.read(&mut [0]).await? == 0;
             return Ok(if is_last { images.answer(kind, &content) } else { None });
@@ -102,6 +103,34 @@ async fn read_frames(
             None => return Ok(None),
         }
     }
+}
+
+/// Not allocated before it has come.
+async fn read_content(
+    from: &mut (impl AsyncRead + Unpin),
+    length: usize,
+) -> io::Result<Option<Vec<u8>>> {
+    let mut content = Vec::new();
+    from.take(length as u64).read_to_end(&mut content).await?;
+    Ok((content.len() == length).then_some(content))
+}
+
+/// Reads the first frame, and logs once which protections the children of this process lack.
+async fn read_unprotected(from: &mut (impl AsyncRead + Unpin)) -> io::Result<bool> {
+    static LOG: Once = Once::new();
+    let kind = from.read_u8().await?;
+    let length = from.read_u32().await? as usize;
+    if kind != UNPROTECTED || length > UNPROTECTED_BYTES_MAX {
+        return Ok(false);
+    }
+    let Some(content) = read_content(from, length).await? else { return Ok(false) };
+    let Ok(missing) = serde_json::from_slice::<Vec<String>>(&content) else { return Ok(false) };
+    if !missing.is_empty() {
+        LOG.call_once(|| {
+            tracing::warn!(missing = ?missing, "documents are rendered without some protections");
+        });
+    }
+    Ok(true)
 }
 
 /// The images that have come, by page.
@@ -191,7 +220,7 @@ mod tests {
     /// The pages in the order of `drawn`.
     fn written(drawn: &[usize], answer: &Answer) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_mark(&mut bytes).unwrap();
+        write_mark(&mut bytes, &["Landlock: not there".to_owned()]).unwrap();
         for &index in drawn {
             let page = &example().pages[index];
             let images = [page.image_1x.clone(), page.image_2x.clone()];

@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::caller::Caller;
 use crate::http::deadline;
+use crate::http::json::is_too_many;
 use crate::http::parameters::{DraftDocumentPath, IfMatch};
 use crate::http::permission::ManageTerms;
 use crate::http::problem::{Fault, Problem, ProblemBody};
@@ -112,6 +113,7 @@ impl Upload {
         let storing = Arc::clone(&app);
         // Who goes away while it is drawn ends that; what is written is written whole.
         deadline::uncancelled(&app, async move {
+            operator.check_rights_again(&storing).await?;
             storing.store.keep_document(&document).await?;
             body.variants[place].document = Some(DraftDocument {
                 sha256: document.sha256,
@@ -194,6 +196,7 @@ async fn read_pdf(headers: &HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> 
     match tokio::time::timeout(UPLOAD_WITHIN, Limited::new(body, limit()).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes().into()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(limit())),
+        Ok(Err(error)) if is_too_many(&*error) => Err(Problem::rate_limited(1)),
         Ok(Err(_)) => Err(Problem::invalid_parameter("The document was cut off.")),
         Err(_) => Err(Problem::invalid_parameter("The document did not arrive in time.")),
     }
