@@ -115,6 +115,15 @@ def attack(client):
     expect(status(client.port, "/readyz"), 200, "ready after the attack")
 
 
+def limit_files(soft, hard):
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    except ValueError:
+        # Raising the hard limit takes a right (CAP_SYS_RESOURCE) that this process may lack.
+        hard = min(hard, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard), hard))
+
+
 def as_user():
     if IS_ROOT:
         os.setgroups([])
@@ -122,7 +131,7 @@ def as_user():
         os.setuid(USER)
 
 
-def run(folder, program, environment, args, limit, prepare):
+def run(folder, program, environment, args, limit, files, prepare):
     """Serves within limits, publishes, agrees, attacks. Returns the peak of the memory in bytes, or None."""
     environment = {"PATH": "/usr/bin:/bin", **environment}
     if IS_ROOT:
@@ -138,6 +147,8 @@ def run(folder, program, environment, args, limit, prepare):
     def before():
         if limit:
             limit.enter()
+        if files:
+            limit_files(*files)
         as_user()
         prepare()
 
@@ -150,7 +161,7 @@ def run(folder, program, environment, args, limit, prepare):
             if limit:
                 limit.watch(process)
             wait("the server is ready", lambda: process.poll() is None and status(port, "/readyz") == 200)
-            client = Client(port, command("token", "issue", "--user", "you"))
+            client = Client(port, json.loads(command("token", "issue", "--user", "you"))["dhhToken"])
             publish_and_agree(client)
             attack(client)
             peak = limit.check() if limit else None
@@ -185,7 +196,7 @@ def unit(folder, program):
     environment = {"PORT": str(port), "CREDENTIALS_DIRECTORY": str(credentials)}
     # Asked before the filter is there.
     calls = unit_filter.allowed()
-    run(folder, program, environment, ["--config", str(folder / "musette.toml")], None, unit_filter.install)
+    run(folder, program, environment, ["--config", str(folder / "musette.toml")], None, unit_filter.files(), unit_filter.install)
     return f"under the unit's filter, which allows {len(calls)} system calls"
 
 
@@ -217,13 +228,8 @@ def container(folder, program, name, settings, memory, files):
     here |= {"MUSETTE_TRUSTED_PROXIES": "10.0.0.0/8", "MUSETTE_PUBLIC_URL": f"http://127.0.0.1:{port}", "PORT": str(port)}
     limit = MemoryLimit(memory)
 
-    def prepare():
-        if files:
-            resource.setrlimit(resource.RLIMIT_NOFILE, files)
-        unit_filter.no_new_privileges()
-
     try:
-        peak = run(folder, program, {**settings, **here}, [], limit, prepare)
+        peak = run(folder, program, {**settings, **here}, [], limit, files, unit_filter.no_new_privileges)
     finally:
         limit.remove()
     return f"at most {peak >> 20} MiB of {memory >> 20} MiB, {limit.describe()}"

@@ -7,7 +7,6 @@ import errno
 import functools
 import os
 import re
-import resource
 import subprocess
 
 import seccomp
@@ -59,10 +58,13 @@ def allowed():
     return calls
 
 
+def files():
+    """The limits of open files, soft and hard."""
+    return (int(directives("LimitNOFILE")[0]),) * 2
+
+
 def install():
     """Gives up, in a new process, what the unit takes from it."""
-    files = int(directives("LimitNOFILE")[0])
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     os.umask(0o077)
     denied = seccomp.ERRNO(getattr(errno, directives("SystemCallErrorNumber")[0]))
     rules = seccomp.SyscallFilter(denied)

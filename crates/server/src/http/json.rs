@@ -344,12 +344,6 @@ enum Stopped<E> {
     Exceeded(Exceeded),
 }
 
-impl<E> From<Exceeded> for Stopped<E> {
-    fn from(exceeded: Exceeded) -> Self {
-        Self::Exceeded(exceeded)
-    }
-}
-
 /// Nearly every body comes in one piece, which is given as it came.
 async fn whole<B: HttpBody<Data = Bytes>>(
     body: B,
@@ -359,10 +353,16 @@ async fn whole<B: HttpBody<Data = Bytes>>(
     let mut body = std::pin::pin!(body);
     let mut first = Bytes::new();
     let mut all = BytesMut::new();
+    let mut exceeded = None;
     while let Some(frame) = body.frame().await {
         let Ok(piece) = frame.map_err(Stopped::Body)?.into_data() else { continue };
-        if let Some(meter) = &mut meter {
-            meter.take(&piece)?;
+        if let Some(meter) = meter.as_mut().filter(|_| exceeded.is_none()) {
+            exceeded = meter.take(&piece).err();
+        }
+        if exceeded.is_some() {
+            // The rest is read and not kept: a client that is still sending never reads the answer.
+            (first, all) = (Bytes::new(), BytesMut::new());
+            continue;
         }
         if first.is_empty() && all.is_empty() {
             first = piece;
@@ -378,7 +378,10 @@ async fn whole<B: HttpBody<Data = Bytes>>(
         }
         all.extend_from_slice(&piece);
     }
-    Ok(if all.is_empty() { first } else { all.freeze() })
+    match exceeded {
+        Some(exceeded) => Err(Stopped::Exceeded(exceeded)),
+        None => Ok(if all.is_empty() { first } else { all.freeze() }),
+    }
 }
 
 pub fn is_json(headers: &HeaderMap) -> bool {

@@ -151,30 +151,31 @@ impl Store {
         })
     }
 
-    /// Keeps a document before a term names it, with what was made of it.
-    pub async fn keep_document(&self, document: &NewDocument) -> Result<(), StoreError> {
+    /// Keeps a document before a term names it, with what was made of it. The bytes of a document are handed over, not
+    /// copied.
+    pub async fn keep_document(&self, document: NewDocument) -> Result<(), StoreError> {
+        let NewDocument { sha256, bytes, pages, parts } = document;
+        let sealed = parts.iter();
+        let sealed = sealed.map(|it| (it.name.as_str(), it.media_type.as_str(), &it.bytes[..]));
+        let (name, digest) = document_seal(&sha256, pages, sealed);
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             let kept = sqlx::query(KEEP)
-                .bind(&document.sha256)
-                .bind(document.pages)
-                .bind(&document.bytes)
+                .bind(&sha256)
+                .bind(pages)
+                .bind(bytes)
                 .execute(&mut *tx)
                 .await?;
             if kept.rows_affected() == 1 {
-                for part in &document.parts {
+                for part in parts {
                     sqlx::query(KEEP_PART)
-                        .bind(&document.sha256)
-                        .bind(&part.name)
-                        .bind(&part.media_type)
-                        .bind(&part.bytes)
+                        .bind(&sha256)
+                        .bind(part.name)
+                        .bind(part.media_type)
+                        .bind(part.bytes)
                         .execute(&mut *tx)
                         .await?;
                 }
-                let parts = document.parts.iter();
-                let parts =
-                    parts.map(|it| (it.name.as_str(), it.media_type.as_str(), &it.bytes[..]));
-                let (name, digest) = document_seal(&document.sha256, document.pages, parts);
                 sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *tx).await?;
             }
             tx.commit().await?;

@@ -173,11 +173,16 @@ async fn whole_file(body: Body) -> Result<Bytes, Problem> {
         })?;
         let Ok(piece) = frame.into_data() else { continue };
         separators += piece.iter().filter(|byte| matches!(byte, b',' | b'\n')).count();
-        if separators > SEPARATORS_MAX {
-            let detail = format!("A file has at most {PEOPLE_MAX} people: send it in parts.");
-            return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail));
+        if separators <= SEPARATORS_MAX {
+            file.extend_from_slice(&piece);
+        } else {
+            // The rest is read and not kept: a client that is still sending never reads the answer.
+            file = BytesMut::new();
         }
-        file.extend_from_slice(&piece);
+    }
+    if separators > SEPARATORS_MAX {
+        let detail = format!("A file has at most {PEOPLE_MAX} people: send it in parts.");
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail));
     }
     Ok(file.freeze())
 }

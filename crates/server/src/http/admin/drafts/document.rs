@@ -1,6 +1,7 @@
 //! `PUT /term-drafts/{id}/documents/{locale}`: the PDF of one language, drawn at once, so that the
 //! viewer shows it before it is published.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -114,11 +115,12 @@ impl Upload {
         // Who goes away while it is drawn ends that; what is written is written whole.
         deadline::uncancelled(&app, async move {
             operator.check_rights_again(&storing).await?;
-            storing.store.keep_document(&document).await?;
+            let (sha256, pages) = (document.sha256.clone(), document.pages);
+            storing.store.keep_document(document).await?;
             body.variants[place].document = Some(DraftDocument {
-                sha256: document.sha256,
+                sha256,
                 bytes: size,
-                pages: document.pages,
+                pages,
                 undrawn: undrawn.map(|error| error.to_string()),
                 findings: Some(findings.iter().map(DocumentFinding::from).collect()),
             });
@@ -193,13 +195,28 @@ async fn read_pdf(headers: &HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> 
         }
         return Err(Problem::body_too_large(limit()));
     }
-    match tokio::time::timeout(UPLOAD_WITHIN, Limited::new(body, limit()).collect()).await {
-        Ok(Ok(body)) => Ok(body.to_bytes().into()),
+    let length = declared.and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    match tokio::time::timeout(UPLOAD_WITHIN, whole(Limited::new(body, limit()), length)).await {
+        Ok(Ok(document)) => Ok(document),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(limit())),
         Ok(Err(error)) if is_too_many(&*error) => Err(Problem::rate_limited(1)),
         Ok(Err(_)) => Err(Problem::invalid_parameter("The document was cut off.")),
         Err(_) => Err(Problem::invalid_parameter("The document did not arrive in time.")),
     }
+}
+
+/// Each piece is copied as it comes, so that the document is never in memory twice.
+async fn whole(
+    mut body: Limited<Bytes>,
+    length: usize,
+) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
+    let mut document = Vec::with_capacity(length);
+    while let Some(frame) = body.frame().await {
+        if let Ok(piece) = frame?.into_data() {
+            document.extend_from_slice(&piece);
+        }
+    }
+    Ok(document)
 }
 
 async fn discard(mut body: Bytes) {
