@@ -2,6 +2,7 @@
 //! parent holds the clock and believes only a whole answer.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::panic;
 use std::path::Path;
@@ -37,7 +38,8 @@ pub struct Progress {
 }
 
 /// Renders in a child process of this executable, which limits its memory and is killed after
-/// [`Limits::time`]. `tell` hears of each page that is drawn.
+/// [`Limits::time`]. `tell` hears of each page that is drawn. With a `spool` the images are appended to that file as they
+/// come, and are not in memory.
 ///
 /// # Errors
 ///
@@ -46,9 +48,10 @@ pub async fn render_in_child(
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> Result<Rendered, RenderError> {
     let program = std::env::current_exe().map_err(|error| unavailable(&error))?;
-    render_in_child_of(&program, pdf, limits, tell).await
+    ask_twice(&program, pdf, limits, tell, spool).await
 }
 
 /// Renders like [`render_in_child`] in a child process of `program`, because a test is not the server.
@@ -62,12 +65,22 @@ pub async fn render_in_child_of(
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<Rendered, RenderError> {
-    let answer = ask(program, pdf, limits, tell).await;
+    ask_twice(program, pdf, limits, tell, None).await
+}
+
+async fn ask_twice(
+    program: &Path,
+    pdf: &[u8],
+    limits: &Limits,
+    tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
+) -> Result<Rendered, RenderError> {
+    let answer = ask(program, pdf, limits, tell, spool).await;
     if answer != Err(RenderError::OutOfMemory) || limits.threads == 1 {
         return answer;
     }
     // Pages that are drawn at once share the memory, and one alone may have room.
-    ask(program, pdf, &Limits { threads: 1, ..*limits }, tell).await
+    ask(program, pdf, &Limits { threads: 1, ..*limits }, tell, spool).await
 }
 
 async fn ask(
@@ -75,6 +88,7 @@ async fn ask(
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> Result<Rendered, RenderError> {
     if pdf.len() > limits.input_bytes {
         return Err(RenderError::TooLarge { limit_bytes: limits.input_bytes });
@@ -92,7 +106,7 @@ async fn ask(
         .kill_on_drop(true)
         .spawn()
         .map_err(|error| unavailable(&error))?;
-    match tokio::time::timeout(limits.time, converse(&mut child, pdf, limits, tell)).await {
+    match tokio::time::timeout(limits.time, converse(&mut child, pdf, limits, tell, spool)).await {
         Ok(said) => conclude(said.map_err(|error| unavailable(&error))?, limits),
         Err(_) => {
             child.kill().await.map_err(|error| unavailable(&error))?;
@@ -113,6 +127,7 @@ async fn converse(
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> io::Result<ChildOutput> {
     let missing = || io::Error::other("the pipes of the child are gone");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
@@ -127,7 +142,7 @@ async fn converse(
     let mut stderr = stderr.take(MAX_COMPLAINT_BYTES);
     let hear = async move {
         // The rest of a flood is not read; the pipe, closed at the end, ends who still writes.
-        wire::read(&mut BufReader::new(stdout), limits, tell).await
+        wire::read(&mut BufReader::new(stdout), limits, tell, spool).await
     };
     let ((), answer, overheard) = tokio::join!(feed, hear, stderr.read_to_end(&mut complaint));
     overheard?;

@@ -121,8 +121,20 @@ pub struct Page {
     /// Lossless WebP of twice the width and height.
     #[serde(skip)]
     pub image_2x: Vec<u8>,
+    /// Where the two images are in the caller's file, if it gave one; then the images above are empty.
+    #[serde(skip)]
+    pub spooled: Option<[ImagePlace; 2]>,
     /// In reading order.
     pub lines: Vec<Line>,
+}
+
+/// Where an image is in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImagePlace {
+    /// Bytes before it.
+    pub at: u64,
+    /// Its bytes.
+    pub length: usize,
 }
 
 /// One line of text where it stands on the page, in pixels of the 1x image.

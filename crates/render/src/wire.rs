@@ -5,13 +5,15 @@
 //! The reader trusts nothing: a child that was taken over by a document can write what it likes.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, Write};
+use std::os::unix::fs::FileExt as _;
 use std::sync::Once;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 use super::document::Drawn;
-use super::{Limits, Progress, RenderError, Rendered, webp};
+use super::{ImagePlace, Limits, Progress, RenderError, Rendered, webp};
 
 /// Nothing that prints by accident begins so.
 const MARK: &[u8; 8] = b"\x93musette";
@@ -65,8 +67,9 @@ pub(super) async fn read(
     from: &mut (impl AsyncRead + Unpin),
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> io::Result<Option<Answer>> {
-    match read_frames(from, limits, tell).await {
+    match read_frames(from, limits, tell, spool).await {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
         read => read,
     }
@@ -76,13 +79,16 @@ async fn read_frames(
     from: &mut (impl AsyncRead + Unpin),
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> io::Result<Option<Answer>> {
     let mut mark = [0; MARK.len()];
     from.read_exact(&mut mark).await?;
     if mark != *MARK || !read_unprotected(from).await? {
         return Ok(None);
     }
-    let mut images = Images { of_pages: BTreeMap::new(), bytes_left: limits.image_bytes };
+    let end = spool.map(File::metadata).transpose()?.map_or(0, |it| it.len());
+    let bytes_left = limits.image_bytes;
+    let mut images = Images { of_pages: BTreeMap::new(), bytes_left, spool, end };
     loop {
         let kind = from.read_u8().await?;
         let length = from.read_u32().await? as usize;
@@ -98,7 +104,7 @@ async fn read_frames(
             let is_last = from.read(&mut [0]).await? == 0;
             return Ok(if is_last { images.answer(kind, &content) } else { None });
         }
-        match images.take(content, limits) {
+        match images.take(content, limits)? {
             Some(progress) => tell(progress),
             None => return Ok(None),
         }
@@ -134,13 +140,46 @@ async fn read_unprotected(from: &mut (impl AsyncRead + Unpin)) -> io::Result<boo
 }
 
 /// The images that have come, by page.
-struct Images {
-    of_pages: BTreeMap<usize, [Vec<u8>; 2]>,
+struct Images<'a> {
+    of_pages: BTreeMap<usize, Kept>,
     bytes_left: usize,
+    spool: Option<&'a File>,
+    /// Where the next image begins in the file.
+    end: u64,
 }
 
-impl Images {
-    fn take(&mut self, content: Vec<u8>, limits: &Limits) -> Option<Progress> {
+enum Kept {
+    InMemory([Vec<u8>; 2]),
+    InFile([ImagePlace; 2]),
+}
+
+impl Images<'_> {
+    /// Keeps the two images of a page; none if they are not what a renderer sends.
+    fn take(&mut self, content: Vec<u8>, limits: &Limits) -> io::Result<Option<Progress>> {
+        let Some((index, pages, [single, double])) = self.checked(&content, limits) else {
+            return Ok(None);
+        };
+        let kept = match self.spool {
+            None => Kept::InMemory([single.to_vec(), double.to_vec()]),
+            Some(file) => {
+                let mut append = |image: &[u8]| -> io::Result<ImagePlace> {
+                    file.write_all_at(image, self.end)?;
+                    let place = ImagePlace { at: self.end, length: image.len() };
+                    self.end += image.len() as u64;
+                    Ok(place)
+                };
+                Kept::InFile([append(single)?, append(double)?])
+            }
+        };
+        let before = self.of_pages.insert(index, kept);
+        Ok(before.is_none().then_some(Progress { page: self.of_pages.len(), pages }))
+    }
+
+    fn checked<'c>(
+        &mut self,
+        content: &'c [u8],
+        limits: &Limits,
+    ) -> Option<(usize, usize, [&'c [u8]; 2])> {
         let (head, _) = content.split_at_checked(PAGE_HEAD_BYTES)?;
         let numbers = head.as_chunks::<4>().0.iter();
         let numbers: Vec<usize> = numbers.map(|it| u32::from_be_bytes(*it) as usize).collect();
@@ -154,8 +193,7 @@ impl Images {
             return None;
         }
         self.bytes_left = self.bytes_left.checked_sub(single.len() + double.len())?;
-        let before = self.of_pages.insert(index, [single.to_vec(), double.to_vec()]);
-        before.is_none().then_some(Progress { page: self.of_pages.len(), pages })
+        Some((index, pages, [single, double]))
     }
 
     fn answer(self, kind: u8, content: &[u8]) -> Option<Answer> {
@@ -171,9 +209,14 @@ impl Images {
         if rendered.pages.len() != self.of_pages.len() {
             return None;
         }
-        for (index, [single, double]) in self.of_pages {
+        for (index, kept) in self.of_pages {
             let page = rendered.pages.get_mut(index)?;
-            (page.image_1x, page.image_2x) = (single, double);
+            match kept {
+                Kept::InMemory([single, double]) => {
+                    (page.image_1x, page.image_2x) = (single, double);
+                }
+                Kept::InFile(places) => page.spooled = Some(places),
+            }
         }
         Some(rendered)
     }
@@ -194,7 +237,7 @@ mod tests {
         let line =
             Line { x: 1.0, y: 2.5, width: 3.0, height: 4.0, text: "نص".to_owned(), rtl: true };
         let (image_1x, image_2x) = (image(tail), image(&[tail, tail].concat()));
-        Page { width: 7, height: 9, image_1x, image_2x, lines: vec![line] }
+        Page { width: 7, height: 9, image_1x, image_2x, spooled: None, lines: vec![line] }
     }
 
     fn example() -> Rendered {
@@ -231,7 +274,7 @@ mod tests {
     }
 
     async fn quietly(bytes: &[u8]) -> Option<Answer> {
-        read(&mut &*bytes, &Limits::default(), &|_| ()).await.unwrap()
+        read(&mut &*bytes, &Limits::default(), &|_| (), None).await.unwrap()
     }
 
     #[tokio::test]
@@ -239,7 +282,7 @@ mod tests {
         let told = Mutex::new(Vec::new());
         let tell = |it: Progress| told.lock().unwrap().push((it.page, it.pages));
         let bytes = written(&[1, 0], &Ok(example()));
-        let read = read(&mut &*bytes, &Limits::default(), &tell).await.unwrap();
+        let read = read(&mut &*bytes, &Limits::default(), &tell, None).await.unwrap();
         assert_eq!(read, Some(Ok(example())));
         assert_eq!(*told.lock().unwrap(), [(1, 2), (2, 2)], "pages that are done");
         let refused = Err(RenderError::Encrypted);
@@ -263,10 +306,10 @@ mod tests {
         }
         let bytes = written(&[0, 1], &Ok(example()));
         let few = Limits { pages: 1, ..Limits::default() };
-        assert_eq!(read(&mut &*bytes, &few, &|_| ()).await.unwrap(), None);
+        assert_eq!(read(&mut &*bytes, &few, &|_| (), None).await.unwrap(), None);
         let image_bytes = 4 * image(b"").len();
         let small = Limits { image_bytes, ..Limits::default() };
-        assert_eq!(read(&mut &*bytes, &small, &|_| ()).await.unwrap(), None);
+        assert_eq!(read(&mut &*bytes, &small, &|_| (), None).await.unwrap(), None);
     }
 
     #[tokio::test]

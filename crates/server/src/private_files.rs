@@ -2,11 +2,15 @@
 
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io::{self, Read as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{
+    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
 use std::path::Path;
 
 use rustix::fs::Mode;
 use rustix::process::{geteuid, umask};
+
+use crate::random;
 
 const DIRECTORY: u32 = 0o700;
 const FILE: u32 = 0o600;
@@ -48,6 +52,16 @@ pub fn read_key(file: &Path) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     opened.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     Ok(bytes)
+}
+
+/// A file that has no name, and is gone with the process.
+pub fn unnamed_file(directory: &Path) -> io::Result<File> {
+    make_directory(directory)?;
+    let path = directory.join(format!(".{}", random::hex::<16>()));
+    let mut options = File::options();
+    let file = options.read(true).write(true).create_new(true).mode(FILE).open(&path)?;
+    fs::remove_file(path)?;
+    Ok(file)
 }
 
 /// Whether a file may be written to this path: nothing is there, or an older file of the same kind, which begins so. An

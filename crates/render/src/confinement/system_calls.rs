@@ -99,7 +99,6 @@ fn bits(flags: c_int) -> u64 {
 }
 
 fn rule(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule, BackendError> {
-    let condition =
-        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?;
+    let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?;
     SeccompRule::new(vec![condition])
 }

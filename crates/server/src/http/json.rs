@@ -273,7 +273,11 @@ pub fn declared_length(headers: &HeaderMap) -> Option<usize> {
 /// Reads a body piece by piece and keeps none of it.
 async fn discard<B: HttpBody<Data = Bytes>>(body: B) {
     let mut body = std::pin::pin!(body);
-    let all = async { while let Some(Ok(piece)) = body.frame().await { drop(piece) } };
+    let all = async {
+        while let Some(Ok(piece)) = body.frame().await {
+            drop(piece)
+        }
+    };
     drop(tokio::time::timeout(BODY_WITHIN, all).await);
 }
 

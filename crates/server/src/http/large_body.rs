@@ -28,10 +28,7 @@ type Permits = (SemaphorePermit<'static>, SemaphorePermit<'static>);
 
 impl LargeBodies {
     pub const fn new() -> Self {
-        Self {
-            in_memory: Semaphore::const_new(IN_MEMORY_MAX),
-            processed: Semaphore::const_new(1),
-        }
+        Self { in_memory: Semaphore::const_new(IN_MEMORY_MAX), processed: Semaphore::const_new(1) }
     }
 
     /// Reads a body by `read` when there is room for it, and waits for its turn: 503 if that does not come.

@@ -233,7 +233,9 @@ impl Problem {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "body_too_large",
-            format!("The body may have at most {limit} values: members of objects and items of lists."),
+            format!(
+                "The body may have at most {limit} values: members of objects and items of lists."
+            ),
         )
     }
 

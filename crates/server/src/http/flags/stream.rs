@@ -15,9 +15,9 @@ use super::{Head, key};
 use crate::app::App;
 use crate::flags::tickets::{KeyHash, TICKET_TTL};
 use crate::http::parameters::TicketQuery;
-use crate::limits::RateLimited;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::query_pairs;
+use crate::limits::RateLimited;
 
 /// After which a client may ask again that has as many streams as it may.
 const RETRY_AFTER_S: u64 = 30;
@@ -99,7 +99,8 @@ fn stream(
     // A client that loses its streams asks again in some seconds.
     let too_many = RateLimited { retry_after_s: RETRY_AFTER_S };
     let held = app.limits.held();
-    let place = held.map(|held| held.stream(head.address(app), &key).ok_or(too_many)).transpose()?;
+    let place =
+        held.map(|held| held.stream(head.address(app), &key).ok_or(too_many)).transpose()?;
     let changes = access.environment.changes.subscribe();
     let listener = app.flags.streams.open(changes, last_seen(head.parts), lasts);
     let listener = listener.ok_or_else(Problem::unavailable)?;
@@ -110,7 +111,9 @@ fn stream(
         async move {
             let text = listener.next().await?;
             // Whoever holds a key that was revoked hears of no change any more.
-            ruleset.has_key(&key).then_some((Ok::<_, Infallible>(Bytes::from(text)), (listener, place)))
+            ruleset
+                .has_key(&key)
+                .then_some((Ok::<_, Infallible>(Bytes::from(text)), (listener, place)))
         }
     });
     let headers = [

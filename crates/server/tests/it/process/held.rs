@@ -88,9 +88,8 @@ async fn one_address_cannot_hold_all_connections() {
 #[tokio::test]
 async fn one_address_cannot_hold_many_half_open_requests() {
     let app = limited(TestStore::new(Engine::Sqlite), &[]);
-    let half = format!(
-        "POST {SUBMIT} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1000"
-    );
+    let half =
+        format!("POST {SUBMIT} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1000");
     let opened = (0..HALF_OPEN).map(|_| begin(&app, FIRST, &half));
     let opened = futures_util::future::join_all(opened).await;
     assert!(opened.iter().all(|(_, answer)| answer.is_empty()), "they are waited for");

@@ -105,7 +105,9 @@ impl Upload {
         let Self { app, operator, draft, revision, mut body, place, is_taken, bytes } = self;
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let turn = in_queue.turn().await;
-        let prepared = prepare(bytes, tell).await.map_err(|error| unreadable(&error, place))?;
+        let prepared = prepare(bytes, tell, Some(&app.settings.documents))
+            .await
+            .map_err(|error| unreadable(&error, place))?;
         drop((turn, in_queue));
         let Prepared { document, findings, undrawn } = prepared;
         if let Some(error) = undrawn.as_ref().filter(|_| !is_taken) {
