@@ -290,7 +290,7 @@ export interface paths {
         /**
          * Check a configuration without saving it.
          * @description 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
-         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 16 MiB. Nothing is stored,
+         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 200,000 values. Nothing is stored,
          *     so a repeat gives the same answer.
          */
         post: operations["check"];
@@ -865,8 +865,8 @@ export interface paths {
          * @description The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`, in any order.
          *     An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
          *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
-         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
-         *     people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
+         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 20,000
+         *     people and 4 MiB. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
          *     somebody outside the markets of the caller's grants. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
          */
         post: operations["import_people"];
@@ -1793,7 +1793,8 @@ export interface paths {
          * Stream changes of the configuration.
          * @description Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
          *     saved, and a comment every 20 seconds. When the flag key of the ticket is revoked, the stream ends at the next
-         *     event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another.
+         *     event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another. 429
+         *     `rate_limited`: this address or key has as many open streams as it may; create another ticket after `Retry-After` seconds.
          */
         get: operations["flag_stream"];
         put?: never;
@@ -7974,7 +7975,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The configuration, at most 16 MiB. */
+        /** @description The configuration, at most 4 MiB and 200,000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFlagConfiguration"];
@@ -8156,7 +8157,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The configuration, at most 16 MiB. Its `environment` and `version` are ignored. */
+        /** @description The configuration, at most 4 MiB and 200,000 values. Its `environment` and `version` are ignored. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFlagConfiguration"];
