@@ -275,7 +275,7 @@ async fn discard<B: HttpBody<Data = Bytes>>(body: B) {
     let mut body = std::pin::pin!(body);
     let all = async {
         while let Some(Ok(piece)) = body.frame().await {
-            drop(piece)
+            drop(piece);
         }
     };
     drop(tokio::time::timeout(BODY_WITHIN, all).await);

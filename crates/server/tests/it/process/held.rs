@@ -19,6 +19,9 @@ const SECOND: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const CONNECTIONS: usize = 2_000;
 const HALF_OPEN: usize = 200;
 const STREAMS: usize = 1_000;
+/// A half-open request has no answer in this time.
+const UNANSWERED: Duration = Duration::from_millis(500);
+const ANSWERED: Duration = Duration::from_secs(20);
 
 fn limited(store: TestStore, args: &[&str]) -> TestApp {
     // The test has as many open as the server.
@@ -33,21 +36,20 @@ async fn connect(app: &TestApp, from: Ipv4Addr) -> TcpStream {
     socket.connect(to).await.expect("it accepts")
 }
 
-/// Sends a request on a connection of its own, and gives it with the first bytes of the answer.
-async fn begin(app: &TestApp, from: Ipv4Addr, head: &str) -> (TcpStream, String) {
+/// Sends a request on a connection of its own, and gives it with the first bytes of the answer; empty if none comes.
+async fn begin(app: &TestApp, from: Ipv4Addr, head: &str, wait: Duration) -> (TcpStream, String) {
     let mut stream = connect(app, from).await;
-    let request = format!("{head}\r\nHost: {}\r\n", app.address);
-    stream.write_all(request.as_bytes()).await.expect("it takes the head");
-    stream.write_all(b"\r\n").await.expect("it takes the head");
+    let request = format!("{head}\r\nHost: {}\r\n\r\n", app.address);
+    // It may be closed already.
+    let _closed = stream.write_all(request.as_bytes()).await;
     let mut answer = [0; 12];
-    // A half-open request has none.
-    let read = timeout(Duration::from_millis(300), stream.read_exact(&mut answer)).await;
+    let read = timeout(wait, stream.read_exact(&mut answer)).await;
     let answer = if matches!(read, Ok(Ok(_))) { &answer[..] } else { &[] };
     (stream, String::from_utf8_lossy(answer).into_owned())
 }
 
 async fn is_served(app: &TestApp, from: Ipv4Addr) -> bool {
-    begin(app, from, "GET /healthz HTTP/1.1").await.1 == "HTTP/1.1 200"
+    begin(app, from, "GET /healthz HTTP/1.1", ANSWERED).await.1 == "HTTP/1.1 200"
 }
 
 fn is_closed(stream: &TcpStream) -> bool {
@@ -90,16 +92,16 @@ async fn one_address_cannot_hold_many_half_open_requests() {
     let app = limited(TestStore::new(Engine::Sqlite), &[]);
     let half =
         format!("POST {SUBMIT} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1000");
-    let opened = (0..HALF_OPEN).map(|_| begin(&app, FIRST, &half));
+    let opened = (0..HALF_OPEN).map(|_| begin(&app, FIRST, &half, UNANSWERED));
     let opened = futures_util::future::join_all(opened).await;
     assert!(opened.iter().all(|(_, answer)| answer.is_empty()), "they are waited for");
-    assert_eq!(begin(&app, FIRST, &half).await.1, "HTTP/1.1 429");
+    assert_eq!(begin(&app, FIRST, &half, ANSWERED).await.1, "HTTP/1.1 429");
     assert!(is_served(&app, FIRST).await, "a whole request of the same address");
-    let (_other, answer) = begin(&app, SECOND, &half).await;
+    let (_other, answer) = begin(&app, SECOND, &half, UNANSWERED).await;
     assert_eq!(answer, "", "another address may begin one");
     drop(opened);
     for _ in 0..100 {
-        if begin(&app, FIRST, &half).await.1.is_empty() {
+        if begin(&app, FIRST, &half, UNANSWERED).await.1.is_empty() {
             return;
         }
         sleep(Duration::from_millis(50)).await;
@@ -116,11 +118,11 @@ async fn behind_a_proxy_the_limit_is_of_each_client() {
         )
     };
     let (first, second) = (half("8.8.8.8"), half("9.9.9.9"));
-    let opened = (0..HALF_OPEN).map(|_| begin(&app, FIRST, &first));
+    let opened = (0..HALF_OPEN).map(|_| begin(&app, FIRST, &first, UNANSWERED));
     let opened = futures_util::future::join_all(opened).await;
     assert!(opened.iter().all(|(_, answer)| answer.is_empty()));
-    assert_eq!(begin(&app, FIRST, &first).await.1, "HTTP/1.1 429");
-    assert_eq!(begin(&app, FIRST, &second).await.1, "");
+    assert_eq!(begin(&app, FIRST, &first, ANSWERED).await.1, "HTTP/1.1 429");
+    assert_eq!(begin(&app, FIRST, &second, UNANSWERED).await.1, "");
 }
 
 #[tokio::test]
@@ -136,16 +138,16 @@ async fn one_address_cannot_hold_all_event_streams() {
     };
     let mut open = Vec::new();
     for _ in 0..STREAMS {
-        let (connection, answer) = begin(&app, FIRST, &stream()).await;
+        let (connection, answer) = begin(&app, FIRST, &stream(), ANSWERED).await;
         assert_eq!(answer, "HTTP/1.1 200");
         open.push(connection);
     }
-    assert_eq!(begin(&app, FIRST, &stream()).await.1, "HTTP/1.1 429");
-    assert_eq!(begin(&app, SECOND, &stream()).await.1, "HTTP/1.1 200");
+    assert_eq!(begin(&app, FIRST, &stream(), ANSWERED).await.1, "HTTP/1.1 429");
+    assert_eq!(begin(&app, SECOND, &stream(), ANSWERED).await.1, "HTTP/1.1 200");
     drop(open);
     for _ in 0..100 {
         // A stream whose client has gone is noticed when something is sent, or when the connection ends.
-        if begin(&app, FIRST, &stream()).await.1 == "HTTP/1.1 200" {
+        if begin(&app, FIRST, &stream(), ANSWERED).await.1 == "HTTP/1.1 200" {
             return;
         }
         sleep(Duration::from_millis(100)).await;

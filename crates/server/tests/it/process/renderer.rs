@@ -89,15 +89,18 @@ async fn a_renderer_inherits_neither_descriptors_nor_variables() {
 fn a_renderer_ends_with_the_server_that_started_it() {
     let limits = serde_json::to_string(&Limits::default()).expect("JSON");
     // The shell stands for the server. Its child's input stays open, so that only the signal can end it.
-    let script = "\"$0\" render-document \"$1\" <&0 & echo $!; wait";
+    let script = "exec 3<&0; \"$0\" render-document \"$1\" <&3 & echo $! >&2; wait";
     let mut shell = Command::new("sh");
-    shell.args(["-c", script, PROGRAM, &limits]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    shell.args(["-c", script, PROGRAM, &limits]);
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut shell = shell.spawn().expect("a shell");
-    let mut stdout = BufReader::new(shell.stdout.take().expect("a pipe"));
     let mut pid = String::new();
-    stdout.read_line(&mut pid).expect("a number");
+    let stderr = shell.stderr.take().expect("a pipe");
+    BufReader::new(stderr).read_line(&mut pid).expect("a number");
     let process = format!("/proc/{}", pid.trim());
     let mut mark = [0; 8];
+    let input = shell.stdin.take();
+    let mut stdout = shell.stdout.take().expect("a pipe");
     stdout.read_exact(&mut mark).expect("it is set up");
     assert!(Path::new(&process).exists());
     shell.kill().expect("ours");
@@ -107,4 +110,5 @@ fn a_renderer_ends_with_the_server_that_started_it() {
         status.is_empty() || status.contains("Z (zombie)")
     };
     until("the renderer ends", is_gone);
+    drop(input);
 }
