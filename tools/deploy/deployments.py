@@ -111,7 +111,7 @@ def attack(client):
         except OSError:
             # It closed the connection before all was sent.
             pass
-    expect(client.ask("POST", check, b'{"flags":[' + b"0," * 190_000 + b"0]}")[0], 200, "the most zeros")
+    expect(client.ask("POST", check, b'{"flags":[' + b"0," * 110_000 + b"0]}")[0], 200, "the most zeros")
     expect(status(client.port, "/readyz"), 200, "ready after the attack")
 
 

@@ -290,7 +290,7 @@ export interface paths {
         /**
          * Check a configuration without saving it.
          * @description 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
-         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 200,000 values. Nothing is stored,
+         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 120,000 values. Nothing is stored,
          *     so a repeat gives the same answer.
          */
         post: operations["check"];
@@ -7975,7 +7975,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The configuration, at most 4 MiB and 200,000 values. */
+        /** @description The configuration, at most 4 MiB and 120,000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFlagConfiguration"];
@@ -8157,7 +8157,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The configuration, at most 4 MiB and 200,000 values. Its `environment` and `version` are ignored. */
+        /** @description The configuration, at most 4 MiB and 120,000 values. Its `environment` and `version` are ignored. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFlagConfiguration"];

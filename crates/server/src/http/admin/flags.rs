@@ -164,7 +164,7 @@ pub async fn flags(
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
     params(EnvironmentPath, CommentQuery, BreakGlassQuery, IfMatch),
-    request_body(content = NewFlagConfiguration, description = "The configuration, at most 4 MiB and 200,000 values. Its `environment` and `version` are ignored."),
+    request_body(content = NewFlagConfiguration, description = "The configuration, at most 4 MiB and 120,000 values. Its `environment` and `version` are ignored."),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_flags"]))
 )]
@@ -232,12 +232,12 @@ pub async fn switch(
 /// Check a configuration without saving it.
 ///
 /// 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
-/// regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 200,000 values. Nothing is stored,
+/// regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 120,000 values. Nothing is stored,
 /// so a repeat gives the same answer.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/check", tag = "admin-flags",
     params(EnvironmentPath),
-    request_body(content = NewFlagConfiguration, description = "The configuration, at most 4 MiB and 200,000 values."),
+    request_body(content = NewFlagConfiguration, description = "The configuration, at most 4 MiB and 120,000 values."),
     responses((status = 200, body = CheckBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_flags"]))
 )]

@@ -16,7 +16,7 @@ use crate::store::{Engine, TestStore};
 const EXTRA_KIB_MAX: u64 = 64 * 1024;
 const KIB: usize = 1024;
 /// Values of a configuration.
-const VALUES_MAX: usize = 200_000;
+const VALUES_MAX: usize = 120_000;
 
 /// A line of `/proc/PID/status`, in KiB.
 fn memory(app: &TestApp, line: &str) -> u64 {
@@ -153,8 +153,8 @@ fn large_configuration(variation: &str) -> String {
     };
     let begin = r#"{"schema":"musette.flags/1","environment":"production","attributes":[{"name":"country","type":"string"},{"name":"hours","type":"number"}],"flags":["#;
     let mut text = begin.to_owned();
-    // A flag has 37 values.
-    for number in 0..5_300 {
+    // A flag has 35 values.
+    for number in 0..3_400 {
         let comma = if number == 0 { "" } else { "," };
         write!(text, "{comma}{}", flag(number)).expect("a text takes everything");
     }

@@ -13,8 +13,8 @@ use crate::http::problem::{Fault, Problem};
 use crate::ruleset::new_keys;
 use crate::ruleset::reading::examined;
 
-/// Five thousand flags with some rules each. What is made of it takes ten times its memory.
-const BOUNDS: Bounds = Bounds { bytes: 4 * 1024 * 1024, values: 200_000 };
+/// Three thousand flags with some rules each. What is made of it takes some thirty times its memory.
+const BOUNDS: Bounds = Bounds { bytes: 4 * 1024 * 1024, values: 120_000 };
 
 static CONFIGURATIONS: LargeBodies = LargeBodies::new();
 
