@@ -59,7 +59,7 @@ fn rights_are_judged_again_when_an_upload_is_stored(engine: Engine) {
         HalfSent::begin(&console, "POST", "/people/import", "Content-Type: text/csv", file)
     };
     let flags = || {
-        let body = crate::flags::document("good morning").to_string();
+        let body = crate::flags::document("welcome").to_string();
         let head = "If-Match: \"1\"\r\nContent-Type: application/json";
         HalfSent::begin(&console, "PUT", "/environments/production/flags", head, body.as_bytes())
     };
