@@ -148,6 +148,8 @@ deploy: postgres proxies ## deploy/, checked by the programs that read it, and r
 	@tools/need-package /usr/lib/python3/dist-packages/psycopg2 python3-psycopg2
 	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/check.py $(MUSETTE_BIN)
 	PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/rehearse.py $(MUSETTE_BIN)
+	@tools/need-package /usr/lib/python3/dist-packages/seccomp.*.so python3-seccomp
+	PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/deployments.py $(MUSETTE_BIN)
 	@# It starts servers as the user postgres.
 	if [ "$$(id -u)" = 0 ]; then PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/databases.py $(MUSETTE_BIN); fi
 

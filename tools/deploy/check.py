@@ -61,6 +61,7 @@ def settings(folder, program):
     # There is no database: the program has accepted all settings when it says so.
     key = folder / "secrets.key"
     key.write_text("ab" * 32)
+    key.chmod(0o600)
     away = {"MUSETTE_DATABASE": "postgres://127.0.0.1:1/none", "MUSETTE_SECRETS_KEY_FILE": str(key)}
     away |= {"MUSETTE_DATA": str(folder / "data"), "MUSETTE_LISTEN": "127.0.0.1:0", "MUSETTE_METRICS_LISTEN": "127.0.0.1:0"}
     away |= {"MUSETTE_BACKUP_EVERY": "6h", "MUSETTE_BACKUP_DIR": str(folder / "backups")}

@@ -2,6 +2,7 @@
 //! parent holds the clock and believes only a whole answer.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::panic;
 use std::path::Path;
@@ -12,7 +13,7 @@ use rlimit::{Resource, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 
-use super::{Limits, RenderError, Rendered, document, wire};
+use super::{Limits, RenderError, Rendered, confinement, document, wire};
 
 /// The hidden subcommand; its one argument is the limits as JSON.
 pub const CHILD_COMMAND: &str = "render-document";
@@ -27,9 +28,6 @@ const MAX_COMPLAINT_BYTES: u64 = 16 * 1024;
 /// for each thread.
 const ADDRESS_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// Riders come first: see nice(2).
-const NICENESS: i32 = 5;
-
 /// How far a document is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
@@ -40,7 +38,8 @@ pub struct Progress {
 }
 
 /// Renders in a child process of this executable, which limits its memory and is killed after
-/// [`Limits::time`]. `tell` hears of each page that is drawn.
+/// [`Limits::time`]. `tell` hears of each page that is drawn. With a `spool` the images are appended to that file as they
+/// come, and are not in memory.
 ///
 /// # Errors
 ///
@@ -49,9 +48,10 @@ pub async fn render_in_child(
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> Result<Rendered, RenderError> {
     let program = std::env::current_exe().map_err(|error| unavailable(&error))?;
-    render_in_child_of(&program, pdf, limits, tell).await
+    ask_twice(&program, pdf, limits, tell, spool).await
 }
 
 /// Renders like [`render_in_child`] in a child process of `program`, because a test is not the server.
@@ -65,12 +65,22 @@ pub async fn render_in_child_of(
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<Rendered, RenderError> {
-    let answer = ask(program, pdf, limits, tell).await;
+    ask_twice(program, pdf, limits, tell, None).await
+}
+
+async fn ask_twice(
+    program: &Path,
+    pdf: &[u8],
+    limits: &Limits,
+    tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
+) -> Result<Rendered, RenderError> {
+    let answer = ask(program, pdf, limits, tell, spool).await;
     if answer != Err(RenderError::OutOfMemory) || limits.threads == 1 {
         return answer;
     }
     // Pages that are drawn at once share the memory, and one alone may have room.
-    ask(program, pdf, &Limits { threads: 1, ..*limits }, tell).await
+    ask(program, pdf, &Limits { threads: 1, ..*limits }, tell, spool).await
 }
 
 async fn ask(
@@ -78,11 +88,13 @@ async fn ask(
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> Result<Rendered, RenderError> {
     if pdf.len() > limits.input_bytes {
         return Err(RenderError::TooLarge { limit_bytes: limits.input_bytes });
     }
     let settings = serde_json::to_string(limits).map_err(|error| unavailable(&error.into()))?;
+    confinement::inherit_no_descriptors();
     let mut child = Command::new(program)
         .args([OsStr::new(CHILD_COMMAND), OsStr::new(&settings)])
         // Settings and secrets of the server are none of its business.
@@ -94,7 +106,7 @@ async fn ask(
         .kill_on_drop(true)
         .spawn()
         .map_err(|error| unavailable(&error))?;
-    match tokio::time::timeout(limits.time, converse(&mut child, pdf, limits, tell)).await {
+    match tokio::time::timeout(limits.time, converse(&mut child, pdf, limits, tell, spool)).await {
         Ok(said) => conclude(said.map_err(|error| unavailable(&error))?, limits),
         Err(_) => {
             child.kill().await.map_err(|error| unavailable(&error))?;
@@ -115,6 +127,7 @@ async fn converse(
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> io::Result<ChildOutput> {
     let missing = || io::Error::other("the pipes of the child are gone");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
@@ -129,7 +142,7 @@ async fn converse(
     let mut stderr = stderr.take(MAX_COMPLAINT_BYTES);
     let hear = async move {
         // The rest of a flood is not read; the pipe, closed at the end, ends who still writes.
-        wire::read(&mut BufReader::new(stdout), limits, tell).await
+        wire::read(&mut BufReader::new(stdout), limits, tell, spool).await
     };
     let ((), answer, overheard) = tokio::join!(feed, hear, stderr.read_to_end(&mut complaint));
     overheard?;
@@ -197,8 +210,9 @@ pub fn child_main(settings: &str) -> ExitCode {
 
 fn serve(settings: &str) -> io::Result<()> {
     let limits: Limits = serde_json::from_str(settings)?;
-    confine(&limits)?;
-    wire::write_mark(&mut io::stdout())?;
+    limit(&limits)?;
+    let missing = confinement::confine()?;
+    wire::write_mark(&mut io::stdout(), &missing)?;
     let mut pdf = Vec::new();
     // One byte more than allowed, so that too much is seen and not cut.
     io::stdin().lock().take(limits.input_bytes as u64 + 1).read_to_end(&mut pdf)?;
@@ -215,7 +229,7 @@ fn unheard(error: io::Error) -> RenderError {
     unavailable(&error)
 }
 
-fn confine(limits: &Limits) -> io::Result<()> {
+pub(super) fn limit(limits: &Limits) -> io::Result<()> {
     let set = |resource: Resource, value: u64| {
         // Whoever started the server may have set a lower one, which cannot be raised.
         let (_, highest) = getrlimit(resource)?;
@@ -228,7 +242,6 @@ fn confine(limits: &Limits) -> io::Result<()> {
     // Each thread may use a second a second.
     let threads = limits.threads.max(1) as u64;
     set(Resource::CPU, (limits.time + Duration::from_secs(1)).as_secs() * threads)?;
-    rustix::process::nice(NICENESS)?;
     // It writes to pipes only.
     set(Resource::FSIZE, 0)?;
     set(Resource::CORE, 0)

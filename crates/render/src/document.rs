@@ -270,7 +270,8 @@ fn assemble(read: Vec<ReadPage>, findings: Findings) -> Rendered {
     for page in read {
         let Placement { width, height, .. } = page.placement;
         let (image_1x, image_2x) = (Vec::new(), Vec::new());
-        pages.push(Page { width, height, image_1x, image_2x, lines: page.text.lines() });
+        let lines = page.text.lines();
+        pages.push(Page { width, height, image_1x, image_2x, spooled: None, lines });
         texts.push(page.text);
     }
     let reading = layout::read(&texts);

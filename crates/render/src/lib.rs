@@ -12,6 +12,7 @@ mod bidi;
 mod blocks;
 mod child;
 mod compose;
+mod confinement;
 mod contents;
 mod contrast;
 mod document;
@@ -33,6 +34,7 @@ mod page;
 mod paragraphs;
 mod piece;
 mod pixels;
+mod probe;
 #[cfg(test)]
 mod reading_tests;
 mod regions;
@@ -56,6 +58,7 @@ pub use child::{CHILD_COMMAND, Progress, child_main, render_in_child, render_in_
 pub use document::render;
 pub use error::RenderError;
 pub use finding::{Concern, Finding, FindingKind};
+pub use probe::probe_main;
 
 /// Limits on what a document may cost. The child gets the same numbers and holds itself to them.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -121,8 +124,20 @@ pub struct Page {
     /// Lossless WebP of twice the width and height.
     #[serde(skip)]
     pub image_2x: Vec<u8>,
+    /// Where the two images are in the caller's file, if it gave one; then the images above are empty.
+    #[serde(skip)]
+    pub spooled: Option<[ImagePlace; 2]>,
     /// In reading order.
     pub lines: Vec<Line>,
+}
+
+/// Where an image is in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImagePlace {
+    /// Bytes before it.
+    pub at: u64,
+    /// Its bytes.
+    pub length: usize,
 }
 
 /// One line of text where it stands on the page, in pixels of the 1x image.

@@ -1,15 +1,19 @@
-//! What the child writes to its stdout: a mark, then frames of a kind, a length and a content. Each page that is
-//! drawn is a frame with its images, so that the child keeps none, and the last frame is the answer.
+//! What the child writes to its stdout: a mark, then frames of a kind, a length and a content. The first frame names
+//! the protections that the child lacks. Each page that is drawn is a frame with its images, so that the child keeps
+//! none, and the last frame is the answer.
 //!
 //! The reader trusts nothing: a child that was taken over by a document can write what it likes.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, Write};
+use std::os::unix::fs::FileExt as _;
+use std::sync::Once;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 use super::document::Drawn;
-use super::{Limits, Progress, RenderError, Rendered, webp};
+use super::{ImagePlace, Limits, Progress, RenderError, Rendered, webp};
 
 /// Nothing that prints by accident begins so.
 const MARK: &[u8; 8] = b"\x93musette";
@@ -17,6 +21,9 @@ const MARK: &[u8; 8] = b"\x93musette";
 /// The place of the page, the number of all pages, the length of the first image; then the images.
 const PAGE: u8 = b'p';
 const PAGE_HEAD_BYTES: usize = 12;
+/// Protections that the kernel lacks, as a list of texts.
+const UNPROTECTED: u8 = b'u';
+const UNPROTECTED_BYTES_MAX: usize = 4096;
 const DOCUMENT: u8 = b'd';
 const FAILURE: u8 = b'f';
 
@@ -25,9 +32,10 @@ const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 type Answer = Result<Rendered, RenderError>;
 
-pub(super) fn write_mark(out: &mut impl Write) -> io::Result<()> {
+/// Says that the child is set up, and without which protections.
+pub(super) fn write_mark(out: &mut impl Write, unprotected: &[String]) -> io::Result<()> {
     out.write_all(MARK)?;
-    out.flush()
+    write_frame(out, UNPROTECTED, &[&serde_json::to_vec(unprotected)?])
 }
 
 pub(super) fn write_page(out: &mut impl Write, page: &Drawn) -> io::Result<()> {
@@ -59,8 +67,9 @@ pub(super) async fn read(
     from: &mut (impl AsyncRead + Unpin),
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> io::Result<Option<Answer>> {
-    match read_frames(from, limits, tell).await {
+    match read_frames(from, limits, tell, spool).await {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
         read => read,
     }
@@ -70,13 +79,16 @@ async fn read_frames(
     from: &mut (impl AsyncRead + Unpin),
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
+    spool: Option<&File>,
 ) -> io::Result<Option<Answer>> {
     let mut mark = [0; MARK.len()];
     from.read_exact(&mut mark).await?;
-    if mark != *MARK {
+    if mark != *MARK || !read_unprotected(from).await? {
         return Ok(None);
     }
-    let mut images = Images { of_pages: BTreeMap::new(), bytes_left: limits.image_bytes };
+    let end = spool.map(File::metadata).transpose()?.map_or(0, |it| it.len());
+    let bytes_left = limits.image_bytes;
+    let mut images = Images { of_pages: BTreeMap::new(), bytes_left, spool, end };
     loop {
         let kind = from.read_u8().await?;
         let length = from.read_u32().await? as usize;
@@ -87,31 +99,87 @@ async fn read_frames(
         if length > most {
             return Ok(None);
         }
-        // Not allocated before it has come.
-        let mut content = Vec::new();
-        (&mut *from).take(length as u64).read_to_end(&mut content).await?;
-        if content.len() < length {
-            return Ok(None);
-        }
+        let Some(content) = read_content(from, length).await? else { return Ok(None) };
         if kind != PAGE {
             let is_last = from.read(&mut [0]).await? == 0;
             return Ok(if is_last { images.answer(kind, &content) } else { None });
         }
-        match images.take(content, limits) {
+        match images.take(content, limits)? {
             Some(progress) => tell(progress),
             None => return Ok(None),
         }
     }
 }
 
-/// The images that have come, by page.
-struct Images {
-    of_pages: BTreeMap<usize, [Vec<u8>; 2]>,
-    bytes_left: usize,
+/// Not allocated before it has come.
+async fn read_content(
+    from: &mut (impl AsyncRead + Unpin),
+    length: usize,
+) -> io::Result<Option<Vec<u8>>> {
+    let mut content = Vec::new();
+    from.take(length as u64).read_to_end(&mut content).await?;
+    Ok((content.len() == length).then_some(content))
 }
 
-impl Images {
-    fn take(&mut self, content: Vec<u8>, limits: &Limits) -> Option<Progress> {
+/// Reads the first frame, and logs once which protections the children of this process lack.
+async fn read_unprotected(from: &mut (impl AsyncRead + Unpin)) -> io::Result<bool> {
+    static LOG: Once = Once::new();
+    let kind = from.read_u8().await?;
+    let length = from.read_u32().await? as usize;
+    if kind != UNPROTECTED || length > UNPROTECTED_BYTES_MAX {
+        return Ok(false);
+    }
+    let Some(content) = read_content(from, length).await? else { return Ok(false) };
+    let Ok(missing) = serde_json::from_slice::<Vec<String>>(&content) else { return Ok(false) };
+    if !missing.is_empty() {
+        LOG.call_once(|| {
+            tracing::warn!(missing = ?missing, "documents are rendered without some protections");
+        });
+    }
+    Ok(true)
+}
+
+/// The images that have come, by page.
+struct Images<'a> {
+    of_pages: BTreeMap<usize, Kept>,
+    bytes_left: usize,
+    spool: Option<&'a File>,
+    /// Where the next image begins in the file.
+    end: u64,
+}
+
+enum Kept {
+    InMemory([Vec<u8>; 2]),
+    InFile([ImagePlace; 2]),
+}
+
+impl Images<'_> {
+    /// Keeps the two images of a page; none if they are not what a renderer sends.
+    fn take(&mut self, content: Vec<u8>, limits: &Limits) -> io::Result<Option<Progress>> {
+        let Some((index, pages, [single, double])) = self.checked(&content, limits) else {
+            return Ok(None);
+        };
+        let kept = match self.spool {
+            None => Kept::InMemory([single.to_vec(), double.to_vec()]),
+            Some(file) => {
+                let mut append = |image: &[u8]| -> io::Result<ImagePlace> {
+                    file.write_all_at(image, self.end)?;
+                    let place = ImagePlace { at: self.end, length: image.len() };
+                    self.end += image.len() as u64;
+                    Ok(place)
+                };
+                Kept::InFile([append(single)?, append(double)?])
+            }
+        };
+        let before = self.of_pages.insert(index, kept);
+        Ok(before.is_none().then_some(Progress { page: self.of_pages.len(), pages }))
+    }
+
+    fn checked<'c>(
+        &mut self,
+        content: &'c [u8],
+        limits: &Limits,
+    ) -> Option<(usize, usize, [&'c [u8]; 2])> {
         let (head, _) = content.split_at_checked(PAGE_HEAD_BYTES)?;
         let numbers = head.as_chunks::<4>().0.iter();
         let numbers: Vec<usize> = numbers.map(|it| u32::from_be_bytes(*it) as usize).collect();
@@ -125,8 +193,7 @@ impl Images {
             return None;
         }
         self.bytes_left = self.bytes_left.checked_sub(single.len() + double.len())?;
-        let before = self.of_pages.insert(index, [single.to_vec(), double.to_vec()]);
-        before.is_none().then_some(Progress { page: self.of_pages.len(), pages })
+        Some((index, pages, [single, double]))
     }
 
     fn answer(self, kind: u8, content: &[u8]) -> Option<Answer> {
@@ -142,9 +209,14 @@ impl Images {
         if rendered.pages.len() != self.of_pages.len() {
             return None;
         }
-        for (index, [single, double]) in self.of_pages {
+        for (index, kept) in self.of_pages {
             let page = rendered.pages.get_mut(index)?;
-            (page.image_1x, page.image_2x) = (single, double);
+            match kept {
+                Kept::InMemory([single, double]) => {
+                    (page.image_1x, page.image_2x) = (single, double);
+                }
+                Kept::InFile(places) => page.spooled = Some(places),
+            }
         }
         Some(rendered)
     }
@@ -165,7 +237,7 @@ mod tests {
         let line =
             Line { x: 1.0, y: 2.5, width: 3.0, height: 4.0, text: "نص".to_owned(), rtl: true };
         let (image_1x, image_2x) = (image(tail), image(&[tail, tail].concat()));
-        Page { width: 7, height: 9, image_1x, image_2x, lines: vec![line] }
+        Page { width: 7, height: 9, image_1x, image_2x, spooled: None, lines: vec![line] }
     }
 
     fn example() -> Rendered {
@@ -191,7 +263,7 @@ mod tests {
     /// The pages in the order of `drawn`.
     fn written(drawn: &[usize], answer: &Answer) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_mark(&mut bytes).unwrap();
+        write_mark(&mut bytes, &["Landlock: not there".to_owned()]).unwrap();
         for &index in drawn {
             let page = &example().pages[index];
             let images = [page.image_1x.clone(), page.image_2x.clone()];
@@ -202,7 +274,7 @@ mod tests {
     }
 
     async fn quietly(bytes: &[u8]) -> Option<Answer> {
-        read(&mut &*bytes, &Limits::default(), &|_| ()).await.unwrap()
+        read(&mut &*bytes, &Limits::default(), &|_| (), None).await.unwrap()
     }
 
     #[tokio::test]
@@ -210,7 +282,7 @@ mod tests {
         let told = Mutex::new(Vec::new());
         let tell = |it: Progress| told.lock().unwrap().push((it.page, it.pages));
         let bytes = written(&[1, 0], &Ok(example()));
-        let read = read(&mut &*bytes, &Limits::default(), &tell).await.unwrap();
+        let read = read(&mut &*bytes, &Limits::default(), &tell, None).await.unwrap();
         assert_eq!(read, Some(Ok(example())));
         assert_eq!(*told.lock().unwrap(), [(1, 2), (2, 2)], "pages that are done");
         let refused = Err(RenderError::Encrypted);
@@ -234,10 +306,10 @@ mod tests {
         }
         let bytes = written(&[0, 1], &Ok(example()));
         let few = Limits { pages: 1, ..Limits::default() };
-        assert_eq!(read(&mut &*bytes, &few, &|_| ()).await.unwrap(), None);
+        assert_eq!(read(&mut &*bytes, &few, &|_| (), None).await.unwrap(), None);
         let image_bytes = 4 * image(b"").len();
         let small = Limits { image_bytes, ..Limits::default() };
-        assert_eq!(read(&mut &*bytes, &small, &|_| ()).await.unwrap(), None);
+        assert_eq!(read(&mut &*bytes, &small, &|_| (), None).await.unwrap(), None);
     }
 
     #[tokio::test]

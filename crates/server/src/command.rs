@@ -125,6 +125,9 @@ pub enum Command {
         /// What it may cost, as JSON
         limits: String,
     },
+    /// What the process that renders a document may do, tried out
+    #[command(hide = true)]
+    ProbeRenderer,
 }
 
 /// Why a command ends without having done its work.
@@ -251,6 +254,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::SUCCESS);
         }
         Command::RenderDocument { limits } => return Ok(musette_render::child_main(limits)),
+        Command::ProbeRenderer => return Ok(musette_render::probe_main()),
         Command::Completions { shell } => {
             manual::completions(*shell);
             return Ok(ExitCode::SUCCESS);
@@ -296,6 +300,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Doctor(args) => doctor::run(*args, test).await,
             Command::Openapi
             | Command::RenderDocument { .. }
+            | Command::ProbeRenderer
             | Command::Completions { .. }
             | Command::Man { .. } => Ok(()),
         }

@@ -16,6 +16,7 @@ pub mod flags_only;
 pub mod health;
 pub mod json;
 pub mod language;
+mod large_body;
 pub mod layer;
 pub mod log;
 pub mod markets;

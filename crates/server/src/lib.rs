@@ -7,6 +7,7 @@
 
 mod app;
 mod apps;
+mod arriving;
 mod attempts;
 mod audit;
 mod backups;
@@ -48,6 +49,7 @@ mod serving;
 mod session_lifecycle;
 mod sessions;
 mod settings;
+mod slots;
 mod stale_while_revalidate;
 mod sticky;
 mod tasks;

@@ -1,4 +1,7 @@
-//! Rate limits: how often an address may call, and how much a flag key may report.
+//! Rate limits: how often an address may call, and how much a flag key may report. What clients hold open has limits in
+//! `held`.
+
+pub mod held;
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,6 +15,7 @@ use ipnet::Ipv6Net;
 
 use crate::ruleset::{Access, KeyKind};
 use crate::settings::PublicLimits;
+use held::Held;
 
 /// Too many calls from one address or with one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +38,7 @@ pub struct RateLimits {
     guesses: Option<RateLimit>,
     reports: Option<Reports>,
     codes: Option<CodeGuesses>,
+    held: Option<Arc<Held>>,
 }
 
 /// A depot or a mobile network is one address to us: many people start their shift at once.
@@ -186,7 +191,13 @@ impl RateLimits {
             guesses: throttles.then(|| RateLimit::per_minute(GUESSES_A_MINUTE)).flatten(),
             reports: throttles.then(Reports::new).flatten(),
             codes: throttles.then(CodeGuesses::default),
+            held: throttles.then(Arc::default),
         }
+    }
+
+    /// Limits of what clients hold open.
+    pub fn held(&self) -> Option<&Arc<Held>> {
+        self.held.as_ref()
     }
 
     pub fn submission(&self, address: IpAddr) -> Result<(), RateLimited> {

@@ -2,16 +2,22 @@
 
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io::{self, Read as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{
+    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
 use std::path::Path;
 
 use rustix::fs::Mode;
 use rustix::process::{geteuid, umask};
 
+use crate::random;
+
 const DIRECTORY: u32 = 0o700;
 const FILE: u32 = 0o600;
 /// Anything that the group or others may do.
 const OTHERS: u32 = 0o077;
+/// Anything that accounts may do that are neither the owner's nor of the file's group.
+const STRANGERS: u32 = 0o007;
 /// A directory in which everybody may make files, such as `/tmp`.
 const STICKY: u32 = 0o1000;
 
@@ -28,6 +34,34 @@ pub fn from_the_start() {
 /// Makes the directory of a store if it is not there.
 pub fn make_directory(directory: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(DIRECTORY).create(directory)
+}
+
+/// Reads a file with a key. One that every account of the machine can read is refused: it was meant to be secret, and is
+/// not. Its group may read it, since a container's volume gives it to the program that way.
+///
+/// # Errors
+///
+/// Why it is not read, and what to type.
+pub fn read_key(file: &Path) -> Result<Vec<u8>, String> {
+    let mut opened = File::open(file).map_err(|error| error.to_string())?;
+    let mode = opened.metadata().map_err(|error| error.to_string())?.mode();
+    if mode & STRANGERS != 0 {
+        let (mode, file) = (mode & 0o777, file.display());
+        return Err(format!("others can read it (mode {mode:04o}); type: chmod o= {file}"));
+    }
+    let mut bytes = Vec::new();
+    opened.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}
+
+/// A file that has no name, and is gone with the process.
+pub fn unnamed_file(directory: &Path) -> io::Result<File> {
+    make_directory(directory)?;
+    let path = directory.join(format!(".{}", random::hex::<16>()));
+    let mut options = File::options();
+    let file = options.read(true).write(true).create_new(true).mode(FILE).open(&path)?;
+    fs::remove_file(path)?;
+    Ok(file)
 }
 
 /// Whether a file may be written to this path: nothing is there, or an older file of the same kind, which begins so. An

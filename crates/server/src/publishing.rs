@@ -5,16 +5,23 @@ mod findings;
 pub mod queue;
 mod reading;
 
-use musette_store::{DocumentPart, NewDocument};
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use musette_store::{DocumentPart, NewDocument, SpooledPart};
 use serde_json::{Value, json};
 
+use crate::private_files::unnamed_file;
 use crate::random;
 use crate::test_mode;
 pub use findings::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles};
-use musette_render::{Finding, Limits, Progress, RenderError, Rendered, active_names};
+use musette_render::{Finding, ImagePlace, Limits, Progress, RenderError, Rendered, active_names};
 
 /// A larger file is refused before it is read.
 pub const DOCUMENT_BYTES_MAX: u64 = 20 * 1024 * 1024;
+
+const WEBP: &str = "image/webp";
 
 /// A document, and what somebody has to know who publishes it.
 pub struct Prepared {
@@ -24,35 +31,47 @@ pub struct Prepared {
     pub undrawn: Option<RenderError>,
 }
 
-/// Draws the document in a process with limits, and tells each page that is drawn. An error is of what can
-/// never be published, or of the machine.
+/// Draws the document in a process with limits, and tells each page that is drawn. With a `directory` the page images lie
+/// in a file there until they are stored, and not in memory. An error is of what can never be published, or of the machine.
 pub async fn prepare(
     bytes: Vec<u8>,
     tell: &(dyn Fn(Progress) + Sync),
+    directory: Option<&Path>,
 ) -> Result<Prepared, RenderError> {
     if !bytes.starts_with(b"%PDF-") {
         return Err(RenderError::NotAPdf);
     }
     let sha256 = random::sha256_hex(&bytes);
+    let spool = directory.and_then(|directory| {
+        let file = unnamed_file(directory);
+        let kept_in_memory = "the page images of a document are kept in memory";
+        file.map_err(|error| tracing::warn!(error = %error, "{kept_in_memory}")).ok()
+    });
     let limits = Limits { fast_images: test_mode::has_fast_images(), ..Limits::default() };
-    match musette_render::render_in_child(&bytes, &limits, tell).await {
+    match musette_render::render_in_child(&bytes, &limits, tell, spool.as_ref()).await {
         Ok(rendered) => {
             let pages = i64::try_from(rendered.pages.len()).unwrap_or(0);
             let findings = rendered.findings.clone();
-            let parts = parts(&sha256, rendered);
-            let document = NewDocument { sha256, bytes, pages, parts };
+            let (parts, spooled) = parts(&sha256, rendered, spool);
+            let document = NewDocument { sha256, bytes, pages, parts, spooled };
             Ok(Prepared { document, findings, undrawn: None })
         }
         Err(error) if error.is_of_content() => {
             let findings = active_names(&bytes);
-            let document = NewDocument { sha256, bytes, pages: 0, parts: Vec::new() };
+            let document =
+                NewDocument { sha256, bytes, pages: 0, parts: Vec::new(), spooled: Vec::new() };
             Ok(Prepared { document, findings, undrawn: Some(error) })
         }
         Err(error) => Err(error),
     }
 }
 
-fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
+fn parts(
+    sha256: &str,
+    rendered: Rendered,
+    spool: Option<File>,
+) -> (Vec<DocumentPart>, Vec<SpooledPart>) {
+    let spool = spool.map(Arc::new);
     let base = format!("/documents/{sha256}");
     let json_part = |name: String, value: &Value| DocumentPart {
         name,
@@ -61,7 +80,7 @@ fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
     };
     // The names end in `.png` whatever the files are: the version before serves no other image, and must be
     // able to serve this document. Browsers go by the first bytes.
-    let image = |name: String, bytes| DocumentPart { name, media_type: "image/webp".into(), bytes };
+    let image = |name: String, bytes| DocumentPart { name, media_type: WEBP.into(), bytes };
     let blocks: Vec<Value> = rendered.blocks.iter().map(reading::block).collect();
     let pages: Vec<Value> = rendered
         .pages
@@ -84,6 +103,7 @@ fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
         json_part("manifest.json".into(), &manifest),
         json_part("reading.json".into(), &json!({ "blocks": blocks })),
     ];
+    let mut spooled = Vec::new();
     for (i, page) in rendered.pages.into_iter().enumerate() {
         let n = i + 1;
         let lines: Vec<Value> = page
@@ -98,10 +118,18 @@ fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {
             })
             .collect();
         parts.push(json_part(format!("{n}.json"), &json!({ "lines": lines })));
-        parts.push(image(format!("{n}.png"), page.image_1x));
-        parts.push(image(format!("{n}@2x.png"), page.image_2x));
+        let names = [format!("{n}.png"), format!("{n}@2x.png")];
+        if let (Some(places), Some(file)) = (page.spooled, &spool) {
+            for (name, ImagePlace { at, length }) in names.into_iter().zip(places) {
+                let (media_type, file) = (WEBP.to_owned(), Arc::clone(file));
+                spooled.push(SpooledPart { name, media_type, file, at, length });
+            }
+        } else {
+            let images = names.into_iter().zip([page.image_1x, page.image_2x]);
+            parts.extend(images.map(|(name, bytes)| image(name, bytes)));
+        }
     }
-    parts
+    (parts, spooled)
 }
 
 /// A place on a page, to a tenth of a pixel: more digits would be a third of what is stored of a text.

@@ -8,6 +8,7 @@ mod screened;
 mod threads;
 
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +20,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use futures_util::future::{Either, ready};
 use futures_util::{FutureExt as _, TryFutureExt as _};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -31,9 +32,11 @@ use tokio_util::task::AbortOnDropHandle;
 use tower::ServiceExt as _;
 
 use crate::app::App;
-use crate::http::caller::Peer;
+use crate::arriving::{Arriving, Sender};
+use crate::http::caller::{Peer, address_of};
 use crate::http::problem::Problem;
 use crate::http::{flags, layer};
+use crate::slots::Slot;
 use head::Refusal;
 use head_timer::HeadTimer;
 use screened::Screened;
@@ -102,6 +105,8 @@ pub async fn serve(
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
                     let peer = Peer(peer.ip());
+                    let Ok(place) = place(&served.load().app, peer) else { continue };
+                    let stream = Placed { stream, place };
                     if let Err(error) = connect(&threads, &connections, stream, peer, Arc::clone(served)) {
                         tracing::debug!(error = %error, "a connection ended before it began");
                     }
@@ -121,21 +126,56 @@ pub async fn serve(
     Ok(())
 }
 
+/// A connection, and its place among those of its address.
+struct Placed {
+    stream: TcpStream,
+    place: Option<Slot<IpAddr>>,
+}
+
+/// The address has as many connections as it may.
+struct TooManyConnections;
+
+/// The place of a connection; none where nothing is limited, and for a proxy, which passes on requests of many.
+fn place(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnections> {
+    let Some(held) = app.limits.held().filter(|_| !app.settings.trusts(peer.0)) else {
+        return Ok(None);
+    };
+    let place = held.connection(peer.0);
+    if place.is_none() {
+        metrics::counter!("musette_connections_refused_total").increment(1);
+    }
+    place.map(Some).ok_or(TooManyConnections)
+}
+
+/// The request with a body that counts while it is waited for.
+fn arriving(app: &App, peer: Peer, request: Request<Incoming>) -> Request<Arriving> {
+    let (parts, body) = request.into_parts();
+    let held = app.limits.held().filter(|_| !body.is_end_stream());
+    let sender = held.map(|held| Sender {
+        held: Arc::clone(held),
+        address: address_of(peer, &parts.headers, app),
+        key: parts.headers.get(header::AUTHORIZATION).cloned(),
+    });
+    Request::from_parts(parts, Arriving::new(body, sender))
+}
+
 fn connect(
     threads: &Threads,
     connections: &GracefulShutdown,
-    stream: TcpStream,
+    placed: Placed,
     peer: Peer,
     served: Arc<ArcSwap<Service>>,
 ) -> io::Result<()> {
+    let Placed { stream, place } = placed;
     // A small answer must not wait for the acknowledgement of the one before.
     stream.set_nodelay(true)?;
     // Its bytes are waited for by the thread that it goes to, and no longer by this one.
     let stream = stream.into_std()?;
     let watcher = connections.watcher();
     let shared = Handle::current();
-    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let served = served.load();
+        let mut request = arriving(&served.app, peer, request);
         if flags::is_ours(request.uri().path()) {
             return Either::Left(
                 async move { Ok(flags::answer(&served.app, peer, request).await) },
@@ -169,6 +209,7 @@ fn connect(
         if let Err(error) = watcher.watch(connection).await {
             tracing::debug!(error = %error, "a connection ended early");
         }
+        drop(place);
     });
     Ok(())
 }

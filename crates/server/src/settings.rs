@@ -16,6 +16,7 @@ use crate::backups::{Schedule, interval};
 use crate::clock::Clock;
 use crate::delivery::CodeDelivery;
 use crate::oidc::OidcArgs;
+use crate::private_files;
 use crate::test_mode::is_test;
 use crate::traces::TraceArgs;
 
@@ -72,6 +73,9 @@ pub struct ServeArgs {
     /// Submissions and reads a minute for each address without a session, or `off`
     #[arg(long, env = "MUSETTE_PUBLIC_LIMITS", value_name = "off|SUBMISSIONS,READS", value_parser = public_limits, default_value = "60,600")]
     pub public_limits: PublicLimits,
+    /// Open files, one for each connection and event stream; at most what the system allows
+    #[arg(long, env = "MUSETTE_OPEN_FILES", value_name = "COUNT", value_parser = clap::value_parser!(u64).range(64..))]
+    pub open_files: Option<u64>,
     /// Seconds to answer 503 on `/readyz` before the server stops
     #[arg(long, env = "MUSETTE_DRAIN_DELAY", value_name = "SECS", default_value_t = 0)]
     pub drain_delay: u64,
@@ -341,7 +345,7 @@ impl StoreArgs {
 }
 
 pub fn secrets_keys(file: &Path) -> Result<SecretsKeys, String> {
-    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+    let bytes = private_files::read_key(file)?;
     SecretsKeys::parse(&bytes).map_err(str::to_owned)
 }
 

@@ -78,6 +78,7 @@ impl Bench {
                 bytes: kind.as_bytes().to_vec(),
                 pages: 0,
                 parts: Vec::new(),
+                spooled: Vec::new(),
             };
             let new = NewTerm {
                 kind: TermType::parse(kind).expect("a type"),

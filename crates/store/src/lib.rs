@@ -94,7 +94,7 @@ pub use sessions::rotator::{Acknowledgement, RotateTo, Rotator};
 pub use sessions::sign_in::{Credentials, SecondFactor, Throttle};
 pub use sessions::signing_keys::SigningKeyRow;
 pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
-pub use terms::documents::{DocumentName, DocumentPart, NewDocument};
+pub use terms::documents::{DocumentName, DocumentPart, NewDocument, SpooledPart};
 pub use terms::drafts::{DraftText, TermDraft};
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
 pub use traces::{TRACES, keep_traceparents};

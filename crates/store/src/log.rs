@@ -52,8 +52,11 @@ pub(crate) use histories::LINKS;
 pub(crate) use histories::{ALL as HISTORIES_ALL, LISTS as HISTORIES_LISTS};
 #[cfg(test)]
 pub(crate) use read::ALL as READ_ALL;
+#[cfg(test)]
+pub(crate) use seal::document_seal;
 pub(crate) use seal::{
-    ALL_TERMS, KEEP_SEAL, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, document_seal, term_seal,
+    ALL_TERMS, KEEP_SEAL, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, part_digest,
+    seal_of_digests, term_seal,
 };
 #[cfg(test)]
 pub(crate) use standing::ALL as STANDING_ALL;

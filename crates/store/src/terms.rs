@@ -22,7 +22,7 @@ use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{
     EndingRow, KEEP_SEAL, Published, SEAL, TERMS, TermRow, VARIANTS, VariantRow, append_if_started,
-    document_seal, endings, subject_key, term_published, term_seal,
+    endings, subject_key, term_published, term_seal,
 };
 use crate::outbox::append_events;
 use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
@@ -154,13 +154,9 @@ fn seals(
     row: &TermRow,
     variants: &[VariantRow],
     documents: &[NewDocument],
-) -> Vec<(String, String)> {
-    let documents = documents.iter().map(|document| {
-        let parts = document.parts.iter();
-        let parts = parts.map(|it| (it.name.as_str(), it.media_type.as_str(), &it.bytes[..]));
-        document_seal(&document.sha256, document.pages, parts)
-    });
-    std::iter::once(term_seal(row, variants)).chain(documents).collect()
+) -> Result<Vec<(String, String)>, StoreError> {
+    let documents = documents.iter().map(NewDocument::seal);
+    std::iter::once(Ok(term_seal(row, variants))).chain(documents).collect()
 }
 
 /// Authors and approvers, as the log names people.
@@ -189,6 +185,16 @@ macro_rules! keep_documents {
                     .execute(&mut *$tx)
                     .await?;
             }
+            let spooled = if kept.rows_affected() == 1 { &document.spooled[..] } else { &[] };
+            for part in spooled {
+                sqlx::query(KEEP_PART)
+                    .bind(&document.sha256)
+                    .bind(&part.name)
+                    .bind(&part.media_type)
+                    .bind(part.read()?)
+                    .execute(&mut *$tx)
+                    .await?;
+            }
         }
     };
 }
@@ -198,7 +204,7 @@ macro_rules! keep_documents {
 macro_rules! seal_and_log {
     ($store:expr, $tx:expr, $row:expr, $variants:expr, $documents:expr, $people:expr, $now:expr) => {{
         let (row, variants) = ($row, $variants);
-        for (name, digest) in seals(row, variants, $documents) {
+        for (name, digest) in seals(row, variants, $documents)? {
             sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *$tx).await?;
         }
         let mut document_seals = std::collections::BTreeMap::new();

@@ -437,6 +437,7 @@ fn document(name: &str) -> NewDocument {
         bytes: name.as_bytes().to_vec(),
         pages: 0,
         parts: Vec::new(),
+        spooled: Vec::new(),
     }
 }
 

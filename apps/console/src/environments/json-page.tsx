@@ -14,6 +14,7 @@ import { kept } from "../storage/storage";
 import { toasts } from "../toast/toasts";
 import bannerStyles from "../ui/banner.module.css";
 import dialogStyles from "../ui/dialog.module.css";
+import { ForRoles } from "../ui/for-roles";
 import pageStyles from "../ui/page.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
 import { FailureText } from "../ui/states";
@@ -118,24 +119,26 @@ function JsonEditor({ env, base }: JsonProps) {
           </small>
         </p>
       )}
-      <div className={dialogStyles.buttons}>
-        {isChanged && (
-          <Button kind="secondary" onClick={() => edit(undefined)}>
-            {words.discard}
+      <ForRoles task="flags" scope={env}>
+        <div className={dialogStyles.buttons}>
+          {isChanged && (
+            <Button kind="secondary" onClick={() => edit(undefined)}>
+              {words.discard}
+            </Button>
+          )}
+          <Button
+            kind="secondary"
+            disabled={syntax !== undefined}
+            loading={checking.isPending}
+            onClick={() => checking.mutate(JSON.parse(text))}
+          >
+            {words.check}
           </Button>
-        )}
-        <Button
-          kind="secondary"
-          disabled={syntax !== undefined}
-          loading={checking.isPending}
-          onClick={() => checking.mutate(JSON.parse(text))}
-        >
-          {words.check}
-        </Button>
-        <Button disabled={!isChanged || syntax !== undefined} onClick={() => void review()}>
-          {words.review}
-        </Button>
-      </div>
+          <Button disabled={!isChanged || syntax !== undefined} onClick={() => void review()}>
+            {words.review}
+          </Button>
+        </div>
+      </ForRoles>
       {checking.isError && <FailureText error={checking.error} />}
       {checking.data && <Checked check={checking.data} text={text} onGo={goTo} />}
       {reviewed && (

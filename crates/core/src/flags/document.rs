@@ -142,6 +142,8 @@ impl Document {
         }
         let (json, mut faults) = json::parse(text).map_err(|fault| vec![fault])?;
         let (document, of_shape) = read::read(&json);
+        // A large document takes several times its text here.
+        drop(json);
         faults.extend(of_shape);
         if faults.len() < check::FAULTS_MAX {
             faults.extend(check::check(&document, &faults));

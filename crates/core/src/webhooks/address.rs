@@ -1,7 +1,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Whether an address belongs to the public internet. Private, shared, loopback, link-local, multicast,
-/// reserved and unspecified addresses do not, and nor do the IPv6 forms that carry one of them.
+/// reserved and unspecified addresses do not, those for documentation and benchmarks neither, and nor do the IPv6
+/// forms that carry one of them.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -14,6 +15,9 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let is_shared = a == 100 && (64..128).contains(&b); // RFC 6598
     let is_for_protocols = (a, b, c) == (192, 0, 0); // RFC 6890
     let is_for_benchmarks = a == 198 && (b == 18 || b == 19); // RFC 2544
+    // RFC 5737: TEST-NET-1, -2 and -3.
+    let is_for_documents = matches!((a, b, c), (192, 0, 2) | (198, 51, 100) | (203, 0, 113));
+    let is_old_relay = (a, b, c) == (192, 88, 99); // RFC 7526: 6to4 relays
     !(address.is_private()
         || address.is_loopback()
         || address.is_link_local()
@@ -21,7 +25,9 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || a >= 224
         || is_shared
         || is_for_protocols
-        || is_for_benchmarks)
+        || is_for_benchmarks
+        || is_for_documents
+        || is_old_relay)
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
@@ -36,6 +42,9 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         [0x2002, high, low, ..] => is_public_v4(v4(high, low)),
         // 2001::/32 Teredo, which hides its IPv4 address, and other protocols of 2001::/23.
         [0x2001, second, ..] if second < 0x200 => false,
+        // 2001:db8::/32 (RFC 3849) and 3fff::/20 (RFC 9637), for documentation.
+        [0x2001, 0xdb8, ..] => false,
+        [0x3fff, second, ..] if second < 0x1000 => false,
         // Global unicast, 2000::/3: neither loopback nor unspecified, unique local, link-local, site-local,
         // multicast, nor the NAT64 prefixes of a network of its own (64:ff9b:1::/48).
         [first, ..] => first & 0xe000 == 0x2000,
@@ -61,7 +70,17 @@ mod tests {
             "172.31.255.255",
             "192.0.0.8",
             "192.168.1.1",
+            "192.0.2.0",
+            "192.0.2.255",
+            "192.88.99.0",
+            "192.88.99.255",
+            "198.18.0.0",
             "198.18.0.1",
+            "198.19.255.255",
+            "198.51.100.0",
+            "198.51.100.255",
+            "203.0.113.0",
+            "203.0.113.255",
             "224.0.0.1",
             "240.0.0.1",
             "255.255.255.255",
@@ -78,6 +97,13 @@ mod tests {
             "2002:c0a8:101::1",
             "2001::1",
             "2001:0:7f00:1::",
+            "2001:db8::1",
+            "2001:db8:ffff:ffff::1",
+            "3fff::1",
+            "3fff:fff:ffff::1",
+            "::ffff:192.0.2.1",
+            "64:ff9b::c000:201",
+            "2002:cb00:7101::1",
             "fc00::1",
             "fd12::1",
             "fe80::1",
@@ -96,13 +122,24 @@ mod tests {
             "172.15.0.1",
             "172.32.0.1",
             "192.0.1.1",
+            "192.0.3.0",
+            "192.88.98.255",
+            "192.88.100.0",
             "198.17.0.1",
+            "198.20.0.0",
+            "198.51.99.255",
+            "198.51.101.0",
+            "203.0.112.255",
+            "203.0.114.0",
             "223.255.255.255",
             "2606:4700::1111",
             "::ffff:8.8.8.8",
             "64:ff9b::808:808",
             "2002:808:808::1",
+            "2001:db7::1",
+            "2001:db9::1",
             "2a00::1",
+            "3fff:1000::1",
         ] {
             assert!(is_public(text.parse().expect(text)), "{text}");
         }

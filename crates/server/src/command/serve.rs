@@ -61,8 +61,15 @@ async fn serve(
 ) -> Result<(), Failure> {
     // Ten thousand open streams are ten thousand files; most systems allow a service more than they
     // give it by themselves.
-    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
-        tracing::warn!(error = %error, "the number of open files could not be raised");
+    let wanted = args.open_files.unwrap_or(u64::MAX);
+    match rlimit::increase_nofile_limit(wanted) {
+        Ok(limit) if args.open_files.is_some_and(|wanted| limit < wanted) => {
+            tracing::warn!(limit, wanted, "the system allows fewer open files than --open-files");
+        }
+        Ok(_) => {}
+        Err(error) => {
+            tracing::warn!(error = %error, "the number of open files could not be raised");
+        }
     }
     let listener = bound("--listen", &args.listen).await?;
     let address = listener.local_addr()?;

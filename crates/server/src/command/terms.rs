@@ -263,7 +263,7 @@ async fn prepared(
             eprint!("\r{}: page {page} of {pages} is drawn ", file.display());
         }
     };
-    let prepared = publishing::prepare(bytes, &tell).await;
+    let prepared = publishing::prepare(bytes, &tell, None).await;
     if shows {
         eprintln!();
     }

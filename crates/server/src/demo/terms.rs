@@ -39,7 +39,8 @@ pub async fn render(demo: &Demo) -> Result<HashMap<String, NewDocument>, DemoErr
     names.dedup();
     stream::iter(names)
         .map(|name| async move {
-            let document = publishing::prepare(file(name)?, &|_| ()).await.map(|it| it.document);
+            let document =
+                publishing::prepare(file(name)?, &|_| (), None).await.map(|it| it.document);
             Ok((name.clone(), document.map_err(|error| wrong(name, error))?))
         })
         .buffer_unordered(RENDERED_AT_ONCE)

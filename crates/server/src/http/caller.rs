@@ -107,6 +107,18 @@ impl Caller {
         Ok(is_fresh(session.and_then(|it| it.authenticated_at).map(Instant::from_millis)))
     }
 
+    /// Judges the caller's rights again before something is stored whose upload took its time: 401 if the session or
+    /// key has ended meanwhile, 403 if the person has lost a role that the token carries.
+    pub async fn check_rights_again(&self, app: &App) -> Result<(), Problem> {
+        self.check_still_valid(app).await?;
+        if self.is_service {
+            return Ok(());
+        }
+        let user = app.store.user(&self.user_id).await?;
+        let has = |grant: &RoleGrant| user.as_ref().is_some_and(|it| it.roles.contains(grant));
+        if self.roles.iter().all(has) { Ok(()) } else { Err(Problem::denied_to(&self.subject)) }
+    }
+
     /// Verifies `Authorization: Bearer`, and that the session is alive.
     pub async fn from_parts(parts: &Parts, app: &App) -> Result<Self, Problem> {
         let token = bearer(&parts.headers).ok_or_else(Problem::unauthenticated)?;

@@ -44,9 +44,10 @@ impl FromRequest<Arc<App>> for Claim {
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-        let receipt_id = receipt_id(&body)?;
-        Ok(Self { receipt_id, caller: Caller::from_parts(&parts, app).await? })
+        // First: a caller without a session has nothing to send.
+        let caller = Caller::from_parts(&parts, app).await?;
+        let body = read_body(Request::from_parts(parts, body)).await?;
+        Ok(Self { receipt_id: receipt_id(&body)?, caller })
     }
 }
 

@@ -24,17 +24,17 @@ use std::time::Instant;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use hyper::body::Incoming;
 use musette_core::flags::ApiVersion;
 
 use super::caller::{Peer, address_of};
 use super::durations;
-use super::json::{BODY_BYTES_MAX, has_nul, read_any, read_up_to};
+use super::json::{Bounds, has_nul, read_any, read_within};
 use super::layer::{REQUEST_ID, request_id, text_of};
 use super::ofrep;
 use super::problem::Problem;
 use super::sealed::{self, Embedding};
 use crate::app::App;
+use crate::arriving::Arriving;
 use crate::traces;
 use route::Route;
 
@@ -43,7 +43,7 @@ pub use route::is_ours;
 /// Headers that a page of another origin may read (`Access-Control-Expose-Headers`).
 const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Retry-After");
 
-pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Incoming>) -> Response {
+pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Arriving>) -> Response {
     let started = Instant::now();
     let (mut parts, body) = request.into_parts();
     let id = request_id(&parts.headers);
@@ -99,7 +99,7 @@ impl Head<'_> {
 async fn handle(
     app: &Arc<App>,
     head: Head<'_>,
-    body: Incoming,
+    body: Arriving,
     route: &Route<'_>,
 ) -> Result<Response, Problem> {
     let parts = head.parts;
@@ -108,11 +108,11 @@ async fn handle(
     }
     match route {
         Route::Feature(version, flag) => {
-            let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
+            let body = read_within(&parts.headers, body, Bounds::ORDINARY).await?;
             evaluate::one(app, head, &body, *version, flag)
         }
         Route::Features(version) => {
-            let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
+            let body = read_within(&parts.headers, body, Bounds::ORDINARY).await?;
             evaluate::many(app, head, &body, *version)
         }
         Route::Keys(version) => evaluate::keys(app, parts, *version),
@@ -123,23 +123,23 @@ async fn handle(
             Box::pin(read_any(body)).await?;
             stream::ticket(app, parts)
         }
-        Route::Stream => Box::pin(stream::by_ticket(app, parts)).await,
+        Route::Stream => Box::pin(stream::by_ticket(app, head)).await,
         Route::OfrepFlag(flag) => Box::pin(ofrep::one(app, head, body, flag)).await,
         Route::OfrepFlags => Box::pin(ofrep::all(app, head, body)).await,
-        Route::OfrepStream => stream::by_link(app, parts),
+        Route::OfrepStream => stream::by_link(app, head),
     }
 }
 
-async fn take_events(app: &Arc<App>, head: Head<'_>, body: Incoming) -> Result<Response, Problem> {
-    let body = read_up_to(&head.parts.headers, body, events::BODY_BYTES_MAX).await?;
+async fn take_events(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<Response, Problem> {
+    let body = read_within(&head.parts.headers, body, events::BOUNDS).await?;
     match key::access(app, head.parts) {
         Ok(access) => events::events(app, head, &access, &body).await,
         Err(problem) => Err(events::checked_events(&body).err().unwrap_or(problem)),
     }
 }
 
-async fn take_metrics(app: &Arc<App>, head: Head<'_>, body: Incoming) -> Result<Response, Problem> {
-    let body = read_up_to(&head.parts.headers, body, events::BODY_BYTES_MAX).await?;
+async fn take_metrics(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<Response, Problem> {
+    let body = read_within(&head.parts.headers, body, events::BOUNDS).await?;
     match key::access(app, head.parts) {
         Ok(access) => events::metrics(app, head, &access, &body).await,
         Err(problem) => Err(events::checked_metrics(&body).err().unwrap_or(problem)),

@@ -2,6 +2,7 @@
 //! 32; and bodies of the right media type and size.
 
 mod deserialize;
+mod meter;
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -20,6 +21,9 @@ use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::problem::Problem;
 use super::shape::{self, Shaped};
+use crate::arriving::TooManyUnfinished;
+pub use meter::Bounds;
+use meter::{Exceeded, Meter};
 
 /// Bytes of a JSON body.
 pub const BODY_BYTES_MAX: usize = 65_536;
@@ -230,24 +234,19 @@ impl<S: Sync> FromRequest<S> for JsonRequest {
 
     async fn from_request(request: Request<Body>, _: &S) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
+        let body = read_within(&parts.headers, body, Bounds::ORDINARY).await?;
         Ok(Self { parts, body })
     }
 }
 
 /// The bytes of a JSON request: 415 for another or no media type, 413 for too many.
 pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
-    read_body_up_to(request, BODY_BYTES_MAX).await
-}
-
-/// Reads a JSON body of up to `bytes_max` bytes.
-pub async fn read_body_up_to(request: Request<Body>, bytes_max: usize) -> Result<Bytes, Problem> {
     let (parts, body) = request.into_parts();
-    read_up_to(&parts.headers, body, bytes_max).await
+    read_within(&parts.headers, body, Bounds::ORDINARY).await
 }
 
-/// Reads the body of a request that did not pass the router.
-pub async fn read_up_to<B>(headers: &HeaderMap, body: B, bytes_max: usize) -> Result<Bytes, Problem>
+/// Reads a JSON body, and stops where it exceeds its bounds.
+pub async fn read_within<B>(headers: &HeaderMap, body: B, bounds: Bounds) -> Result<Bytes, Problem>
 where
     B: HttpBody<Data = Bytes>,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
@@ -255,16 +254,31 @@ where
     if !is_json(headers) {
         return Err(not_json());
     }
-    let declared = headers.get(header::CONTENT_LENGTH);
-    let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if let Some(declared) = declared.filter(|length| *length > bytes_max) {
+    let declared = declared_length(headers);
+    if let Some(declared) = declared.filter(|length| *length > bounds.bytes) {
         // A client that is still sending when the connection closes never reads the answer.
-        if declared <= bytes_max.saturating_mul(DISCARDED_TIMES) {
-            drop(collect(body, declared).await);
+        if declared <= bounds.bytes.saturating_mul(DISCARDED_TIMES) {
+            discard(body).await;
         }
-        return Err(Problem::body_too_large(bytes_max));
+        return Err(Problem::body_too_large(bounds.bytes));
     }
-    collect(body, bytes_max).await
+    collect(body, declared.unwrap_or(bounds.bytes), bounds).await
+}
+
+/// The length that the head of a request gives to its body.
+pub fn declared_length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// Reads a body piece by piece and keeps none of it.
+async fn discard<B: HttpBody<Data = Bytes>>(body: B) {
+    let mut body = std::pin::pin!(body);
+    let all = async {
+        while let Some(Ok(piece)) = body.frame().await {
+            drop(piece);
+        }
+    };
+    drop(tokio::time::timeout(BODY_WITHIN, all).await);
 }
 
 /// The bytes of a body in whatever form. A call that takes none reads and forgets them, so that the
@@ -274,7 +288,7 @@ where
     B: HttpBody<Data = Bytes>,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    collect(body, BODY_BYTES_MAX).await
+    collect(body, BODY_BYTES_MAX, Bounds::ORDINARY).await
 }
 
 pub fn not_json() -> Problem {
@@ -285,12 +299,14 @@ pub fn not_json() -> Problem {
     )
 }
 
-async fn collect<B>(body: B, bytes_max: usize) -> Result<Bytes, Problem>
+/// `length` is that of the body, or what it has at most.
+async fn collect<B>(body: B, length: usize, bounds: Bounds) -> Result<Bytes, Problem>
 where
     B: HttpBody<Data = Bytes>,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let mut whole = std::pin::pin!(whole(Limited::new(body, bytes_max)));
+    let meter = bounds.can_exceed(length).then(|| Meter::new(bounds.values));
+    let mut whole = std::pin::pin!(whole(Limited::new(body, bounds.bytes), length, meter));
     // Nearly every body has come with its head: then no clock need be set for it.
     let came = match poll_immediate(whole.as_mut()).await {
         Some(came) => Ok(came),
@@ -298,34 +314,78 @@ where
     };
     match came {
         Ok(Ok(body)) => Ok(body),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(bytes_max)),
-        Ok(Err(_)) => Err(Problem::malformed_json("The body was cut off.")),
+        Ok(Err(Stopped::Exceeded(Exceeded::Values))) => {
+            Err(Problem::body_too_many_values(bounds.values))
+        }
+        Ok(Err(Stopped::Exceeded(Exceeded::Depth))) => Err(Problem::malformed_json(format!(
+            "The body is not JSON as it is accepted here: it is nested more than {DEPTH_MAX} deep."
+        ))),
+        Ok(Err(Stopped::Body(error))) if error.is::<LengthLimitError>() => {
+            Err(Problem::body_too_large(bounds.bytes))
+        }
+        Ok(Err(Stopped::Body(error))) if is_too_many(&*error) => Err(Problem::rate_limited(1)),
+        Ok(Err(Stopped::Body(_))) => Err(Problem::malformed_json("The body was cut off.")),
         Err(_) => Err(Problem::malformed_json("The body did not arrive in time.")),
     }
 }
 
-/// Nearly every body comes in one piece, which is given as it came.
-async fn whole<B: HttpBody<Data = Bytes>>(body: B) -> Result<Bytes, B::Error> {
-    let mut body = std::pin::pin!(body);
-    let mut first = Bytes::new();
-    while let Some(frame) = body.frame().await {
-        let Ok(piece) = frame?.into_data() else { continue };
-        if !first.is_empty() {
-            let mut all = BytesMut::from(first);
-            all.extend_from_slice(&piece);
-            while let Some(frame) = body.frame().await {
-                if let Ok(piece) = frame?.into_data() {
-                    all.extend_from_slice(&piece);
-                }
-            }
-            return Ok(all.freeze());
+/// Whether a body is refused since its address or its key has begun too many others.
+pub fn is_too_many(mut error: &(dyn Error + 'static)) -> bool {
+    loop {
+        if error.is::<TooManyUnfinished>() {
+            return true;
         }
-        first = piece;
-        if body.is_end_stream() {
-            break;
+        match error.source() {
+            Some(source) => error = source,
+            None => return false,
         }
     }
-    Ok(first)
+}
+
+/// Why a body did not come whole.
+enum Stopped<E> {
+    Body(E),
+    Exceeded(Exceeded),
+}
+
+/// Nearly every body comes in one piece, which is given as it came.
+async fn whole<B: HttpBody<Data = Bytes>>(
+    body: B,
+    length: usize,
+    mut meter: Option<Meter>,
+) -> Result<Bytes, Stopped<B::Error>> {
+    let mut body = std::pin::pin!(body);
+    let mut first = Bytes::new();
+    let mut all = BytesMut::new();
+    let mut exceeded = None;
+    while let Some(frame) = body.frame().await {
+        let Ok(piece) = frame.map_err(Stopped::Body)?.into_data() else { continue };
+        if let Some(meter) = meter.as_mut().filter(|_| exceeded.is_none()) {
+            exceeded = meter.take(&piece).err();
+        }
+        if exceeded.is_some() {
+            // The rest is read and not kept: a client that is still sending never reads the answer.
+            (first, all) = (Bytes::new(), BytesMut::new());
+            continue;
+        }
+        if first.is_empty() && all.is_empty() {
+            first = piece;
+            if body.is_end_stream() {
+                break;
+            }
+            continue;
+        }
+        if all.is_empty() {
+            // Memory is taken when it is written to, and no more than once.
+            all.reserve(length.max(first.len() + piece.len()));
+            all.extend_from_slice(&std::mem::take(&mut first));
+        }
+        all.extend_from_slice(&piece);
+    }
+    match exceeded {
+        Some(exceeded) => Err(Stopped::Exceeded(exceeded)),
+        None => Ok(if all.is_empty() { first } else { all.freeze() }),
+    }
 }
 
 pub fn is_json(headers: &HeaderMap) -> bool {

@@ -10,7 +10,6 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
-use hyper::body::Incoming;
 use musette_core::flags::{FlagId, Moment, write_unknown_ofrep};
 
 use super::flags::Head;
@@ -20,10 +19,11 @@ use super::flags::evaluate::{Asking, EnvironmentAssignments};
 use super::flags::key;
 use super::flags::stream::parameter;
 use super::flags::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
-use super::json::{BODY_BYTES_MAX, read_up_to};
+use super::json::{Bounds, read_within};
 use super::parameters::{ConfigEtagQuery, IfNoneMatch, OfrepFlagPath};
 use super::problem::{Problem, ProblemBody};
 use crate::app::App;
+use crate::arriving::Arriving;
 use crate::ruleset::{Access, Current};
 use context::{Attributes, attributes};
 
@@ -72,8 +72,8 @@ struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    async fn read(app: &App, head: Head<'a>, body: Incoming) -> Result<Self, Problem> {
-        let body = read_up_to(&head.parts.headers, body, BODY_BYTES_MAX).await?;
+    async fn read(app: &App, head: Head<'a>, body: Arriving) -> Result<Self, Problem> {
+        let body = read_within(&head.parts.headers, body, Bounds::ORDINARY).await?;
         let (access, key) = key::ofrep_access(app, head.parts)?;
         Ok(Self { head, access, key, body })
     }
@@ -135,7 +135,7 @@ fn write_item(asking: &Asking<'_>, flag: FlagId, attributes: &Attributes<'_>, ou
 pub async fn one(
     app: &Arc<App>,
     head: Head<'_>,
-    body: Incoming,
+    body: Arriving,
     flag: &str,
 ) -> Result<Response, Problem> {
     let parts = head.parts;
@@ -177,7 +177,7 @@ pub async fn one(
     responses((status = 200, body = OfrepItemsBody), (status = 304), (status = 400, body = OfrepItemBody), (status = "4XX", body = ProblemBody)),
     security(("flag_key" = []), ("flag_api_key" = []))
 )]
-pub async fn all(app: &Arc<App>, head: Head<'_>, body: Incoming) -> Result<Response, Problem> {
+pub async fn all(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<Response, Problem> {
     let parts = head.parts;
     let call = Call::read(app, head, body).await?;
     let told = parameter(parts, "flagConfigEtag");

@@ -229,6 +229,16 @@ impl Problem {
         )
     }
 
+    pub fn body_too_many_values(limit: usize) -> Self {
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "body_too_large",
+            format!(
+                "The body may have at most {limit} values: members of objects and items of lists."
+            ),
+        )
+    }
+
     pub fn invalid(code: &'static str, detail: impl Into<String>, errors: Vec<Fault>) -> Self {
         Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail) }
     }

@@ -73,8 +73,16 @@ fn drawn_at_once() -> usize {
     (cores / limits.threads).min(by_memory).max(1)
 }
 
-/// The memory of the machine; none where it does not say.
+/// The memory of the machine, or of the container where that has a limit; none where neither says.
 fn memory_bytes() -> Option<u64> {
+    // Control groups of version 2 and 1, as a container sees its own. Without a limit it is "max", or a huge number.
+    let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let limits = files.iter().filter_map(|file| std::fs::read_to_string(file).ok());
+    let limits = limits.filter_map(|text| text.trim().parse().ok());
+    limits.chain(machine_bytes()).min()
+}
+
+fn machine_bytes() -> Option<u64> {
     let told = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = told.lines().find(|line| line.starts_with("MemTotal:"))?;
     let kibibytes: u64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;

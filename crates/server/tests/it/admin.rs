@@ -7,6 +7,7 @@ mod coverage;
 mod drafts;
 mod evidence;
 mod lists;
+mod long_uploads;
 mod narrowed;
 mod people;
 mod refusals;

@@ -5,6 +5,7 @@ mod forged;
 mod grants;
 mod hidden;
 mod matrix;
+mod memory;
 mod personal;
 
 use serde_json::Value;

@@ -84,8 +84,21 @@ pub(crate) fn document_seal<'a>(
     pages: i64,
     parts: impl Iterator<Item = (&'a str, &'a str, &'a [u8])>,
 ) -> (String, String) {
-    let mut parts: Vec<_> =
-        parts.map(|(name, kind, bytes)| (name, kind, Hash::leaf(bytes).to_base64())).collect();
+    let parts = parts.map(|(name, kind, bytes)| (name, kind, part_digest(bytes)));
+    seal_of_digests(sha256, pages, parts.collect())
+}
+
+/// What stands for the bytes of a part in the seal of its document.
+pub(crate) fn part_digest(bytes: &[u8]) -> String {
+    Hash::leaf(bytes).to_base64()
+}
+
+/// `parts` are names, media types and digests.
+pub(crate) fn seal_of_digests(
+    sha256: &str,
+    pages: i64,
+    mut parts: Vec<(&str, &str, String)>,
+) -> (String, String) {
     parts.sort_unstable();
     (format!("document/{sha256}"), digest(&(sha256, pages, parts)))
 }

@@ -1,8 +1,13 @@
 //! Documents by hash, and what was made of them at publishing.
 
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+use std::sync::Arc;
+
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, bulk, read};
+use crate::log::{part_digest, seal_of_digests};
 
 pub(crate) const DOCUMENTS: Table = Table {
     name: "documents",
@@ -51,6 +56,47 @@ pub struct NewDocument {
     pub pages: i64,
     /// Files rendered from it.
     pub parts: Vec<DocumentPart>,
+    /// More of them, which are not in memory.
+    pub spooled: Vec<SpooledPart>,
+}
+
+/// A part of a document that lies in a file until it is stored.
+#[derive(Debug, Clone)]
+pub struct SpooledPart {
+    /// As in [`DocumentPart`].
+    pub name: String,
+    /// As in [`DocumentPart`].
+    pub media_type: String,
+    /// The file.
+    pub file: Arc<File>,
+    /// Bytes of the file before it.
+    pub at: u64,
+    /// Its bytes.
+    pub length: usize,
+}
+
+impl SpooledPart {
+    /// Its content.
+    pub(crate) fn read(&self) -> Result<Vec<u8>, StoreError> {
+        let mut bytes = vec![0; self.length];
+        self.file.read_exact_at(&mut bytes, self.at)?;
+        Ok(bytes)
+    }
+}
+
+impl NewDocument {
+    /// The seal of the document and of all its parts, which are read one after the other.
+    pub(crate) fn seal(&self) -> Result<(String, String), StoreError> {
+        let in_memory = self.parts.iter();
+        let in_memory = in_memory.map(|it| Ok((&it.name, &it.media_type, part_digest(&it.bytes))));
+        let spooled = self.spooled.iter();
+        let spooled = spooled.map(|it| Ok((&it.name, &it.media_type, part_digest(&it.read()?))));
+        let parts = in_memory.chain(spooled).map(|part: Result<_, StoreError>| {
+            part.map(|(name, kind, digest)| (name.as_str(), kind.as_str(), digest))
+        });
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        Ok(seal_of_digests(&self.sha256, self.pages, parts))
+    }
 }
 
 /// A page image, the manifest, the text.

@@ -7,7 +7,7 @@ use crate::approvals::{ADD_EDITOR, DROP_EDITORS, VOID_OF_DRAFT};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::log::{KEEP_SEAL, document_seal};
+use crate::log::KEEP_SEAL;
 use crate::markets::filter::{MarketFilter, is_inside};
 use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
 
@@ -153,30 +153,34 @@ impl Store {
         })
     }
 
-    /// Keeps a document before a term names it, with what was made of it.
-    pub async fn keep_document(&self, document: &NewDocument) -> Result<(), StoreError> {
+    /// Keeps a document before a term names it, with what was made of it. The bytes of a document are handed over, not
+    /// copied.
+    pub async fn keep_document(&self, document: NewDocument) -> Result<(), StoreError> {
+        let (name, digest) = document.seal()?;
+        let NewDocument { sha256, bytes, pages, parts, spooled } = document;
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let kept = sqlx::query(KEEP)
-                .bind(&document.sha256)
-                .bind(document.pages)
-                .bind(&document.bytes)
-                .execute(&mut *tx)
-                .await?;
+            let kept =
+                sqlx::query(KEEP).bind(&sha256).bind(pages).bind(bytes).execute(&mut *tx).await?;
             if kept.rows_affected() == 1 {
-                for part in &document.parts {
+                for part in parts {
                     sqlx::query(KEEP_PART)
-                        .bind(&document.sha256)
-                        .bind(&part.name)
-                        .bind(&part.media_type)
-                        .bind(&part.bytes)
+                        .bind(&sha256)
+                        .bind(part.name)
+                        .bind(part.media_type)
+                        .bind(part.bytes)
                         .execute(&mut *tx)
                         .await?;
                 }
-                let parts = document.parts.iter();
-                let parts =
-                    parts.map(|it| (it.name.as_str(), it.media_type.as_str(), &it.bytes[..]));
-                let (name, digest) = document_seal(&document.sha256, document.pages, parts);
+                for part in spooled {
+                    sqlx::query(KEEP_PART)
+                        .bind(&sha256)
+                        .bind(&part.name)
+                        .bind(&part.media_type)
+                        .bind(part.read()?)
+                        .execute(&mut *tx)
+                        .await?;
+                }
                 sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *tx).await?;
             }
             tx.commit().await?;

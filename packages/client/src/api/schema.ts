@@ -290,7 +290,7 @@ export interface paths {
         /**
          * Check a configuration without saving it.
          * @description 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
-         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 16 MiB. Nothing is stored,
+         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 120,000 values. Nothing is stored,
          *     so a repeat gives the same answer.
          */
         post: operations["check"];
@@ -841,8 +841,7 @@ export interface paths {
         put?: never;
         /**
          * Add a person.
-         * @description Roles other than `rider` are given by admins only (403), who have proved who they are within the last 10 minutes (403
-         *     `reauthentication_required`). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+         * @description Roles other than `rider` are given by admins only (403). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
          *     `invalid_request`: a member is malformed.
          */
         post: operations["add_person"];
@@ -866,10 +865,9 @@ export interface paths {
          * @description The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`, in any order.
          *     An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
          *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
-         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
-         *     people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
-         *     somebody outside the markets of the caller's grants. 403 `reauthentication_required`: a line changes the roles or the
-         *     address of a person with a role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 20,000
+         *     people and 4 MiB. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
+         *     somebody outside the markets of the caller's grants. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
          */
         post: operations["import_people"];
         delete?: never;
@@ -960,8 +958,7 @@ export interface paths {
         put?: never;
         /**
          * Create a one-time sign-in link for somebody of the console.
-         * @description The link before it is void. 403 `reauthentication_required`: prove again who you are. 409 `own_account`: change your
-         *     own password with `PUT /api/session/v1/console/password`. 409 `no_console_role`: the person is without a role of the console. 409
+         * @description The link before it is void. 409 `no_console_role`: the person is without a role of the console. 409
          *     `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
          */
         post: operations["make_link"];
@@ -1002,8 +999,7 @@ export interface paths {
         get?: never;
         /**
          * Replace a person's roles.
-         * @description Ends the person's sessions, because a token carries the roles that it was made with. 403
-         *     `reauthentication_required`: prove again who you are. 409 `last_admin`: nobody
+         * @description Ends the person's sessions, because a token carries the roles that it was made with. 409 `last_admin`: nobody
          *     would be an admin any more. 422 `invalid_request`: a role is unknown.
          */
         put: operations["set_roles"];
@@ -1137,8 +1133,7 @@ export interface paths {
         put?: never;
         /**
          * Create a service key.
-         * @description The answer is the only one that shows the key. A repeat creates another key. 403
-         *     `reauthentication_required`: prove again who you are. 422 `invalid_request`: a role is
+         * @description The answer is the only one that shows the key. A repeat creates another key. 422 `invalid_request`: a role is
          *     unknown, is `admin`, or is none of the console; a name is empty; the time lies in the past.
          */
         post: operations["create_service_key"];
@@ -1798,7 +1793,8 @@ export interface paths {
          * Stream changes of the configuration.
          * @description Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
          *     saved, and a comment every 20 seconds. When the flag key of the ticket is revoked, the stream ends at the next
-         *     event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another.
+         *     event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another. 429
+         *     `rate_limited`: this address or key has as many open streams as it may; create another ticket after `Retry-After` seconds.
          */
         get: operations["flag_stream"];
         put?: never;
@@ -2171,9 +2167,8 @@ export interface paths {
         put?: never;
         /**
          * Redeem a one-time link: set the password and sign in.
-         * @description Ends all sessions of the person. 401 `link_invalid`: wrong, used or expired. 401 `otp_required`, `otp_invalid`: the
-         *     account has an authenticator, and its digits are missing, wrong or used; the link stays valid. 422
-         *     `password_too_short`, `password_too_common`: the link stays valid. A link can be used once, so a repeat is refused.
+         * @description 401 `link_invalid`: wrong, used or expired. 422 `password_too_short`, `password_too_common`: the link stays
+         *     valid. A link can be used once, so a repeat is refused.
          */
         post: operations["redeem_link"];
         delete?: never;
@@ -2193,35 +2188,11 @@ export interface paths {
          * Complete a sign-in with the OpenID Connect provider.
          * @description The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
          *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
-         *     `oidc_not_allowed`. A new proof of who somebody is leads to `/console/reauthenticated`, with the same codes,
-         *     `oidc_other_person` or `oidc_not_fresh`. It can be used once.
+         *     `oidc_not_allowed`. It can be used once.
          */
         get: operations["callback"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/session/v1/console/oidc/reauthentication": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Start to prove again who the caller is, with the OpenID Connect provider.
-         * @description Asks the provider to authenticate the person anew (`max_age`). When that has succeeded, the session may do for 10
-         *     minutes what asks for it with 403 `reauthentication_required`. The answer sets a cookie, so only the browser that
-         *     sent it can go on. 404: no provider is configured. 503 `unavailable`: the provider does not answer. A retry starts
-         *     anew.
-         */
-        post: operations["start_oidc_reauthentication"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2243,53 +2214,6 @@ export interface paths {
         get: operations["start"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/session/v1/console/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Change the caller's own password.
-         * @description Ends all other sessions of the caller, and voids their sign-in links. 422 `credentials_invalid`: the present password
-         *     is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are missing, wrong or used. 422
-         *     `password_too_short`, `password_too_common`. 403 `password_sign_in_off`: people sign in with the company's provider.
-         *     429 `rate_limited`: too many tries.
-         */
-        put: operations["change_password"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/session/v1/console/reauthentication": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Prove again who the caller is.
-         * @description For the next 10 minutes the session may do what asks for it with 403 `reauthentication_required`. 422
-         *     `credentials_invalid`: the password is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are
-         *     missing, wrong or used. 403 `second_factor_required`: the caller must set up an authenticator first. 403
-         *     `password_sign_in_off`: people sign in with the company's provider, so use
-         *     `POST /api/session/v1/console/oidc/reauthentication`. 429 `rate_limited`: too many tries.
-         */
-        post: operations["reauthenticate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2328,8 +2252,8 @@ export interface paths {
         /**
          * Sign in to the console with a password.
          * @description 401 `credentials_invalid`: wrong e-mail address or password. 401 `otp_required`, `otp_invalid`: the digits of
-         *     the authenticator are missing, wrong or used. 403 `second_factor_required`: the person must set up an
-         *     authenticator, 7 days after the password was set; `--second-factor-roles` says which roles must. 403 `password_sign_in_off`: people sign in with the company's
+         *     the authenticator are missing, wrong or used. 403 `second_factor_required`: an admin must set up an
+         *     authenticator, 7 days after the password was set. 403 `password_sign_in_off`: people sign in with the company's
          *     provider. 429 `rate_limited`: too many tries.
          */
         post: operations["console_tokens"];
@@ -2905,7 +2829,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -3167,11 +3091,9 @@ export interface components {
          *     }
          */
         ConsoleLinkBody: {
-            /** @description The six digits of the authenticator. Required if the account has one (401 `otp_required`). */
-            otp?: string | null;
             /**
-             * @description The password to set: at least 12 characters without spaces at either end (422 `password_too_short`) and not a
-             *     common one (422 `password_too_common`).
+             * @description The password to set: at least 12 characters (422 `password_too_short`) and not a common one
+             *     (422 `password_too_common`).
              */
             password: string;
             /** @description The part of the one-time link after `#`. */
@@ -5669,14 +5591,6 @@ export interface components {
             /** @description Its name, for the button. */
             name: string;
         };
-        /** @description Where the browser goes to prove who the person is. */
-        OidcReauthenticationBody: {
-            /**
-             * Format: uri
-             * @description An address of the provider, for a window of its own. It ends at `/console/reauthenticated`.
-             */
-            url: string;
-        };
         /** @description The recorded submission of a receipt, and the latest decisions of the same person. */
         OpenedReceipt: {
             /** @description The decisions as they were recorded. */
@@ -5894,25 +5808,6 @@ export interface components {
          * @enum {string}
          */
         ParticipationEvent: "ab_test.participated" | "holdout_group.participated";
-        /**
-         * @description A new password, and the proof that the caller has the present one.
-         * @example {
-         *       "current_password": "correct horse battery",
-         *       "otp": "123456",
-         *       "password": "a staple more than before"
-         *     }
-         */
-        PasswordChangeBody: {
-            /** @description The present password. */
-            current_password: string;
-            /** @description The six digits of the authenticator. Required if the account has one (`otp_required`). */
-            otp?: string | null;
-            /**
-             * @description The new password: at least 12 characters without spaces at either end (`password_too_short`) and not a common one
-             *     (`password_too_common`).
-             */
-            password: string;
-        };
         /** @description The counts of a period. */
         PeriodResults: {
             /** @description The arms in the order of the configuration, then those that it does not have any more. */
@@ -6401,19 +6296,6 @@ export interface components {
          * @enum {string}
          */
         ReadyStatus: "ready";
-        /**
-         * @description The caller's password, and the digits of their authenticator.
-         * @example {
-         *       "otp": "123456",
-         *       "password": "correct horse battery"
-         *     }
-         */
-        ReauthenticationBody: {
-            /** @description The six digits of the authenticator. Required if the account has one (`otp_required`). */
-            otp?: string | null;
-            /** @description The password. */
-            password: string;
-        };
         /** @description Everything needed to verify, without this server, that a submission is in the log. */
         Receipt: {
             /** @description The log entry: canonical JSON (RFC 8785). */
@@ -8093,7 +7975,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The configuration, at most 16 MiB. */
+        /** @description The configuration, at most 4 MiB and 120,000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFlagConfiguration"];
@@ -8275,7 +8157,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The configuration, at most 16 MiB. Its `environment` and `version` are ignored. */
+        /** @description The configuration, at most 4 MiB and 120,000 values. Its `environment` and `version` are ignored. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFlagConfiguration"];
@@ -12051,33 +11933,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    start_oidc_reauthentication: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OidcReauthenticationBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     start: {
         parameters: {
             query?: {
@@ -12102,68 +11957,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    change_password: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordChangeBody"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    reauthenticate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReauthenticationBody"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

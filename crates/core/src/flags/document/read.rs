@@ -26,6 +26,11 @@ impl Faults {
         faults.push(Diagnostic { pointer: place.pointer(), code, detail });
     }
 
+    /// Whether no further fault is told: then the rest need not be read.
+    fn is_full(&self) -> bool {
+        self.0.borrow().len() >= FAULTS_MAX
+    }
+
     fn wrong_type(&self, place: &Pointer<'_>, wanted: &str, got: &Json) {
         let detail = format!("This should be {wanted} and is {}.", got.noun());
         self.add(place, "wrong_type", detail);
@@ -208,7 +213,8 @@ impl<T: Read> Read for Vec<T> {
     fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         match json {
             Json::Array(items) => {
-                let items = items.iter().enumerate();
+                // A stand-in is larger than the text that it stands for.
+                let items = items.iter().enumerate().take_while(|_| !faults.is_full());
                 items.map(|(index, it)| T::read(it, &place.index(index), faults)).collect()
             }
             other => {

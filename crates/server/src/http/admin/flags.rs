@@ -164,7 +164,7 @@ pub async fn flags(
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
     params(EnvironmentPath, CommentQuery, BreakGlassQuery, IfMatch),
-    request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB. Its `environment` and `version` are ignored."),
+    request_body(content = NewFlagConfiguration, description = "The configuration, at most 4 MiB and 120,000 values. Its `environment` and `version` are ignored."),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_flags"]))
 )]
@@ -174,11 +174,12 @@ pub async fn put_flags(
     Path(environment): Path<String>,
     parameters: Parameters,
     headers: HeaderMap,
-    NewDocument(document): NewDocument,
+    NewDocument(document, _turn): NewDocument,
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
+    operator.check_rights_again(&app).await?;
     check_new_keys(&app, &document).await?;
     let before = saving::at_version(&app.store, Turn::Queued, &environment, base).await?;
     let is_off = before.is_some_and(|before| only_switches_off(&before, &document));
@@ -231,20 +232,20 @@ pub async fn switch(
 /// Check a configuration without saving it.
 ///
 /// 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
-/// regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 16 MiB. Nothing is stored,
+/// regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 120,000 values. Nothing is stored,
 /// so a repeat gives the same answer.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/check", tag = "admin-flags",
     params(EnvironmentPath),
-    request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB."),
+    request_body(content = NewFlagConfiguration, description = "The configuration, at most 4 MiB and 120,000 values."),
     responses((status = 200, body = CheckBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["read_flags"]))
+    security(("bearer" = ["manage_flags"]))
 )]
 pub async fn check(
     State(app): State<Arc<App>>,
-    _: May<ReadFlags>,
+    _: May<ManageFlags>,
     Path(environment): Path<String>,
-    Text(text): Text,
+    Text(text, _turn): Text,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let found = match examined(text).await.map_err(Problem::internal)? {

@@ -7,8 +7,8 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
-use bytes::Bytes;
-use http_body_util::{BodyExt as _, Limited};
+use bytes::{Bytes, BytesMut};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use musette_core::session::Role;
 use musette_store::{CredentialPart, Ending, StoreError};
 use serde::Serialize;
@@ -16,13 +16,19 @@ use serde::Serialize;
 use crate::app::App;
 use crate::audit::{audit_action, event_about};
 use crate::http::caching::private;
+use crate::http::json::{declared_length, is_too_many};
+use crate::http::large_body::LargeBodies;
 use crate::http::permission::{FRESH_WITHIN, ManagePeople, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::people::import::{BadRow, Import, Permission, PersonChange, Planned, Refused, import};
 
-const PEOPLE_MAX: usize = 100_000;
-const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
+const PEOPLE_MAX: usize = 20_000;
+const FILE_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// Separators of cells and lines: more than all columns of so many people have.
+const SEPARATORS_MAX: usize = 10 * (PEOPLE_MAX + 1);
+
+static FILES: LargeBodies = LargeBodies::new();
 const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 
 /// What the file changes, or would change.
@@ -64,8 +70,8 @@ impl FromQuery for DryRunQuery {
 /// The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`, in any order.
 /// An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
 /// leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
-/// `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
-/// people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
+/// `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 20,000
+/// people and 4 MiB. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
 /// somebody outside the markets of the caller's grants. 403 `reauthentication_required`: a line changes the roles or the
 /// address of a person with a role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
 #[utoipa::path(
@@ -82,7 +88,9 @@ pub async fn import_people(
     request: Request,
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
-    let bytes = read_csv(&parts.headers, body).await?;
+    let bytes = read_csv(&parts.headers, body);
+    let (bytes, _turn) = FILES.read(&parts.headers, bytes).await?;
+    caller.check_rights_again(&app).await?;
     let asked = Import {
         bytes: &bytes,
         permission: match caller.has(Role::Admin) {
@@ -155,12 +163,35 @@ async fn read_csv(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
             "The body must be sent as Content-Type: text/csv.",
         ));
     }
-    let whole = tokio::time::timeout(UPLOAD_WITHIN, Limited::new(body, FILE_BYTES_MAX).collect());
-    match whole.await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-            Err(Problem::body_too_large(FILE_BYTES_MAX))
-        }
-        Ok(Err(_)) | Err(_) => Err(Problem::malformed_json("The body did not come whole.")),
+    if declared_length(headers).is_some_and(|length| length > FILE_BYTES_MAX) {
+        return Err(Problem::body_too_large(FILE_BYTES_MAX));
     }
+    let whole = tokio::time::timeout(UPLOAD_WITHIN, whole_file(body));
+    whole.await.map_err(|_| Problem::malformed_json("The body did not come whole."))?
+}
+
+/// Stops where the file has more than it may.
+async fn whole_file(body: Body) -> Result<Bytes, Problem> {
+    let mut body = Limited::new(body, FILE_BYTES_MAX);
+    let (mut file, mut separators) = (BytesMut::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| match error.is::<LengthLimitError>() {
+            true => Problem::body_too_large(FILE_BYTES_MAX),
+            false if is_too_many(&*error) => Problem::rate_limited(1),
+            false => Problem::malformed_json("The body did not come whole."),
+        })?;
+        let Ok(piece) = frame.into_data() else { continue };
+        separators += piece.iter().filter(|byte| matches!(byte, b',' | b'\n')).count();
+        if separators <= SEPARATORS_MAX {
+            file.extend_from_slice(&piece);
+        } else {
+            // The rest is read and not kept: a client that is still sending never reads the answer.
+            file = BytesMut::new();
+        }
+    }
+    if separators > SEPARATORS_MAX {
+        let detail = format!("A file has at most {PEOPLE_MAX} people: send it in parts.");
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail));
+    }
+    Ok(file.freeze())
 }

@@ -17,14 +17,14 @@ use super::report::{Faults, Report};
 use super::wire::{EventBody, MetricValueBody};
 use crate::app::App;
 use crate::events::{ReportOutcome, Rows, series};
-use crate::http::json::Json;
+use crate::http::json::{Bounds, Json};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::ruleset::{Access, KeyKind};
 use crate::units::open_hash;
 
-/// Bytes of a body of events.
-pub const BODY_BYTES_MAX: usize = 512 * 1024;
 const EVENTS_MAX: usize = 500;
+/// Of a body of events or values: each has some ten members, and a few that are not read.
+pub const BOUNDS: Bounds = Bounds { bytes: 512 * 1024, values: 60 * EVENTS_MAX };
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// 2020. A clock that has lost its time begins in 1970, 2000 or 2015.
 const EARLIEST: Instant = Instant::from_millis(1_577_836_800_000);

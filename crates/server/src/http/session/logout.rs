@@ -17,7 +17,7 @@ use super::guessed_wrong;
 use super::refresh::{Presented, RefreshBody, presented, refusal};
 use crate::app::App;
 use crate::http::caller::Caller;
-use crate::http::json::{BODY_BYTES_MAX, is_json, not_json, read_any, read_up_to};
+use crate::http::json::{Bounds, is_json, not_json, read_any, read_within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::session_lifecycle::{self, RefreshRefusal, end_reused};
 
@@ -87,7 +87,7 @@ async fn read(request: Request<Body>) -> Result<(Parts, Bytes), Problem> {
         let body = read_any(body).await?;
         if is_json(headers) { body } else { Bytes::new() }
     } else if headers.contains_key(CONTENT_TYPE) || refresh_cookie(headers).is_some() {
-        read_up_to(headers, body, BODY_BYTES_MAX).await?
+        read_within(headers, body, Bounds::ORDINARY).await?
     } else {
         let body = read_any(body).await?;
         if body.is_empty() { body } else { return Err(not_json()) }

@@ -12,8 +12,8 @@ on_both!(every_list_is_bounded);
 const WHOLE: &[(&str, &str)] = &[
     ("/api/admin/v1/approval-rules", "200 rules at the most"),
     ("/api/admin/v1/consents/export", "streamed; the server holds one read of it"),
-    ("/api/admin/v1/environments/{environment}/changes/{id}", "one document, 16 MiB at the most"),
-    ("/api/admin/v1/environments/{environment}/flags", "one document, 16 MiB at the most"),
+    ("/api/admin/v1/environments/{environment}/changes/{id}", "one document, 4 MiB at the most"),
+    ("/api/admin/v1/environments/{environment}/flags", "one document, 4 MiB at the most"),
     ("/api/admin/v1/environments/{environment}/sample-size", "one thing"),
     ("/api/admin/v1/environments/{environment}/stale", "flags of one document"),
     ("/api/admin/v1/environments/{environment}/versions/{version}", "one document"),

@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
 use crate::app::TestApp;
-use crate::store::Engine;
+use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, PRESSED, SUBMIT, accept, applicant};
 
 on_both!(
@@ -17,7 +17,8 @@ on_both!(
 );
 
 fn malformed_json(engine: Engine) {
-    let app = TestApp::start(engine);
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let token = app.token("r1");
     let nested = |depth: usize| {
         format!(r#"{{"x":{}1{}}}"#, "[".repeat(depth - 1), "]".repeat(depth - 1)).into_bytes()
     };
@@ -45,10 +46,11 @@ fn malformed_json(engine: Engine) {
     ];
     for path in [SUBMIT, CLAIM] {
         for body in bodies {
-            app.post(path).body("application/json", body).refused(400, "malformed_json");
+            let request = app.post(path).token(&token).body("application/json", body);
+            request.refused(400, "malformed_json");
         }
         // One level less is only of the wrong shape.
-        let deepest = app.post(path).body("application/json", &nested(32));
+        let deepest = app.post(path).token(&token).body("application/json", &nested(32));
         deepest.refused(422, "invalid_request");
     }
 }

@@ -70,6 +70,11 @@ fn receipts_that_cannot_be_claimed(engine: Engine) {
     }
     let whole = json!({"receipt": {"id": strangers, "index": 5, "proof": "x"}});
     app.post(CLAIM).json(&whole).refused(401, "unauthenticated");
+    // Before the body is read, whatever is in it.
+    for body in [&b"{"[..], b"{}", &[b' '; 70_000]] {
+        app.post(CLAIM).body("application/json", body).refused(401, "unauthenticated");
+    }
+    app.post(CLAIM).body("text/plain", b"x").refused(401, "unauthenticated");
     app.post(CLAIM).json(&whole).token(&token).gives(201);
 }
 

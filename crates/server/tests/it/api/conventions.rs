@@ -75,9 +75,11 @@ fn methods_that_an_address_does_not_take(engine: Engine) {
 }
 
 fn media_types(engine: Engine) {
-    let app = TestApp::start(engine);
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let token = app.token("r1");
     for path in [SUBMIT, CLAIM] {
-        app.post(path).bytes(b"{}").refused(415, "unsupported_media_type");
+        let post = || app.post(path).token(&token);
+        post().bytes(b"{}").refused(415, "unsupported_media_type");
         for media_type in [
             "",
             "text/plain",
@@ -87,11 +89,10 @@ fn media_types(engine: Engine) {
             "application/jsonp",
             "application/json; charset=utf-16",
         ] {
-            let request = app.post(path).body(media_type, b"{}");
-            request.refused(415, "unsupported_media_type");
+            post().body(media_type, b"{}").refused(415, "unsupported_media_type");
         }
         for media_type in ["application/json", "Application/JSON; charset=UTF-8"] {
-            app.post(path).body(media_type, b"{}").refused(422, "invalid_request");
+            post().body(media_type, b"{}").refused(422, "invalid_request");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Secrets are encrypted under a key that is not in the store.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 
 use crate::app::{Start, TestApp};
@@ -14,7 +15,34 @@ const KEY: &str = "MUSETTE_SECRETS_KEY_FILE";
 /// A file with keys, each of one digit; its path.
 fn keys(store: &TestStore, name: &str, digits: &[&str]) -> String {
     let lines: Vec<String> = digits.iter().map(|digit| digit.repeat(64)).collect();
-    store.file(name, lines.join("\n").as_bytes())
+    let path = store.file(name, lines.join("\n").as_bytes());
+    set_mode(&path, 0o600);
+    path
+}
+
+fn set_mode(path: &str, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("our file");
+}
+
+#[test]
+fn refuses_a_key_file_that_others_can_read() {
+    let store = TestStore::new(Engine::Sqlite).with_rider("r1");
+    let key = keys(&store, "one", &["1"]);
+    let issue = ["token", "issue", "--user", "r1"];
+    for mode in [0o400, 0o440, 0o600, 0o640] {
+        set_mode(&key, mode);
+        run(&store, &key, &issue).done();
+    }
+    let two = keys(&store, "two", &["2"]);
+    for mode in [0o604, 0o644, 0o444, 0o602, 0o777] {
+        set_mode(&key, mode);
+        run(&store, &key, &issue).failed(2, "others can read it");
+        run(&store, &key, &["check-config"]).failed(2, "others can read it");
+        set_mode(&key, 0o600);
+        set_mode(&two, mode);
+        let rotate = run(&store, &key, &["secrets", "rotate", "--new-key-file", &two]);
+        rotate.failed(2, "others can read it");
+    }
 }
 
 fn run(store: &TestStore, key: &str, args: &[&str]) -> Ran {

@@ -1,6 +1,7 @@
 //! `PUT /term-drafts/{id}/documents/{locale}`: the PDF of one language, drawn at once, so that the
 //! viewer shows it before it is published.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::caller::Caller;
 use crate::http::deadline;
+use crate::http::json::is_too_many;
 use crate::http::parameters::{DraftDocumentPath, IfMatch};
 use crate::http::permission::ManageTerms;
 use crate::http::problem::{Fault, Problem, ProblemBody};
@@ -103,7 +105,9 @@ impl Upload {
         let Self { app, operator, draft, revision, mut body, place, is_taken, bytes } = self;
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let turn = in_queue.turn().await;
-        let prepared = prepare(bytes, tell).await.map_err(|error| unreadable(&error, place))?;
+        let prepared = prepare(bytes, tell, Some(&app.settings.documents))
+            .await
+            .map_err(|error| unreadable(&error, place))?;
         drop((turn, in_queue));
         let Prepared { document, findings, undrawn } = prepared;
         if let Some(error) = undrawn.as_ref().filter(|_| !is_taken) {
@@ -112,11 +116,13 @@ impl Upload {
         let storing = Arc::clone(&app);
         // Who goes away while it is drawn ends that; what is written is written whole.
         deadline::uncancelled(&app, async move {
-            storing.store.keep_document(&document).await?;
+            operator.check_rights_again(&storing).await?;
+            let (sha256, pages) = (document.sha256.clone(), document.pages);
+            storing.store.keep_document(document).await?;
             body.variants[place].document = Some(DraftDocument {
-                sha256: document.sha256,
+                sha256,
                 bytes: size,
-                pages: document.pages,
+                pages,
                 undrawn: undrawn.map(|error| error.to_string()),
                 findings: Some(findings.iter().map(DocumentFinding::from).collect()),
             });
@@ -191,12 +197,28 @@ async fn read_pdf(headers: &HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> 
         }
         return Err(Problem::body_too_large(limit()));
     }
-    match tokio::time::timeout(UPLOAD_WITHIN, Limited::new(body, limit()).collect()).await {
-        Ok(Ok(body)) => Ok(body.to_bytes().into()),
+    let length = declared.and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    match tokio::time::timeout(UPLOAD_WITHIN, whole(Limited::new(body, limit()), length)).await {
+        Ok(Ok(document)) => Ok(document),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(limit())),
+        Ok(Err(error)) if is_too_many(&*error) => Err(Problem::rate_limited(1)),
         Ok(Err(_)) => Err(Problem::invalid_parameter("The document was cut off.")),
         Err(_) => Err(Problem::invalid_parameter("The document did not arrive in time.")),
     }
+}
+
+/// Each piece is copied as it comes, so that the document is never in memory twice.
+async fn whole(
+    mut body: Limited<Bytes>,
+    length: usize,
+) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
+    let mut document = Vec::with_capacity(length);
+    while let Some(frame) = body.frame().await {
+        if let Ok(piece) = frame?.into_data() {
+            document.extend_from_slice(&piece);
+        }
+    }
+    Ok(document)
 }
 
 async fn discard(mut body: Bytes) {

@@ -234,7 +234,7 @@ pub async fn schedule(
     May { caller: operator, .. }: May<ManageFlags>,
     Path(environment): Path<String>,
     headers: HeaderMap,
-    Text(text): Text,
+    Text(text, _turn): Text,
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
@@ -246,6 +246,7 @@ pub async fn schedule(
         Some(_) => return Err(invalid("'at' is an RFC 3339 instant in the future.".into())),
     };
     let comment = checked_comment(new.comment)?;
+    operator.check_rights_again(&app).await?;
     let document = parse(new.document.get().to_owned()).await?;
     check_new_keys(&app, &document).await?;
     let environment = served(&app, &environment).await?;

@@ -7,38 +7,44 @@ use axum::extract::{FromRequest, Request};
 use musette_core::flags;
 
 use crate::app::App;
-use crate::http::json::{Json, read_body_up_to};
+use crate::http::json::{Bounds, Json, read_within};
+use crate::http::large_body::{LargeBodies, Turn};
 use crate::http::problem::{Fault, Problem};
 use crate::ruleset::new_keys;
 use crate::ruleset::reading::examined;
 
-/// Ten thousand flags with some rules each; who has more has another problem.
-const DOCUMENT_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Three thousand flags with some rules each. What is made of it takes some thirty times its memory.
+const BOUNDS: Bounds = Bounds { bytes: 4 * 1024 * 1024, values: 120_000 };
 
-/// The JSON of a body, of whatever shape. It stands last in a handler's signature, after who calls:
-/// nobody else may send so much.
-pub struct Text(pub String);
+static CONFIGURATIONS: LargeBodies = LargeBodies::new();
+
+/// The JSON of a body, of whatever shape, and its turn to be processed. It stands last in a handler's signature, after
+/// who calls: nobody else may send so much.
+pub struct Text(pub String, pub Turn);
 
 impl FromRequest<Arc<App>> for Text {
     type Rejection = Problem;
 
     async fn from_request(request: Request<Body>, _: &Arc<App>) -> Result<Self, Problem> {
-        let bytes = read_body_up_to(request, DOCUMENT_BYTES_MAX).await?;
+        let (parts, body) = request.into_parts();
+        let bytes = read_within(&parts.headers, body, BOUNDS);
+        let (bytes, turn) = CONFIGURATIONS.read(&parts.headers, bytes).await?;
         Json::parse(&bytes)?;
         let text = String::from_utf8(bytes.into());
-        text.map(Self).map_err(|_| Problem::malformed_json("The body is not UTF-8."))
+        let text = text.map_err(|_| Problem::malformed_json("The body is not UTF-8."))?;
+        Ok(Self(text, turn))
     }
 }
 
-/// A document without any fault.
-pub struct NewDocument(pub flags::Document);
+/// A document without any fault, and its turn to be processed.
+pub struct NewDocument(pub flags::Document, pub Turn);
 
 impl FromRequest<Arc<App>> for NewDocument {
     type Rejection = Problem;
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
-        let Text(text) = Text::from_request(request, app).await?;
-        parse(text).await.map(Self)
+        let Text(text, turn) = Text::from_request(request, app).await?;
+        Ok(Self(parse(text).await?, turn))
     }
 }
 

@@ -51,7 +51,7 @@ pub async fn evaluate(
     State(app): State<Arc<App>>,
     _: May<ReadFlags>,
     Path(environment): Path<String>,
-    Text(text): Text,
+    Text(text, _turn): Text,
 ) -> Result<Response, Problem> {
     let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
     let asked: PreviewBody =

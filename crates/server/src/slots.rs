@@ -1,0 +1,74 @@
+//! How many of something each holder may have at once, such as an address connections.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// As many holders are remembered as hold something.
+pub struct Slots<K>(Arc<Shared<K>>);
+
+struct Shared<K> {
+    each: usize,
+    taken: Mutex<HashMap<K, usize>>,
+}
+
+/// One of the things; it is given back when this is dropped.
+pub struct Slot<K: Eq + Hash> {
+    shared: Arc<Shared<K>>,
+    holder: K,
+}
+
+impl<K: Copy + Eq + Hash> Slots<K> {
+    /// Slots of which each holder may have `each`.
+    pub fn new(each: usize) -> Self {
+        Self(Arc::new(Shared { each, taken: Mutex::default() }))
+    }
+
+    /// Takes one; none if the holder has as many as it may.
+    pub fn take(&self, holder: K) -> Option<Slot<K>> {
+        let mut taken = self.0.lock();
+        let count = taken.entry(holder).or_default();
+        if *count >= self.0.each {
+            return None;
+        }
+        *count += 1;
+        drop(taken);
+        Some(Slot { shared: Arc::clone(&self.0), holder })
+    }
+}
+
+impl<K> Shared<K> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, usize>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K: Eq + Hash> Drop for Slot<K> {
+    fn drop(&mut self) {
+        let mut taken = self.shared.lock();
+        if let Some(count) = taken.get_mut(&self.holder) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(&self.holder);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slots;
+
+    #[test]
+    fn each_holder_has_its_own_and_gives_them_back() {
+        let slots = Slots::new(2);
+        let first = slots.take("a").expect("one");
+        let second = slots.take("a").expect("two");
+        assert!(slots.take("a").is_none());
+        let other = slots.take("b").expect("another's");
+        drop(first);
+        let again = slots.take("a").expect("given back");
+        drop((second, other, again));
+        assert!(slots.0.lock().is_empty(), "no holder is remembered");
+    }
+}
