@@ -184,6 +184,7 @@ def node_environment(port, database, folder, index):
     [config] = [it for it in yaml.safe_load_all((DEPLOY / "kubernetes/musette.yaml").read_text()) if it and it["kind"] == "ConfigMap"]
     key = folder / "secrets.key"
     key.write_text("ab" * 32)
+    key.chmod(0o600)
     here = {"MUSETTE_LISTEN": f"127.0.0.1:{port}", "MUSETTE_METRICS_LISTEN": "127.0.0.1:0", "MUSETTE_DRAIN_DELAY": "2"}
     here |= {"MUSETTE_DATA": str(folder / f"node{index}"), "MUSETTE_SECRETS_KEY_FILE": str(key)}
     here |= {"MUSETTE_TRUSTED_PROXIES": "127.0.0.1", "MUSETTE_DATABASE": f"postgres://musette@127.0.0.1:{database}/postgres"}
