@@ -51,6 +51,21 @@ fn begins(path: &Path, with: &[u8]) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == with
 }
 
+/// Refuses a file with a secret that other users can read. Its group may only where that is how this process reads it, as
+/// in a mounted secret of Kubernetes.
+pub fn check_secret(path: &Path) -> Result<(), String> {
+    let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
+    let others = if metadata.uid() == geteuid().as_raw() { 0o077 } else { 0o037 };
+    if metadata.is_file() && metadata.mode() & others != 0 {
+        let mode = metadata.mode() & 0o777;
+        return Err(format!(
+            "other users can read it (mode {mode:04o}): chmod 0400 {}",
+            path.display()
+        ));
+    }
+    Ok(())
+}
+
 /// Tightens what an earlier version, or somebody's copy, has left open; an error is what to type.
 pub fn tighten(directory: &Path) -> Result<(), String> {
     let Some(found) = found(directory)? else { return Ok(()) };

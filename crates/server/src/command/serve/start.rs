@@ -202,6 +202,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         reuse_rules: test.reuse_rules(),
         demo: args.demo,
         flag_key: args.flag_key.clone(),
+        security_contact: args.security_contact.clone(),
         documents: args.store.data.join("documents"),
         store_within: test.store_within,
         web_files: args.store.data.join("web"),
