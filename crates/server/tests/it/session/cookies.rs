@@ -177,9 +177,9 @@ fn over_https_no_other_host_can_put_a_cookie_in_place(engine: Engine) {
         let status = request.send().status;
         assert!([400, 401].contains(&status), "{path}: {status}");
     }
-    me(&app, &tossed.access).gives(200);
+    refresh(&app, &tossed.refresh).gives(200);
     // The documents of drafts, which a browser loads by itself.
-    let admin = store.token("a1");
+    let admin = refreshed(&app, &issue(&app, "a1").refresh).access;
     let drafts = "/api/admin/v1/term-drafts";
     let draft = json!({"type": "FREELANCER", "variants": [{"locale": "en", "title": "Terms"}]});
     let draft = app.post(drafts).token(&admin).json(&draft).gives(201);
