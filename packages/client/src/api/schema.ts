@@ -1108,7 +1108,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read anybody's receipt as JSON, as a proof or as a certificate, by an id in the body.
+         * Read anybody's receipt as JSON, proof or certificate, by an id in the body.
          * @description The audit records the access as `receipt_read`. A grant for some markets opens the receipts of decisions that were
          *     made there. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
          */

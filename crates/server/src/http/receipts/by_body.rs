@@ -101,7 +101,7 @@ pub async fn read_receipt(
     rendered(&app, readable, &headers).await
 }
 
-/// Read anybody's receipt as JSON, as a proof or as a certificate, by an id in the body.
+/// Read anybody's receipt as JSON, proof or certificate, by an id in the body.
 ///
 /// The audit records the access as `receipt_read`. A grant for some markets opens the receipts of decisions that were
 /// made there. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
