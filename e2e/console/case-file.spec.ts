@@ -116,3 +116,44 @@ test("a page whose evidence was changed says so", async ({ page, musette }) => {
   await expect(evidence(page)).toHaveAttribute("data-state", "bad");
   await expect(evidence(page)).toContainText("case.json");
 });
+
+/** Copies of a good archive that some programs would unpack into other files. */
+function ambiguous(zip: Buffer): readonly (readonly [string, Buffer])[] {
+  const end = zip.length - 22;
+  const directory = zip.readUInt32LE(end + 16);
+  const changed = (at: number, by = 1) => {
+    const bytes = Buffer.from(zip);
+    bytes[at] = (bytes[at] ?? 0) ^ by;
+    return bytes;
+  };
+  const inserted = (at: number, more: Buffer) => {
+    const bytes = Buffer.concat([zip.subarray(0, at), more, zip.subarray(at)]);
+    bytes.writeUInt32LE(directory + more.length, bytes.length - 22 + 16);
+    return bytes;
+  };
+  const first = zip.subarray(0, 30 + zip.readUInt16LE(26) + zip.readUInt32LE(18));
+  return [
+    ["a method that differs", changed(8, 8)],
+    ["a checksum that differs", changed(14)],
+    ["a length that differs", changed(18)],
+    ["a name that differs", changed(30)],
+    ["a symbolic link", changed(directory + 41, 0xa0 ^ 0x80)],
+    ["an entry that is not listed", inserted(directory, first)],
+    ["bytes before the first entry", inserted(0, Buffer.from("#!/bin/sh\n"))],
+    ["bytes after the end", Buffer.concat([zip, Buffer.from("more")])],
+  ];
+}
+
+test("an archive that programs unpack differently is refused", async ({ page, musette }) => {
+  const unpacked = await download(page, musette);
+  await open(page, unpacked);
+  const good = readFileSync(unpacked.zip);
+  const choose = (buffer: Buffer) =>
+    page.locator("#zip").setInputFiles({ name: "case.zip", mimeType: "application/zip", buffer });
+  for (const [what, bytes] of ambiguous(good)) {
+    await choose(bytes);
+    await expect(files(page), what).toHaveAttribute("data-state", "bad");
+    await choose(good);
+    await expect(files(page), what).toHaveAttribute("data-state", "ok");
+  }
+});

@@ -5,14 +5,19 @@ check.py MUSETTE-PROGRAM. The packages that it needs are listed in the Makefile 
 because python3-kubernetes is a package of Debian."""
 
 import glob
+import http.client
+import http.server
 import json
 import os
 import pathlib
 import re
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 import kubernetes_types
 import staging
@@ -79,17 +84,97 @@ def settings(folder, program):
     return f"{len(used)} settings"
 
 
+class Node(http.server.BaseHTTPRequestHandler):
+    """A node that answers with the headers that it got."""
+
+    def do_GET(self):
+        body = json.dumps({name.lower(): value for name, value in self.headers.items()}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+TRACE = {"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "a=b"}
+
+
+def passed_on(address, path, secure):
+    """The headers that reach a node behind this proxy, of a request with a trace."""
+    connection = http.client.HTTPConnection(*address, timeout=10)
+    if secure:
+        context = ssl._create_unverified_context()
+        sock = context.wrap_socket(socket.create_connection(address, timeout=10), server_hostname=staging.SITE)
+        connection.sock = sock
+    connection.request("GET", path, headers={"Host": staging.SITE, **TRACE})
+    return json.loads(connection.getresponse().read())
+
+
+def behind(command, port, check, env=None):
+    """Runs a proxy while `check` asks it."""
+    proxy = subprocess.Popen([str(it) for it in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    try:
+        for _ in range(100):
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        return check()
+    finally:
+        proxy.terminate()
+        proxy.wait(20)
+
+
+def strips_traces(port, secure):
+    found = {name: value for name, value in passed_on(("127.0.0.1", port), "/x", secure).items() if name in TRACE}
+    if found:
+        raise Failed(f"a trace from outside reaches the nodes: {found}")
+
+
 def nginx(folder, _):
-    ports = staging.free_ports(5)
-    run("/usr/sbin/nginx", "-t", "-c", staging.nginx(folder, ports[:3], *ports[3:]))
-    return "valid"
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Node) as node:
+        threading.Thread(target=node.serve_forever, daemon=True).start()
+        plain, secure = staging.free_ports(2)
+        config = staging.nginx(folder, [node.server_port] * 3, plain, secure)
+        run("/usr/sbin/nginx", "-t", "-c", config)
+
+        def asked():
+            strips_traces(secure, True)
+            passed_on(("127.0.0.1", secure), "/receipts/secret-of-an-applicant.pdf", True)
+            locations = {}
+            for host in (staging.SITE, "evil.example"):
+                connection = http.client.HTTPConnection("127.0.0.1", plain, timeout=10)
+                connection.request("GET", "/x", headers={"Host": host})
+                try:
+                    locations[host] = connection.getresponse().getheader("Location")
+                except http.client.RemoteDisconnected:
+                    locations[host] = None
+            if locations != {staging.SITE: f"https://{staging.SITE}/x", "evil.example": None}:
+                raise Failed(f"redirects: {locations}")
+
+        behind(["/usr/sbin/nginx", "-c", config], secure, asked)
+        node.shutdown()
+        log = (folder / "access.log").read_text()
+        if "secret-of-an-applicant" in log or "/receipts/-" not in log:
+            raise Failed(f"the access log names a receipt: {log}")
+    return "valid; redirects its own host only, passes no trace on, and logs no receipt"
 
 
 def caddy(folder, _):
     path = staging.caddy(folder, *[staging.free_ports(3)], 8443)
     home = {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     run("/usr/bin/caddy", "validate", "--adapter", "caddyfile", "--config", path, env={**os.environ, **home})
-    return "valid"
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Node) as node:
+        threading.Thread(target=node.serve_forever, daemon=True).start()
+        [port] = staging.free_ports(1)
+        command = ["/usr/bin/caddy", "run", "--adapter", "caddyfile", "--config"]
+        command.append(staging.caddy(folder, [node.server_port] * 3, port))
+        behind(command, port, lambda: strips_traces(port, True), env={**os.environ, **home})
+        node.shutdown()
+    return "valid; passes no trace on"
 
 
 def haproxy(folder, _):
@@ -100,7 +185,13 @@ def haproxy(folder, _):
         said = run("/usr/sbin/haproxy", "-c", "-f", folder / "haproxy.cfg")
         if "warning" in said.lower():
             raise Failed(said)
-    return "two configurations are valid, without a warning"
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Node) as node:
+        threading.Thread(target=node.serve_forever, daemon=True).start()
+        [port] = staging.free_ports(1)
+        command = ["/usr/sbin/haproxy", "-db", "-f", staging.haproxy(folder, [node.server_port] * 3, port)]
+        behind(command, port, lambda: strips_traces(port, False))
+        node.shutdown()
+    return "two configurations are valid, without a warning; no trace is passed on"
 
 
 def systemd(folder, _):

@@ -43,7 +43,8 @@ def nginx(folder, ports, http, https):
     text = nodes(text, ports, r"10\.0\.0\.1(\d):8080")
     # This machine may have no IPv6.
     text = re.sub(r"\n +listen \[::].*", "", text)
-    text = text.replace("listen 80;", f"listen 127.0.0.1:{http};").replace("listen 443 ", f"listen 127.0.0.1:{https} ")
+    text = re.sub(r"listen 80\b", f"listen 127.0.0.1:{http}", text)
+    text = text.replace("listen 443 ", f"listen 127.0.0.1:{https} ").replace("/var/log/nginx/", f"{folder}/")
     text = text.replace("/etc/musette/tls/fullchain.pem", str(pem)).replace("/etc/musette/tls/privkey.pem", str(key))
     (folder / "musette.conf").write_text(text)
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))

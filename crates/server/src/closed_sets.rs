@@ -74,6 +74,8 @@ closed_sets! {
     /// (`letters`), the file has words there that nobody sees (`hidden`), the text has not all that is seen
     /// (`words`), or its order is not certain (`order`).
     DocumentDoubtKind = musette_render::DoubtKind::ALL.map(musette_render::DoubtKind::code);
+    /// The form in which a receipt is read: as JSON, as the C2SP proof alone, or as a certificate.
+    ReceiptFormat = ["json", "tlog-proof", "pdf"];
     /// The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
     UserType = [TypeOf::Rider, TypeOf::Applicant].map(TypeOf::as_str);
     /// How a person decided: by ticking the term itself, or all terms at once.

@@ -30,6 +30,7 @@ mod public_markets;
 pub mod query;
 pub mod receipts;
 pub mod sealed;
+pub mod security_txt;
 pub mod session;
 pub mod shape;
 pub mod terms;
@@ -74,6 +75,7 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(claims::claim))
         .routes(routes!(receipts::receipt))
         .routes(routes!(receipts::look_up))
+        .routes(routes!(receipts::read_receipt))
         .routes(routes!(log::checkpoint))
         .routes(routes!(log::key))
         .routes(routes!(log::keys))
@@ -107,6 +109,7 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::jwks))
+        .routes(routes!(security_txt::security_txt))
 }
 
 /// Routes of the console for terms, people and decisions.
@@ -150,6 +153,7 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(admin::log::log))
         .routes(routes!(admin::receipts::verify))
         .routes(routes!(receipts::receipt_of_anybody))
+        .routes(routes!(receipts::read_receipt_of_anybody))
         .routes(routes!(admin::person_data::person_data))
         .routes(routes!(admin::standing::standing))
         .routes(routes!(admin::case_file::case_file))

@@ -13,12 +13,12 @@ use musette_core::terms::{
 };
 use musette_store::{DecisionHistories, ImportedDecision};
 
+use crate::people::{USER_ID_RULE, is_user_id};
 use crate::random;
 use lines::Written;
 
 /// Clocks differ; the same as for a submission.
 const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
-const USER_ID_CHARS_MAX: usize = 128;
 
 /// The format of a file to import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -130,9 +130,8 @@ fn decision(
     now: Instant,
 ) -> Judged<ImportedDecision> {
     let user_id = written.user_id.ok_or(("missing_column", "user_id is missing".to_owned()))?;
-    let length = user_id.chars().count();
-    if !(1..=USER_ID_CHARS_MAX).contains(&length) || user_id.chars().any(char::is_control) {
-        return Err(("invalid_user_id", "user_id has 1 to 128 characters".into()));
+    if !is_user_id(&user_id) {
+        return Err(("invalid_user_id", USER_ID_RULE.into()));
     }
     if written.user_type.as_deref().is_some_and(|it| it != "RIDER") {
         return Err(("invalid_user_type", "only decisions of riders can be imported".into()));

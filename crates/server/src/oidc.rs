@@ -4,6 +4,7 @@
 mod claims;
 mod fetch;
 mod settings;
+mod trust;
 
 use std::ops::Add as _;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub use claims::Identity;
 use claims::{IdToken, OidcClient};
 use fetch::Fetch;
 pub use settings::{OidcArgs, OidcSettings};
+use trust::Trust;
 
 /// A provider's metadata and keys are asked for again after so long; a key that is not among them
 /// makes us ask sooner, but not at the whim of whoever sends us tokens.
@@ -74,7 +76,8 @@ pub struct Oidc {
 
 impl Oidc {
     pub fn new(settings: OidcSettings) -> Result<Self, String> {
-        Ok(Self { settings, fetch: Fetch::new()?, known: Mutex::default() })
+        let fetch = Fetch::new(Trust::of_issuer(&settings.issuer))?;
+        Ok(Self { settings, fetch, known: Mutex::default() })
     }
 
     /// Asked for by one at a time; the others find what that one brought.
@@ -87,6 +90,7 @@ impl Oidc {
         let issuer = issuer.map_err(|error| OidcError::Unavailable(error.to_string()))?;
         let found = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
         let found = found.map_err(|error| OidcError::Unavailable(error.to_string()))?;
+        self.fetch.trust().check(&found)?;
         let metadata = Arc::new(found);
         *known = Some(CachedMetadata { metadata: Arc::clone(&metadata), since: Monotonic::now() });
         Ok(metadata)
@@ -158,7 +162,9 @@ impl Oidc {
             verdict => verdict.cloned(),
         };
         let claims = claims.map_err(|error| OidcError::Refused(error.to_string()))?;
-        let mut identity = Identity::of(&claims, self.settings.role_claim.as_deref());
+        let malformed = || OidcError::Refused("the subject is longer than 255 characters".into());
+        let identity = Identity::of(&claims, self.settings.role_claim.as_deref());
+        let mut identity = identity.ok_or_else(malformed)?;
         // Many providers put nothing but the subject into an ID token that comes with an access token.
         if identity.needs_more(self.settings.role_claim.is_some())
             && metadata.userinfo_endpoint().is_some()

@@ -16,8 +16,6 @@ const DIRECTORY: u32 = 0o700;
 const FILE: u32 = 0o600;
 /// Anything that the group or others may do.
 const OTHERS: u32 = 0o077;
-/// Anything that accounts may do that are neither the owner's nor of the file's group.
-const STRANGERS: u32 = 0o007;
 /// A directory in which everybody may make files, such as `/tmp`.
 const STICKY: u32 = 0o1000;
 
@@ -34,24 +32,6 @@ pub fn from_the_start() {
 /// Makes the directory of a store if it is not there.
 pub fn make_directory(directory: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(DIRECTORY).create(directory)
-}
-
-/// Reads a file with a key. One that every account of the machine can read is refused: it was meant to be secret, and is
-/// not. Its group may read it, since a container's volume gives it to the program that way.
-///
-/// # Errors
-///
-/// Why it is not read, and what to type.
-pub fn read_key(file: &Path) -> Result<Vec<u8>, String> {
-    let mut opened = File::open(file).map_err(|error| error.to_string())?;
-    let mode = opened.metadata().map_err(|error| error.to_string())?.mode();
-    if mode & STRANGERS != 0 {
-        let (mode, file) = (mode & 0o777, file.display());
-        return Err(format!("others can read it (mode {mode:04o}); type: chmod o= {file}"));
-    }
-    let mut bytes = Vec::new();
-    opened.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    Ok(bytes)
 }
 
 /// A file that has no name, and is gone with the process.
@@ -83,6 +63,21 @@ pub fn check_replaceable(path: &Path, begins_with: &[u8]) -> Result<(), String> 
 fn begins(path: &Path, with: &[u8]) -> bool {
     let mut first = vec![0; with.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == with
+}
+
+/// Refuses a file with a secret that other users can read. Its group may only where that is how this process reads it, as
+/// in a mounted secret of Kubernetes.
+pub fn check_secret(path: &Path) -> Result<(), String> {
+    let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
+    let others = if metadata.uid() == geteuid().as_raw() { 0o077 } else { 0o037 };
+    if metadata.is_file() && metadata.mode() & others != 0 {
+        let mode = metadata.mode() & 0o777;
+        return Err(format!(
+            "other users can read it (mode {mode:04o}): chmod 0400 {}",
+            path.display()
+        ));
+    }
+    Ok(())
 }
 
 /// Tightens what an earlier version, or somebody's copy, has left open; an error is what to type.

@@ -18,21 +18,36 @@ pub fn without_secret_value(error: &clap::Error) -> String {
     if is_secret && !value.is_empty() { text.replace(&format!("'{value}' "), "") } else { text }
 }
 
-/// The text, in which no address has its user and password any more.
+/// The text, in which no address has its user, its password and its query string any more. A password may have any
+/// character, such as a quote or a space: all before the last `@` of the line or of the next address goes.
 pub fn without_passwords(text: &str) -> String {
-    let mut said = String::with_capacity(text.len());
+    let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("://") {
-        let end = after.find([' ', '\'', '"', '\n']).unwrap_or(after.len());
-        let (address, next) = after.split_at(end);
-        said.push_str(before);
-        said.push_str("://");
-        // A password may have an `@` or a `/` of its own: all before the last one goes.
-        said.push_str(address.rsplit_once('@').map_or(address, |(_, host)| host));
-        rest = next;
+        shown.push_str(before);
+        shown.push_str("://");
+        let line = after.find('\n').unwrap_or(after.len());
+        let next = after[..line].find("://").map_or(line, |at| {
+            // The scheme of the next address is not a part of this one.
+            after[..at]
+                .trim_end_matches(|it: char| it.is_ascii_alphanumeric() || "+-.".contains(it))
+                .len()
+        });
+        let (address, later) = after.split_at(next);
+        let address = address.rsplit_once('@').map_or(address, |(_, host)| host);
+        match address.split_once('?') {
+            Some((address, query)) => {
+                shown.push_str(address);
+                shown.push_str("?…");
+                let end = query.find(' ').unwrap_or(query.len());
+                shown.push_str(&query[end..]);
+            }
+            None => shown.push_str(address),
+        }
+        rest = later;
     }
-    said.push_str(rest);
-    said
+    shown.push_str(rest);
+    shown
 }
 
 #[cfg(test)]
@@ -46,7 +61,11 @@ mod tests {
             ("postgres://host/db", "postgres://host/db"),
             ("at postgres://u:pw@host/db, it", "at postgres://host/db, it"),
             ("'postgre://u:p@w/x@host/db' for", "'postgre://host/db' for"),
-            ("smtp://u:pw@a and https://u@b/?c=d", "smtp://a and https://b/?c=d"),
+            ("smtp://u:pw@a and https://u@b/?c=d", "smtp://a and https://b/?…"),
+            ("postgres://u:p'w\"@host/db", "postgres://host/db"),
+            ("postgres://u:p w@host/db", "postgres://host/db"),
+            ("at postgres://host/db?password=p'w, now", "at postgres://host/db?… now"),
+            ("one\npostgres://u:p@host\ntwo@three", "one\npostgres://host\ntwo@three"),
         ] {
             assert_eq!(without_passwords(text), want);
         }

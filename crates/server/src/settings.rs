@@ -91,6 +91,9 @@ pub struct ServeArgs {
     /// Client key of the flag service, which pages of the rider app are given
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,
+    /// Where to report a vulnerability, a `mailto:` or `https:` address, which `/.well-known/security.txt` then names
+    #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact)]
+    pub security_contact: Option<String>,
     /// Start although the clock cannot be right; from then on it counts as right
     #[arg(long)]
     pub accept_clock: bool,
@@ -188,6 +191,8 @@ pub struct HttpSettings {
     pub second_factor_roles: Vec<Role>,
     pub demo: bool,
     pub flag_key: Option<String>,
+    /// Where to report a vulnerability.
+    pub security_contact: Option<String>,
     /// Where copies of documents lie.
     pub documents: PathBuf,
     /// Time that the database has to say whether it is there.
@@ -312,6 +317,16 @@ fn console_role(text: &str) -> Result<Role, String> {
     Role::parse(text.trim()).filter(|role| role.opens_console()).ok_or_else(unknown)
 }
 
+/// A line of `security.txt` (RFC 9116 §2.5.3): web addresses begin with `https://`.
+fn security_contact(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("mailto:").or_else(|| text.strip_prefix("https://"));
+    let is_address = rest.is_some_and(|rest| !rest.is_empty())
+        && text.bytes().all(|byte| byte.is_ascii_graphic());
+    is_address
+        .then(|| text.to_owned())
+        .ok_or_else(|| "it must be mailto: and an address, or https:// and a page".into())
+}
+
 fn network(text: &str) -> Result<IpNet, String> {
     text.parse()
         .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
@@ -336,16 +351,24 @@ fn public_limits(text: &str) -> Result<PublicLimits, String> {
 impl StoreArgs {
     /// Keys that encrypt secrets in the store; empty where nobody gave one.
     pub fn secrets_keys(&self) -> Result<SecretsKeys, String> {
-        match self.secrets_key_file.clone().or_else(credential) {
-            None => Ok(SecretsKeys::default()),
-            Some(file) => secrets_keys(&file)
-                .map_err(|why| format!("--secrets-key-file {}: {why}", file.display())),
-        }
+        // Only the service has a credential of the service manager, whatever its mode.
+        let read = match (&self.secrets_key_file, credential()) {
+            (Some(file), _) => secrets_keys(file).map_err(|why| (file.clone(), why)),
+            (None, Some(file)) => read_keys(&file).map_err(|why| (file, why)),
+            (None, None) => return Ok(SecretsKeys::default()),
+        };
+        read.map_err(|(file, why)| format!("--secrets-key-file {}: {why}", file.display()))
     }
 }
 
+/// Reads a file of keys that nobody else can read.
 pub fn secrets_keys(file: &Path) -> Result<SecretsKeys, String> {
-    let bytes = private_files::read_key(file)?;
+    private_files::check_secret(file)?;
+    read_keys(file)
+}
+
+fn read_keys(file: &Path) -> Result<SecretsKeys, String> {
+    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
     SecretsKeys::parse(&bytes).map_err(str::to_owned)
 }
 

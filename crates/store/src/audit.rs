@@ -62,6 +62,7 @@ pub const EVENTS: &[&str] = &[
     "market_removed",
     "market_saved",
     "password_set",
+    "people_import_checked",
     "people_imported",
     "permission_denied",
     "permission_denied_again",

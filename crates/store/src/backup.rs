@@ -2,11 +2,12 @@
 //! restored into PostgreSQL, and back.
 //!
 //! The file is gzip over lines of JSON: a header, then for each table its name and its rows, then an
-//! end that counts them, without which the file is not whole.
+//! end that counts them, without which the file is not whole, and a seal ([`seal`]).
 
-mod lines;
+pub(crate) mod lines;
 pub mod move_error;
 pub(crate) mod moving;
+pub(crate) mod seal;
 
 use std::io::{Read, Write};
 
@@ -15,13 +16,14 @@ use flate2::write::GzEncoder;
 use futures_util::TryStreamExt as _;
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Continuation, ContinuationKind, Entry, V1};
+use musette_core::log::key::{Signer, VerifierKey};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
+use crate::db::secrets::{LOG_KEY, SecretsFault, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, read, write};
-use crate::log::append::KEEP_HEAD;
+use crate::log::append::{KEEP_HEAD, KEY};
 use crate::log::{
     Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_end, log_extended,
     unlogged,
@@ -30,6 +32,7 @@ use crate::outbox::{BEGIN, SKIP};
 use crate::terms::turns::KEEP_AHEAD;
 use crate::webhooks::DISABLE_RESTORED;
 use lines::Lines;
+use seal::{BackupTrust, Hashed, Seal};
 
 const COUNTERS: Table =
     Table { name: "counters", columns: &[("name", ColumnType::Text), ("value", ColumnType::Int)] };
@@ -133,7 +136,9 @@ const IS_OLD_EXTENDED: &str = "SELECT EXISTS
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[RAISE, IS_USED, LAST_HEAD, NEWEST_LOG, OWN_LOG, IS_OLD_EXTENDED];
 
-const FORMAT: &str = "musette-backup-1";
+const FORMAT: &str = "musette-backup-2";
+/// Format of earlier versions, which had no seal.
+const UNSEALED_FORMAT: &str = "musette-backup-1";
 /// The first bytes of every backup: those of gzip.
 pub const BACKUP_BEGINS: &[u8] = &[0x1f, 0x8b];
 
@@ -143,6 +148,7 @@ enum Mark {
     Format(String),
     Table(String),
     End(u64),
+    Seal(Seal),
 }
 
 /// Inputs with which a restored store continues its log in a new one.
@@ -153,6 +159,8 @@ pub struct Continuing {
     pub entry_id: String,
     /// Time of the restore, at which the new log begins.
     pub now: Instant,
+    /// Keys of logs of which one must have signed the backup; none: those in the file itself.
+    pub trusted: Option<Vec<VerifierKey>>,
 }
 
 impl Continuing {
@@ -223,26 +231,6 @@ impl From<sqlx::Error> for RestoreError {
     }
 }
 
-/// Reads a backup to its end without a store. Its last bytes are a checksum of all others.
-pub struct BackupCheck<R: Read>(Lines<R>);
-
-impl<R: Read> BackupCheck<R> {
-    /// Reads the beginning.
-    pub fn open(file: R) -> Result<Self, RestoreError> {
-        Ok(Self(Lines::open(file)?))
-    }
-
-    /// Reads a few megabytes more; whether that was not the end.
-    pub fn step(&mut self) -> Result<bool, RestoreError> {
-        Ok(self.0.next_chunk()?.is_some())
-    }
-
-    /// How many rows it had until now.
-    pub fn rows(&self) -> u64 {
-        self.0.rows
-    }
-}
-
 fn select(table: &Table, engine: Engine) -> AssertSqlSafe<String> {
     let columns: Vec<String> = table
         .columns
@@ -299,13 +287,15 @@ impl Store {
         mut progress: impl FnMut(u64),
     ) -> Result<u64, StoreError> {
         let engine = self.engine();
-        let mut out = GzEncoder::new(out, Compression::fast());
+        let mut out = Hashed::new(GzEncoder::new(out, Compression::fast()));
         let mut rows = 0;
+        let key: Option<(String, String)>;
         write_line(&mut out, &mark(&Mark::Format(FORMAT.into()))).await?;
         let snapshot = snapshot(engine);
         read!(self, |pool| {
             let mut connection = pool.acquire().await?;
             let mut tx = connection.begin_with(snapshot).await?;
+            key = sqlx::query_as(KEY).fetch_optional(&mut *tx).await?;
             for table in TABLES {
                 write_line(&mut out, &mark(&Mark::Table(table.name.into()))).await?;
                 let mut lines =
@@ -318,8 +308,20 @@ impl Store {
             }
         });
         write_line(&mut out, &mark(&Mark::End(rows))).await?;
-        out.finish()?.flush()?;
+        let signer = key.and_then(|key| self.backup_signer(key).transpose()).transpose()?;
+        let seal = Seal::new(&out.digest(), signer.as_ref(), &self.secrets)?;
+        write_line(&mut out, &mark(&Mark::Seal(seal))).await?;
+        out.out.finish()?.flush()?;
         Ok(rows)
+    }
+
+    /// None where the log's key is encrypted and this process has no secrets key: a backup needs none.
+    fn backup_signer(&self, key: (String, String)) -> Result<Option<Signer>, StoreError> {
+        match self.open_log_key(key) {
+            Ok((origin, seed)) => crate::log::signer(&origin, &seed).map(Some),
+            Err(StoreError::Secrets(SecretsFault::NoKey)) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Fills an empty store, all or nothing. Check the file first: what a flipped bit does to a row
@@ -331,7 +333,8 @@ impl Store {
         mut progress: impl FnMut(u64),
     ) -> Result<u64, RestoreError> {
         let engine = self.engine();
-        let mut lines = Lines::open(file)?;
+        let trust = BackupTrust { secrets: self.secrets.clone(), logs: log.trusted.clone() };
+        let mut lines = Lines::open(file, trust)?;
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(RAISE).execute(&mut *tx).await?;

@@ -10,6 +10,7 @@ pub(crate) mod migrations;
 mod open_file;
 mod pools;
 pub(crate) mod secrets;
+pub(crate) mod statistics;
 pub(crate) mod wal;
 pub(crate) mod warned;
 

@@ -3,6 +3,7 @@
 mod allowances;
 mod audit;
 mod backup;
+mod backup_seal;
 mod codes;
 mod evidence;
 mod exports;
@@ -15,6 +16,7 @@ mod passwords;
 mod people;
 mod secrets;
 mod sessions;
+mod statistics;
 mod sticky;
 mod submissions;
 mod terms;

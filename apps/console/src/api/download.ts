@@ -7,6 +7,8 @@ export interface Progress {
 }
 
 interface Asked {
+  /** Sent by POST, as JSON. */
+  readonly body?: unknown;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -17,10 +19,20 @@ const GATHERED_BYTES = 4_194_304;
 const TOLD_EVERY_MS = 100;
 
 /** Reads a response of any size, and reports its progress. */
-export async function fetchFile(url: string, { signal, onProgress }: Asked = {}): Promise<Blob> {
+export async function fetchFile(
+  url: string,
+  { body, signal, onProgress }: Asked = {},
+): Promise<Blob> {
+  const headers = { "Accept-Language": document.documentElement.lang };
   const init = {
     ...(signal && { signal }),
-    headers: { "Accept-Language": document.documentElement.lang },
+    ...(body === undefined
+      ? { headers }
+      : {
+          method: "POST",
+          headers: { ...headers, "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        }),
   };
   const response = await session.fetch(url, init).catch(async (error: unknown) => {
     if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
@@ -58,6 +70,10 @@ async function gather(
   onProgress?.({ bytes, rows });
   return [...blobs, ...pieces];
 }
+
+/** A receipt in one of its forms. Its id is in the body: addresses are kept in the logs of proxies. */
+export const fetchReceipt = (id: string, format: "pdf" | "json" | "tlog-proof"): Promise<Blob> =>
+  fetchFile("/api/admin/v1/receipts", { body: { receipt: { id }, format } });
 
 /** Saves a blob as a download. */
 export function saveFile(file: Blob, name: string): void {

@@ -46,11 +46,9 @@ export function isInside(market: string, around: string): boolean {
 export const entersConsole = (roles: readonly string[]): boolean =>
   roles.some((it) => (CONSOLE_ROLES as readonly string[]).includes(grantOf(it).role));
 
-/** Whether one of these roles is for the whole company: one for an environment is for every market. */
+/** Whether one of these roles is for the whole company: the audit is about people everywhere. */
 export const readsAudit = (roles: readonly string[]): boolean =>
-  roles
-    .map(grantOf)
-    .some(({ role, scope }) => entersConsole([role]) && (!scope || role === "product"));
+  roles.map(grantOf).some(({ role, scope }) => entersConsole([role]) && !scope);
 
 /** The markets, or environments, where alone somebody with these roles may do it; none: everywhere. */
 export function onlyWithin(roles: readonly string[], task: Task): readonly string[] {

@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
-import { fetchFile, saveFile } from "../api/download";
+import { fetchReceipt, saveFile } from "../api/download";
 import dialogStyles from "../ui/dialog.module.css";
 import { FailureText } from "../ui/states";
 import styles from "./consents.module.css";
@@ -13,10 +13,7 @@ export function ReceiptFiles({ id }: { readonly id: string }) {
   const words = useConsentsTexts();
   const saving = useMutation({
     mutationFn: async (ending: (typeof FILES)[number]) =>
-      saveFile(
-        await fetchFile(`/api/admin/v1/receipts/${encodeURIComponent(id)}.${ending}`),
-        `${id}.${ending}`,
-      ),
+      saveFile(await fetchReceipt(id, ending), `${id}.${ending}`),
   });
   return (
     <div className={styles.receiptFiles}>

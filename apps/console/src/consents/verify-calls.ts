@@ -1,12 +1,12 @@
-import { fetchFile } from "../api/download";
+import { fetchFile, fetchReceipt } from "../api/download";
 import { checkReceipt, type DocumentCheck, type Verdict } from "./check";
 
 async function publicText(url: string): Promise<string> {
   return (await fetchFile(url)).text();
 }
 
-export const receiptText = (id: string) =>
-  publicText(`/api/admin/v1/receipts/${encodeURIComponent(id)}.json`);
+export const receiptText = async (id: string): Promise<string> =>
+  (await fetchReceipt(id, "json")).text();
 
 async function checkDocument(sha256: string): Promise<DocumentCheck["state"]> {
   try {

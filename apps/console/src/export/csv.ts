@@ -2,10 +2,12 @@
  * What a spreadsheet would take for a formula and run. A cell that has the mark before one already gets
  * another, as in the server's exports, so that the import can take it away again.
  */
-const FORMULA = /^'*[=+\-@\t\r]/;
+const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
+/** A formula after separators: a program that expects another one than the comma begins a cell there. */
+const AFTER_SEPARATORS = /^('*[ ,;|\t\n\r]*[,;|\t\n\r][ ,;|\t\n\r]*)('*[=+\-@＝＋－＠])/;
 
 function cell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const harmless = FORMULA.test(text) ? `'${text}` : text.replace(AFTER_SEPARATORS, "'$1'$2");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

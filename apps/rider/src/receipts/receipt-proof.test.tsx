@@ -145,7 +145,11 @@ it("saves the certificate in the language of the app", async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:certificate");
   await act(async () => button(en.proof.certificate)?.click());
-  expect(send).toHaveBeenCalledWith("/receipts/r.pdf", { headers: { "accept-language": "en" } });
+  expect(send).toHaveBeenCalledWith("/receipts", {
+    method: "POST",
+    headers: { "accept-language": "en", "content-type": "application/json" },
+    body: JSON.stringify({ receipt: { id: "r" }, format: "pdf" }),
+  });
   const [link] = click.mock.contexts as HTMLAnchorElement[];
   expect(link?.download).toBe("musette-receipt-r.pdf");
   expect(document.body.textContent).not.toContain(en.proof.certificateFailed);

@@ -7,7 +7,7 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use musette_store::{BackupCheck, RestoreError, Store, StoreError};
+use musette_store::{Authenticity, BackupCheck, BackupTrust, RestoreError, Store, StoreError};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 
 /// What a file that is not whole is called where it needs a name.
@@ -40,7 +40,7 @@ pub async fn write(
     in_the_background(move || to_sync.sync_all()).await.map_err(named)?;
     let mut again = new.file.try_clone().map_err(named)?;
     again.rewind().map_err(named)?;
-    let read = check(again, |_| ()).await?;
+    let (read, _) = check(again, BackupTrust::default(), |_| ()).await?;
     if read != written {
         let fault = format!("{read} of {written} rows can be read");
         return Err(RestoreError::BadFile(fault).into());
@@ -49,9 +49,14 @@ pub async fn write(
     Ok(written)
 }
 
-/// Reads a backup to its end; the number of its rows. Nobody else waits for it.
-pub async fn check(file: File, mut progress: impl FnMut(u64)) -> Result<u64, RestoreError> {
-    let mut check = in_the_background(move || BackupCheck::open(BufReader::new(file))).await?;
+/// Reads a backup to its end, in the background: the number of its rows, and what proves them.
+pub async fn check(
+    file: File,
+    trust: BackupTrust,
+    mut progress: impl FnMut(u64),
+) -> Result<(u64, Authenticity), RestoreError> {
+    let mut check =
+        in_the_background(move || BackupCheck::open(BufReader::new(file), trust)).await?;
     loop {
         let (read, more) = in_the_background(move || {
             let more = check.step();
@@ -61,7 +66,9 @@ pub async fn check(file: File, mut progress: impl FnMut(u64)) -> Result<u64, Res
         check = read;
         progress(check.rows());
         if !more? {
-            return Ok(check.rows());
+            let proof = check.authenticity().cloned();
+            let proof = proof.ok_or_else(|| RestoreError::BadFile("it has no end".into()))?;
+            return Ok((check.rows(), proof));
         }
     }
 }

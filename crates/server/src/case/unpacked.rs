@@ -1,5 +1,8 @@
-//! Reading a ZIP archive from strangers, strictly: whatever two programs could read differently is
-//! refused, so that the files that were checked are the files that somebody else unpacks.
+//! Reads ZIP archives from untrusted sources, strictly. Other programs read an archive by its local
+//! headers or by its directory, from the front or from the back, and apply extra fields. Only archives that all of them
+//! unpack into the same files are accepted, so that the files that were checked are those that a reader opens.
+
+mod header;
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -9,30 +12,16 @@ use std::path::Path;
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 
-const LOCAL: u32 = 0x0403_4b50;
-const CENTRAL: u32 = 0x0201_4b50;
+use header::{Fields, LOCAL, LOCAL_BYTES, PackedFile, STORED};
+
 const END: u32 = 0x0605_4b50;
 const END_BYTES: u64 = 22;
-/// Larger files would be no case of ours: a document has at most 20 MiB.
-const FILE_BYTES_MAX: u64 = 256 << 20;
-const STORED: u16 = 0;
-const DEFLATED: u16 = 8;
 
-/// An archive whose directory was read.
+/// An archive whose headers were read and compared.
+#[derive(Debug)]
 pub struct Unpacked {
     file: BufReader<File>,
     pub files: Vec<PackedFile>,
-}
-
-/// A file of an archive, as the directory has it.
-#[derive(Debug, Clone)]
-pub struct PackedFile {
-    pub path: String,
-    method: u16,
-    crc: u32,
-    packed: u64,
-    length: u64,
-    at: u64,
 }
 
 fn broken(what: &str) -> io::Error {
@@ -40,7 +29,10 @@ fn broken(what: &str) -> io::Error {
 }
 
 impl Unpacked {
-    /// Opens an archive as we write it, or as somebody packed the same files again.
+    /// Opens an archive that [`super::archive::Archive`] wrote, or that another program packed from the same files.
+    ///
+    /// # Errors
+    /// For an archive that another program could unpack into other files.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = BufReader::new(File::open(path)?);
         let length = file.seek(SeekFrom::End(0))?;
@@ -53,41 +45,39 @@ impl Unpacked {
         let (disk, first_disk, here, all) =
             (fields.short(), fields.short(), fields.short(), fields.short());
         let (size, at) = (u64::from(fields.long()), u64::from(fields.long()));
-        if disk != 0 || first_disk != 0 || here != all || at + size != end || all == u16::MAX {
+        let comment = fields.short();
+        let is_whole = disk == 0 && first_disk == 0 && here == all && comment == 0;
+        if !is_whole || at + size != end || all == u16::MAX {
             return Err(broken("its directory is damaged"));
         }
         file.seek(SeekFrom::Start(at))?;
         let mut directory = Fields::read(&mut file, size)?;
         let files: Vec<PackedFile> =
-            (0..all).map(|_| directory.file()).collect::<io::Result<_>>()?;
-        let names: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
-        if names.len() != files.len() || !directory.is_at_end() {
-            return Err(broken("a file stands twice in it, or its directory is damaged"));
+            (0..all).map(|_| PackedFile::read(&mut directory)).collect::<io::Result<_>>()?;
+        if !directory.is_at_end() {
+            return Err(broken("its directory is damaged"));
         }
+        check_paths(&files)?;
+        check_local_headers(&mut file, &files, at)?;
         Ok(Self { file, files })
     }
 
     /// The bytes of a file.
     pub fn read(&mut self, packed: &PackedFile) -> io::Result<Vec<u8>> {
-        self.file.seek(SeekFrom::Start(packed.at))?;
-        let mut local = Fields::read(&mut self.file, 30)?;
-        if local.long() != LOCAL {
-            return Err(broken("its header is damaged"));
-        }
-        local.skip(22);
-        let (name, extra) = (u64::from(local.short()), u64::from(local.short()));
-        let named = Fields::read(&mut self.file, name + extra)?;
-        if named.bytes.get(..packed.path.len()) != Some(packed.path.as_bytes()) {
-            return Err(broken("its header has another name"));
-        }
+        self.file.seek(SeekFrom::Start(packed.data_at()))?;
         let mut bytes = Vec::new();
         let taken = (&mut self.file).take(packed.packed);
         let limit = packed.length + 1;
-        match packed.method {
-            STORED => taken.take(limit).read_to_end(&mut bytes)?,
-            DEFLATED => DeflateDecoder::new(taken).take(limit).read_to_end(&mut bytes)?,
-            _ => return Err(broken("it is packed in an unknown way")),
+        let used = if packed.method == STORED {
+            taken.take(limit).read_to_end(&mut bytes)? as u64
+        } else {
+            let mut decoder = DeflateDecoder::new(taken);
+            (&mut decoder).take(limit).read_to_end(&mut bytes)?;
+            decoder.total_in()
         };
+        if used != packed.packed {
+            return Err(broken("its packed bytes go on after their end"));
+        }
         let mut crc = Crc::new();
         crc.update(&bytes);
         if bytes.len() as u64 != packed.length || crc.sum() != packed.crc {
@@ -97,64 +87,57 @@ impl Unpacked {
     }
 }
 
-/// Little-endian numbers one after the other; zeros after the end.
-struct Fields {
-    bytes: Vec<u8>,
-    at: usize,
+/// Compares the local header of each file with the directory. The files follow each other from the first byte of the
+/// archive up to the directory, so no program that reads from the front finds more than the directory lists.
+fn check_local_headers(
+    file: &mut BufReader<File>,
+    files: &[PackedFile],
+    directory_at: u64,
+) -> io::Result<()> {
+    let mut expected_at = 0;
+    for packed in files {
+        if packed.at != expected_at {
+            return Err(broken(&format!("other bytes stand before {}", packed.path)));
+        }
+        file.seek(SeekFrom::Start(packed.at))?;
+        let local = Fields::read(file, LOCAL_BYTES)?;
+        let name = Fields::read(file, packed.path.len() as u64)?;
+        if local.bytes != [&LOCAL.to_le_bytes(), packed.shared.as_slice()].concat()
+            || name.bytes != packed.path.as_bytes()
+        {
+            return Err(broken(&format!(
+                "the header of {} differs from the directory of the archive",
+                packed.path
+            )));
+        }
+        expected_at = packed.data_at() + packed.packed;
+    }
+    if expected_at == directory_at {
+        Ok(())
+    } else {
+        Err(broken("other bytes stand before its directory"))
+    }
 }
 
-impl Fields {
-    fn read(file: &mut BufReader<File>, length: u64) -> io::Result<Self> {
-        let mut bytes = Vec::new();
-        file.take(length).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 == length {
-            Ok(Self { bytes, at: 0 })
-        } else {
-            Err(broken("it ends too early"))
+/// Refuses paths that a file system could take for each other: two files would be unpacked into one.
+fn check_paths(files: &[PackedFile]) -> io::Result<()> {
+    let folded = |path: &str| path.trim_end_matches('/').to_lowercase();
+    let all: BTreeSet<String> = files.iter().map(|file| folded(&file.path)).collect();
+    if all.len() != files.len() {
+        return Err(broken("a file stands twice in it"));
+    }
+    for packed in files {
+        let path = folded(&packed.path);
+        let is_folder = |folder: &str| {
+            !files.iter().any(|file| !file.is_directory() && folded(&file.path) == folder)
+        };
+        let mut folders = path.char_indices().filter(|(_, letter)| *letter == '/');
+        if !folders.all(|(at, _)| !all.contains(&path[..at]) || is_folder(&path[..at])) {
+            return Err(broken(&format!("{} stands in a file", packed.path)));
         }
     }
-
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let found = self.bytes.get(self.at..self.at + N).and_then(|it| it.try_into().ok());
-        self.skip(N);
-        found.unwrap_or([0; N])
-    }
-
-    fn short(&mut self) -> u16 {
-        u16::from_le_bytes(self.take())
-    }
-
-    fn long(&mut self) -> u32 {
-        u32::from_le_bytes(self.take())
-    }
-
-    fn skip(&mut self, bytes: usize) {
-        self.at = self.at.saturating_add(bytes);
-    }
-
-    fn is_at_end(&self) -> bool {
-        self.at == self.bytes.len()
-    }
-
-    /// One file of the directory.
-    fn file(&mut self) -> io::Result<PackedFile> {
-        if self.long() != CENTRAL {
-            return Err(broken("its directory is damaged"));
-        }
-        self.skip(4);
-        let (flags, method) = (self.short(), self.short());
-        self.skip(4);
-        let (crc, packed, length) = (self.long(), self.long(), self.long());
-        let (name, extra, comment) = (self.short(), self.short(), self.short());
-        self.skip(8);
-        let at = u64::from(self.long());
-        let name = self.bytes.get(self.at..self.at + usize::from(name)).unwrap_or_default();
-        let path = String::from_utf8(name.to_vec());
-        let path = path.map_err(|_| broken("the name of a file is not UTF-8"))?;
-        self.skip(path.len() + usize::from(extra) + usize::from(comment));
-        if flags & 1 != 0 || u64::from(length) > FILE_BYTES_MAX {
-            return Err(broken(&format!("{path} is encrypted or too long")));
-        }
-        Ok(PackedFile { path, method, crc, packed: packed.into(), length: length.into(), at })
-    }
+    Ok(())
 }
+
+#[cfg(test)]
+mod tests;

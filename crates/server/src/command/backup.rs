@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use musette_core::instant::Instant;
-use musette_store::{BACKUP_BEGINS, Continuing, Pages, RestoreError, Store, rebuild_copy};
+use musette_core::log::key::VerifierKey;
+use musette_store::{
+    Authenticity, BACKUP_BEGINS, BackupTrust, Continuing, Pages, RestoreError, Store, rebuild_copy,
+};
 
 use super::event::CommandEvent;
 use super::{
@@ -34,6 +37,9 @@ pub struct RestoreArgs {
     /// From such a directory: the time as of which to restore, such as 2026-11-25T09:30:00Z; else the latest
     #[arg(long, value_name = "TIME", value_parser = instant)]
     at: Option<Instant>,
+    /// Verifier keys of logs that are trusted, one vkey a line: one of them must have signed the backup
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
 }
 
 fn instant(text: &str) -> Result<Instant, String> {
@@ -61,14 +67,42 @@ impl From<BackupError> for Failure {
 }
 
 pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failure> {
+    let trusted = args.key.as_deref().map(trusted_keys).transpose()?;
     if args.file.is_dir() {
+        if trusted.is_some() {
+            let text = "--key: copies of changes are not signed; name a backup";
+            return Err(Failure::Usage(text.into()));
+        }
         return restore_copies(args, test).await;
     }
     if args.at.is_some() {
         let text = "--at: a backup is of one time; name a directory of --backup-wal-dir";
         return Err(Failure::Usage(text.into()));
     }
-    restore_file(&args.store, &args.file, test).await
+    let proof = restore_file(&args.store, &args.file, trusted.clone(), test).await?;
+    report(&proof, trusted.is_some());
+    Ok(())
+}
+
+fn trusted_keys(file: &Path) -> Result<Vec<VerifierKey>, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))?;
+    VerifierKey::parse_list(&text)
+        .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))
+}
+
+/// Says what proves that the backup is as it was written.
+fn report(proof: &Authenticity, is_pinned: bool) {
+    match proof {
+        Authenticity::SecretsKey => println!("the backup is authentic: the secrets key sealed it"),
+        Authenticity::Log(key) if is_pinned => println!("the backup is authentic: {key} signed it"),
+        Authenticity::Log(key) => println!(
+            "the backup was signed by {key}, which stands in the backup itself: compare it with a copy that is kept elsewhere, or use --key"
+        ),
+        Authenticity::Unproved(why) => eprintln!(
+            "warning: nothing proves that this backup is as it was written, since {why}: anyone who could write the file may have changed it. Check people and roles, and make a new backup"
+        ),
+    }
 }
 
 /// The store as it was at some time becomes a backup, and that is restored like any other.
@@ -100,33 +134,35 @@ async fn rebuilt_and_restored(
     store.migrate().await?;
     backups::write(&store, &backup, |_| ()).await?;
     store.close().await;
-    restore_file(&args.store, &backup, test).await?;
+    restore_file(&args.store, &backup, None, test).await?;
     let (first, last) = rebuilt.reach;
     println!("restored as of {}; the copies reach from {first} to {last}", rebuilt.at);
     Ok(())
 }
 
-async fn restore_file(args: &StoreArgs, path: &Path, test: TestSettings) -> Result<(), Failure> {
+async fn restore_file(
+    args: &StoreArgs,
+    path: &Path,
+    trusted: Option<Vec<VerifierKey>>,
+    test: TestSettings,
+) -> Result<Authenticity, Failure> {
     let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", path.display()));
     let mut file = File::open(path).map_err(named)?;
     // Before a store is made for it: in a damaged file a row can be anything.
     let mut progress = Progress::new("rows checked");
     let to_check = file.try_clone().map_err(named)?;
-    let rows =
-        backups::check(to_check, |rows| progress.at(rows)).await.map_err(Failure::refused)?;
+    let secrets = args.secrets_keys().map_err(Failure::Usage)?;
+    let trust = BackupTrust { secrets, logs: trusted.clone() };
+    let checked = backups::check(to_check, trust, |rows| progress.at(rows)).await;
+    let (rows, proof) = checked.map_err(unrestored)?;
     progress.end(rows);
     file.rewind().map_err(named)?;
     let store = open_or_make(args).await?;
     let mut progress = Progress::new("rows restored");
-    let continuing =
-        Continuing { log: new_log(None), entry_id: random::uuid(), now: test.clock.now() };
-    let rows = store
-        .restore(BufReader::new(file), &continuing, |rows| progress.at(rows))
-        .await
-        .map_err(|error| match error {
-            RestoreError::Store(error) => error.into(),
-            error => Failure::refused(error),
-        })?;
+    let log = new_log(None);
+    let continuing = Continuing { log, entry_id: random::uuid(), now: test.clock.now(), trusted };
+    let restored = store.restore(BufReader::new(file), &continuing, |rows| progress.at(rows)).await;
+    let rows = restored.map_err(unrestored)?;
     seal_secrets(&store).await?;
     progress.end(rows);
     let newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -134,5 +170,13 @@ async fn restore_file(args: &StoreArgs, path: &Path, test: TestSettings) -> Resu
         println!("webhooks are disabled in a restored database; enable those that should go on");
     }
     CommandEvent::new("store_restored").record(&store, test.clock.now()).await?;
-    wait_until_served(&store, test).await
+    wait_until_served(&store, test).await?;
+    Ok(proof)
+}
+
+fn unrestored(error: RestoreError) -> Failure {
+    match error {
+        RestoreError::Store(error) => error.into(),
+        error => Failure::refused(error),
+    }
 }

@@ -1,3 +1,5 @@
+use musette_store::shown_database;
+
 use super::{Failure, serve, unread_variables};
 use crate::redaction::without_passwords;
 use crate::settings::{ServeArgs, SettingsFile, TestSettings};
@@ -10,7 +12,9 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let file = file.existing().map_or_else(|| "none".into(), |path| path.display().to_string());
     let or_none = |text: Option<&String>| text.map_or_else(|| "none".to_owned(), String::clone);
     let store = match &args.store.database {
-        Some(url) => without_passwords(url),
+        Some(url) => shown_database(url).map_err(|error| {
+            Failure::Usage(format!("--database: {}", without_passwords(&error.to_string())))
+        })?,
         None => format!("SQLite in {}", args.store.data.display()),
     };
     let backups = args.backups.schedule().map_err(Failure::Usage)?;
@@ -38,10 +42,10 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
         ("public_url", or_none(args.public_url.as_ref())),
         ("trusted_proxies", proxies.join(", ")),
         ("cors_origins", args.cors_origins.join(", ")),
-        ("oidc_issuer", or_none(args.oidc.oidc_issuer.as_ref())),
+        ("oidc_issuer", without_passwords(&or_none(args.oidc.oidc_issuer.as_ref()))),
         ("backups", backups),
         ("copies of changes", copies),
-        ("traces", args.traces.endpoint().unwrap_or_default()),
+        ("traces", without_passwords(&args.traces.endpoint().unwrap_or_default())),
     ];
     for (name, value) in rows {
         println!("{name}: {}", if value.is_empty() { "none" } else { &value });

@@ -9,6 +9,7 @@ use super::{Failure, market, open, open_or_make, public_url, wait_until_served};
 use crate::closed_sets::ROLE_NAMES;
 use crate::markets::Markets;
 use crate::passwords::{self, CHARS_MIN, SECOND_FACTOR_WITHIN, has_permitted_length};
+use crate::people::{USER_ID_RULE, is_user_id};
 use crate::random;
 use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
@@ -67,11 +68,7 @@ pub struct UserAddArgs {
 
 /// An id that can stand in a path and in a token.
 fn user_id(text: &str) -> Result<String, String> {
-    if (1..=128).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
-        Ok(text.to_owned())
-    } else {
-        Err("a user id has 1 to 128 characters".into())
-    }
+    if is_user_id(text) { Ok(text.to_owned()) } else { Err(USER_ID_RULE.into()) }
 }
 
 fn short_text(text: &str) -> Result<String, String> {

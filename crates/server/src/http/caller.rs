@@ -13,9 +13,9 @@ use musette_core::instant::Instant;
 use musette_core::session::{Role, RoleGrant, SignInMethod};
 use musette_store::StoreError;
 
-use super::permission::ReadPeople;
+use super::permission::{ReadDecisions, ReadPeople, Right};
 use super::problem::Problem;
-use super::session::cookies::{ACCESS, cookie};
+use super::session::cookies::access_cookie;
 use crate::app::App;
 use crate::service_keys;
 
@@ -158,7 +158,7 @@ impl Caller {
 
 /// The subject of a rider who asks for something public. A browser sends the cookie by itself.
 pub async fn rider_subject(app: &App, headers: &HeaderMap) -> Option<String> {
-    let token = bearer(headers).or_else(|| cookie(headers, ACCESS))?;
+    let token = bearer(headers).or_else(|| access_cookie(app, headers))?;
     let caller = Caller::of_token(token, app).await.ok()?;
     caller.has(Role::Rider).then_some(caller.subject)
 }
@@ -166,7 +166,9 @@ pub async fn rider_subject(app: &App, headers: &HeaderMap) -> Option<String> {
 /// Whether whoever asks for a document by its hash may see what is not published yet; a browser sends
 /// the cookie by itself. A token that is no good any more is told so, so that its client renews it.
 pub async fn may_see_drafts(app: &App, headers: &HeaderMap) -> Result<bool, Problem> {
-    let Some(token) = bearer(headers).or_else(|| cookie(headers, ACCESS)) else { return Ok(false) };
+    let Some(token) = bearer(headers).or_else(|| access_cookie(app, headers)) else {
+        return Ok(false);
+    };
     let caller = Caller::of_token(token, app).await?;
     Ok(caller.opens_console())
 }
@@ -199,6 +201,24 @@ impl FromRequestParts<Arc<App>> for Owner {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        Self::read_by::<ReadPeople>(parts, app).await
+    }
+}
+
+/// [`Owner`] of every decision with its receipt: of the console only those who may read the decisions of people.
+#[derive(Debug, Clone)]
+pub struct HistoryOwner(pub Owner);
+
+impl FromRequestParts<Arc<App>> for HistoryOwner {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        Owner::read_by::<ReadDecisions>(parts, app).await.map(Self)
+    }
+}
+
+impl Owner {
+    async fn read_by<R: Right>(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let path: Result<Path<HashMap<String, String>>, _> =
             Path::from_request_parts(parts, app).await;
         let user_id = path
@@ -210,7 +230,7 @@ impl FromRequestParts<Arc<App>> for Owner {
             return Ok(Self { user_id, subject: caller.subject });
         }
         let denied = || Problem::denied_to(&caller.subject);
-        let reach = caller.reach_of::<ReadPeople>().ok_or_else(denied)?;
+        let reach = caller.reach_of::<R>().ok_or_else(denied)?;
         if user_id.contains('\0') {
             return Err(Problem::absent("person of this id"));
         }

@@ -30,7 +30,7 @@ pub struct ClaimBody {
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ClaimReceipt {
     /// The id of the receipt.
-    id: String,
+    pub id: String,
 }
 
 /// A well-formed claim of somebody with a session.

@@ -13,7 +13,7 @@ use musette_store::{Held, Idempotency, Outcome, ProvenEntry, Recorded, Submissio
 use serde::Serialize;
 
 use super::caching::private;
-use super::caller::Owner;
+use super::caller::{HistoryOwner, Owner};
 use super::language::accept_language;
 use super::origin::origin;
 use super::parameters::{AcceptLanguage, IdempotencyKey, UserPath};
@@ -350,7 +350,8 @@ impl FromQuery for HistoryQuery {
 
 /// List every decision of a person, newest first.
 ///
-/// For the user's own session, an operator or an admin. 403 `permission_denied`: another user's.
+/// For the user's own session, and for colleagues who read decisions: `support`, `legal`, `operator` and `admin`, each in
+/// the markets of their grants. 403 `permission_denied`: another user's.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/history", tag = "consents",
     params(UserPath, HistoryQuery, AcceptLanguage),
@@ -360,7 +361,7 @@ impl FromQuery for HistoryQuery {
 pub async fn history(
     State(app): State<Arc<App>>,
     Query(page): Query<HistoryQuery>,
-    owner: Owner,
+    HistoryOwner(owner): HistoryOwner,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let origin = origin(&app.settings, &headers)?;

@@ -34,6 +34,8 @@ pub trait Right: Send + Sync + 'static {
     const SERVICE_ROLES: &'static [Role];
     /// What it is about lies in a market, so that a grant for one market is not for the others.
     const IN_MARKETS: bool;
+    /// It is about people, of whom none is in an environment: a grant for one environment does not reach there.
+    const ABOUT_PEOPLE: bool;
     /// What it is about lies in an environment, which the address names.
     const IN_ENVIRONMENTS: bool;
 }
@@ -57,7 +59,8 @@ macro_rules! rights {
                 const NAME: &'static str = $name;
                 const ROLES: &'static [Role] = &$roles;
                 const SERVICE_ROLES: &'static [Role] = &[$($service)?];
-                const IN_MARKETS: bool = matches!(Place::$place, Place::Market);
+                const IN_MARKETS: bool = matches!(Place::$place, Place::Market | Place::People);
+                const ABOUT_PEOPLE: bool = matches!(Place::$place, Place::People);
                 const IN_ENVIRONMENTS: bool = matches!(Place::$place, Place::Environment);
             }
         )+
@@ -75,6 +78,8 @@ macro_rules! rights {
 enum Place {
     Nowhere,
     Market,
+    /// In markets, too.
+    People,
     Environment,
 }
 
@@ -82,13 +87,13 @@ rights! {
     /// Read what concerns neither people nor a market or environment.
     Read = "read", Nowhere, [Viewer, Support, Legal, Product, Operator, Admin];
     /// Read the audit, which is about everybody.
-    ReadAudit = "read_audit", Market, [Viewer, Support, Legal, Product, Operator, Admin];
+    ReadAudit = "read_audit", People, [Viewer, Support, Legal, Product, Operator, Admin];
     /// Read terms, their drafts, and how many people accepted.
     ReadTerms = "read_terms", Market, [Viewer, Support, Legal, Product, Operator, Admin];
     /// List people. Names and addresses are in it for [`PERSONAL`] only.
-    ReadPeople = "read_people", Market, [Viewer, Support, Legal, Product, Operator, Admin];
+    ReadPeople = "read_people", People, [Viewer, Support, Legal, Product, Operator, Admin];
     /// List decisions. Their receipt ids open the receipts of applicants.
-    ReadDecisions = "read_decisions", Market, [Support, Legal, Operator, Admin];
+    ReadDecisions = "read_decisions", People, [Support, Legal, Operator, Admin];
     /// Read configurations of flags and results of experiments.
     ReadFlags = "read_flags", Environment, [Viewer, Support, Legal, Product, Operator, Admin];
     /// Look after people: add them, read their data, end their sessions, move them.

@@ -1,5 +1,6 @@
 //! `GET /receipts/{id}`: the proof that a person keeps.
 
+mod by_body;
 mod lookup;
 
 use std::sync::Arc;
@@ -20,6 +21,9 @@ use super::problem::Problem;
 use crate::app::App;
 use crate::audit::audit_action;
 use crate::certificate::{Content, certificate, texts};
+pub use by_body::{
+    __path_read_receipt, __path_read_receipt_of_anybody, read_receipt, read_receipt_of_anybody,
+};
 pub use lookup::{__path_look_up, look_up};
 
 /// Everything needed to verify, without this server, that a submission is in the log.
@@ -94,13 +98,13 @@ impl StoredReceipt {
     }
 }
 
-/// The parsed path of a receipt.
-struct ReceiptPath {
+/// The receipt that a request names, in its path or in its body.
+struct ReceiptName {
     id: String,
     format: Format,
 }
 
-impl ReceiptPath {
+impl ReceiptName {
     async fn of_path(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let file: Result<Path<String>, _> = Path::from_request_parts(parts, app).await;
         let Ok(Path(file)) = file else { return Err(Problem::not_found()) };
@@ -135,16 +139,13 @@ fn is_id(text: &str) -> bool {
         && text.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'))
 }
 
-/// A receipt of somebody else is answered like one that does not exist.
-impl FromRequestParts<Arc<App>> for Readable {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let asked = ReceiptPath::of_path(parts, app).await?;
-        let found = asked.owner(app).await?;
+impl Readable {
+    /// A receipt of somebody else is answered like one that does not exist.
+    async fn named(name: ReceiptName, parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let found = name.owner(app).await?;
         if let Some((seq, ReceiptOwner { holder: ReceiptHolder::Bearer, .. })) = found {
-            let receipt = asked.receipt(app, seq).await?;
-            return Ok(Self { receipt, format: asked.format, user_id: None });
+            let receipt = name.receipt(app, seq).await?;
+            return Ok(Self { receipt, format: name.format, user_id: None });
         }
         let caller = match Caller::from_parts(parts, app).await {
             Ok(caller) => caller,
@@ -158,11 +159,20 @@ impl FromRequestParts<Arc<App>> for Readable {
             Some((seq, ReceiptOwner { holder: ReceiptHolder::Subject(subject), .. }))
                 if subject == caller.subject =>
             {
-                let receipt = asked.receipt(app, seq).await?;
-                Ok(Self { receipt, format: asked.format, user_id: Some(caller.user_id) })
+                let receipt = name.receipt(app, seq).await?;
+                Ok(Self { receipt, format: name.format, user_id: Some(caller.user_id) })
             }
             _ => Err(Problem::not_found()),
         }
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Readable {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let name = ReceiptName::of_path(parts, app).await?;
+        Self::named(name, parts, app).await
     }
 }
 
@@ -174,20 +184,19 @@ pub struct ReadByOperator {
     subject: Option<String>,
 }
 
-impl FromRequestParts<Arc<App>> for ReadByOperator {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let Within { caller: operator, reach, .. } =
-            Within::<ReadEvidence>::from_request_parts(parts, app).await?;
-        let asked = ReceiptPath::of_path(parts, app).await?;
-        let found = asked.owner(app).await?;
+impl ReadByOperator {
+    async fn named(
+        name: ReceiptName,
+        Within { caller: operator, reach, .. }: Within<ReadEvidence>,
+        app: &App,
+    ) -> Result<Self, Problem> {
+        let found = name.owner(app).await?;
         // As the lists of decisions and exports: by the market at the time. Of others not even whether they are there.
         if !reach.covers_code(found.as_ref().and_then(|(_, owner)| owner.market.as_deref())) {
             return Err(Problem::denied_to(&operator.subject));
         }
         let (seq, owner) = found.ok_or_else(Problem::not_found)?;
-        let (receipt, format) = (asked.receipt(app, seq).await?, asked.format);
+        let (receipt, format) = (name.receipt(app, seq).await?, name.format);
         let subject = match owner.holder {
             ReceiptHolder::Subject(subject) => Some(subject),
             ReceiptHolder::Bearer => None,
@@ -197,6 +206,24 @@ impl FromRequestParts<Arc<App>> for ReadByOperator {
             None => None,
         };
         Ok(Self { readable: Readable { receipt, format, user_id }, operator, subject })
+    }
+
+    async fn answer(self, app: &App, headers: &HeaderMap) -> Result<Response, Problem> {
+        let answer = rendered(app, self.readable, headers).await?;
+        let event =
+            AuditEvent { event: "receipt_read", subject: self.subject, ..AuditEvent::default() };
+        audit_action(app, &self.operator.subject, event).await;
+        Ok(answer)
+    }
+}
+
+impl FromRequestParts<Arc<App>> for ReadByOperator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let within = Within::<ReadEvidence>::from_request_parts(parts, app).await?;
+        let name = ReceiptName::of_path(parts, app).await?;
+        Self::named(name, within, app).await
     }
 }
 
@@ -212,7 +239,8 @@ pub(super) fn erased() -> Problem {
 ///
 /// The ending decides: `{id}.json` or none, `{id}.tlog-proof` (the C2SP proof alone) or `{id}.pdf` (a page to
 /// read and print, in the language of `Accept-Language`). An applicant's receipt needs its id only, a user's their
-/// session. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
+/// session. The id of an applicant's receipt is a secret, and addresses are kept in logs: programs use `POST /receipts`; this
+/// address is for links that were printed. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
     get, path = "/receipts/{file}", tag = "receipts",
     params(ReceiptFile, AcceptLanguage),
@@ -251,11 +279,7 @@ pub async fn receipt_of_anybody(
     read: ReadByOperator,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let answer = rendered(&app, read.readable, &headers).await?;
-    let event =
-        AuditEvent { event: "receipt_read", subject: read.subject, ..AuditEvent::default() };
-    audit_action(&app, &read.operator.subject, event).await;
-    Ok(answer)
+    read.answer(&app, &headers).await
 }
 
 async fn rendered(app: &App, readable: Readable, headers: &HeaderMap) -> Result<Response, Problem> {

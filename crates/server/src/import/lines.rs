@@ -107,7 +107,7 @@ fn fields(header: &StringRecord, record: &StringRecord) -> Judged<Written> {
     let mut written = Written::default();
     for (column, value) in header.iter().zip(record) {
         // The export puts a guard before values that a spreadsheet would calculate.
-        written.set(column, unguarded(value).to_owned())?;
+        written.set(column, unguarded(value).into_owned())?;
     }
     Ok(written)
 }

@@ -82,18 +82,22 @@ pub struct Identity {
 }
 
 impl Identity {
-    pub(super) fn of(claims: &Claims, role_claim: Option<&str>) -> Self {
+    /// None where the subject is longer than the specification allows (OpenID Connect Core 1.0 §2), or has control
+    /// characters.
+    pub(super) fn of(claims: &Claims, role_claim: Option<&str>) -> Option<Self> {
         let verified = claims.email_verified() == Some(true);
-        Self {
+        let email = claims.email().filter(|_| verified).map(|email| email.to_string());
+        let name = claims.name().and_then(|name| name.get(None)).map(|name| name.to_string());
+        Some(Self {
             issuer: claims.issuer().to_string(),
-            subject: claims.subject().to_string(),
-            email: claims.email().filter(|_| verified).map(|email| email.to_string()),
-            name: claims.name().and_then(|name| name.get(None)).map(|name| name.to_string()),
+            subject: Some(claims.subject().to_string()).filter(|subject| is_line(subject))?,
+            email: email.filter(|email| is_comparable(email)),
+            name: name.filter(|name| is_line(name)),
             roles: roles(&claims.additional_claims().rest, role_claim),
             authenticated_at: claims
                 .auth_time()
                 .map(|at| Instant::from_millis(at.timestamp_millis())),
-        }
+        })
     }
 
     pub(super) fn needs_more(&self, wants_roles: bool) -> bool {
@@ -108,13 +112,27 @@ impl Identity {
     ) {
         let verified = more.email_verified() == Some(true);
         let email = || more.email().filter(|_| verified).map(|email| email.to_string());
+        let email = || email().filter(|email| is_comparable(email));
         self.email = self.email.take().or_else(email);
         let name = || more.name().and_then(|name| name.get(None)).map(|name| name.to_string());
-        self.name = self.name.take().or_else(name);
+        self.name = self.name.take().or_else(|| name().filter(|name| is_line(name)));
         if self.roles.is_empty() {
             self.roles = roles(&more.additional_claims().rest, role_claim);
         }
     }
+}
+
+/// Bytes of a subject, and characters of a name.
+const CHARS_MAX: usize = 255;
+
+fn is_line(text: &str) -> bool {
+    (1..=CHARS_MAX).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+}
+
+/// Addresses are stored in lower case. Beyond ASCII several letters have one lower-case form, such as `K` (U+212A, the
+/// Kelvin sign) and `k`: with such a letter an address of one person would be found as that of another.
+fn is_comparable(email: &str) -> bool {
+    email.to_ascii_lowercase() == email.to_lowercase()
 }
 
 /// A text, several parted by spaces, or a list of texts; what we have no role for is passed over.
@@ -146,7 +164,28 @@ mod tests {
     use musette_core::session::{Role, RoleGrant};
     use serde_json::json;
 
-    use super::roles;
+    use super::{is_comparable, is_line, roles};
+
+    #[test]
+    fn addresses_are_compared_by_ascii_lower_case_only() {
+        for own in ["ada@larkspur.example", "Ada@Larkspur.Example", "josé@larkspur.example"] {
+            assert!(is_comparable(own), "{own}");
+        }
+        // The Kelvin sign, a capital with an accent, and a capital I with a dot.
+        for other in
+            ["\u{212a}im@larkspur.example", "JOS\u{c9}@larkspur.example", "\u{130}da@a.example"]
+        {
+            assert!(!is_comparable(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_subject_and_a_name_are_a_short_line() {
+        assert!(is_line("ada-1") && is_line(&"ü".repeat(255)));
+        for bad in [String::new(), "a".repeat(256), "a\0b".into(), "a\nb".into(), "\u{85}".into()] {
+            assert!(!is_line(&bad), "{bad:?}");
+        }
+    }
 
     #[test]
     fn a_claim_gives_console_roles_and_no_others() {

@@ -13,6 +13,8 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use openidconnect::AsyncHttpClient;
 
+use super::trust::Trust;
+
 const WITHIN: Duration = Duration::from_secs(10);
 const BYTES_MAX: usize = 1 << 20;
 
@@ -23,20 +25,29 @@ pub struct FetchError(String);
 #[derive(Clone)]
 pub struct Fetch {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    trust: Trust,
 }
 
 impl Fetch {
-    pub fn new() -> Result<Self, String> {
+    pub fn new(trust: Trust) -> Result<Self, String> {
         let connector = hyper_rustls::HttpsConnectorBuilder::new()
             .with_native_roots()
             .map_err(|error| format!("--oidc-issuer: {error}"))?
             .https_or_http()
             .enable_http1()
             .build();
-        Ok(Self { client: Client::builder(TokioExecutor::new()).build(connector) })
+        Ok(Self { client: Client::builder(TokioExecutor::new()).build(connector), trust })
+    }
+
+    pub fn trust(&self) -> Trust {
+        self.trust
     }
 
     async fn send(&self, request: Request<Vec<u8>>) -> Result<Response<Vec<u8>>, FetchError> {
+        // The keys are fetched before the other addresses of the metadata can be checked.
+        if !self.trust.allows(&request.uri().to_string()) {
+            return Err(FetchError("the address is not an https address".into()));
+        }
         let answered = async {
             let request = request.map(|body| Full::new(Bytes::from(body)));
             let wrong = |error: &dyn std::fmt::Display| FetchError(error.to_string());

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::export::csv::unguarded;
 use crate::markets::Markets;
+use crate::people::{USER_ID_RULE, is_user_id};
 
 pub use plan::{Permission, PersonChange, Planned, Refused, plan};
 
@@ -24,7 +25,6 @@ const BAD_ROWS_MAX: usize = 10_000;
 const TRIES: usize = 8;
 /// Limit of what an answer repeats of a file's content.
 const SHOWN_CHARS_MAX: usize = 40;
-const ID_CHARS_MAX: usize = 128;
 const NAME_CHARS_MAX: usize = 200;
 
 /// A line that is refused; the header is line 1.
@@ -173,7 +173,7 @@ fn row(
     let mut bad = Vec::new();
     for (&column, cell) in head.iter().zip(record) {
         let cell = unguarded(cell.trim());
-        if let Err((code, detail)) = set(&mut row, column, cell, markets) {
+        if let Err((code, detail)) = set(&mut row, column, &cell, markets) {
             bad.push(BadRow::new(line, code, format!("{column}: {detail}")));
         }
     }
@@ -186,8 +186,8 @@ fn set(row: &mut Row, column: &str, cell: &str, markets: &Markets) -> Judged<()>
     let invalid = |detail: &str| ("invalid_value", detail.to_owned());
     let given = (!cell.is_empty()).then_some(cell);
     match column {
-        "id" if is_line(cell, ID_CHARS_MAX) => cell.clone_into(&mut row.id),
-        "id" => return Err(invalid("A user id has 1 to 128 characters.")),
+        "id" if is_user_id(cell) => cell.clone_into(&mut row.id),
+        "id" => return Err(invalid(USER_ID_RULE)),
         "email" => {
             row.email = Some(match given.map(Identifier::parse) {
                 None => None,
@@ -251,10 +251,12 @@ pub async fn import(store: &Store, asked: &Import<'_>, now: Instant) -> Result<P
         if asked.is_dry_run || planned.people.is_empty() {
             return Ok(planned);
         }
-        match store.import_people(&planned.people, revision, now).await? {
-            PeopleImport::Done => return Ok(planned),
-            PeopleImport::LastAdmin => return Err(Refused::LastAdmin),
-            PeopleImport::Changed => {}
+        match store.import_people(&planned.people, revision, now).await {
+            Ok(PeopleImport::Done) => return Ok(planned),
+            Ok(PeopleImport::LastAdmin) => return Err(Refused::LastAdmin),
+            // The next round finds out who has the address now, and whether the caller may learn of it.
+            Ok(PeopleImport::Changed) | Err(StoreError::Conflict(_)) => {}
+            Err(error) => return Err(error.into()),
         }
     }
     Err(StoreError::timed_out().into())

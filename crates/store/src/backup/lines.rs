@@ -2,50 +2,81 @@
 
 use std::io::{BufRead as _, BufReader, Read};
 
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
+use sha2::{Digest as _, Sha256};
 
-use super::{CHUNK_BYTES, FORMAT, Mark, RestoreError, TABLES};
+use super::seal::{Authenticity, BackupTrust};
+use super::{CHUNK_BYTES, FORMAT, Mark, RestoreError, TABLES, UNSEALED_FORMAT};
 use crate::db::batch::Table;
+use crate::log::LOGS;
 
 /// The lines of a backup, in chunks that fit a statement.
 pub struct Lines<R: Read> {
-    input: BufReader<GzDecoder<R>>,
+    input: BufReader<GzDecoder<BufReader<R>>>,
     table: Option<&'static Table>,
     pub rows: u64,
-    ended: bool,
+    /// What proves it; none before the end.
+    pub authenticity: Option<Authenticity>,
+    trust: BackupTrust,
+    is_sealed: bool,
+    sha256: Sha256,
+    /// Verifier keys of the logs in the file.
+    vkeys: Vec<String>,
+}
+
+fn bad(what: impl ToString) -> RestoreError {
+    RestoreError::BadFile(what.to_string())
 }
 
 impl<R: Read> Lines<R> {
-    pub fn open(file: R) -> Result<Self, RestoreError> {
-        let input = BufReader::new(GzDecoder::new(file));
-        let mut lines = Self { input, table: None, rows: 0, ended: false };
-        let first = lines.line()?;
+    pub fn open(file: R, trust: BackupTrust) -> Result<Self, RestoreError> {
+        let mut lines = Self {
+            input: BufReader::new(GzDecoder::new(BufReader::new(file))),
+            table: None,
+            rows: 0,
+            authenticity: None,
+            trust,
+            is_sealed: true,
+            sha256: Sha256::new(),
+            vkeys: Vec::new(),
+        };
+        let first = lines.hashed_line()?;
         match serde_json::from_str(&first) {
             Ok(Mark::Format(format)) if format == FORMAT => Ok(lines),
-            Ok(Mark::Format(format)) => Err(RestoreError::BadFile(format!(
+            Ok(Mark::Format(format)) if format == UNSEALED_FORMAT && lines.trust.logs.is_none() => {
+                Ok(Self { is_sealed: false, ..lines })
+            }
+            Ok(Mark::Format(format)) if format == UNSEALED_FORMAT => {
+                Err(bad("an earlier version wrote it, which signed no backup"))
+            }
+            Ok(Mark::Format(format)) => Err(bad(format!(
                 "another version of the program wrote it ({format}; this one reads {FORMAT})"
             ))),
-            _ => Err(RestoreError::BadFile("it does not start like one".into())),
+            _ => Err(bad("it does not start like one")),
         }
     }
 
     fn line(&mut self) -> Result<String, RestoreError> {
         let mut line = String::new();
-        self.input
-            .read_line(&mut line)
-            .map_err(|error| RestoreError::BadFile(error.to_string()))?;
-        if line.pop() != Some('\n') {
-            return Err(RestoreError::BadFile("it is cut off".into()));
-        }
+        self.input.read_line(&mut line).map_err(bad)?;
+        if line.ends_with('\n') { Ok(line) } else { Err(bad("it is cut off")) }
+    }
+
+    /// A line that the seal covers, without its end.
+    fn hashed_line(&mut self) -> Result<String, RestoreError> {
+        let mut line = self.line()?;
+        self.sha256.update(&line);
+        line.pop();
         Ok(line)
     }
 
     /// Rows of one table as a JSON array; none at the end.
     pub fn next_chunk(&mut self) -> Result<Option<(&'static Table, String)>, RestoreError> {
         let mut chunk = String::from("[");
-        while !self.ended {
-            let line = self.line()?;
+        while self.authenticity.is_none() {
+            let line = self.hashed_line()?;
             if line.starts_with('[') {
+                self.note_vkey(&line)?;
                 if chunk.len() > 1 {
                     chunk.push(',');
                 }
@@ -58,8 +89,7 @@ impl<R: Read> Lines<R> {
                 self.turn(&line)?;
                 continue;
             }
-            let table =
-                self.table.ok_or_else(|| RestoreError::BadFile("rows of no table".into()))?;
+            let table = self.table.ok_or_else(|| bad("rows of no table"))?;
             if !line.starts_with('[') {
                 self.turn(&line)?;
             }
@@ -69,8 +99,16 @@ impl<R: Read> Lines<R> {
         Ok(None)
     }
 
+    /// The keys of the logs verify the signature at the end.
+    fn note_vkey(&mut self, line: &str) -> Result<(), RestoreError> {
+        if self.table.is_some_and(|table| table.name == LOGS.name) {
+            let row: (i64, String, String) = serde_json::from_str(line).map_err(bad)?;
+            self.vkeys.push(row.2);
+        }
+        Ok(())
+    }
+
     fn turn(&mut self, line: &str) -> Result<(), RestoreError> {
-        let bad = |what: &str| RestoreError::BadFile(what.to_owned());
         match serde_json::from_str(line).map_err(|_| bad("a line that is no row and no mark"))? {
             Mark::Table(name) => {
                 let table = TABLES.iter().find(|table| table.name == name);
@@ -84,11 +122,46 @@ impl<R: Read> Lines<R> {
 
     /// Only the end of the gzip file tells whether its bytes are those that were written.
     fn end(&mut self) -> Result<(), RestoreError> {
-        let rest = self.input.read(&mut [0]).map_err(|e| RestoreError::BadFile(e.to_string()))?;
-        if rest != 0 {
-            return Err(RestoreError::BadFile("it goes on after its end".into()));
+        let authenticity = if self.is_sealed {
+            let digest = hex::encode(self.sha256.clone().finalize());
+            match serde_json::from_str(&self.line()?) {
+                Ok(Mark::Seal(seal)) => seal.check(&digest, &self.vkeys, &self.trust)?,
+                _ => return Err(bad("its seal is missing")),
+            }
+        } else {
+            Authenticity::Unproved("an earlier version of the program wrote it")
+        };
+        let rest = self.input.read(&mut [0]).map_err(bad)?;
+        let after = self.input.get_mut().get_mut().fill_buf().map_err(bad)?;
+        if rest != 0 || !after.is_empty() {
+            return Err(bad("it goes on after its end"));
         }
-        self.ended = true;
+        self.authenticity = Some(authenticity);
         Ok(())
+    }
+}
+
+/// Reads a backup to its end without a store, and checks its seal.
+pub struct BackupCheck<R: Read>(Lines<R>);
+
+impl<R: Read> BackupCheck<R> {
+    /// Reads the beginning.
+    pub fn open(file: R, trust: BackupTrust) -> Result<Self, RestoreError> {
+        Ok(Self(Lines::open(file, trust)?))
+    }
+
+    /// Reads a few megabytes more; whether that was not the end.
+    pub fn step(&mut self) -> Result<bool, RestoreError> {
+        Ok(self.0.next_chunk()?.is_some())
+    }
+
+    /// How many rows it had until now.
+    pub fn rows(&self) -> u64 {
+        self.0.rows
+    }
+
+    /// What proves that it is as it was written; none before its end.
+    pub fn authenticity(&self) -> Option<&Authenticity> {
+        self.0.authenticity.as_ref()
     }
 }

@@ -52,6 +52,14 @@ impl Server {
     }
 }
 
+/// The hosts, ports and database that a URL names, without its user, password and parameters.
+///
+/// # Errors
+/// When the URL is malformed.
+pub fn shown_database(url: &str) -> Result<String, StoreError> {
+    Ok(Hosts::parse(url)?.shown())
+}
+
 impl Hosts {
     /// Reads `postgres://user:password@host:port,host:port/database?…`.
     pub(crate) fn parse(url: &str) -> Result<Self, StoreError> {
@@ -89,6 +97,20 @@ impl Hosts {
             all.push(options.application_name("musette"));
         }
         Ok(Self(all))
+    }
+
+    /// Hosts, ports and database: what may be shown. Users, passwords and parameters may not.
+    fn shown(&self) -> String {
+        let address = |options: &PgConnectOptions| match options.get_socket() {
+            Some(socket) => socket.display().to_string(),
+            None if options.get_host().contains(':') => {
+                format!("[{}]:{}", options.get_host(), options.get_port())
+            }
+            None => format!("{}:{}", options.get_host(), options.get_port()),
+        };
+        let hosts: Vec<String> = self.0.iter().map(address).collect();
+        let database = self.0.first().and_then(PgConnectOptions::get_database).unwrap_or("–");
+        format!("PostgreSQL at {}, database {database}", hosts.join(", "))
     }
 
     fn servers(&self) -> Vec<Server> {

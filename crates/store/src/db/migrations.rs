@@ -6,6 +6,7 @@ use sqlx::Connection as _;
 use sqlx::migrate::Migrator;
 
 use super::error::StoreError;
+use super::statistics::{Wait, forget_statistics};
 use super::{Db, Store, read};
 
 static COMMON: Migrator = sqlx_macros::migrate!("migrations/common");
@@ -39,7 +40,16 @@ impl Store {
         if let Some(contracting) = self.migrations().await?.contracting {
             return Err(StoreError::TooNew(contracting));
         }
+        self.forget_collected().await;
         self.index_people().await
+    }
+
+    /// A start does not fail for it: the next one and each erasure try again.
+    async fn forget_collected(&self) {
+        let Db::Postgres(pools) = &self.db else { return };
+        if let Err(error) = forget_statistics(&pools.write, Wait::Shortly).await {
+            tracing::warn!(error = %error, "planner statistics on personal columns were not removed");
+        }
     }
 
     /// How the schema and this program compare.

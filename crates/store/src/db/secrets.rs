@@ -5,6 +5,7 @@
 mod cipher;
 
 use crate::db::error::StoreError;
+use crate::db::statistics::{Wait, forget_statistics};
 use crate::db::{Db, Store, read, truncate_wal, write};
 
 pub use cipher::{SecretsFault, SecretsKeys};
@@ -140,6 +141,7 @@ impl Store {
                 for statement in REWRITE_POSTGRES {
                     sqlx::query(statement).execute(&pools.write).await?;
                 }
+                forget_statistics(&pools.write, Wait::Long).await?;
             }
         }
         Ok(())

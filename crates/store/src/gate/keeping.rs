@@ -6,7 +6,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, TermType};
 use sqlx::AssertSqlSafe;
 
-use crate::db::batch::{json, over_rows};
+use crate::db::batch::{json, over_few_rows, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Engine, Store, read, write};
 use crate::gate::answers::{Known, Rules, terms_sha256};
@@ -69,6 +69,8 @@ const ADVANCE: &str =
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
     &[STATE, LOCK, REVISION, NEWEST_EVENT, DECIDED, TOUCHED, DUE, SWEEP, ADVANCE];
+#[cfg(test)]
+pub(crate) const FEW_ROWS: &[&str] = &[RIDERS];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[RIDERS, DECISIONS, BEFORE, DROP, LOOKED_AT];
 
@@ -164,7 +166,7 @@ macro_rules! known {
         let engine = $store.engine();
         let list = json(&ids.iter().map(|id| [id]).collect::<Vec<_>>());
         let riders =
-            sqlx::query_as(over_rows(engine, RIDERS)).bind(&list).fetch_all(&mut *$tx).await?;
+            sqlx::query_as(over_few_rows(engine, RIDERS)).bind(&list).fetch_all(&mut *$tx).await?;
         let decisions =
             sqlx::query_as(over_rows(engine, DECISIONS)).bind(&list).fetch_all(&mut *$tx).await?;
         let before =

@@ -5,6 +5,7 @@ use musette_core::instant::Instant;
 use crate::approvals::notices::DROP_NOTICES;
 use crate::cluster::RAISE_REVISION;
 use crate::db::error::StoreError;
+use crate::db::statistics::{Wait, forget_statistics};
 use crate::db::{Db, Store, truncate_wal, write};
 use crate::log::text::EntryText;
 use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};
@@ -69,7 +70,7 @@ pub(crate) const ALL: &[&str] = &[
 ];
 
 /// Deleted rows stay in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 17] = [
+pub(crate) const REWRITE_POSTGRES: [&str; 17] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -163,7 +164,7 @@ impl Store {
                 for statement in REWRITE_POSTGRES {
                     sqlx::query(statement).execute(&pools.write).await?;
                 }
-                Ok(())
+                forget_statistics(&pools.write, Wait::Long).await
             }
         }
     }

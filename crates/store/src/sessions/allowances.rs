@@ -25,7 +25,10 @@ const SWEEP: &str = "DELETE FROM allowances WHERE forget_at < $1";
 const KNOW: &str = "INSERT INTO known_browsers (hash, user_id, seen_at) VALUES ($1, $2, $3)
     ON CONFLICT (hash) DO UPDATE SET seen_at = excluded.seen_at";
 /// Both engines take a limit with the offset; SQLite wants one.
-const KNOW_FEW: &str = "DELETE FROM known_browsers WHERE hash IN (SELECT hash FROM known_browsers
+///
+/// The user is named twice, so that PostgreSQL reads the rows of one user, however many it expects.
+const KNOW_FEW: &str = "DELETE FROM known_browsers WHERE user_id = $1
+    AND hash IN (SELECT hash FROM known_browsers
     WHERE user_id = $1 ORDER BY seen_at DESC, hash LIMIT 1000000 OFFSET $2)";
 const IS_KNOWN: &str = "SELECT 1 FROM known_browsers WHERE hash = $1 AND seen_at > $2";
 pub(crate) const FORGET: &str = "DELETE FROM known_browsers WHERE user_id = $1";

@@ -52,7 +52,7 @@ async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
 }
 
 fn continuing() -> Continuing {
-    Continuing { log: super::new_log(), entry_id: super::next_id(), now: NOW }
+    Continuing { log: super::new_log(), entry_id: super::next_id(), now: NOW, trusted: None }
 }
 
 async fn copied(from: Engine, to: Engine) {

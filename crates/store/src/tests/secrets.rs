@@ -120,7 +120,8 @@ async fn a_backup_needs_the_key_too(engine: Engine) {
     let mut file = Vec::new();
     open.backup(&mut file, |_| ()).await.expect("backs up");
     let (copy, copied) = store(engine).await;
-    let continuing = || Continuing { log: new_log(), entry_id: super::next_id(), now: NOW };
+    let continuing =
+        || Continuing { log: new_log(), entry_id: super::next_id(), now: NOW, trusted: None };
     let refused = copy.restore(&file[..], &continuing(), |_| ()).await;
     let fault = SecretsFault::NoKey;
     let is_told =

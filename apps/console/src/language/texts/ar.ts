@@ -216,6 +216,7 @@ export const ar: ConsoleTexts = {
       identity_linked: "رُبط حساب الشركة",
       market_removed: "أُزيلت سوق",
       market_saved: "حُفظت سوق",
+      people_import_checked: "فُحص استيراد أشخاص",
       people_imported: "استُورد أشخاص",
       person_moved: "تغيّرت سوق شخص",
       user_erased: "مُحي شخص",

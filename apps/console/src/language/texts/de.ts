@@ -234,6 +234,7 @@ export const de: ConsoleTexts = {
       identity_linked: "Firmenkonto verknüpft",
       market_removed: "Markt entfernt",
       market_saved: "Markt gespeichert",
+      people_import_checked: "Personenimport geprüft",
       people_imported: "Personen importiert",
       person_moved: "Markt einer Person geändert",
       user_erased: "Person gelöscht",

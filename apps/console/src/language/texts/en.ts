@@ -229,6 +229,7 @@ export const en = {
       identity_linked: "Company account linked",
       market_removed: "Market removed",
       market_saved: "Market saved",
+      people_import_checked: "Import of people checked",
       people_imported: "People imported",
       person_moved: "Market of a person changed",
       user_erased: "Person erased",

@@ -231,6 +231,7 @@ export const es: ConsoleTexts = {
       identity_linked: "Cuenta de la empresa vinculada",
       market_removed: "Mercado quitado",
       market_saved: "Mercado guardado",
+      people_import_checked: "Importación de personas comprobada",
       people_imported: "Personas importadas",
       person_moved: "Mercado de una persona cambiado",
       user_erased: "Persona borrada",

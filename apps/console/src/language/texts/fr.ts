@@ -246,6 +246,7 @@ export const fr: ConsoleTexts = {
       identity_linked: "Compte de l’entreprise rattaché",
       market_removed: "Marché retiré",
       market_saved: "Marché enregistré",
+      people_import_checked: "Import de personnes vérifié",
       people_imported: "Personnes importées",
       person_moved: "Marché d’une personne modifié",
       user_erased: "Personne effacée",

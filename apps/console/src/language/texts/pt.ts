@@ -235,6 +235,7 @@ export const pt: ConsoleTexts = {
       identity_linked: "Conta da empresa vinculada",
       market_removed: "Mercado removido",
       market_saved: "Mercado salvo",
+      people_import_checked: "Importação de pessoas verificada",
       people_imported: "Pessoas importadas",
       person_moved: "Mercado de uma pessoa alterado",
       user_erased: "Pessoa apagada",

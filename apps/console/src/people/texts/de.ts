@@ -41,7 +41,7 @@ export const de: PeopleTexts = {
   phone: "Telefon",
   phoneHint: "Mit Landesvorwahl, etwa +49 1512 3456789",
   faults: {
-    userId: "Eine Benutzer-ID hat 1 bis 128 Zeichen.",
+    userId: "Eine Benutzer-ID hat 1 bis 128 Zeichen und ist weder . noch ..",
     email: "Das ist keine E-Mail-Adresse.",
     phone: "Das ist keine Telefonnummer.",
   },

@@ -34,7 +34,7 @@ export const en = {
   phone: "Phone",
   phoneHint: "With the country, such as +44 7700 900123",
   faults: {
-    userId: "A user id has 1 to 128 characters.",
+    userId: "A user id has 1 to 128 characters, and is neither . nor ..",
     email: "This is no e-mail address.",
     phone: "This is no phone number.",
   },

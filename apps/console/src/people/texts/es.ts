@@ -37,7 +37,7 @@ export const es: PeopleTexts = {
   phone: "Teléfono",
   phoneHint: "Con el país, como +44 7700 900123",
   faults: {
-    userId: "Un ID de usuario tiene de 1 a 128 caracteres.",
+    userId: "Un ID de usuario tiene de 1 a 128 caracteres y no es . ni ..",
     email: "Esto no es una dirección de correo.",
     phone: "Esto no es un número de teléfono.",
   },

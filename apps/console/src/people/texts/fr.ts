@@ -38,7 +38,7 @@ export const fr: PeopleTexts = {
   phone: "Téléphone",
   phoneHint: "Avec l’indicatif du pays, par exemple +33 6 39 98 01 23",
   faults: {
-    userId: "Un identifiant utilisateur compte de 1 à 128 caractères.",
+    userId: "Un identifiant utilisateur compte de 1 à 128 caractères, et n’est ni . ni ..",
     email: "Ce n’est pas une adresse e-mail.",
     phone: "Ce n’est pas un numéro de téléphone.",
   },

@@ -36,7 +36,7 @@ export const pt: PeopleTexts = {
   phone: "Telefone",
   phoneHint: "Com o país, como +44 7700 900123",
   faults: {
-    userId: "Um ID de usuário tem de 1 a 128 caracteres.",
+    userId: "Um ID de usuário tem de 1 a 128 caracteres e não é . nem ..",
     email: "Isto não é um e-mail.",
     phone: "Isto não é um número de telefone.",
   },

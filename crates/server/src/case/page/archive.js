@@ -7,27 +7,96 @@ async function inflated(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** By path; `null` for a file that cannot be read. */
+const LOCAL_BYTES = 30;
+const CENTRAL_BYTES = 46;
+
+/** Whether every file system unpacks this path to the same place. */
+const isPlain = (path) =>
+  path
+    .replace(/\/$/, "")
+    .split("/")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+    .every((part) => /^(?! )[^\u0000-\u001f\u007f-\u009f\\:*?"<>|]+(?<![. ])$/.test(part));
+
+/** Whether the directory's entry at `at` is a plain file, and the same as its local header. */
+function isSameInBoth(bytes, view, at, local, path) {
+  const shared = (from) => bytes.subarray(from, from + 26);
+  const isEqual = shared(at + 6).every((byte, i) => byte === shared(local + 4)[i]);
+  const nameAt = local + LOCAL_BYTES;
+  const name = bytes.subarray(
+    at + CENTRAL_BYTES,
+    at + CENTRAL_BYTES + view.getUint16(at + 28, true),
+  );
+  const isNamed = name.every((byte, i) => byte === bytes[nameAt + i]);
+  const [version, flags, method] = [6, 8, 10].map((it) => view.getUint16(at + it, true));
+  const [extra, comment, disk] = [30, 32, 34].map((it) => view.getUint16(at + it, true));
+  const [packed, length] = [20, 24].map((it) => view.getUint32(at + it, true));
+  const isKnown = version <= 20 && (flags & ~0x0806) === 0 && extra + comment + disk === 0;
+  const isPacked = method === 8 || (method === 0 && packed === length);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII
+  const isReadable = (flags & 0x0800) !== 0 || /^[\u0000-\u007f]*$/.test(path);
+  const attributes = view.getUint32(at + 38, true);
+  const unix = attributes >>> 28;
+  const isFile = path.endsWith("/") ? length === 0 : unix !== 4 && (attributes & 0x10) === 0;
+  const isPlainFile = [0, 4, 8].includes(unix) && isFile;
+  const isHeader = view.getUint32(local, true) === 0x04034b50;
+  return (
+    isHeader &&
+    isEqual &&
+    isNamed &&
+    isKnown &&
+    isPacked &&
+    isReadable &&
+    isPlainFile &&
+    isPlain(path)
+  );
+}
+
+/** Whether no path is another one, or stands in another file, for a file system that ignores case. */
+function areApart(paths) {
+  const folded = (path) => path.replace(/\/$/, "").toLowerCase();
+  const files = new Set(paths.filter((path) => !path.endsWith("/")).map(folded));
+  const isInFile = (path) =>
+    path.split("/").some((_, i, parts) => i > 0 && files.has(parts.slice(0, i).join("/")));
+  const all = paths.map(folded);
+  return new Set(all).size === all.length && !all.some(isInFile);
+}
+
+/**
+ * By path; `null` for a file that cannot be read. Only an archive that every program unpacks into the same files is
+ * read, as `musette case verify` does: its headers agree, and nothing stands between its files.
+ */
 async function unzipped(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
+  const malformed = new Fault(file.name, "malformed");
   const view = new DataView(bytes.buffer);
   const end = bytes.length - END_BYTES;
-  if (end < 0 || view.getUint32(end, true) !== 0x06054b50) throw new Fault(file.name, "malformed");
-  const files = new Map();
-  let at = view.getUint32(end + 16, true);
-  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
-    if (view.getUint32(at, true) !== 0x02014b50) throw new Fault(file.name, "malformed");
+  if (end < 0 || view.getUint32(end, true) !== 0x06054b50) throw malformed;
+  const [disk, first, here, all] = [4, 6, 8, 10].map((it) => view.getUint16(end + it, true));
+  const [size, directory] = [12, 16].map((it) => view.getUint32(end + it, true));
+  const comment = view.getUint16(end + 20, true);
+  if (disk + first + comment !== 0 || here !== all || directory + size !== end) throw malformed;
+  const [files, paths] = [new Map(), []];
+  let [at, expected] = [directory, 0];
+  for (let left = all; left > 0; left -= 1) {
+    if (at + CENTRAL_BYTES > end || view.getUint32(at, true) !== 0x02014b50) throw malformed;
     const [method, packed] = [view.getUint16(at + 10, true), view.getUint32(at + 20, true)];
-    const [name, extra, comment] = [28, 30, 32].map((it) => view.getUint16(at + it, true));
-    const local = view.getUint32(at + 42, true);
-    const path = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + name));
-    const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+    const [name, local] = [view.getUint16(at + 28, true), view.getUint32(at + 42, true)];
+    const start = local + LOCAL_BYTES + name;
+    if (local !== expected || start + packed > directory) throw malformed;
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const path = decoder.decode(bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + name));
+    if (!isSameInBoth(bytes, view, at, local, path)) throw malformed;
+    paths.push(path);
     const data = bytes.subarray(start, start + packed);
     if (!path.endsWith("/")) {
-      files.set(path, method === 0 ? data : await inflated(data).catch(() => null));
+      const unpacked = method === 0 ? data : await inflated(data).catch(() => null);
+      files.set(path, unpacked?.length === view.getUint32(at + 24, true) ? unpacked : null);
     }
-    at += 46 + name + extra + comment;
+    at += CENTRAL_BYTES + name;
+    expected = start + packed;
   }
+  if (at !== end || expected !== directory || !areApart(paths)) throw malformed;
   return files;
 }
 

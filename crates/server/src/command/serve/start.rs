@@ -204,6 +204,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         second_factor_roles: args.second_factor_roles(),
         demo: args.demo,
         flag_key: args.flag_key.clone(),
+        security_contact: args.security_contact.clone(),
         documents: args.store.data.join("documents"),
         store_within: test.store_within,
         web_files: args.store.data.join("web"),

@@ -25,6 +25,7 @@ use crate::http::permission::{ManagePeople, PERSONAL, Reach, ReadPeople, Within}
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::http::session::opens_console;
+use crate::people::{USER_ID_RULE, is_user_id};
 use crate::random;
 
 const TEXT_CHARS_MAX: usize = 200;
@@ -112,7 +113,7 @@ pub struct AddedPersonBody {
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"user_id":"ops-2","name":"Robin Example","email":"robin@example.com","roles":["operator"]})))]
 pub struct NewPersonBody {
-    /// The user id, without control characters.
+    /// The user id, without control characters; neither `.` nor `..`.
     #[schema(min_length = 1, max_length = 128)]
     user_id: String,
     /// The person's name, without control characters.
@@ -245,7 +246,8 @@ pub async fn person(
 /// Add a person.
 ///
 /// Roles other than `rider` are given by admins only (403), who have proved who they are within the last 10 minutes (403
-/// `reauthentication_required`). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+/// `reauthentication_required`). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is
+/// refused. 403 `permission_denied` also where somebody outside the markets of the caller's grants has them. 422
 /// `invalid_request`: a member is malformed.
 #[utoipa::path(
     post, path = "/api/admin/v1/people", tag = "admin-people",
@@ -276,9 +278,13 @@ pub async fn add_person(
     }
     match app.store.add_new_user(&new, app.now()).await {
         Ok(true) => {}
-        Ok(false) => return Err(conflict("Somebody with this id is there already.")),
+        Ok(false) => {
+            let detail = "Somebody with this id is there already.";
+            return Err(taken(&app, &admin, &reach, &new, detail).await?);
+        }
         Err(StoreError::Conflict(_)) => {
-            return Err(conflict("Somebody else has this e-mail address or phone number."));
+            let detail = "Somebody else has this e-mail address or phone number.";
+            return Err(taken(&app, &admin, &reach, &new, detail).await?);
         }
         Err(error) => return Err(error.into()),
     }
@@ -299,6 +305,23 @@ pub fn may_give(caller: &Caller, roles: &[RoleGrant]) -> bool {
     caller.has(Role::Admin) || roles.iter().all(|it| it.role == Role::Rider)
 }
 
+/// The refusal of a person whose id or address another one has. Of people outside the caller's markets it says only what
+/// it says of everything there.
+async fn taken(
+    app: &App,
+    admin: &Caller,
+    reach: &Reach,
+    new: &NewUser,
+    detail: &str,
+) -> Result<Problem, Problem> {
+    let addresses: Vec<String> = [&new.email, &new.phone].into_iter().flatten().cloned().collect();
+    let owners = app.store.owners_of(&addresses).await?;
+    let owners = owners.iter().map(|(_, id)| id.as_str()).chain([new.id.as_str()]);
+    let others = app.store.people_of(&owners.collect::<Vec<_>>()).await?;
+    let are_inside = others.iter().all(|other| is_inside(Some(reach), other));
+    Ok(if are_inside { conflict(detail) } else { Problem::denied_to(&admin.subject) })
+}
+
 fn conflict(detail: &str) -> Problem {
     Problem::new(StatusCode::CONFLICT, "conflict", detail)
 }
@@ -317,8 +340,8 @@ fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
     let is_text = |text: &str, max: usize| {
         (1..=max).contains(&text.chars().count()) && !text.chars().any(char::is_control)
     };
-    if !is_text(&body.user_id, 128) {
-        fault("/user_id", "A user id has 1 to 128 characters.");
+    if !is_user_id(&body.user_id) {
+        fault("/user_id", USER_ID_RULE);
     }
     if body.name.as_ref().is_some_and(|name| !is_text(name, TEXT_CHARS_MAX)) {
         fault("/name", "A name has 1 to 200 characters.");

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts as _, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use musette_core::session::Role;
+use musette_core::session::{RateLimit, Role};
 use musette_store::{CredentialPart, Ending, StoreError};
 use serde::Serialize;
 
@@ -30,6 +30,8 @@ const SEPARATORS_MAX: usize = 10 * (PEOPLE_MAX + 1);
 
 static FILES: LargeBodies = LargeBodies::new();
 const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
+/// Dry runs and refused files of one caller.
+const CHECKS: [RateLimit; 1] = [RateLimit { max: 60, within: Duration::from_secs(60 * 60) }];
 
 /// What the file changes, or would change.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -72,8 +74,11 @@ impl FromQuery for DryRunQuery {
 /// leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
 /// `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 20,000
 /// people and 4 MiB. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
-/// somebody outside the markets of the caller's grants. 403 `reauthentication_required`: a line changes the roles or the
-/// address of a person with a role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+/// somebody outside the markets of the caller's grants, who may also be the person who has an id, an e-mail address or
+/// a phone number of the file. 403 `reauthentication_required`: a line changes the roles or the address of a person with a
+/// role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be
+/// an admin any more. The audit records a dry run as `people_import_checked`. 429 `rate_limited`: after 60 dry runs and
+/// refused files within an hour. A repeat changes nothing.
 #[utoipa::path(
     post, path = "/api/admin/v1/people/import", tag = "admin-people",
     params(DryRunQuery),
@@ -83,13 +88,16 @@ impl FromQuery for DryRunQuery {
 )]
 pub async fn import_people(
     State(app): State<Arc<App>>,
-    Within { caller, reach, .. }: Within<ManagePeople>,
+    _: Within<ManagePeople>,
     Query(DryRunQuery { dry_run }): Query<DryRunQuery>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let bytes = read_csv(&parts.headers, body);
     let (bytes, _turn) = FILES.read(&parts.headers, bytes).await?;
+    // The file may have come for minutes, in which the caller may have been signed out or lost the role.
+    let Within { caller, reach, .. } =
+        Within::<ManagePeople>::from_request_parts(&mut parts, &app).await?;
     caller.check_rights_again(&app).await?;
     let asked = Import {
         bytes: &bytes,
@@ -103,9 +111,20 @@ pub async fn import_people(
         rows_max: PEOPLE_MAX,
         is_dry_run: dry_run,
     };
+    if dry_run {
+        take_check(&app, &caller.subject).await?;
+    }
     let planned = import(&app.store, &asked, app.now()).await;
+    if planned.is_err() && !dry_run {
+        // A refusal tells as much as a dry run.
+        take_check(&app, &caller.subject).await?;
+    }
     let Planned { people, changes, unchanged } =
         planned.map_err(|it| refused(it, &caller.subject))?;
+    if dry_run {
+        let detail = format!("{} people", people.len());
+        audit_action(&app, &caller.subject, event_about("people_import_checked", detail)).await;
+    }
     if !dry_run && !people.is_empty() {
         for subject in changes.iter().filter_map(|it| it.console_account.as_deref()) {
             let (part, now) = (CredentialPart::Address, app.now());
@@ -123,6 +142,15 @@ pub async fn import_people(
     let added = changes.iter().filter(|it| it.added).count();
     let changed = changes.len() - added;
     Ok(private(&ImportBody { dry_run, added, changed, unchanged, changes }))
+}
+
+/// Counts a file that is judged and not imported: its answer says who has which id and address.
+async fn take_check(app: &App, subject: &str) -> Result<(), Problem> {
+    let key = format!("import-checks:{subject}");
+    if app.settings.throttles && !app.store.take_allowance(&key, &CHECKS, app.now()).await? {
+        return Err(Problem::rate_limited(CHECKS[0].within.as_secs()));
+    }
+    Ok(())
 }
 
 fn refused(refused: Refused, subject: &str) -> Problem {

@@ -79,7 +79,12 @@ impl Caller {
     /// Where the caller has the right; none: nowhere.
     pub fn reach_of<R: Right>(&self) -> Option<Reach> {
         let more: &[Role] = if self.is_service { R::SERVICE_ROLES } else { &[] };
-        self.reach(&[R::ROLES, more].concat())
+        let roles = [R::ROLES, more].concat();
+        if R::ABOUT_PEOPLE {
+            let grants = self.roles.iter().filter(|grant| grant.environment().is_none());
+            return Reach::of_grants(&grants.cloned().collect::<Vec<_>>(), &roles);
+        }
+        self.reach(&roles)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 
-use super::cookies::{cookie, secure};
+use super::cookies::{self, cookie, secure};
 use crate::app::App;
 use crate::{random, retention};
 
@@ -22,8 +22,8 @@ pub struct Browser {
 
 impl Browser {
     /// The one that the request comes from, when it has a cookie that may be ours.
-    pub fn of(headers: &HeaderMap) -> Option<Self> {
-        let secret = cookie(headers, COOKIE)?;
+    pub fn of(app: &App, headers: &HeaderMap) -> Option<Self> {
+        let secret = cookie(headers, &cookies::name(app, COOKIE))?;
         let is_ours = secret.len() == SECRET_DIGITS
             && secret.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_ours.then(|| Self { secret: secret.to_owned() })
@@ -55,8 +55,9 @@ impl Browser {
 
     fn cookie(&self, app: &App, kept: Duration) -> String {
         let (secret, max_age_s, secure) = (&self.secret, kept.as_secs(), secure(app));
+        let (name, path) = (cookies::name(app, COOKIE), cookies::path(app, PATH));
         format!(
-            "{COOKIE}={secret}; Path={PATH}; Max-Age={max_age_s}; HttpOnly; SameSite=Strict{secure}"
+            "{name}={secret}; Path={path}; Max-Age={max_age_s}; HttpOnly; SameSite=Strict{secure}"
         )
     }
 }

@@ -131,7 +131,7 @@ pub async fn send_code(
 
     let mut headers = HeaderMap::new();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    let (browser, shown) = match Browser::of(&parts.headers) {
+    let (browser, shown) = match Browser::of(&app, &parts.headers) {
         Some(browser) => (browser, true),
         None => (Browser::random(), false),
     };
@@ -242,7 +242,7 @@ pub async fn code_tokens(
     let (_, key) = identifier_key(&app, &identifier);
     // A malformed code costs an attempt and matches none.
     let code = typed_code(&code).unwrap_or_default();
-    let browser = Browser::of(&parts.headers);
+    let browser = Browser::of(&app, &parts.headers);
     let proof = browser.as_ref().map(|browser| browser.proof(&app, &key));
     let hash = |asker: &str| code_hash(&app, &key, asker, &code);
     let guessed = app.store.try_code(&key, proof.as_deref(), hash, app.now()).await?;

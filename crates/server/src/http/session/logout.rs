@@ -41,12 +41,12 @@ async fn leaving(
             Ok(Caller { user_id, subject, sid, .. }) => {
                 return Ok(Some(Leaving { user_id, subject, sid }));
             }
-            Err(problem) if body.is_empty() && refresh_cookie(&parts.headers).is_none() => {
+            Err(problem) if body.is_empty() && refresh_cookie(app, &parts.headers).is_none() => {
                 return Err(problem);
             }
             Err(_) => {}
         }
-    } else if body.is_empty() && refresh_cookie(&parts.headers).is_none() {
+    } else if body.is_empty() && refresh_cookie(app, &parts.headers).is_none() {
         return Err(Problem::unauthenticated());
     }
     let Presented { token, .. } = presented(app, &parts.headers, body)?;
@@ -80,13 +80,13 @@ fn is_former(standing: &session_lifecycle::Standing) -> bool {
 /// A call with an access token needs no body, so whatever comes as one is ignored unless it can be the
 /// refresh token; one that only a cookie authorises needs the media type, which no form of another
 /// site can send.
-async fn read(request: Request<Body>) -> Result<(Parts, Bytes), Problem> {
+async fn read(app: &App, request: Request<Body>) -> Result<(Parts, Bytes), Problem> {
     let (parts, body) = request.into_parts();
     let headers = &parts.headers;
     let body = if headers.contains_key(AUTHORIZATION) {
         let body = read_any(body).await?;
         if is_json(headers) { body } else { Bytes::new() }
-    } else if headers.contains_key(CONTENT_TYPE) || refresh_cookie(headers).is_some() {
+    } else if headers.contains_key(CONTENT_TYPE) || refresh_cookie(app, headers).is_some() {
         read_within(headers, body, Bounds::ORDINARY).await?
     } else {
         let body = read_any(body).await?;
@@ -114,7 +114,7 @@ pub async fn logout(
     State(app): State<Arc<App>>,
     request: Request<Body>,
 ) -> Result<Response, Problem> {
-    let (parts, body) = read(request).await?;
+    let (parts, body) = read(&app, request).await?;
     if let Some(Leaving { subject, sid, .. }) = leaving(&app, &parts, &body, false).await? {
         app.end_sessions(Ending::One { sid: &sid }, "signed_out", Some(subject)).await?;
     }
@@ -136,7 +136,7 @@ pub async fn logout_all(
     State(app): State<Arc<App>>,
     request: Request<Body>,
 ) -> Result<Response, Problem> {
-    let (parts, body) = read(request).await?;
+    let (parts, body) = read(&app, request).await?;
     if let Some(Leaving { user_id, subject, .. }) = leaving(&app, &parts, &body, true).await? {
         let ending = Ending::AllOf { user_id: &user_id };
         app.end_sessions(ending, "signed_out_everywhere", Some(subject)).await?;

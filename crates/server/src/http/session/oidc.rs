@@ -17,7 +17,7 @@ use musette_core::session::SignInMethod;
 use serde::Serialize;
 use subtle::ConstantTimeEq as _;
 
-use super::cookies::{append, cookie, secure, token_cookies};
+use super::cookies::{self, append, cookie, secure, token_cookies};
 use super::{oidc_reauthentication, opened};
 use crate::app::App;
 use crate::http::caller::{PublicRead, client_address};
@@ -147,8 +147,8 @@ fn back_to(page: &str, app: &App, trouble: Trouble) -> Response {
 
 /// Strict would not come along on the way back, which begins on the provider's page.
 pub(super) fn pending(app: &App, value: &str, max_age_s: u64) -> String {
-    let secure = secure(app);
-    format!("{COOKIE}={value}; Path={PATH}; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}")
+    let (name, path, secure) = (cookies::name(app, COOKIE), cookies::path(app, PATH), secure(app));
+    format!("{name}={value}; Path={path}; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}")
 }
 
 /// All of it follows from the cookie, with a key that only we have; so nothing is kept here, any node
@@ -294,7 +294,9 @@ async fn enter(
     parts: &Parts,
     said: OidcCallbackQuery,
 ) -> Result<Result<HeaderMap, Trouble>, Problem> {
-    let Some(cookie) = cookie(&parts.headers, COOKIE) else { return Ok(Err(Trouble::Expired)) };
+    let Some(cookie) = cookie(&parts.headers, &cookies::name(app, COOKIE)) else {
+        return Ok(Err(Trouble::Expired));
+    };
     let attempt = attempt(app, cookie, &parts.headers)?;
     let state = said.state.unwrap_or_default();
     let is_ours = bool::from(state.as_bytes().ct_eq(attempt.state.as_bytes()));

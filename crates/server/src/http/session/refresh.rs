@@ -49,7 +49,7 @@ pub fn presented(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Presente
     if let Some(token) = in_body {
         return Ok(Presented { token, by_cookie: false });
     }
-    let Some(token) = refresh_cookie(headers) else {
+    let Some(token) = refresh_cookie(app, headers) else {
         return Err(if body.is_empty() {
             Problem::malformed_json("The body is empty, and there is no cookie refresh_token.")
         } else {

@@ -35,6 +35,17 @@ impl Permission {
         let was_inside = before.is_none_or(|it| is_inside(it.market.as_ref()));
         is_of_riders(person, before) && was_inside && is_inside(person.market.as_ref())
     }
+
+    /// Whether the answer may say that there is such a person.
+    fn shows(&self, person: &Person) -> bool {
+        match self {
+            Self::Riders(Some(markets)) => {
+                let market = person.market.as_deref().and_then(Market::from_stored);
+                market.is_some_and(|market| markets.iter().any(|outer| market.is_within(outer)))
+            }
+            Self::Riders(None) | Self::Everybody => true,
+        }
+    }
 }
 
 /// Why nothing is changed.
@@ -126,7 +137,7 @@ pub async fn plan(
         });
         planned.people.push(person);
     }
-    let bad = conflicts(store, &finals).await?;
+    let bad = conflicts(store, &finals, permission).await?;
     if bad.is_empty() { Ok(planned) } else { Err(Refused::Rows(bad)) }
 }
 
@@ -194,11 +205,15 @@ fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static s
     (person, columns.collect())
 }
 
-/// Addresses that somebody else has: in the file, or in the store and not in the file.
+/// Lines whose e-mail address or phone number another line has, or a person who is not in the file.
+///
+/// # Errors
+/// [`Refused::Denied`] when such a person is outside the markets of the permission: the answer does not say that they exist.
 async fn conflicts(
     store: &Store,
     finals: &[(u64, ImportedPerson)],
-) -> Result<Vec<BadRow>, StoreError> {
+    permission: &Permission,
+) -> Result<Vec<BadRow>, Refused> {
     let mut bad = Vec::new();
     let mut owners: HashMap<&str, &str> = HashMap::new();
     let addresses = |person: &ImportedPerson| {
@@ -217,15 +232,19 @@ async fn conflicts(
     let taken = store.owners_of(&all).await?;
     let taken: HashMap<&str, &str> =
         taken.iter().map(|(address, id)| (address.as_str(), id.as_str())).collect();
+    let mut others = BTreeSet::new();
     for (line, person) in finals {
-        let others = addresses(person).into_iter().filter_map(|it| taken.get(it.as_str()).copied());
-        for owner in others {
+        let owners = addresses(person).into_iter().filter_map(|it| taken.get(it.as_str()).copied());
+        for owner in owners {
             // Whoever is in the file, too, may give the address away there.
             if owner != person.id && !in_file.contains(owner) {
                 let detail = "Somebody else has this e-mail address or phone number.";
                 bad.push(BadRow::new(*line, "conflict", detail));
+                others.insert(owner);
             }
         }
     }
-    Ok(bad)
+    let others: Vec<&str> = others.into_iter().collect();
+    let others = store.people_of(&others).await?;
+    if others.iter().all(|other| permission.shows(other)) { Ok(bad) } else { Err(Refused::Denied) }
 }

@@ -13,6 +13,7 @@ on_both!(
     two_people_edit_one_draft,
     two_people_publish_one_draft_at_once,
     a_draft_is_only_there_for_who_may_see_it,
+    rights_are_judged_again_when_an_upload_is_stored,
     what_no_draft_may_say,
     no_document_but_an_uploaded_one,
     an_upload_tells_how_far_it_is_for_who_asks,
@@ -253,4 +254,58 @@ fn what_cannot_replace(engine: Engine) {
     publish.header("if-match", &revision(&uploaded)).refused(409, "other_type");
     // The refused draft is still there.
     drafts(&console, "GET", &format!("/{id}")).gives(200);
+}
+
+/// Sends the head and half of the body, does something else, and sends the rest; the status of the answer.
+fn interrupted(console: &Console, head: &str, body: &[u8], meanwhile: impl FnOnce()) -> u16 {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let mut stream = std::net::TcpStream::connect(&console.app.address).expect("it connects");
+    let (token, length) = (&console.operator, body.len());
+    let host = &console.app.address;
+    let head = format!(
+        "{head}\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nContent-Length: {length}\r\n\r\n"
+    );
+    let (first, rest) = body.split_at(length / 2);
+    stream.write_all(head.as_bytes()).expect("it is sent");
+    stream.write_all(first).expect("it is sent");
+    // The server has judged the request by its head when it asks for more; there is no answer yet to wait for.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    meanwhile();
+    stream.write_all(rest).expect("it is sent");
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).expect("an answer");
+    line.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status")
+}
+
+/// Who loses the role while a document or a file of people is on its way has stored nothing.
+fn rights_are_judged_again_when_an_upload_is_stored(engine: Engine) {
+    let console = Console::start(engine);
+    let added = drafts(&console, "POST", "").json(&english()).gives(201);
+    let id = added.json()["id"].as_str().expect("an id").to_owned();
+    let path = format!("{ADMIN}/term-drafts/{id}");
+    let head = format!(
+        "PUT {path}/documents/en HTTP/1.1\r\nIf-Match: {}\r\nContent-Type: application/pdf",
+        revision(&added)
+    );
+    let take_role = || {
+        let roles = format!("{ADMIN}/people/o1/roles");
+        let put = console.app.request("PUT", &roles).token(&console.admin);
+        put.json(&json!({"roles": ["viewer"]})).gives(200);
+    };
+    let status = interrupted(&console, &head, &pdf::page("too late"), take_role);
+    assert!([401, 403].contains(&status), "{status}");
+    let draft = console.app.get(&path).token(&console.admin).gives(200).json();
+    assert_eq!(draft["variants"][0]["document"], Value::Null);
+
+    let console = Console::start(engine);
+    let head = format!("POST {ADMIN}/people/import HTTP/1.1\r\nContent-Type: text/csv");
+    let take_role = || {
+        let roles = format!("{ADMIN}/people/o1/roles");
+        let put = console.app.request("PUT", &roles).token(&console.admin);
+        put.json(&json!({"roles": ["viewer"]})).gives(200);
+    };
+    let status = interrupted(&console, &head, b"id,name\nlate-1,Late\n", take_role);
+    assert!([401, 403].contains(&status), "{status}");
+    let late = console.app.get(&format!("{ADMIN}/people/late-1")).token(&console.admin);
+    late.refused(404, "not_found");
 }

@@ -7,6 +7,7 @@ use crate::store::Engine;
 use crate::wire::{SUBMIT, V3, entry, rider};
 
 on_both!(
+    ids_that_addresses_take_for_folders_are_refused,
     people_are_found,
     somebody_is_added,
     an_operator_gets_a_way_in,
@@ -187,4 +188,19 @@ fn titles_are_in_the_readers_language(engine: Engine) {
         {"locale": "en", "title": "A text"}, {"locale": "de", "title": "Die Bedingungen"}
     ]);
     assert_eq!(first("")["titles"], titles);
+}
+
+fn ids_that_addresses_take_for_folders_are_refused(engine: Engine) {
+    let console = Console::start(engine);
+    for id in [".", ".."] {
+        let add = console.app.post(&format!("{ADMIN}/people")).token(&console.admin);
+        let refused = add.json(&json!({"user_id": id})).refused(422, "invalid_request");
+        assert_eq!(refused.pointers(), ["/user_id"]);
+        let file = format!("id\n{id}\n");
+        let import = console.app.post(&format!("{ADMIN}/people/import")).token(&console.admin);
+        let refused = import.body("text/csv", file.as_bytes()).refused(422, "invalid_request");
+        assert_eq!(refused.pointers(), ["/2"]);
+        console.app.command(&["user", "add", "--id", id]).failed(2, "neither . nor ..");
+    }
+    console.app.command(&["user", "add", "--id", "..."]).done();
 }

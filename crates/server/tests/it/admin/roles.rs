@@ -11,6 +11,7 @@ use crate::store::{Engine, TestStore};
 on_both!(
     every_route_asks_who_calls,
     a_grant_for_an_environment_ends_there,
+    the_history_of_a_person_is_for_who_reads_decisions,
     a_viewer_sees_no_personal_data,
     the_last_admin_stays,
     an_operator_does_nothing_to_an_admin,
@@ -107,6 +108,47 @@ fn a_grant_for_an_environment_ends_there(engine: Engine) {
     let results = format!("{ADMIN}/experiments/tested-test/results");
     app.get(&format!("{results}?environment=staging")).token(&token).gives(200);
     app.get(&format!("{results}?environment=production")).token(&token).gives(403);
+}
+
+/// Every decision of a person with its receipt is for colleagues who read decisions, in their markets.
+fn the_history_of_a_person_is_for_who_reads_decisions(engine: Engine) {
+    let store = TestStore::new(engine);
+    for (id, role) in [
+        ("viewer", "viewer"),
+        ("product", "product"),
+        ("staging", "product@staging"),
+        ("support", "support"),
+        ("berlin", "support@DE-BE"),
+        ("paris", "legal@FR"),
+        ("legal", "legal"),
+    ] {
+        store.add_user(id, &[role]);
+    }
+    store.command(&["user", "add", "--id", "r1", "--market", "DE-BE"]).done();
+    store.import("staging", &everything());
+    let app = TestApp::serve(store);
+    for (id, history, decisions, people) in [
+        ("viewer", 403, 200, 200),
+        ("product", 403, 200, 200),
+        ("staging", 403, 403, 403),
+        ("support", 200, 200, 200),
+        ("berlin", 200, 200, 200),
+        ("paris", 403, 403, 200),
+        ("legal", 200, 200, 200),
+        ("r1", 200, 200, 403),
+    ] {
+        let token = app.token(id);
+        let status = |path: &str| app.get(path).token(&token).send().status;
+        let terms = "/api/rooster/v3/terms/r1";
+        assert_eq!(status(&format!("{terms}/history")), history, "history by {id}");
+        assert_eq!(status(&format!("{terms}/consents")), decisions, "decisions by {id}");
+        assert_eq!(status(&format!("{ADMIN}/people")), people, "people by {id}");
+    }
+    let staging = app.token("staging");
+    for path in ["/people/r1", "/audit", "/consents"] {
+        let call = app.get(&format!("{ADMIN}{path}")).token(&staging);
+        call.refused(403, "permission_denied");
+    }
 }
 
 fn a_viewer_sees_no_personal_data(engine: Engine) {

@@ -35,7 +35,10 @@ fn the_bytes_as_published(engine: Engine) {
     assert_eq!(answer.body, bytes);
     for (name, want) in [
         ("content-type", "application/pdf"),
-        ("content-security-policy", "sandbox"),
+        (
+            "content-security-policy",
+            "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+        ),
         ("x-content-type-options", "nosniff"),
         ("cache-control", "public, max-age=31536000, immutable"),
         ("accept-ranges", "bytes"),

@@ -1,11 +1,12 @@
 //! Colleagues and programs who try to get more than their grants give.
 
+use std::sync::Arc;
 use std::thread;
 
 use serde_json::{Value, json};
 
 use crate::admin::{ADMIN, Console};
-use crate::app::TestApp;
+use crate::app::{Start, TestApp};
 use crate::request::Answer;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, rider};
@@ -15,6 +16,8 @@ on_both!(
     an_export_without_permission_is_not_made_by_another_name,
     a_narrowed_lawyer_opens_the_receipts_of_their_market,
     a_city_imports_its_own_people,
+    people_of_other_markets_are_answered_like_what_is_not_allowed,
+    dry_runs_are_audited_and_limited,
     a_file_that_is_a_bomb_is_refused,
     two_admins_do_not_take_each_others_role,
     nobody_approves_what_their_own_key_wrote,
@@ -180,6 +183,86 @@ fn a_city_imports_its_own_people(engine: Engine) {
         let done = import(app, &token, &new);
         assert_eq!((done.status, &done.json()["added"]), (200, &json!(1)));
     }
+}
+
+/// The same status, code and text for who is in another market as for who is nowhere and may not be added there.
+fn people_of_other_markets_are_answered_like_what_is_not_allowed(engine: Engine) {
+    let store = two_cities(engine);
+    store.add_user("s1", &["support@DE"]);
+    store.add_user("s2", &["support"]);
+    let console = Console::serve(store);
+    let app = &console.app;
+    let token = app.token("s1");
+    let without_id = |answer: &Answer| {
+        let id = answer.header("x-request-id");
+        (answer.status, String::from_utf8_lossy(&answer.body).replace(id, ""))
+    };
+    let add = |token: &str, body: Value| {
+        app.post(&format!("{ADMIN}/people")).token(token).json(&body).send()
+    };
+    let denied = add(&token, json!({"user_id": "n1", "market": "FR"}));
+    denied.assert_problem(403, "permission_denied");
+    for taken in [
+        json!({"user_id": "p-paris", "market": "DE"}),
+        json!({"user_id": "n1", "market": "DE", "email": "p-paris@larkspur.example"}),
+        json!({"user_id": "n1", "market": "DE", "email": "P-Paris@larkspur.example", "phone": "+4930100"}),
+    ] {
+        let answer = add(&token, taken.clone());
+        assert_eq!(without_id(&answer), without_id(&denied), "{taken}");
+        add(&app.token("s2"), taken).assert_problem(409, "conflict");
+    }
+    for own in [
+        json!({"user_id": "p-berlin", "market": "DE"}),
+        json!({"user_id": "n1", "market": "DE", "email": "p-berlin@larkspur.example"}),
+    ] {
+        add(&token, own).assert_problem(409, "conflict");
+    }
+    let run = |query: &str, file: &str| {
+        let path = format!("{ADMIN}/people/import{query}");
+        app.post(&path).token(&token).body("text/csv", file.as_bytes()).send()
+    };
+    for query in ["", "?dry_run=true"] {
+        let denied = run(query, "id,market\nn1,FR\n");
+        denied.assert_problem(403, "permission_denied");
+        for file in [
+            "id,market\np-paris,DE\n",
+            "id,market,email\nn1,DE,p-paris@larkspur.example\n",
+            "id,market,email\nn1,DE,p-paris@larkspur.example\nn2,DE,p-berlin@larkspur.example\n",
+            "id,market,email\np-berlin,DE,p-paris@larkspur.example\n",
+        ] {
+            assert_eq!(without_id(&run(query, file)), without_id(&denied), "{query} {file}");
+        }
+        let own = run(query, "id,market,email\nn1,DE,p-berlin@larkspur.example\n");
+        own.assert_problem(422, "invalid_request");
+    }
+}
+
+fn dry_runs_are_audited_and_limited(engine: Engine) {
+    let store = two_cities(engine);
+    store.add_user("s1", &["support@DE"]);
+    store.add_user("a1", &["admin"]);
+    let (admin, token) = (store.token("a1"), store.token("s1"));
+    let start = Start { limited: true, ..Start::default() };
+    let app = TestApp::serve_with(&Arc::new(store), start);
+    let run = |file: &str| {
+        let path = format!("{ADMIN}/people/import?dry_run=true");
+        app.post(&path).token(&token).body("text/csv", file.as_bytes()).send()
+    };
+    let file = "id,market,name\np-berlin,DE,Bea Other\n";
+    assert_eq!(run(file).status, 200);
+    let path = format!("{ADMIN}/audit?event=people_import_checked");
+    let rows = app.get(&path).token(&admin).gives(200).json();
+    assert_eq!(rows["items"][0]["actor_user_id"], "s1");
+    assert_eq!(rows["items"][0]["detail"], "1 people");
+    // A refused file counts as a dry run.
+    for _ in 0..29 {
+        assert_eq!(run(file).status, 200);
+        import(&app, &token, "id,market\nn1,\n").assert_problem(403, "permission_denied");
+    }
+    assert_eq!(run(file).status, 200, "the last of sixty");
+    run(file).assert_problem(429, "rate_limited");
+    import(&app, &token, "id,market\nn1,\n").assert_problem(429, "rate_limited");
+    assert_eq!(import(&app, &token, file).status, 200, "an import that is good goes on");
 }
 
 fn a_file_that_is_a_bomb_is_refused(engine: Engine) {

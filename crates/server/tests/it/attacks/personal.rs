@@ -114,7 +114,9 @@ fn no_answer_to_a_viewer_has_personal_data(engine: Engine) {
         }
     }
     assert!(read > 200, "{read}");
-    for what in ["consents", "outstanding", "history"] {
+    let history = app.get(&format!("{V3}/terms/r1/history")).token(&tokens[0]);
+    history.refused(403, "permission_denied");
+    for what in ["consents", "outstanding"] {
         let answer = app.get(&format!("{V3}/terms/r1/{what}")).token(&tokens[0]).gives(200);
         let text = String::from_utf8_lossy(&answer.body).into_owned();
         // Nor does what a viewer reads of a person open a receipt.

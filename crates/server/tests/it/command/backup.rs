@@ -11,7 +11,12 @@ use crate::store::{Engine, TestStore};
 use crate::until::until;
 use crate::wire::{CLAIM, SUBMIT, V3, accept, applicant, receipt};
 
-on_both!(a_copy_of_everything, what_cannot_be_restored, a_server_makes_backups_by_itself);
+on_both!(
+    a_changed_backup_is_refused,
+    a_copy_of_everything,
+    what_cannot_be_restored,
+    a_server_makes_backups_by_itself
+);
 
 fn a_copy_of_everything(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
@@ -233,4 +238,60 @@ fn a_killed_backup_leaves_nothing_behind() {
         let copy = TestStore::new(Engine::Sqlite);
         copy.command(&["restore", entry.path().to_str().expect("UTF-8")]).done();
     }
+}
+
+fn unpacked(bytes: &[u8]) -> String {
+    use std::io::Read as _;
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).expect("gzip");
+    text
+}
+
+fn packed(text: &str) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    out.write_all(text.as_bytes()).expect("it is packed");
+    out.finish().expect("it is packed")
+}
+
+/// Whoever can write the file gives themselves a role in it: nothing is restored.
+fn a_changed_backup_is_refused(engine: Engine) {
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let file = app.path("backup").into_os_string().into_string().expect("UTF-8");
+    app.command(&["backup", &file]).done();
+    let keys = app.file("keys", &app.get("/log/keys").gives(200).body);
+    let bytes = std::fs::read(&file).expect("a file");
+    let text = unpacked(&bytes);
+    let changed = text.replace(r#"["r1","rider"]"#, r#"["r1","admin"]"#);
+    // As PostgreSQL writes JSON.
+    let changed = changed.replace(r#"["r1", "rider"]"#, r#"["r1", "admin"]"#);
+    assert_ne!(changed, text);
+    let changed = app.file("changed", &packed(&changed));
+    let longer = app.file("longer", &[&bytes[..], b"more"].concat());
+    let (unsealed, _) = {
+        let text = unpacked(&bytes).replace("musette-backup-2", "musette-backup-1");
+        let (lines, seal) = text.trim_end().rsplit_once('\n').expect("lines");
+        (app.file("earlier", &packed(&format!("{lines}\n"))), seal.to_owned())
+    };
+    let copy = TestStore::new(engine);
+    copy.command(&["restore", &changed]).failed(1, "it was changed after it was written");
+    copy.command(&["restore", &longer]).failed(1, "it goes on after its end");
+    copy.command(&["restore", &unsealed, "--key", &keys]).failed(1, "signed no backup");
+    copy.command(&["token", "issue", "--user", "r1"]).failed(1, "");
+    let pinned = copy.command(&["restore", &file, "--key", &keys]);
+    assert!(pinned.stdout.contains("the backup is authentic"), "{pinned:?}");
+    pinned.done();
+    let copy = TestStore::new(engine);
+    let known = copy.command(&["restore", &file]);
+    assert!(known.stdout.contains("compare it with a copy"), "{known:?}");
+    known.done();
+    // A backup of an earlier version.
+    let copy = TestStore::new(engine);
+    let earlier = copy.command(&["restore", &unsealed]);
+    assert!(earlier.stderr.contains("warning: nothing proves that this backup"), "{earlier:?}");
+    earlier.done();
+    let other = TestStore::new(Engine::Sqlite);
+    let other = TestApp::serve(other);
+    let keys = app.file("others", &other.get("/log/keys").gives(200).body);
+    TestStore::new(engine).command(&["restore", &file, "--key", &keys]).failed(1, "no known key");
 }

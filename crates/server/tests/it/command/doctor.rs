@@ -160,6 +160,27 @@ fn settings_are_checked_without_a_start() {
     let said =
         store.command(&["check-config", "--database", "postgres://ada:geheim@db/musette"]).done();
     assert!(said.contains("the settings are valid") && !said.contains("geheim"), "{said}");
+    for (url, shown) in [
+        ("postgres://ada:geheim@db/musette", "PostgreSQL at db:5432, database musette"),
+        (
+            "postgres://db/musette?user=ada&password=geheim",
+            "PostgreSQL at db:5432, database musette",
+        ),
+        ("postgres://ada:x'geheim\"@db:5433/musette", "PostgreSQL at db:5433, database musette"),
+        (
+            "postgres://ada:geheim@db1,db2:5433/musette?sslpassword=geheim",
+            "PostgreSQL at db1:5432, db2:5433, database musette",
+        ),
+        ("postgres:///musette?host=/run/geheim", "PostgreSQL at /run/"),
+    ] {
+        let printed = store.command(&["check-config", "--database", url]).done();
+        let line = printed.lines().find(|line| line.starts_with("database: ")).expect("a line");
+        assert!(line.contains(shown), "{url}: {line}");
+        assert!(url.contains("host=") || !printed.contains("geheim"), "{printed}");
+        assert!(!printed.contains("ada"), "{printed}");
+    }
+    let traces = ["check-config", "--otlp-endpoint", "http://ada:geheim@collector:4318"];
+    assert!(!store.command(&traces).stdout.contains("geheim"));
     let backups = ["check-config", "--backup-every", "6h", "--backup-dir", "made"];
     assert!(store.command(&backups).done().contains("21600s into made, 14 kept"));
     assert!(!store.path("made").exists() && !store.path("data").exists(), "it makes nothing");

@@ -1,6 +1,6 @@
 //! Secrets are encrypted under a key that is not in the store.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 
@@ -16,33 +16,8 @@ const KEY: &str = "MUSETTE_SECRETS_KEY_FILE";
 fn keys(store: &TestStore, name: &str, digits: &[&str]) -> String {
     let lines: Vec<String> = digits.iter().map(|digit| digit.repeat(64)).collect();
     let path = store.file(name, lines.join("\n").as_bytes());
-    set_mode(&path, 0o600);
+    fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("it is ours");
     path
-}
-
-fn set_mode(path: &str, mode: u32) {
-    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("our file");
-}
-
-#[test]
-fn refuses_a_key_file_that_others_can_read() {
-    let store = TestStore::new(Engine::Sqlite).with_rider("r1");
-    let key = keys(&store, "one", &["1"]);
-    let issue = ["token", "issue", "--user", "r1"];
-    for mode in [0o400, 0o440, 0o600, 0o640] {
-        set_mode(&key, mode);
-        run(&store, &key, &issue).done();
-    }
-    let two = keys(&store, "two", &["2"]);
-    for mode in [0o604, 0o644, 0o444, 0o602, 0o777] {
-        set_mode(&key, mode);
-        run(&store, &key, &issue).failed(2, "others can read it");
-        run(&store, &key, &["check-config"]).failed(2, "others can read it");
-        set_mode(&key, 0o600);
-        set_mode(&two, mode);
-        let rotate = run(&store, &key, &["secrets", "rotate", "--new-key-file", &two]);
-        rotate.failed(2, "others can read it");
-    }
 }
 
 fn run(store: &TestStore, key: &str, args: &[&str]) -> Ran {
@@ -135,4 +110,33 @@ fn a_server_on_postgresql_without_a_key_says_so() {
     let app = TestApp::start(Engine::Postgres);
     let log = fs::read_to_string(app.path("serve.log")).expect("a log");
     assert!(log.contains("WARN") && log.contains("--secrets-key-file"), "{log}");
+}
+
+#[test]
+fn a_key_that_others_can_read_is_refused() {
+    let store = TestStore::new(Engine::Sqlite).with_rider("r1");
+    let (one, two) = (keys(&store, "one", &["1"]), keys(&store, "two", &["2"]));
+    let issue = ["token", "issue", "--user", "r1"];
+    let open = |path: &str, mode: u32| {
+        fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is ours");
+    };
+    for mode in [0o644, 0o604, 0o640, 0o660, 0o602, 0o777] {
+        open(&one, mode);
+        run(&store, &one, &issue).failed(2, "other users can read it");
+    }
+    for mode in [0o600, 0o400] {
+        open(&one, mode);
+        run(&store, &one, &issue).done();
+    }
+    open(&two, 0o644);
+    let rotate = ["secrets", "rotate", "--new-key-file", &two];
+    run(&store, &one, &rotate).failed(2, "other users can read it");
+    // What the service manager hands over is the service's alone, whatever its mode is.
+    let folder = store.path("credentials");
+    fs::create_dir(&folder).expect("a folder");
+    fs::copy(&one, folder.join("musette-secrets-key")).expect("a copy");
+    open(folder.join("musette-secrets-key").to_str().expect("UTF-8"), 0o440);
+    let mut program = store.program();
+    let program = program.env("CREDENTIALS_DIRECTORY", &folder).args(issue);
+    Ran::from(program.output().expect("it runs")).done();
 }

@@ -11,6 +11,7 @@ use crate::wire::{CLAIM, SUBMIT, accept, applicant, rider};
 
 on_both!(
     a_receipt_is_its_holders_alone,
+    a_receipt_is_read_without_its_id_in_an_address,
     a_replay_gives_the_very_same_receipt,
     the_command_checks_receipts,
     an_erased_person_leaves_a_log_that_verifies,
@@ -58,6 +59,53 @@ fn a_receipt_is_its_holders_alone(engine: Engine) {
     app.post(CLAIM).token(&mine).json(&json!({"receipt": receipt})).gives(201);
     app.get(&path).refused(401, "unauthenticated");
     assert_eq!(app.get(&path).token(&mine).gives(200).json(), receipt);
+}
+
+/// The same answers as by an address, for the holder, for another rider and for an operator.
+fn a_receipt_is_read_without_its_id_in_an_address(engine: Engine) {
+    let (app, term) = app(engine);
+    let admin = {
+        app.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+        app.token("a1")
+    };
+    let (mine, others) = (app.token("r1"), app.token("r2"));
+    let submitted = app.post(SUBMIT).token(&mine).json(&rider("r1", &accept(&[term]))).gives(201);
+    let own = submitted.json()["receipt"]["id"].clone();
+    let submitted = app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    let applicants = submitted.json()["receipt"]["id"].clone();
+    let read = |path: &str, id: &serde_json::Value, format: &str| {
+        let body = json!({"receipt": {"id": id}, "format": format});
+        app.post(path).header("accept-language", "de").json(&body)
+    };
+    for format in ["json", "tlog-proof", "pdf"] {
+        let path =
+            |id: &serde_json::Value| format!("/receipts/{}.{format}", id.as_str().expect("an id"));
+        let german = |path: &str| app.get(path).header("accept-language", "de");
+        let by_address = german(&path(&applicants)).gives(200);
+        let by_body = read("/receipts", &applicants, format).gives(200);
+        assert_eq!(by_body.body, by_address.body, "{format}");
+        assert_eq!(by_body.header("cache-control"), "private, no-store");
+        assert_eq!(by_body.header("content-type"), by_address.header("content-type"));
+        let by_address = german(&path(&own)).token(&mine).gives(200);
+        assert_eq!(read("/receipts", &own, format).token(&mine).gives(200).body, by_address.body);
+        read("/receipts", &own, format).refused(401, "unauthenticated");
+        read("/receipts", &own, format).token(&others).refused(404, "not_found");
+        let admins = "/api/admin/v1/receipts";
+        for id in [&own, &applicants] {
+            let by_address = german(&format!("/api/admin/v1{}", path(id))).token(&admin).gives(200);
+            assert_eq!(read(admins, id, format).token(&admin).gives(200).body, by_address.body);
+            read(admins, id, format).token(&mine).refused(403, "permission_denied");
+        }
+    }
+    let whole = json!({"receipt": {"id": applicants}});
+    assert_eq!(app.post("/receipts").json(&whole).gives(200).json()["id"], applicants);
+    for (body, status) in [
+        (json!({"receipt": {"id": "nonsense"}}), 404),
+        (json!({"receipt": {"id": applicants}, "format": "png"}), 422),
+        (json!({"receipt": applicants}), 422),
+    ] {
+        assert_eq!(app.post("/receipts").json(&body).send().status, status, "{body}");
+    }
 }
 
 /// The parts of an answer that an attacker can compare.

@@ -12,7 +12,8 @@ on_both!(
     who_signs_in_last_is_who_is_signed_in,
     a_cookie_alone_needs_json_and_this_very_site,
     a_cookie_logs_out_too,
-    over_https_cookies_are_secure
+    over_https_cookies_are_secure,
+    over_https_no_other_host_can_put_a_cookie_in_place
 );
 
 /// A request like a browser's: no body, only the cookie.
@@ -144,6 +145,61 @@ fn a_cookie_logs_out_too(engine: Engine) {
     assert_eq!(cookies.len(), 3);
     assert_eq!(hardened_token(&cookies), "");
     refresh(&app, &tokens.refresh).refused(401, "session_ended");
+}
+
+/// A neighbour under the same domain can set any cookie but one that begins with `__Host-`.
+fn over_https_no_other_host_can_put_a_cookie_in_place(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
+    store.add_user("a1", &["admin"]);
+    let store = Arc::new(store);
+    let args = [
+        "--public-url",
+        "https://terms.larkspur.example",
+        "--oidc-issuer",
+        "https://id.larkspur.example",
+        "--oidc-client-id",
+        "musette",
+    ];
+    let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });
+    let (own, tossed) = (issue(&app, "r1"), issue(&app, "r2"));
+    let answer = refresh(&app, &own.refresh).header("x-musette-cookies", "hardened").gives(200);
+    // What the specification's client reads keeps its name; the server does not read it.
+    let for_scripts = ["dhh_token=", "refresh_token="];
+    for cookie in set_cookies(&answer) {
+        let is_own = cookie.starts_with("__Host-") && cookie.contains("; Path=/;");
+        assert!(is_own || for_scripts.iter().any(|name| cookie.starts_with(name)), "{cookie}");
+        assert!(cookie.contains("; Secure") && !cookie.contains("Domain"), "{cookie}");
+    }
+    assert!(set_cookies(&answer).iter().any(|it| it.starts_with("__Host-dhh_token=")));
+    for path in ["refresh", "logout", "logout-all"] {
+        let request = by_named_cookie(&app, path, "refresh_token", &tossed.refresh);
+        let request = request.header("origin", "https://terms.larkspur.example");
+        let status = request.send().status;
+        assert!([400, 401].contains(&status), "{path}: {status}");
+    }
+    refresh(&app, &tossed.refresh).gives(200);
+    // The documents of drafts, which a browser loads by itself.
+    let admin = refreshed(&app, &issue(&app, "a1").refresh).access;
+    let drafts = "/api/admin/v1/term-drafts";
+    let draft = json!({"type": "FREELANCER", "variants": [{"locale": "en", "title": "Terms"}]});
+    let draft = app.post(drafts).token(&admin).json(&draft).gives(201);
+    let path = format!("{drafts}/{}/documents/en", draft.json()["id"].as_str().expect("an id"));
+    let upload = app.request("PUT", &path).token(&admin).header("if-match", draft.header("etag"));
+    let upload = upload.body("application/pdf", &crate::pdf::page("a draft")).gives(200).json();
+    let sha256 = upload["variants"][0]["document"]["sha256"].as_str().expect("a hash").to_owned();
+    let hidden = format!("/documents/{sha256}.pdf");
+    let read =
+        |name: &str| app.get(&hidden).header("cookie", &format!("{name}={admin}")).send().status;
+    assert_eq!((read("dhh_token"), read("__Host-dhh_token")), (404, 200));
+    // The cookies of a code and of a way to the provider.
+    let body = json!({"identifier": "nobody@larkspur.example"});
+    let asked = app.post(&format!("{V1}/codes")).json(&body).gives(202);
+    let cookies = set_cookies(&asked);
+    assert!(cookies.iter().all(|it| it.starts_with("__Host-musette_browser=")), "{cookies:?}");
+    let back = app.get(&format!("{V1}/console/oidc/callback?code=c&state=s"));
+    let cookies = set_cookies(&back.header("cookie", "musette_oidc=tossed").gives(303));
+    assert!(cookies.iter().all(|it| it.starts_with("__Host-musette_oidc=;")), "{cookies:?}");
+    assert!(!cookies.is_empty());
 }
 
 fn over_https_cookies_are_secure(engine: Engine) {

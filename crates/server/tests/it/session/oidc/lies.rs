@@ -220,3 +220,66 @@ fn a_way_back_works_once_whatever_the_provider_takes() {
         assert_eq!(ends.iter().filter(|it| **it == end("oidc_expired")).count(), 11, "{ends:?}");
     }
 }
+
+/// What a provider says of a person is stored, so it has bounds; U+0000 cannot be stored at all.
+#[test]
+fn a_subject_and_a_name_have_bounds() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let (store, provider) = (with_operator(engine), Liar::start());
+        let app = serve(&store, &provider.issuer, &["--oidc-role-claim", "groups"]);
+        let enter = |name: &str, value: &Value| {
+            let mut way = begin(&app);
+            let claims = with(&claims(&provider, &way.nonce), name, value);
+            let claims = with(&claims, "groups", &json!(["operator"]));
+            provider.gives(provider.signed(&header(), &claims));
+            back(&mut way)
+        };
+        let refused = format!("{PUBLIC}/console/sign-in?trouble=oidc_invalid");
+        for subject in ["", "a\0b", "a\nb", &"x".repeat(256)] {
+            assert_eq!(enter("sub", &json!(subject)), refused, "{subject:?}");
+        }
+        for name in ["A\0da", "Ada\n", &"x".repeat(256)] {
+            assert_eq!(enter("name", &json!(name)), format!("{PUBLIC}/console"), "{name:?}");
+        }
+    }
+}
+
+/// The Kelvin sign is a `k` in lower case: the address of somebody else.
+#[test]
+fn an_address_is_compared_by_ascii_letters_only() {
+    let (store, provider) = (with_operator(Engine::Sqlite), Liar::start());
+    let kim = ["--id", "k1", "--role", "operator", "--email", "kim@larkspur.example"];
+    store.command(&[&["user", "add"][..], &kim].concat()).done();
+    let app = serve(&store, &provider.issuer, &[]);
+    let enter = |subject: &str, email: &str| {
+        let mut way = begin(&app);
+        let claims = with(&claims(&provider, &way.nonce), "email", &json!(email));
+        let claims = with(&claims, "sub", &json!(subject));
+        provider.gives(provider.signed(&header(), &claims));
+        back(&mut way)
+    };
+    let unknown = format!("{PUBLIC}/console/sign-in?trouble=oidc_unknown");
+    assert_eq!(enter("another", "\u{212a}im@larkspur.example"), unknown);
+    assert_eq!(enter("kim-1", "KIM@Larkspur.example"), format!("{PUBLIC}/console"));
+}
+
+/// Nothing is sent to, and no browser led to, an address that others could answer for.
+#[test]
+fn an_endpoint_that_is_not_safe_is_not_used() {
+    let store = with_operator(Engine::Sqlite);
+    for (name, address) in [
+        ("authorization_endpoint", "javascript:alert(1)"),
+        ("authorization_endpoint", "http://id.larkspur.example/auth"),
+        ("token_endpoint", "http://192.0.2.1/token"),
+        ("userinfo_endpoint", "ftp://127.0.0.1/userinfo"),
+        ("jwks_uri", "http://192.0.2.1/jwks"),
+        ("jwks_uri", "file:///etc/passwd"),
+    ] {
+        let provider = Liar::start();
+        provider.says(name, json!(address));
+        let app = serve(&store, &provider.issuer, &[]);
+        let answer = app.get(&format!("{OIDC}/start")).gives(303);
+        let location = answer.header("location");
+        assert_eq!(location, "/console/sign-in?trouble=oidc_unavailable", "{name}: {address}");
+    }
+}

@@ -1,0 +1,58 @@
+-- The planner's statistics are copies of values, which an erasure and a new secrets key do not reach: `pg_stats` has the
+-- most common values and a histogram of each column. Columns that hold personal data or secrets have none. What was
+-- collected before is removed at the start of the program (crates/store/src/db/statistics.rs).
+ALTER TABLE users
+    ALTER COLUMN id SET STATISTICS 0,
+    ALTER COLUMN subject SET STATISTICS 0,
+    ALTER COLUMN name SET STATISTICS 0,
+    ALTER COLUMN email SET STATISTICS 0,
+    ALTER COLUMN phone SET STATISTICS 0,
+    ALTER COLUMN password_hash SET STATISTICS 0;
+ALTER TABLE subjects
+    ALTER COLUMN ref SET STATISTICS 0,
+    ALTER COLUMN key SET STATISTICS 0;
+ALTER TABLE user_roles ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE people_search
+    ALTER COLUMN user_id SET STATISTICS 0,
+    ALTER COLUMN text SET STATISTICS 0;
+ALTER TABLE sessions
+    ALTER COLUMN sid SET STATISTICS 0,
+    ALTER COLUMN user_id SET STATISTICS 0,
+    ALTER COLUMN salt SET STATISTICS 0,
+    ALTER COLUMN instance SET STATISTICS 0,
+    ALTER COLUMN device SET STATISTICS 0;
+ALTER TABLE codes
+    ALTER COLUMN identifier SET STATISTICS 0,
+    ALTER COLUMN network SET STATISTICS 0,
+    ALTER COLUMN hash SET STATISTICS 0,
+    ALTER COLUMN user_id SET STATISTICS 0,
+    ALTER COLUMN proof SET STATISTICS 0;
+ALTER TABLE known_browsers
+    ALTER COLUMN hash SET STATISTICS 0,
+    ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE sign_in_links
+    ALTER COLUMN hash SET STATISTICS 0,
+    ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE totp
+    ALTER COLUMN user_id SET STATISTICS 0,
+    ALTER COLUMN secret SET STATISTICS 0,
+    ALTER COLUMN used_steps SET STATISTICS 0;
+ALTER TABLE identities
+    ALTER COLUMN subject SET STATISTICS 0,
+    ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE term_views ALTER COLUMN subject SET STATISTICS 0;
+ALTER TABLE idempotency
+    ALTER COLUMN scope SET STATISTICS 0,
+    ALTER COLUMN key SET STATISTICS 0,
+    ALTER COLUMN body_sha256 SET STATISTICS 0;
+ALTER TABLE outbox
+    ALTER COLUMN user_id SET STATISTICS 0,
+    ALTER COLUMN data SET STATISTICS 0;
+ALTER TABLE approval_notices ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE gate_states ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE gate_left ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE gate_touched ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE secrets ALTER COLUMN value SET STATISTICS 0;
+ALTER TABLE signing_keys ALTER COLUMN seed SET STATISTICS 0;
+ALTER TABLE log_key ALTER COLUMN seed SET STATISTICS 0;
+ALTER TABLE webhook_secrets ALTER COLUMN secret SET STATISTICS 0;
