@@ -69,34 +69,45 @@ pub struct CodeMessage {
     pub languages: String,
 }
 
-/// Why a colleague is written to.
+/// Why a person is written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
     /// Something waits for their approval.
     Asked,
     /// What they wrote was sent back.
     Returned,
+    /// Their e-mail address or phone number was changed; this goes to the former one.
+    ContactChanged,
 }
 
 impl NoticeKind {
-    /// Its name in the store and in webhooks.
+    /// Type of the message, as a webhook gets it.
+    pub fn message_type(self) -> String {
+        match self {
+            Self::Asked | Self::Returned => format!("approval_{}", self.name()),
+            Self::ContactChanged => self.name().to_owned(),
+        }
+    }
+
+    /// Its name in the store.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Asked => "asked",
             Self::Returned => "returned",
+            Self::ContactChanged => "contact_changed",
         }
     }
 }
 
-/// A message about an approval.
+/// A message about an approval, or about a changed address.
 pub struct Notice {
     pub kind: NoticeKind,
     pub address: Identifier,
     /// Language ranges; empty: English.
     pub languages: String,
-    /// The name of the draft or change.
+    /// The name of the draft or change; empty for a changed address.
     pub about: String,
-    /// Where it is decided.
+    /// Where it is decided; empty for a changed address.
     pub url: String,
     /// Idempotency key: a repeated delivery has the same one.
     pub key: String,
@@ -211,14 +222,15 @@ impl Delivery {
         self.channel.deliver(message).await
     }
 
-    /// Sends a message about an approval, and waits for what becomes of it.
+    /// Sends a message about an approval or a changed address, and waits for what becomes of it.
     pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
         match &*self.channel {
             Channel::Log { prints: false } => Ok(()),
             Channel::Log { prints: true } => {
                 let Notice { kind, address, about, url, .. } = notice;
-                let kind = kind.name();
-                print(&format!("approval={kind} identifier={} {about} {url}\n", address.as_str()))
+                let (kind, address) = (kind.message_type(), address.as_str());
+                let line = format!("notice={kind} identifier={address} {about} {url}");
+                print(&format!("{}\n", line.trim_end()))
             }
             Channel::Smtp(mailer) => mailer.notify(notice).await,
             Channel::Webhook(webhook) => webhook.notify(notice).await,

@@ -1,3 +1,4 @@
-//! People in bulk: a CSV file that adds and changes them, all or nothing.
+//! People: a CSV file that adds and changes them, all or nothing, and messages to their former addresses.
 
+pub mod contact_notices;
 pub mod import;

@@ -78,6 +78,7 @@ pub use markets::{DeclaredMarket, MarketRemoval, Move};
 pub use outbox::EVENT_TYPES;
 pub use outbox::read::{EventPage, StoredEvent, event_id};
 pub use people::bulk::{ImportedPerson, PeopleImport};
+pub use people::contact::{Contact, ContactChange, ContactNotice};
 pub use people::directory::{Person, PersonFilter};
 pub use people::kept::{KeptAssignment, KeptExposure, KeptValue, Participation};
 pub use people::{NewUser, User};

@@ -32,6 +32,9 @@ pub struct Texts {
     /// Subject of the message that a draft or change was sent back.
     pub returned_subject: &'static str,
     pub returned_body: &'static str,
+    /// Subject of the message to a former address that it was changed.
+    pub contact_subject: &'static str,
+    pub contact_body: &'static str,
 }
 
 const ALL: [&Texts; 12] = [
@@ -62,6 +65,7 @@ impl Texts {
         let text = match notice.kind {
             NoticeKind::Asked => self.asked_subject,
             NoticeKind::Returned => self.returned_subject,
+            NoticeKind::ContactChanged => self.contact_subject,
         };
         text.replace("{name}", &notice.about)
     }
@@ -70,6 +74,7 @@ impl Texts {
         let text = match notice.kind {
             NoticeKind::Asked => self.asked_body,
             NoticeKind::Returned => self.returned_body,
+            NoticeKind::ContactChanged => self.contact_body,
         };
         // The name last: what somebody wrote is not searched for more.
         text.replace("{url}", &notice.url).replace("{name}", &notice.about)

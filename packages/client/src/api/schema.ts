@@ -866,8 +866,10 @@ export interface paths {
          *     An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
          *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
          *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
-         *     people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
-         *     somebody outside the markets of the caller's grants. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+         *     people. Another e-mail address, phone number or set of roles ends the person's sessions; the former address gets a
+         *     message. 403 `permission_denied`: the caller is no admin, and a line is about roles other than `rider`, about somebody
+         *     outside the markets of the caller's grants, or about the address of somebody who has sessions or decisions
+         *     (`errors[]` lists these lines as `contact_needs_admin`). 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
          */
         post: operations["import_people"];
         delete?: never;
@@ -2186,8 +2188,9 @@ export interface paths {
         /**
          * Complete a sign-in with the OpenID Connect provider.
          * @description The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
-         *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
-         *     `oidc_not_allowed`. It can be used once.
+         *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown`,
+         *     `oidc_not_allowed` or `oidc_address_taken` (an account without a role of the console has the person's e-mail
+         *     address: an admin gives that account the role, or takes the address from it). It can be used once.
          */
         get: operations["callback"];
         put?: never;
@@ -2828,7 +2831,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "contact_changed" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -3917,6 +3920,11 @@ export interface components {
             /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
             /**
+             * @description How the person had signed in: authentication method references (RFC 8176). Absent for applicants, for imported
+             *     decisions, and for those that an earlier version of the server recorded.
+             */
+            amr?: string[];
+            /**
              * Format: date-time
              * @description When the person decided, by the clock of their device.
              */
@@ -4804,6 +4812,14 @@ export interface components {
         };
         /** @description The session's own user. */
         MeBody: {
+            /**
+             * Format: date-time
+             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+             *     session.
+             */
+            authenticated_at: string | null;
+            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            method: components["schemas"]["SignInMethod"] | null;
             /** @description The person's name. Null if none is known. */
             name: string | null;
             /** @description The roles that the session was opened with. */
@@ -6032,6 +6048,12 @@ export interface components {
         PersonSession: {
             /**
              * Format: date-time
+             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+             *     session.
+             */
+            authenticated_at: string | null;
+            /**
+             * Format: date-time
              * @description When the person signed in.
              */
             created_at: string;
@@ -6042,6 +6064,8 @@ export interface components {
              * @description When the session was last used.
              */
             last_used_at: string;
+            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            method: components["schemas"]["SignInMethod"] | null;
             /** @description The id of the session. */
             sid: string;
         };
@@ -6618,6 +6642,12 @@ export interface components {
         SessionBody: {
             /**
              * Format: date-time
+             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+             *     session.
+             */
+            authenticated_at: string | null;
+            /**
+             * Format: date-time
              * @description When the person signed in.
              */
             created_at: string;
@@ -6630,6 +6660,8 @@ export interface components {
              * @description When the session was last used.
              */
             last_used_at: string;
+            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            method: components["schemas"]["SignInMethod"] | null;
             /** @description The id of the session. */
             sid: string;
         };
@@ -6668,6 +6700,12 @@ export interface components {
             /** @description The results with the goal metric. */
             results: components["schemas"]["ExperimentResultsBody"];
         };
+        /**
+         * @description How a person signed in: a one-time `code`, a `password`, a password and the digits of an authenticator
+         *     (`password_otp`), the company's provider (`oidc`), a one-time `link`, the `command` line, or a `demo`.
+         * @enum {string}
+         */
+        SignInMethod: "code" | "password" | "password_otp" | "oidc" | "link" | "command" | "demo";
         /** @description The ways to sign in to the console. */
         SignInOptionsBody: {
             /** @description Whether there is no admin yet: the first one is created on the command line. */

@@ -133,6 +133,8 @@ export const pt: ConsoleTexts = {
         "Ninguém aqui tem o seu e-mail da empresa. Peça a um administrador para adicionar você.",
       oidc_not_allowed:
         "Sua conta não é de operador nem de administrador. Fale com um administrador.",
+      oidc_address_taken:
+        "Uma conta sem função no console tem o seu e-mail. Um administrador precisa dar a ela uma função ou remover o endereço dela.",
     },
   },
   overview: {
@@ -229,6 +231,7 @@ export const pt: ConsoleTexts = {
       refresh_token_reused: "Sessão roubada ou copiada: encerrada",
       user_added: "Usuário adicionado",
       identity_linked: "Conta da empresa vinculada",
+      identity_refused: "Conta da empresa recusada",
       market_removed: "Mercado removido",
       market_saved: "Mercado salvo",
       people_imported: "Pessoas importadas",
@@ -264,6 +267,7 @@ export const pt: ConsoleTexts = {
       term_retirement_undone: "Descontinuação de documento desfeita",
       consents_exported: "Consentimentos exportados",
       consents_imported: "Consentimentos importados",
+      contact_changed: "Dados de contato alterados",
       receipt_read: "Comprovante lido",
       person_data_read: "Dados da pessoa lidos",
       sessions_ended: "Todas as sessões encerradas",

@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} wartet auf deine Freigabe.\n\n{url}\n\nDu bekommst diese Nachricht, weil du es freigeben darfst.\n",
     returned_subject: "Zurückgegeben: {name}",
     returned_body: "{name} wurde dir mit einem Kommentar zurückgegeben.\n\n{url}\n",
+    contact_subject: "Deine Kontaktdaten wurden geändert",
+    contact_body: "Die E-Mail-Adresse oder Telefonnummer deines Kontos wurde geändert, und das Konto wurde überall abgemeldet.\n\nWenn du das nicht wolltest, gib deinem Unternehmen sofort Bescheid.\n",
 };

@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} is waiting for your approval.\n\n{url}\n\nYou get this message because you may approve it.\n",
     returned_subject: "Sent back: {name}",
     returned_body: "{name} was sent back to you with a comment.\n\n{url}\n",
+    contact_subject: "Your contact details were changed",
+    contact_body: "The e-mail address or phone number of your account was changed, and the account was signed out everywhere.\n\nIf you did not ask for this, tell your company at once.\n",
 };

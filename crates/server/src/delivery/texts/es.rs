@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} está pendiente de tu aprobación.\n\n{url}\n\nRecibes este mensaje porque puedes aprobarlo.\n",
     returned_subject: "Devuelto: {name}",
     returned_body: "Te han devuelto {name} con un comentario.\n\n{url}\n",
+    contact_subject: "Se han cambiado tus datos de contacto",
+    contact_body: "Se ha cambiado el correo electrónico o el número de teléfono de tu cuenta, y se ha cerrado la sesión en todos los dispositivos.\n\nSi no lo has pedido, avisa a tu empresa de inmediato.\n",
 };

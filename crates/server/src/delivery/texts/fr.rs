@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} attend votre approbation.\n\n{url}\n\nVous recevez ce message parce que vous pouvez l’approuver.\n",
     returned_subject: "Renvoyé : {name}",
     returned_body: "{name} vous a été renvoyé avec un commentaire.\n\n{url}\n",
+    contact_subject: "Vos coordonnées ont été modifiées",
+    contact_body: "L’adresse e-mail ou le numéro de téléphone de votre compte a été modifié, et le compte a été déconnecté partout.\n\nSi vous ne l’avez pas demandé, prévenez immédiatement votre entreprise.\n",
 };

@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} è in attesa della tua approvazione.\n\n{url}\n\nRicevi questo messaggio perché puoi approvarlo.\n",
     returned_subject: "Rimandato indietro: {name}",
     returned_body: "{name} ti è stato rimandato indietro con un commento.\n\n{url}\n",
+    contact_subject: "I tuoi dati di contatto sono stati modificati",
+    contact_body: "L’indirizzo e-mail o il numero di telefono del tuo account è stato modificato e l’account è stato disconnesso ovunque.\n\nSe non l’hai chiesto tu, avvisa subito la tua azienda.\n",
 };

@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} czeka na Twoją akceptację.\n\n{url}\n\nOtrzymujesz tę wiadomość, ponieważ możesz to zaakceptować.\n",
     returned_subject: "Odesłano: {name}",
     returned_body: "{name} odesłano do Ciebie z komentarzem.\n\n{url}\n",
+    contact_subject: "Twoje dane kontaktowe zostały zmienione",
+    contact_body: "Adres e-mail lub numer telefonu Twojego konta został zmieniony, a konto zostało wszędzie wylogowane.\n\nJeśli to nie Twoja prośba, natychmiast zawiadom swoją firmę.\n",
 };

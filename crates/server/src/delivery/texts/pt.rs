@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} está à espera da sua aprovação.\n\n{url}\n\nRecebe esta mensagem porque pode aprovar.\n",
     returned_subject: "Devolvido: {name}",
     returned_body: "{name} foi devolvido com um comentário.\n\n{url}\n",
+    contact_subject: "Os seus dados de contacto foram alterados",
+    contact_body: "O endereço de e-mail ou o número de telefone da sua conta foi alterado e a sessão foi terminada em todos os dispositivos.\n\nSe não pediu esta alteração, avise de imediato a sua empresa.\n",
 };

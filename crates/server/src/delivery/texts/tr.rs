@@ -11,4 +11,6 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} onayınızı bekliyor.\n\n{url}\n\nBu mesajı, onaylama yetkiniz olduğu için alıyorsunuz.\n",
     returned_subject: "Geri gönderildi: {name}",
     returned_body: "{name} bir yorumla size geri gönderildi.\n\n{url}\n",
+    contact_subject: "İletişim bilgilerin değiştirildi",
+    contact_body: "Hesabının e-posta adresi veya telefon numarası değiştirildi ve hesabın tüm cihazlarda oturumu kapatıldı.\n\nBunu sen istemediysen şirketine hemen haber ver.\n",
 };

@@ -10,7 +10,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Limited};
 use musette_core::session::Role;
-use musette_store::{Ending, StoreError};
+use musette_store::StoreError;
 use serde::Serialize;
 
 use crate::app::App;
@@ -65,8 +65,10 @@ impl FromQuery for DryRunQuery {
 /// An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
 /// leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
 /// `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
-/// people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
-/// somebody outside the markets of the caller's grants. 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+/// people. Another e-mail address, phone number or set of roles ends the person's sessions; the former address gets a
+/// message. 403 `permission_denied`: the caller is no admin, and a line is about roles other than `rider`, about somebody
+/// outside the markets of the caller's grants, or about the address of somebody who has sessions or decisions
+/// (`errors[]` lists these lines as `contact_needs_admin`). 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
 #[utoipa::path(
     post, path = "/api/admin/v1/people/import", tag = "admin-people",
     params(DryRunQuery),
@@ -88,6 +90,7 @@ pub async fn import_people(
             true => Permission::Everybody,
             false => Permission::Riders(reach.markets),
         },
+        actor: &caller.subject,
         rows_max: PEOPLE_MAX,
         is_dry_run: dry_run,
     };
@@ -95,11 +98,7 @@ pub async fn import_people(
     let Planned { people, changes, unchanged } =
         planned.map_err(|it| refused(it, &caller.subject))?;
     if !dry_run && !people.is_empty() {
-        // A token carries the roles that it was made with.
-        for change in changes.iter().filter(|it| !it.added && it.columns.contains(&"roles")) {
-            let ending = Ending::AllOf { user_id: &change.user_id };
-            app.end_sessions_of_event(ending, "roles_changed").await?;
-        }
+        app.sessions.forget();
         app.serve_newest().await?;
         let detail = format!("{} people", people.len());
         audit_action(&app, &caller.subject, event_about("people_imported", detail)).await;
@@ -123,6 +122,21 @@ fn refused(refused: Refused, subject: &str) -> Problem {
             Problem::invalid("invalid_request", detail, errors.collect())
         }
         Refused::Denied => Problem::denied_to(subject),
+        Refused::ContactDenied(lines) => {
+            let mut problem = Problem::denied_to(subject);
+            problem.detail = "Only an admin changes the e-mail address or phone number of a \
+                person who has sessions or decisions."
+                .into();
+            let faults = lines.into_iter().map(|line| Fault {
+                pointer: format!("/{line}"),
+                code: "contact_needs_admin".into(),
+                detail: format!("line {line}: an admin has to change this address"),
+                replaced_by: None,
+                page: None,
+            });
+            problem.errors = faults.collect();
+            problem
+        }
         Refused::LastAdmin => {
             let detail = "Nobody would be an admin any more.";
             Problem::new(StatusCode::CONFLICT, "last_admin", detail)

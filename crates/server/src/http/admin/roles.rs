@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use musette_store::Ending;
 use serde::Deserialize;
 
 use super::body::Body;
@@ -45,15 +44,14 @@ pub async fn set_roles(
 ) -> Result<Response, Problem> {
     let roles = parse_roles(&body.roles)?;
     let person = find(&app, &user_id).await?;
-    if !app.store.set_roles(&user_id, &roles).await? {
+    if !app.store.set_roles(&user_id, &roles, app.now()).await? {
         return Err(Problem::new(
             StatusCode::CONFLICT,
             "last_admin",
             "Nobody would be an admin any more.",
         ));
     }
-    let ending = Ending::AllOf { user_id: &user_id };
-    app.end_sessions_of_event(ending, "roles_changed").await?;
+    app.sessions.forget();
     app.serve_newest().await?;
     let names: Vec<_> = roles.iter().map(ToString::to_string).collect();
     let mut event = event_of("roles_changed", person.subject);

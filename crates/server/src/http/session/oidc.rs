@@ -89,6 +89,7 @@ enum Trouble {
     Invalid,
     Unknown,
     NotAllowed,
+    AddressTaken,
 }
 
 impl Trouble {
@@ -100,6 +101,7 @@ impl Trouble {
             Self::Invalid => "oidc_invalid",
             Self::Unknown => "oidc_unknown",
             Self::NotAllowed => "oidc_not_allowed",
+            Self::AddressTaken => "oidc_address_taken",
         }
     }
 }
@@ -109,6 +111,7 @@ impl From<NoEntry> for Trouble {
         match why {
             NoEntry::Unknown => Self::Unknown,
             NoEntry::NotAllowed => Self::NotAllowed,
+            NoEntry::AddressTaken => Self::AddressTaken,
         }
     }
 }
@@ -210,8 +213,9 @@ pub async fn start(
 /// Complete a sign-in with the OpenID Connect provider.
 ///
 /// The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
-/// `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
-/// `oidc_not_allowed`. It can be used once.
+/// `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown`,
+/// `oidc_not_allowed` or `oidc_address_taken` (an account without a role of the console has the person's e-mail
+/// address: an admin gives that account the role, or takes the address from it). It can be used once.
 #[utoipa::path(
     get, path = "/api/session/v1/console/oidc/callback", tag = "session",
     params(OidcCallbackQuery),

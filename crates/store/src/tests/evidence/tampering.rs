@@ -57,6 +57,7 @@ const NOT_COVERED: [&str; 58] = [
     "audit_counts",
     "code_deliveries",
     "codes",
+    "contact_notices",
     "counters",
     "draft_editors",
     "experiment_decisions",
