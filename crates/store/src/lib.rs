@@ -24,6 +24,7 @@ mod markets;
 mod outbox;
 mod people;
 mod service_keys;
+mod session_ends;
 mod sessions;
 mod terms;
 mod traces;

@@ -18,7 +18,7 @@ use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::people::contact::{CONTACT, Contact, ContactChange, keep_notices};
 use crate::people::search::{FOUND_BY, FoundBy, SET};
-use crate::sessions::ending::end_sessions_of;
+use crate::session_ends::end_sessions_of;
 
 pub(crate) const SUBJECTS: Table =
     Table { name: "subjects", columns: &[("ref", ColumnType::Text), ("key", ColumnType::Text)] };

@@ -225,7 +225,7 @@ fn lists() -> impl Iterator<Item = &'static str> {
         crate::consents::imports::LISTS,
         crate::flags::LISTS,
         crate::sessions::LISTS,
-        crate::sessions::ending::LISTS,
+        crate::session_ends::LISTS,
         crate::sessions::rotator::LISTS,
         crate::experiments::exposures::LISTS,
         crate::experiments::days::LISTS,

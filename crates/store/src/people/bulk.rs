@@ -12,7 +12,7 @@ use crate::people::contact::{ContactChange, keep_notices};
 use crate::people::directory::Person;
 use crate::people::search::{FOUND_BY, FoundBy, SET};
 use crate::people::{ADD, ADD_ROLE, ADD_SUBJECT};
-use crate::sessions::ending::end_sessions_of;
+use crate::session_ends::end_sessions_of;
 
 const PEOPLE: &str = "SELECT u.id, u.subject, u.name, u.email, u.phone, u.created_at,
     u.password_hash IS NOT NULL AS has_password, u.market, u.locale

@@ -32,7 +32,7 @@ const DELAY: &str = "UPDATE contact_notices SET next_at = $4
     WHERE user_id = $1 AND address = $2 AND changed_at = $3";
 const DROP: &str =
     "DELETE FROM contact_notices WHERE user_id = $1 AND address = $2 AND changed_at = $3";
-/// Of these people those with a session, ended or not, or a decision, also one that they claimed.
+/// Selects those of these people who have a session, ended or not, or a decision, also one that they claimed.
 const BOUND: &str = "SELECT u.id FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
     WHERE EXISTS (SELECT 1 FROM sessions AS s WHERE s.user_id = u.id)
     OR EXISTS (SELECT 1 FROM consents AS c WHERE c.person = u.subject)

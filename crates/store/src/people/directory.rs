@@ -10,7 +10,7 @@ use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::markets::filter::{MarketFilter, is_inside};
 use crate::people::search::patterns;
-use crate::sessions::ending::end_sessions_of;
+use crate::session_ends::end_sessions_of;
 
 macro_rules! found {
     ($from:literal, $where:literal) => {

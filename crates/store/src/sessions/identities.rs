@@ -8,7 +8,7 @@ use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::sessions::ending::end_sessions_of;
+use crate::session_ends::end_sessions_of;
 
 pub(crate) const IDENTITIES: Table = Table {
     name: "identities",

@@ -9,6 +9,8 @@ pub(crate) const END_OF: &str =
     "UPDATE sessions SET ended_at = $2, ended_because = wanted.value ->> 1
     FROM {wanted} WHERE sessions.user_id = wanted.value ->> 0 AND sessions.ended_at IS NULL
     RETURNING sessions.sid, sessions.user_id, sessions.ended_because";
+/// Every node reads its sessions again.
+pub(crate) const RAISE_ENDED: &str = "UPDATE revision SET n = n + 1 WHERE id = 2";
 pub(crate) const FORGET_BROWSERS: &str = "DELETE FROM known_browsers
     WHERE user_id IN (SELECT wanted.value ->> 0 FROM {wanted})";
 /// Also what was sent to an address that is no longer the person's.
@@ -35,21 +37,19 @@ macro_rules! end_sessions_of {
         } else {
             let (rows, engine) = (json(&people), $store.engine());
             let ended: Vec<(String, String, String)> =
-                sqlx::query_as(over_rows(engine, $crate::sessions::ending::END_OF))
+                sqlx::query_as(over_rows(engine, $crate::session_ends::END_OF))
                     .bind(&rows)
                     .bind($now.millis())
                     .fetch_all(&mut *$tx)
                     .await?;
-            for sql in
-                [$crate::sessions::ending::FORGET_BROWSERS, $crate::sessions::ending::VOID_CODES]
-            {
+            for sql in [$crate::session_ends::FORGET_BROWSERS, $crate::session_ends::VOID_CODES] {
                 sqlx::query(over_rows(engine, sql)).bind(&rows).execute(&mut *$tx).await?;
             }
             if !ended.is_empty() {
-                sqlx::query($crate::sessions::RAISE_ENDED).execute(&mut *$tx).await?;
+                sqlx::query($crate::session_ends::RAISE_ENDED).execute(&mut *$tx).await?;
             }
             let events = ended.iter().map(|(sid, user_id, because)| {
-                $crate::sessions::ending::event(sid, user_id, because, $now)
+                $crate::session_ends::event(sid, user_id, because, $now)
             });
             $crate::outbox::append_events!($store, $tx, events.collect())
         }
