@@ -60,6 +60,7 @@ fn receipt(signer: &Signer) -> Receipt {
         terms_and_conditions_id: id,
     });
     let entry = Entry::Submission(Submission {
+        amr: None,
         app_sha256: None,
         app: Some("rider 1.0.0".into()),
         consents: consents.collect(),

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use musette_core::session::Role as RoleOf;
+use musette_core::session::{Role as RoleOf, SignInMethod as MethodOf};
 use musette_core::terms::{Method, UserType as TypeOf};
 use musette_store::EVENT_TYPES;
 use utoipa::openapi::schema::Type;
@@ -95,6 +95,9 @@ closed_sets! {
     /// What a person may do. All but `rider` and `worker` work in the console; `operator` is `support`, `legal`
     /// and `product` together.
     Role = RoleOf::ALL.map(RoleOf::as_str);
+    /// How a person signed in: a one-time `code`, a `password`, a password and the digits of an authenticator
+    /// (`password_otp`), the company's provider (`oidc`), a one-time `link`, the `command` line, or a `demo`.
+    SignInMethod = MethodOf::ALL.map(MethodOf::as_str);
     /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,
     /// `cancelled` before it took effect, or `retired` with its document.
     TermStatus = TERM_STATUSES;

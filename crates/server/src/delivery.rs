@@ -69,7 +69,7 @@ pub struct CodeMessage {
     pub languages: String,
 }
 
-/// Why a colleague is written to.
+/// Why a person is written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
     /// Something waits for their approval.
@@ -78,36 +78,39 @@ pub enum NoticeKind {
     Returned,
     /// An admin made a sign-in link for them.
     SignInLink,
+    /// Their e-mail address or phone number was changed; this goes to the former one.
+    ContactChanged,
 }
 
 impl NoticeKind {
+    /// Type of the message, as a webhook gets it.
+    pub fn message_type(self) -> String {
+        match self {
+            Self::Asked | Self::Returned => format!("approval_{}", self.name()),
+            Self::SignInLink | Self::ContactChanged => self.name().to_owned(),
+        }
+    }
+
     /// Its name in the store.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Asked => "asked",
             Self::Returned => "returned",
             Self::SignInLink => "sign_in_link",
-        }
-    }
-
-    /// Its type in webhooks.
-    pub fn webhook_type(self) -> String {
-        match self {
-            Self::Asked | Self::Returned => format!("approval_{}", self.name()),
-            Self::SignInLink => self.name().to_owned(),
+            Self::ContactChanged => "contact_changed",
         }
     }
 }
 
-/// A message to a colleague: about an approval, or with a sign-in link.
+/// A message about an approval or a changed address, or with a sign-in link.
 pub struct Notice {
     pub kind: NoticeKind,
     pub address: Identifier,
     /// Language ranges; empty: English.
     pub languages: String,
-    /// The name of the draft or change; empty for a sign-in link.
+    /// The name of the draft or change; empty for others.
     pub about: String,
-    /// Where it is decided, or the sign-in link.
+    /// Where it is decided, or the sign-in link; empty for a changed address.
     pub url: String,
     /// Idempotency key: a repeated delivery has the same one.
     pub key: String,
@@ -227,14 +230,15 @@ impl Delivery {
         self.channel.deliver(message).await
     }
 
-    /// Sends a message about an approval, and waits for what becomes of it.
+    /// Sends a message about an approval or a changed address, and waits for what becomes of it.
     pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
         match &*self.channel {
             Channel::Log { prints: false } => Ok(()),
             Channel::Log { prints: true } => {
                 let Notice { kind, address, about, url, .. } = notice;
-                let kind = kind.name();
-                print(&format!("approval={kind} identifier={} {about} {url}\n", address.as_str()))
+                let (kind, address) = (kind.message_type(), address.as_str());
+                let line = format!("notice={kind} identifier={address} {about} {url}");
+                print(&format!("{}\n", line.trim_end()))
             }
             Channel::Smtp(mailer) => mailer.notify(notice).await,
             Channel::Webhook(webhook) => webhook.notify(notice).await,

@@ -18,7 +18,7 @@ pub const ROWS_AT_ONCE: i64 = 1000;
 const FIRST_ROWS: i64 = 100;
 
 /// The first nine are fixed by the contract; what was added since stands after them.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "receipt_id",
     "user_id",
     "user_type",
@@ -33,6 +33,7 @@ const COLUMNS: [&str; 14] = [
     "label",
     "language",
     "market",
+    "amr",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -94,6 +95,10 @@ pub struct ExportedDecision {
     /// Where the person worked when it was recorded. Absent if that was not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub market: Option<String>,
+    /// How the person had signed in: authentication method references (RFC 8176). Absent for applicants, for imported
+    /// decisions, and for those that an earlier version of the server recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amr: Option<Vec<String>>,
 }
 
 impl ExportedDecision {
@@ -109,6 +114,7 @@ impl ExportedDecision {
             sha256: consent.sha256,
             evidence: consent.evidence,
             market: consent.market,
+            amr: consent.amr.map(|words| words.split(' ').map(str::to_owned).collect()),
         }
     }
 
@@ -130,6 +136,7 @@ impl ExportedDecision {
             label,
             language,
             self.market.unwrap_or_default(),
+            self.amr.unwrap_or_default().join(" "),
         ]
     }
 }

@@ -1,5 +1,7 @@
-//! People in bulk: a CSV file that adds and changes them, all or nothing; and which ids they may have.
+//! People: a CSV file that adds and changes them, all or nothing, messages to their former addresses, and which ids they may
+//! have.
 
+pub mod contact_notices;
 pub mod import;
 
 /// What [`is_user_id`] checks, for messages.

@@ -21,6 +21,7 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::apps;
 use crate::backups::Schedule;
+use crate::people::contact_notices;
 use crate::webhooks;
 
 pub use back_up::copy_wal;
@@ -100,6 +101,7 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "flush_sessions", SECOND, flush::sessions),
         Task::of_app(app, "flush_deliveries", SECOND, flush::deliveries),
         Task::of_app(app, "flush_attempts", SECOND, flush::attempts),
+        Task::of_app(app, "send_contact_notices", 5 * SECOND, contact_notices::send),
         Task::of_app(app, "flush_views", SECOND, flush::views),
         Task::of_app(app, "flush_flag_usage", 10 * SECOND, flush::flag_usage),
         Task::of_app(app, "flush_flag_keys", MINUTE, flush::flag_keys),

@@ -16,6 +16,7 @@ use musette_core::instant::Instant;
 use musette_core::log::hash::Hash;
 use musette_core::log::receipt::Receipt;
 use musette_core::log::tile::WIDTH;
+use musette_core::session::SignInMethod;
 use musette_core::terms::{
     Catalog, Decisions, KeptLocale, NewTerm, ReceiptKey, SubmittedDecision, TermType, Variant,
     check,
@@ -139,6 +140,7 @@ impl Bench {
             locale: Some(KeptLocale::of("en")),
             app: Some("rider 1.0.0".into()),
             market: None,
+            signed_in_by: Some(SignInMethod::Code),
             idempotency: None,
             catalog: Arc::clone(&self.catalog),
             receipts: key(),

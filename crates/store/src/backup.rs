@@ -60,6 +60,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::people::SUBJECTS,
     crate::people::USERS,
     crate::people::ROLES,
+    crate::people::contact::NOTICES,
     crate::sessions::SESSIONS,
     crate::sessions::sign_in::TOTP,
     crate::sessions::identities::IDENTITIES,

@@ -1,6 +1,7 @@
 //! Users and their subjects.
 
 pub(crate) mod bulk;
+pub(crate) mod contact;
 pub(crate) mod directory;
 pub(crate) mod erasure;
 pub(crate) mod kept;
@@ -10,11 +11,14 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::{Role, RoleGrant};
 
+use crate::audit::{AuditEvent, append};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
+use crate::people::contact::{CONTACT, Contact, ContactChange, keep_notices};
 use crate::people::search::{FOUND_BY, FoundBy, SET};
+use crate::session_ends::end_sessions_of;
 
 pub(crate) const SUBJECTS: Table =
     Table { name: "subjects", columns: &[("ref", ColumnType::Text), ("key", ColumnType::Text)] };
@@ -95,25 +99,53 @@ pub struct NewUser {
     pub subject_key: String,
 }
 
+impl NewUser {
+    /// How this changes the addresses of a user who is there: what is not given stays.
+    fn contact_change(&self, before: &Contact) -> Option<ContactChange> {
+        let email = self.email.as_ref().or(before.email.as_ref());
+        let phone = self.phone.as_ref().or(before.phone.as_ref());
+        ContactChange::between(before, email.map(String::as_str), phone.map(String::as_str))
+    }
+}
+
+/// What is done if somebody has the id of a new user.
+enum IfThere {
+    Refuse,
+    /// Adds to the user; the event is written if their e-mail address or phone number changes.
+    Change(Option<AuditEvent>),
+}
+
 impl Store {
-    /// Adds the user, or adds to the one that is there: repeating it changes nothing.
+    /// Adds the user, or adds to the one that is there: repeating it changes nothing. A user who gets another role,
+    /// e-mail address or phone number is signed out everywhere.
     pub async fn add_user(&self, new: &NewUser, now: Instant) -> Result<User, StoreError> {
-        self.insert(new, true, now).await?;
+        self.add_user_audited(new, None, now).await
+    }
+
+    /// [`Self::add_user`] that writes `of_contact` to the audit, with the changed columns as its detail, if the e-mail
+    /// address or phone number of a user who is there changes.
+    pub async fn add_user_audited(
+        &self,
+        new: &NewUser,
+        of_contact: Option<AuditEvent>,
+        now: Instant,
+    ) -> Result<User, StoreError> {
+        self.insert(new, IfThere::Change(of_contact), now).await?;
         self.user(&new.id).await?.ok_or_else(|| StoreError::Corrupt("a user vanished".into()))
     }
 
     /// Adds the user; false, and nothing is changed, when somebody has that id.
     pub async fn add_new_user(&self, new: &NewUser, now: Instant) -> Result<bool, StoreError> {
-        self.insert(new, false, now).await
+        self.insert(new, IfThere::Refuse, now).await
     }
 
     async fn insert(
         &self,
         new: &NewUser,
-        may_be_there: bool,
+        if_there: IfThere,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        let added = self.insert_user(new, may_be_there, now).await;
+        let added = self.insert_user(new, if_there, now).await;
         added.map_err(|error| match &error {
             sqlx::Error::Database(database) if database.is_unique_violation() => {
                 StoreError::Conflict("that e-mail address or phone number")
@@ -125,7 +157,7 @@ impl Store {
     async fn insert_user(
         &self,
         new: &NewUser,
-        may_be_there: bool,
+        if_there: IfThere,
         now: Instant,
     ) -> Result<bool, sqlx::Error> {
         write!(self, |pool| {
@@ -146,11 +178,20 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
             let is_new = added.rows_affected() > 0;
-            if !is_new && !may_be_there {
-                return Ok(false);
-            }
+            let mut because = None;
             if !is_new {
+                let IfThere::Change(of_contact) = if_there else { return Ok(false) };
                 sqlx::query(DROP_SUBJECT).bind(&new.subject).execute(&mut *tx).await?;
+                let before: Contact =
+                    sqlx::query_as(CONTACT).bind(&new.id).fetch_one(&mut *tx).await?;
+                if let Some(change) = new.contact_change(&before) {
+                    because = Some("contact_changed");
+                    keep_notices!(tx, &new.id, &change, now);
+                    if let Some(event) = of_contact {
+                        let detail = Some(change.columns.join(" ").into());
+                        append!(&AuditEvent { detail, ..event }, now).execute(&mut *tx).await?;
+                    }
+                }
                 sqlx::query(UPDATE)
                     .bind(&new.id)
                     .bind(&new.name)
@@ -161,17 +202,24 @@ impl Store {
                     .await?;
             }
             for role in &new.roles {
-                sqlx::query(ADD_ROLE)
+                let added = sqlx::query(ADD_ROLE)
                     .bind(&new.id)
                     .bind(role.to_string())
                     .execute(&mut *tx)
                     .await?;
+                if added.rows_affected() > 0 && !is_new {
+                    because = Some("roles_changed");
+                }
             }
             let person: FoundBy =
                 sqlx::query_as(FOUND_BY).bind(&new.id).fetch_one(&mut *tx).await?;
             sqlx::query(SET).bind(&person.id).bind(person.text()).execute(&mut *tx).await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            let ending: Vec<_> =
+                because.into_iter().map(|because| (new.id.as_str(), because)).collect();
+            let ended = end_sessions_of!(self, tx, &ending, now);
             tx.commit().await?;
+            self.events_appended(ended);
             Ok(is_new)
         })
     }

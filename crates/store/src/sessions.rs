@@ -14,7 +14,8 @@ use musette_core::instant::Instant;
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Engine, Store, read, write};
-use crate::outbox::{NewEvent, append_events};
+use crate::outbox::append_events;
+use crate::session_ends::{RAISE_ENDED, event};
 
 pub use row::{Ending, LiveSession, NewSession, Session, SessionRotation};
 
@@ -70,7 +71,6 @@ const END_SURPLUS: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE ended_at IS NULL AND sid IN (SELECT sid FROM sessions
     WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
     ORDER BY last_used_at DESC, sid LIMIT 1000000 OFFSET $4) RETURNING sid";
-const RAISE_ENDED: &str = "UPDATE revision SET n = n + 1 WHERE id = 2";
 const ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
 /// Sessions that ended so long ago that nobody asks for them. It reads all of them, once an hour and beside the
 /// writers: an index by this instant would be written by each refresh (docs/decisions/0028).
@@ -100,11 +100,6 @@ pub(crate) const ALL: &[&str] = &[
     SWEEP_LINKS,
     SWEEP_THROTTLES,
 ];
-
-fn event(sid: &str, user_id: &str, because: &str, now: Instant) -> NewEvent {
-    let data = serde_json::json!({"sid": sid, "reason": because});
-    NewEvent::new("session.ended", now, &data).of(user_id)
-}
 
 impl Store {
     /// Records a new session.

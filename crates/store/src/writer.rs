@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
+use musette_core::session::SignInMethod;
 use musette_core::terms::{
     Catalog, DecisionRecord, KeptLocale, ReceiptId, ReceiptKey, Refusal, SubmittedDecision,
 };
@@ -80,6 +81,8 @@ pub struct Submission {
     pub locale: Option<KeptLocale>,
     /// The application's description of itself: stored encrypted, and only its hash is in the log.
     pub app: Option<String>,
+    /// How a rider had signed in, if that is known.
+    pub signed_in_by: Option<SignInMethod>,
     /// Where an applicant says to work; an account has its own.
     pub market: Option<Market>,
     /// Key by which a repetition is recognised.

@@ -18,6 +18,7 @@ export const signInTroubles = [
   "oidc_invalid",
   "oidc_unknown",
   "oidc_not_allowed",
+  "oidc_address_taken",
 ] as const;
 export type SignInTrouble = (typeof signInTroubles)[number];
 

@@ -33,6 +33,8 @@ const device = (sid: string, day: number, current = false) => ({
   device: `Browser ${sid}`,
   created_at: "2026-11-01T09:30:00.000Z",
   last_used_at: `2026-11-${day}T09:30:00.000Z`,
+  method: "code" as const,
+  authenticated_at: "2026-11-01T09:30:00.000Z",
   current,
 });
 let signedIn = [device("old", 10), device("new", 20), device("own", 15, true)];

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant as Wall};
 
 use musette::clock::Clock;
 use musette::random;
+use musette_core::session::SignInMethod;
 use musette_core::terms::{Catalog, ReceiptKey, SubmittedDecision};
 use musette_store::{Idempotency, Outcome, Submission, Submitter, Writer};
 
@@ -35,6 +36,7 @@ fn submission(catalog: &Arc<Catalog>, key: Option<String>) -> Submission {
         locale: None,
         app: None,
         market: None,
+        signed_in_by: Some(SignInMethod::Code),
         idempotency: key.map(|key| Idempotency {
             scope: String::new(),
             key,

@@ -68,6 +68,9 @@ pub struct CaseDecision {
     /// The application as it described itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub app: Option<String>,
+    /// How the person had signed in (RFC 8176), if the entry says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amr: Option<Vec<String>>,
     /// No later decision of this person on the same version is in the file.
     pub latest: bool,
 }

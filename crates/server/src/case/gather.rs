@@ -195,6 +195,7 @@ impl Gathering<'_> {
             opened: consent.opened,
             last_page: consent.last_page,
             app: app.cloned(),
+            amr: submission.amr.clone(),
             latest: false,
         }
     }

@@ -261,6 +261,8 @@ impl Page<'_> {
             "imported" => said.push(words.imported.to_owned()),
             _ => {}
         }
+        let signed_in = decision.amr.as_ref().map(|words| texts.signed_in_by(words));
+        said.extend(signed_in);
         if decision.user_type == "APPLICANT" {
             said.push(texts.as_applicant.to_owned());
         }

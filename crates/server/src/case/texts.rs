@@ -50,6 +50,14 @@ pub struct CaseTexts {
     pub latest: &'static str,
     pub superseded: &'static str,
     pub as_applicant: &'static str,
+    /// `{methods}` is a list of the words below.
+    pub signed_in: &'static str,
+    pub by_code: &'static str,
+    pub by_password: &'static str,
+    pub by_second_factor: &'static str,
+    pub by_provider: &'static str,
+    pub by_link: &'static str,
+    pub by_command: &'static str,
     pub document: &'static str,
     pub receipt: &'static str,
     pub certificate: &'static str,
@@ -76,6 +84,25 @@ pub struct CaseTexts {
     pub how_text: &'static str,
 }
 
+impl CaseTexts {
+    /// How a person had signed in, in words; `amr` is what the entry says. A word of a later version stays as it is.
+    pub fn signed_in_by(&self, amr: &[String]) -> String {
+        let method = |word: &String| match word.as_str() {
+            "pwd" => Some(self.by_password.to_owned()),
+            "otp" if amr.len() == 1 => Some(self.by_code.to_owned()),
+            "otp" => Some(self.by_second_factor.to_owned()),
+            "oidc" => Some(self.by_provider.to_owned()),
+            "link" => Some(self.by_link.to_owned()),
+            "command" => Some(self.by_command.to_owned()),
+            // That there were several is seen.
+            "mfa" => None,
+            other => Some(other.to_owned()),
+        };
+        let methods: Vec<String> = amr.iter().filter_map(method).collect();
+        self.signed_in.replace("{methods}", &methods.join(" + "))
+    }
+}
+
 const ALL: [&CaseTexts; 3] = [&en::TEXTS, &de::TEXTS, &ar::TEXTS];
 
 /// In the language of this tag if the page has it; English else.
@@ -85,7 +112,18 @@ pub fn texts(tag: &str) -> &'static CaseTexts {
 
 #[cfg(test)]
 mod tests {
-    use super::ALL;
+    use super::{ALL, en};
+
+    #[test]
+    fn says_how_a_person_had_signed_in() {
+        let said = |amr: &[&str]| {
+            let amr: Vec<String> = amr.iter().map(|word| (*word).to_owned()).collect();
+            en::TEXTS.signed_in_by(&amr)
+        };
+        assert_eq!(said(&["otp"]), "signed in by one-time code");
+        assert_eq!(said(&["pwd", "otp", "mfa"]), "signed in by password + authenticator");
+        assert_eq!(said(&["later"]), "signed in by later");
+    }
 
     #[test]
     fn every_language_has_the_same_places_and_as_many_sentences() {

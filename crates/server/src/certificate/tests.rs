@@ -76,6 +76,7 @@ fn receipt(user_type: UserType, consents: Vec<Consent>) -> Receipt {
     let key = SubjectKey::new([9; 32]);
     let id = "GzVq1Y0mD0e8v7uQXbq5mT3c2pWkZr4A".to_owned();
     let entry = Entry::Submission(Submission {
+        amr: None,
         app_sha256: None,
         app: Some("rider 1.4.0".into()),
         consents,

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::event::CommandEvent;
+use super::event::{COMMAND, CommandEvent};
 use super::{Failure, open, wait_until_served};
 use crate::people::import::{Import, Permission, Planned, Refused, import};
 use crate::settings::{StoreArgs, TestSettings};
@@ -34,6 +34,7 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
     let asked = Import {
         bytes: &bytes,
         permission: Permission::Everybody,
+        actor: COMMAND,
         rows_max: usize::MAX,
         is_dry_run: args.dry_run,
     };
@@ -67,8 +68,8 @@ fn refused(refused: Refused) -> Failure {
             Failure::Refused(format!("nothing was imported: {} bad lines", bad.len()))
         }
         Refused::LastAdmin => Failure::Refused("nobody would be an admin any more".into()),
-        // A command runs as somebody who has the whole store.
-        Refused::Denied | Refused::ReauthenticationRequired => {
+        // A command runs with the rights of an admin who has just signed in.
+        Refused::ContactDenied(_) | Refused::Denied | Refused::ReauthenticationRequired => {
             Failure::Refused("the file is about roles other than rider".into())
         }
         Refused::Store(error) => error.into(),

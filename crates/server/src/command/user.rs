@@ -190,8 +190,11 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     };
     warn_of_missing(&store, &new.roles).await?;
     let has_address = new.email.is_some() || new.phone.is_some();
-    let is_new = store.user(&new.id).await?.is_none();
-    let user = store.add_user(&new, now).await?;
+    let before = store.user(&new.id).await?;
+    let is_new = before.is_none();
+    let subject = before.map(|user| user.subject).unwrap_or_default();
+    let of_contact = CommandEvent::new("contact_changed").to(&subject);
+    let user = store.add_user_audited(&new, Some(of_contact.into()), now).await?;
     let roles: Vec<_> = user.roles.iter().map(ToString::to_string).collect();
     let mut said = json!({"user_id": user.id, "roles": roles});
     // Whoever has the machine gave the access anew: it ties the account to no colleague.

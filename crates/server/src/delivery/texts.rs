@@ -36,6 +36,9 @@ pub struct Texts {
     pub link_subject: &'static str,
     /// `{url}` is the link.
     pub link_body: &'static str,
+    /// Subject of the message to a former address that it was changed.
+    pub contact_subject: &'static str,
+    pub contact_body: &'static str,
 }
 
 const ALL: [&Texts; 12] = [
@@ -67,6 +70,7 @@ impl Texts {
             NoticeKind::Asked => self.asked_subject,
             NoticeKind::Returned => self.returned_subject,
             NoticeKind::SignInLink => self.link_subject,
+            NoticeKind::ContactChanged => self.contact_subject,
         };
         text.replace("{name}", &notice.about)
     }
@@ -76,6 +80,7 @@ impl Texts {
             NoticeKind::Asked => self.asked_body,
             NoticeKind::Returned => self.returned_body,
             NoticeKind::SignInLink => self.link_body,
+            NoticeKind::ContactChanged => self.contact_body,
         };
         // The name last: what somebody wrote is not searched for more.
         text.replace("{url}", &notice.url).replace("{name}", &notice.about)

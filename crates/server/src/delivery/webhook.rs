@@ -84,7 +84,7 @@ impl Webhook {
         let mut body = addressed(&notice.address, &notice.languages);
         let text = texts::of(&notice.languages);
         body["notice"] = json!({
-            "type": notice.kind.webhook_type(),
+            "type": notice.kind.message_type(),
             "subject": text.notice_subject(notice),
             "text": text.notice_body(notice),
             "url": notice.url,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::try_join_all;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::session::Role;
+use musette_core::session::{Role, SignInMethod};
 use musette_core::terms::{Catalog, KeptLocale, Method, SubmittedDecision, Term};
 use musette_store::{
     NewUser, OpenedTerm, Outcome, ShownTerm, Store, StoreError, Submission, Submitter, User,
@@ -234,6 +234,7 @@ impl Play {
             locale: Some(KeptLocale::of(tag)),
             app: Some(format!("rider 5.{}.0", 1 + self.number % 3)),
             market: self.market.clone().filter(|_| self.subject.is_none()),
+            signed_in_by: Some(SignInMethod::Demo),
             idempotency: None,
             catalog: Arc::clone(catalog),
             receipts: app.receipt_key.clone(),

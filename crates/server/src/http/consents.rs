@@ -135,6 +135,7 @@ pub async fn submit(
     let submission = Submission {
         entry_id: app.receipt_key.entry_id(random::uuid),
         submitter: request.submitter,
+        signed_in_by: request.signed_in_by,
         entries: request.entries,
         ranges: language_ranges(&request.language).into_iter().map(str::to_owned).collect(),
         locale: request.locale,

@@ -21,7 +21,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::Response;
 use musette_core::session::{RoleGrant, SignInMethod, device_name};
-use musette_store::User;
+use musette_store::{Ending, User};
 
 use super::problem::{Fault, Problem};
 use crate::app::App;
@@ -100,6 +100,12 @@ async fn opened(
     let new = NewSignIn { user, device: &device, method, access_ttl: None };
     let opened =
         sessions::open(&app.store, &live.keys, new, app.settings.issuer(), app.now()).await?;
+    // What changed before the session was there did not end it.
+    let roles = app.store.user(&user.id).await?.map(|user| user.roles);
+    if roles.as_ref() != Some(&user.roles) {
+        app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "roles_changed").await?;
+        return Err(refused("session_ended", "Your roles have just changed; sign in again."));
+    }
     metrics::counter!("musette_sign_ins_total", "method" => metric_label(method), "outcome" => "ok")
         .increment(1);
     let (subject, sid) = (Some(user.subject.clone()), Some(opened.sid.clone()));

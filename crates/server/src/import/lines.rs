@@ -11,8 +11,17 @@ use super::{ImportFormat, Judged};
 use crate::export::csv::unguarded;
 
 /// Column names of the export. Its other columns are ignored: the server decides them.
-const OURS: [&str; 8] =
-    ["receipt_id", "recorded_at", "evidence", "title", "version", "label", "language", "market"];
+const OURS: [&str; 9] = [
+    "receipt_id",
+    "recorded_at",
+    "evidence",
+    "title",
+    "version",
+    "label",
+    "language",
+    "market",
+    "amr",
+];
 
 /// The cells of one line; an empty one is as good as absent.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -152,6 +161,8 @@ fn members(line: &[u8]) -> Judged<Written> {
             return Err(("duplicate_column", format!("the line names {column} twice")));
         }
         let text = match value {
+            // What is ignored may have any form.
+            _ if OURS.contains(&column.as_str()) => continue,
             Value::Null => String::new(),
             Value::String(text) => text,
             Value::Bool(_) | Value::Number(_) => value.to_string(),

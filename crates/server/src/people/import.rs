@@ -51,6 +51,8 @@ impl BadRow {
 pub struct Import<'a> {
     pub bytes: &'a [u8],
     pub permission: Permission,
+    /// Who imports, for the audit: a subject or `command`.
+    pub actor: &'a str,
     /// More people than that are refused.
     pub rows_max: usize,
     /// Judge every line, and change nothing.
@@ -247,7 +249,7 @@ pub async fn import(store: &Store, asked: &Import<'_>, now: Instant) -> Result<P
         let revision = store.revision().await?;
         let markets = Markets::load(store).await?;
         let rows = read(asked.bytes, asked.rows_max, &markets).map_err(Refused::Rows)?;
-        let planned = plan(store, rows, &asked.permission).await?;
+        let planned = plan(store, rows, &asked.permission, asked.actor).await?;
         if asked.is_dry_run || planned.people.is_empty() {
             return Ok(planned);
         }

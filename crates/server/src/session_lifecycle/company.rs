@@ -1,7 +1,7 @@
 //! The user who belongs to an identity of the company's OpenID provider.
 
 use musette_core::session::{Identifier, RoleGrant};
-use musette_store::{Ending, NewUser, StoreError, User};
+use musette_store::{NewUser, StoreError, User};
 
 use crate::app::App;
 use crate::audit::audit;
@@ -15,9 +15,13 @@ pub enum NoEntry {
     Unknown,
     /// No role opens the console.
     NotAllowed,
+    /// Somebody who is not of the console has the e-mail address: whoever opened that account is not known to be the
+    /// person whom the provider knows.
+    AddressTaken,
 }
 
-/// By the identity that was linked, else by the e-mail address that the provider has verified.
+/// By the identity that was linked, else by the e-mail address that the provider has verified. It is linked only to
+/// somebody who has a role of the console already, or who is new: who looks after people adds riders with any address.
 /// Where a claim says who is what, it decides at every sign-in, and makes users of those who are new.
 pub async fn person_of(
     app: &App,
@@ -39,15 +43,20 @@ pub async fn person_of(
         None if claim_decides && !identity.roles.is_empty() => add(app, identity).await?,
         None => return Ok(Err(NoEntry::Unknown)),
     };
-    let roles = if claim_decides { &identity.roles } else { &console_roles(&user) };
+    let before = console_roles(&user);
+    let roles = if claim_decides { &identity.roles } else { &before };
     if roles.is_empty() && !is_linked {
         return Ok(Err(NoEntry::NotAllowed));
+    }
+    if before.is_empty() && !is_linked {
+        audit(app, "identity_refused", Some(user.subject), None, Some("oidc")).await;
+        return Ok(Err(NoEntry::AddressTaken));
     }
     if !is_linked && !link(app, identity, &user).await? {
         return Ok(Err(NoEntry::Unknown));
     }
-    if *roles != console_roles(&user) {
-        change_roles(app, &user, roles).await?;
+    if *roles != before {
+        change_roles(app, &user, &before, roles).await?;
     }
     if roles.is_empty() {
         return Ok(Err(NoEntry::NotAllowed));
@@ -96,14 +105,17 @@ async fn link(app: &App, identity: &Identity, user: &User) -> Result<bool, Store
     Ok(linked)
 }
 
-/// A person who lost a role loses it now, in all their sessions.
-async fn change_roles(app: &App, user: &User, roles: &[RoleGrant]) -> Result<(), StoreError> {
-    app.store.set_console_roles(&user.id, roles).await?;
-    let lost = console_roles(user).iter().any(|role| !roles.contains(role));
+/// Ends the person's sessions as well: none of them gains or keeps a role that it was not opened with.
+async fn change_roles(
+    app: &App,
+    user: &User,
+    before: &[RoleGrant],
+    roles: &[RoleGrant],
+) -> Result<(), StoreError> {
+    let lost = before.iter().any(|role| !roles.contains(role));
     let event = if lost { "roles_taken_away" } else { "roles_changed" };
-    if lost {
-        app.end_sessions_of_event(Ending::AllOf { user_id: &user.id }, event).await?;
-    }
+    app.store.set_console_roles(&user.id, roles, event, app.now()).await?;
+    app.sessions.forget();
     audit(app, event, Some(user.subject.clone()), None, Some("oidc")).await;
     Ok(())
 }

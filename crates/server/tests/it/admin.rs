@@ -3,6 +3,7 @@
 mod approval;
 mod audit;
 mod case_file;
+mod contacts;
 mod coverage;
 mod drafts;
 mod evidence;

@@ -14,7 +14,7 @@ macro_rules! selected {
     ($from:literal, $where:literal) => {
         concat!(
             "SELECT s.seq, c.position, s.entry_id, coalesce(u.id, '') AS user_id, s.user_type,
-            s.locale, s.market, t.kind, t.version, c.term_id, c.accepted, c.consented_at, s.recorded_at,
+            s.locale, s.market, s.amr, t.kind, t.version, c.term_id, c.accepted, c.consented_at, s.recorded_at,
             c.sha256, c.evidence, c.method, EXISTS (SELECT 1 FROM consents AS p
                 WHERE p.person = c.person AND p.submission < c.submission
                 AND +p.term_id = c.term_id AND p.accepted) AS accepted_before FROM ",
@@ -166,6 +166,8 @@ pub struct ExportedConsent {
     pub locale: Option<String>,
     /// Where the person worked then, if that was known.
     pub market: Option<String>,
+    /// How the person had signed in (RFC 8176), separated by spaces, if that was recorded.
+    pub amr: Option<String>,
     /// Type of the term.
     pub kind: String,
     /// Version of the document, from 1.

@@ -107,6 +107,7 @@ impl Rows {
         now: Instant,
     ) -> Result<(), StoreError> {
         let entry = Entry::Submission(Submission {
+            amr: None,
             app: None,
             app_sha256: None,
             consents: vec![Consent {
@@ -146,6 +147,7 @@ impl Rows {
             locale: decision.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             app: None,
             market: None,
+            amr: None,
         });
         self.consents.push(ConsentRow {
             submission: seq,

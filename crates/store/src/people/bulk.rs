@@ -4,12 +4,15 @@ use musette_core::instant::Instant;
 use musette_core::session::RoleGrant;
 
 use crate::approvals::VOID_OF_PERSON;
+use crate::audit::{AuditEvent, append};
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
+use crate::people::contact::{ContactChange, keep_notices};
 use crate::people::directory::Person;
 use crate::people::search::{FOUND_BY, FoundBy, SET};
 use crate::people::{ADD, ADD_ROLE, ADD_SUBJECT};
+use crate::session_ends::end_sessions_of;
 
 const PEOPLE: &str = "SELECT u.id, u.subject, u.name, u.email, u.phone, u.created_at,
     u.password_hash IS NOT NULL AS has_password, u.market, u.locale
@@ -52,6 +55,10 @@ pub struct ImportedPerson {
     pub roles: Vec<RoleGrant>,
     /// Whether these are others than before.
     pub has_other_roles: bool,
+    /// How the file changes the e-mail address or phone number of a person who is there.
+    pub contact: Option<ContactChange>,
+    /// Rows for the audit about the changes of this person.
+    pub events: Vec<AuditEvent>,
     /// Only for a new person: reference of their subject and its key, both random.
     pub new: Option<(String, String)>,
 }
@@ -65,6 +72,17 @@ pub enum PeopleImport {
     LastAdmin,
     /// Nothing: people, roles or markets changed since the file was judged.
     Changed,
+}
+
+/// Who among these people has sessions that the file ends, and why.
+fn ending(people: &[ImportedPerson]) -> Vec<(&str, &'static str)> {
+    let reason = |person: &ImportedPerson| match (person.has_other_roles, &person.contact) {
+        (true, _) => Some("roles_changed"),
+        (false, Some(_)) => Some("contact_changed"),
+        (false, None) => None,
+    };
+    let there = people.iter().filter(|person| person.new.is_none());
+    there.filter_map(|person| Some((person.id.as_str(), reason(person)?))).collect()
 }
 
 impl Store {
@@ -168,11 +186,20 @@ impl Store {
                     sqlx::query(SET).bind(&person.id).bind(text).execute(&mut *tx).await?;
                 }
             }
+            for (person, change) in people.iter().filter_map(|it| Some((it, it.contact.as_ref()?)))
+            {
+                keep_notices!(tx, &person.id, change, now);
+            }
+            for event in people.iter().flat_map(|person| &person.events) {
+                append!(event, now).execute(&mut *tx).await?;
+            }
             let after: i64 = sqlx::query_scalar(ADMINS).fetch_one(&mut *tx).await?;
             if before > 0 && after == 0 {
                 return Ok(PeopleImport::LastAdmin);
             }
+            let ended = end_sessions_of!(self, tx, &ending(people), now);
             tx.commit().await?;
+            self.events_appended(ended);
             Ok(PeopleImport::Done)
         })
     }

@@ -1,5 +1,6 @@
 //! People as the console looks them up.
 
+use musette_core::instant::Instant;
 use musette_core::session::{Role, RoleGrant};
 
 use crate::approvals::VOID_OF_PERSON;
@@ -9,6 +10,7 @@ use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::markets::filter::{MarketFilter, is_inside};
 use crate::people::search::patterns;
+use crate::session_ends::end_sessions_of;
 
 macro_rules! found {
     ($from:literal, $where:literal) => {
@@ -157,9 +159,14 @@ impl Store {
         Ok(())
     }
 
-    /// Replaces the person's roles; false when that would leave nobody who is an admin. What they had approved and is
-    /// still open has their approval no more.
-    pub async fn set_roles(&self, user_id: &str, roles: &[RoleGrant]) -> Result<bool, StoreError> {
+    /// Replaces the person's roles and ends their sessions; false when that would leave nobody who is an admin. What
+    /// they had approved and is still open has their approval no more.
+    pub async fn set_roles(
+        &self,
+        user_id: &str,
+        roles: &[RoleGrant],
+        now: Instant,
+    ) -> Result<bool, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             // It is the lock: of two admins who take each other's role, the second is the last one.
@@ -180,7 +187,9 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
             }
+            let ended = end_sessions_of!(self, tx, &[(user_id, "roles_changed")], now);
             tx.commit().await?;
+            self.events_appended(ended);
             Ok(true)
         })
     }

@@ -70,12 +70,13 @@ pub(crate) const ALL: &[&str] = &[
 ];
 
 /// Deleted rows stay in a table's file until it is written anew.
-pub(crate) const REWRITE_POSTGRES: [&str; 17] = [
+pub(crate) const REWRITE_POSTGRES: [&str; 18] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
     "VACUUM FULL sessions",
     "VACUUM FULL codes",
+    "VACUUM FULL contact_notices",
     "VACUUM FULL known_browsers",
     "VACUUM FULL sign_in_links",
     "VACUUM FULL totp",

@@ -54,6 +54,7 @@ tables! {
         ended_because, generation, rotated_at, acked_generation, acked_at, repeats, instance,
         method, authenticated_at
     ] without [salt];
+    contact_notices by UserId user_id: [user_id, address, locale, changed_at, next_at, tries] without [];
     codes by UserId user_id: [identifier, network, user_id, tries, tries_elsewhere, expires_at]
         without [hash, proof];
     sign_in_links by UserId user_id: [user_id, expires_at] without [hash];

@@ -1,5 +1,6 @@
 //! Identities of users at a company's OpenID Connect provider.
 
+use musette_core::instant::Instant;
 use musette_core::session::RoleGrant;
 
 use crate::approvals::VOID_OF_PERSON;
@@ -7,6 +8,7 @@ use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
+use crate::session_ends::end_sessions_of;
 
 pub(crate) const IDENTITIES: Table = Table {
     name: "identities",
@@ -63,12 +65,14 @@ impl Store {
         Ok(linked.as_deref() == Some(user_id))
     }
 
-    /// Replaces the roles of the console; other roles stay. What they had approved and is still open has their approval
-    /// no more.
+    /// Replaces the roles of the console, and ends the person's sessions for the reason `because`; other roles stay.
+    /// What they had approved and is still open has their approval no more.
     pub async fn set_console_roles(
         &self,
         user_id: &str,
         roles: &[RoleGrant],
+        because: &'static str,
+        now: Instant,
     ) -> Result<(), StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -82,7 +86,10 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
             }
-            Ok(tx.commit().await?)
+            let ended = end_sessions_of!(self, tx, &[(user_id, because)], now);
+            tx.commit().await?;
+            self.events_appended(ended);
+            Ok(())
         })
     }
 }

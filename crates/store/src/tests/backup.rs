@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use musette_core::log::entry::Entry as LoggedEntry;
+use musette_core::session::SignInMethod;
 use musette_core::terms::{NewTerm, ReceiptKey};
 
 use super::{NOW, add_user, document, entry, new_term, on_both, publish, store};
@@ -33,6 +34,7 @@ async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
         locale: None,
         app: Some("“quoted” \\ and\nbroken".into()),
         market: None,
+        signed_in_by: Some(SignInMethod::Code),
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),
         receipts: ReceiptKey::new(b"k"),

@@ -134,14 +134,14 @@ async fn who_is_no_rider_any_more_left(engine: Engine) {
     let roles = |all: &[&str]| -> Vec<RoleGrant> {
         all.iter().filter_map(|it| RoleGrant::parse(it)).collect()
     };
-    assert!(store.set_roles("boss", &roles(&["admin"])).await.expect("works"));
+    assert!(store.set_roles("boss", &roles(&["admin"]), NOW).await.expect("works"));
     let mut reader = Reader::default();
     reader.read(&store, 10, NOW).await;
     assert_eq!(reader.copy.len(), 2);
-    assert!(store.set_roles("r1", &roles(&["viewer"])).await.expect("works"));
+    assert!(store.set_roles("r1", &roles(&["viewer"]), NOW).await.expect("works"));
     reader.read(&store, 10, NOW).await;
     assert_eq!(reader.told, [GateItem::Left { user_id: "r1".into() }]);
-    assert!(store.set_roles("r1", &roles(&["rider"])).await.expect("works"));
+    assert!(store.set_roles("r1", &roles(&["rider"]), NOW).await.expect("works"));
     reader.read(&store, 10, NOW).await;
     assert_eq!(reader.copy.len(), 2);
 }

@@ -75,11 +75,13 @@ async fn a_file_is_judged_by_what_is_there_when_it_is_written(engine: Engine) {
         locale: None,
         roles: roles.iter().map(|it| (*it).into()).collect(),
         has_other_roles,
+        contact: None,
+        events: Vec::new(),
         new: None,
     };
     let judged_at = store.revision().await.expect("a number");
-    assert!(!store.set_roles("r1", &[Role::Legal.into()]).await.expect("works"), "no admin");
-    store.set_roles("r1", &[Role::Admin.into()]).await.expect("works");
+    assert!(!store.set_roles("r1", &[Role::Legal.into()], NOW).await.expect("works"), "no admin");
+    store.set_roles("r1", &[Role::Admin.into()], NOW).await.expect("works");
     let rows = [row(&[Role::Rider], false)];
     let changed = store.import_people(&rows, judged_at, NOW).await.expect("works");
     assert_eq!(changed, PeopleImport::Changed);

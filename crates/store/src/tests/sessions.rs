@@ -79,7 +79,7 @@ async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
     assert_eq!((rotated.generation, rotated.instance.as_deref()), (1, Some("phone")));
     assert_eq!(rotated.roles(), [Role::Rider.into()]);
     store
-        .set_console_roles("r1", &[Role::Admin.into(), Role::Operator.into()])
+        .set_console_roles("r1", &[Role::Admin.into(), Role::Operator.into()], "roles_changed", NOW)
         .await
         .expect("writes");
     let row = row(&store, "s1").await;

@@ -36,6 +36,7 @@ pub(super) async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> S
         locale: Some(KeptLocale::of("en")),
         app: None,
         market: None,
+        signed_in_by: None,
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),
         receipts: key(),

@@ -32,6 +32,7 @@ table! {
         locale: Option<String>,
         app: Option<String>,
         market: Option<String>,
+        amr: Option<String>,
     }
 }
 table! {

@@ -24,26 +24,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/.well-known/security.txt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read where to report a vulnerability.
-         * @description A `security.txt` file (RFC 9116), from the setting `--security-contact`. 404 `not_found`: there is no such setting.
-         */
-        get: operations["security_txt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/v1/approval-rules": {
         parameters: {
             query?: never;
@@ -861,8 +841,7 @@ export interface paths {
         put?: never;
         /**
          * Add a person.
-         * @description Roles other than `rider` are given by admins only (403). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 403
-         *     `permission_denied` also where somebody outside the markets of the caller's grants has them. 422
+         * @description Roles other than `rider` are given by admins only (403). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
          *     `invalid_request`: a member is malformed.
          */
         post: operations["add_person"];
@@ -887,10 +866,10 @@ export interface paths {
          *     An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
          *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
          *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
-         *     people. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
-         *     somebody outside the markets of the caller's grants, who may also be the person who has an id, an e-mail address or
-         *     a phone number of the file. 409 `last_admin`: nobody would be an admin any more. The audit records a dry run as
-         *     `people_import_checked`. 429 `rate_limited`: after 60 dry runs and refused files within an hour. A repeat changes nothing.
+         *     people. Another e-mail address, phone number or set of roles ends the person's sessions; the former address gets a
+         *     message. 403 `permission_denied`: the caller is no admin, and a line is about roles other than `rider`, about somebody
+         *     outside the markets of the caller's grants, or about the address of somebody who has sessions or decisions
+         *     (`errors[]` lists these lines as `contact_needs_admin`). 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
          */
         post: operations["import_people"];
         delete?: never;
@@ -1092,27 +1071,6 @@ export interface paths {
         get: operations["person_standing"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/receipts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Read anybody's receipt as JSON, proof or certificate, by an id in the body.
-         * @description The audit records the access as `receipt_read`. A grant for some markets opens the receipts of decisions that were
-         *     made there. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
-         */
-        post: operations["read_receipt_of_anybody"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2113,8 +2071,7 @@ export interface paths {
         };
         /**
          * List every decision of a person, newest first.
-         * @description For the user's own session, and for colleagues who read decisions: `support`, `legal`, `operator` and `admin`, each in
-         *     the markets of their grants. 403 `permission_denied`: another user's.
+         * @description For the user's own session, an operator or an admin. 403 `permission_denied`: another user's.
          */
         get: operations["history"];
         put?: never;
@@ -2231,8 +2188,9 @@ export interface paths {
         /**
          * Complete a sign-in with the OpenID Connect provider.
          * @description The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
-         *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
-         *     `oidc_not_allowed`. It can be used once.
+         *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown`,
+         *     `oidc_not_allowed` or `oidc_address_taken` (an account without a role of the console has the person's e-mail
+         *     address: an admin gives that account the role, or takes the address from it). It can be used once.
          */
         get: operations["callback"];
         put?: never;
@@ -2687,28 +2645,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/receipts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Read a receipt as JSON, as a proof or as a certificate, by an id in the body.
-         * @description `format` decides: `json`, `tlog-proof` (the C2SP proof alone) or `pdf` (a page to read and print, in the language of
-         *     `Accept-Language`). An applicant's receipt needs its id only, a user's their session. It changes nothing, so a repeat
-         *     is safe. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
-         */
-        post: operations["read_receipt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/receipts/{file}": {
         parameters: {
             query?: never;
@@ -2720,8 +2656,7 @@ export interface paths {
          * Get a receipt as JSON, as a proof or as a certificate.
          * @description The ending decides: `{id}.json` or none, `{id}.tlog-proof` (the C2SP proof alone) or `{id}.pdf` (a page to
          *     read and print, in the language of `Accept-Language`). An applicant's receipt needs its id only, a user's their
-         *     session. The id of an applicant's receipt is a secret, and addresses are kept in logs: programs use `POST /receipts`; this
-         *     address is for links that were printed. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
+         *     session. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
          */
         get: operations["receipt"];
         put?: never;
@@ -2896,7 +2831,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "contact_changed" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -3985,6 +3920,11 @@ export interface components {
             /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
             /**
+             * @description How the person had signed in: authentication method references (RFC 8176). Absent for applicants, for imported
+             *     decisions, and for those that an earlier version of the server recorded.
+             */
+            amr?: string[];
+            /**
              * Format: date-time
              * @description When the person decided, by the clock of their device.
              */
@@ -4872,6 +4812,14 @@ export interface components {
         };
         /** @description The session's own user. */
         MeBody: {
+            /**
+             * Format: date-time
+             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+             *     session.
+             */
+            authenticated_at: string | null;
+            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            method: components["schemas"]["SignInMethod"] | null;
             /** @description The person's name. Null if none is known. */
             name: string | null;
             /** @description The roles that the session was opened with. */
@@ -5450,7 +5398,7 @@ export interface components {
             phone?: string | null;
             /** @description What the person may do. Absent or empty: `rider`. */
             roles?: components["schemas"]["RoleGrant"][];
-            /** @description The user id, without control characters; neither `.` nor `..`. */
+            /** @description The user id, without control characters. */
             user_id: string;
         };
         /** @description Why it is sent back. */
@@ -6100,6 +6048,12 @@ export interface components {
         PersonSession: {
             /**
              * Format: date-time
+             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+             *     session.
+             */
+            authenticated_at: string | null;
+            /**
+             * Format: date-time
              * @description When the person signed in.
              */
             created_at: string;
@@ -6110,6 +6064,8 @@ export interface components {
              * @description When the session was last used.
              */
             last_used_at: string;
+            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            method: components["schemas"]["SignInMethod"] | null;
             /** @description The id of the session. */
             sid: string;
         };
@@ -6331,21 +6287,6 @@ export interface components {
             /** @description Identifies the delivery. */
             id: string;
         };
-        /**
-         * @description A receipt, and the form in which it is read.
-         * @example {
-         *       "format": "pdf",
-         *       "receipt": {
-         *         "id": "zT8fQ2mW0cVbN4yLx7sRk1eHj9gUa6Pd"
-         *       }
-         *     }
-         */
-        ReadReceiptBody: {
-            /** @description The form of the answer. Absent: `json`. */
-            format?: components["schemas"]["ReceiptFormat"] | null;
-            /** @description The receipt. Only its `id` is read, so the whole receipt object may be sent. */
-            receipt: components["schemas"]["ClaimReceipt"];
-        };
         /** @description The server can serve. */
         ReadyBody: {
             /** @description The flag configurations that this node serves. */
@@ -6410,11 +6351,6 @@ export interface components {
          * @enum {string}
          */
         ReceiptFault: "malformed" | "entry" | "proof" | "other_person" | "applicant";
-        /**
-         * @description The form in which a receipt is read: as JSON, as the C2SP proof alone, or as a certificate.
-         * @enum {string}
-         */
-        ReceiptFormat: "json" | "tlog-proof" | "pdf";
         /**
          * @description A refresh token.
          * @example {
@@ -6706,6 +6642,12 @@ export interface components {
         SessionBody: {
             /**
              * Format: date-time
+             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+             *     session.
+             */
+            authenticated_at: string | null;
+            /**
+             * Format: date-time
              * @description When the person signed in.
              */
             created_at: string;
@@ -6718,6 +6660,8 @@ export interface components {
              * @description When the session was last used.
              */
             last_used_at: string;
+            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            method: components["schemas"]["SignInMethod"] | null;
             /** @description The id of the session. */
             sid: string;
         };
@@ -6756,6 +6700,12 @@ export interface components {
             /** @description The results with the goal metric. */
             results: components["schemas"]["ExperimentResultsBody"];
         };
+        /**
+         * @description How a person signed in: a one-time `code`, a `password`, a password and the digits of an authenticator
+         *     (`password_otp`), the company's provider (`oidc`), a one-time `link`, the `command` line, or a `demo`.
+         * @enum {string}
+         */
+        SignInMethod: "code" | "password" | "password_otp" | "oidc" | "link" | "command" | "demo";
         /** @description The ways to sign in to the console. */
         SignInOptionsBody: {
             /** @description Whether there is no admin yet: the first one is created on the command line. */
@@ -7450,30 +7400,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JwksBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    security_txt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9698,57 +9624,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    read_receipt_of_anybody: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
-                 */
-                "Accept-Language"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReadReceiptBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Receipt"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            /** @description `receipt_erased` */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemBody"];
-                };
-            };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["AddressTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -12863,55 +12738,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-        };
-    };
-    read_receipt: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
-                 */
-                "Accept-Language"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReadReceiptBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Receipt"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            /** @description `receipt_erased` */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemBody"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["AddressTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     receipt: {

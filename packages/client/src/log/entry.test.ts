@@ -28,6 +28,22 @@ it.each(["DE", "DE-BE", "DE-BE.berlin", "UY.montevideo", "GB-ENG.a-1"])(
   },
 );
 
+it("reads how the person had signed in", () => {
+  expect(decodeSubmission(entry({ amr: ["pwd", "otp", "mfa"] })).amr).toEqual([
+    "pwd",
+    "otp",
+    "mfa",
+  ]);
+  expect(decodeSubmission(entry({}))).not.toHaveProperty("amr");
+});
+
+it.each([null, "otp", [], [1], [""], ["one time"], ["OTP"], Array(9).fill("otp")])(
+  "refuses %j in the place of how the person had signed in",
+  (amr) => {
+    expect(() => decodeSubmission(entry({ amr }))).toThrow("amr");
+  },
+);
+
 it("reads an entry without a market", () => {
   expect(decodeSubmission(entry({}))).not.toHaveProperty("market");
 });

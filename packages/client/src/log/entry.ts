@@ -23,6 +23,8 @@ export interface LoggedConsent {
 
 /** What one person decided in one go, as it stands in the log. */
 export interface LoggedSubmission {
+  /** How the person had signed in (RFC 8176); not in older entries, nor in those of applicants. */
+  readonly amr?: readonly string[];
   /** The application as it was sent; only in older entries. */
   readonly app?: string;
   /** SHA-256 in hex of the subject's key followed by the text. */
@@ -90,6 +92,7 @@ const CONSENT: Rules<LoggedConsent> = {
 };
 
 const SUBMISSION: Rules<LoggedSubmission> = {
+  amr: optional(isWords),
   app: optional(textOf(200)),
   app_sha256: optional(isHash),
   consents: areConsents,
@@ -132,6 +135,12 @@ function firstProblem<T>(value: unknown, rules: Rules<T>): string | undefined {
     return !rule(member);
   });
   return broken?.[0] ?? held.keys().next().value;
+}
+
+/** What the words mean is not checked: a later version may know others. */
+function isWords(value: unknown): boolean {
+  const isWord = matching(/^[a-z\d_]{1,32}$/);
+  return Array.isArray(value) && value.length >= 1 && value.length <= 8 && value.every(isWord);
 }
 
 function areConsents(value: unknown): boolean {

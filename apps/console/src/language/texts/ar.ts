@@ -124,6 +124,8 @@ export const ar: ConsoleTexts = {
       oidc_invalid: "جواب خدمة الدخول في شركتك غير صالح. أبلغ أحد المسؤولين.",
       oidc_unknown: "لا أحد هنا لديه بريد شركتك. اطلب من مسؤول أن يضيفك.",
       oidc_not_allowed: "حسابك ليس لمشغّل ولا لمسؤول. اسأل أحد المسؤولين.",
+      oidc_address_taken:
+        "لحساب بلا دور في وحدة التحكم عنوان بريدك. على مسؤول أن يمنحه دورًا أو أن يزيل العنوان منه.",
     },
   },
   overview: {
@@ -214,6 +216,7 @@ export const ar: ConsoleTexts = {
       refresh_token_reused: "جلسة مسروقة أو منسوخة: أُنهيت",
       user_added: "أُضيف مستخدم",
       identity_linked: "رُبط حساب الشركة",
+      identity_refused: "رُفض حساب الشركة",
       market_removed: "أُزيلت سوق",
       market_saved: "حُفظت سوق",
       people_import_checked: "فُحص استيراد أشخاص",
@@ -254,6 +257,7 @@ export const ar: ConsoleTexts = {
       consents_exported: "صُدّرت الموافقات",
       consents_imported: "استُوردت الموافقات",
       reauthenticated: "تأكّدت الهوية من جديد",
+      contact_changed: "تغيّرت بيانات الاتصال",
       receipt_read: "قُرئ إيصال",
       person_data_read: "قُرئت بيانات شخص",
       sessions_ended: "أُنهيت كل الجلسات",

@@ -138,6 +138,8 @@ export const de: ConsoleTexts = {
         "Ihre Firmenadresse gehört hier zu niemandem. Bitten Sie die Administration um ein Konto.",
       oidc_not_allowed:
         "Ihr Konto gehört weder zum Betrieb noch zur Administration. Fragen Sie die Administration.",
+      oidc_address_taken:
+        "Ein Konto ohne Rolle in der Konsole hat deine E-Mail-Adresse. Ein Admin muss ihm eine Rolle geben oder ihm die Adresse nehmen.",
     },
   },
   overview: {
@@ -232,6 +234,7 @@ export const de: ConsoleTexts = {
       refresh_token_reused: "Sitzung gestohlen oder kopiert: beendet",
       user_added: "Nutzer angelegt",
       identity_linked: "Firmenkonto verknüpft",
+      identity_refused: "Firmenkonto abgelehnt",
       market_removed: "Markt entfernt",
       market_saved: "Markt gespeichert",
       people_import_checked: "Personenimport geprüft",
@@ -272,6 +275,7 @@ export const de: ConsoleTexts = {
       consents_exported: "Zustimmungen exportiert",
       consents_imported: "Zustimmungen importiert",
       reauthenticated: "Identität erneut bestätigt",
+      contact_changed: "Kontaktdaten geändert",
       receipt_read: "Beleg gelesen",
       person_data_read: "Daten einer Person gelesen",
       sessions_ended: "Alle Sitzungen beendet",

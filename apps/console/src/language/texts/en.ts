@@ -132,6 +132,8 @@ export const en = {
       oidc_invalid: "The answer of your company’s sign-in does not hold. Tell an admin.",
       oidc_unknown: "Nobody here has your company’s e-mail address. Ask an admin to add you.",
       oidc_not_allowed: "Your account is no operator’s or admin’s. Ask an admin.",
+      oidc_address_taken:
+        "An account without a console role has your e-mail address. An admin must give it a role, or take the address from it.",
     },
   },
   overview: {
@@ -227,6 +229,7 @@ export const en = {
       refresh_token_reused: "Session stolen or copied: ended",
       user_added: "User added",
       identity_linked: "Company account linked",
+      identity_refused: "Company account refused",
       market_removed: "Market removed",
       market_saved: "Market saved",
       people_import_checked: "Import of people checked",
@@ -267,6 +270,7 @@ export const en = {
       consents_exported: "Consents exported",
       consents_imported: "Consents imported",
       reauthenticated: "Identity confirmed again",
+      contact_changed: "Contact details changed",
       receipt_read: "Receipt read",
       person_data_read: "Person’s data read",
       sessions_ended: "All sessions ended",

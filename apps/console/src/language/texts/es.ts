@@ -134,6 +134,8 @@ export const es: ConsoleTexts = {
         "Nadie aquí tiene el correo de su empresa. Pida a un administrador que le añada.",
       oidc_not_allowed:
         "Su cuenta no es de operador ni de administrador. Pregunte a un administrador.",
+      oidc_address_taken:
+        "Una cuenta sin rol en la consola tiene tu correo electrónico. Un administrador debe darle un rol o quitarle la dirección.",
     },
   },
   overview: {
@@ -229,6 +231,7 @@ export const es: ConsoleTexts = {
       refresh_token_reused: "Sesión robada o copiada: terminada",
       user_added: "Usuario añadido",
       identity_linked: "Cuenta de la empresa vinculada",
+      identity_refused: "Cuenta de la empresa rechazada",
       market_removed: "Mercado quitado",
       market_saved: "Mercado guardado",
       people_import_checked: "Importación de personas comprobada",
@@ -269,6 +272,7 @@ export const es: ConsoleTexts = {
       consents_exported: "Consentimientos exportados",
       consents_imported: "Consentimientos importados",
       reauthenticated: "Identidad confirmada de nuevo",
+      contact_changed: "Datos de contacto cambiados",
       receipt_read: "Recibo leído",
       person_data_read: "Datos de una persona leídos",
       sessions_ended: "Todas las sesiones terminadas",

@@ -145,6 +145,8 @@ export const fr: ConsoleTexts = {
         "Personne ici n’a l’adresse e-mail de votre entreprise. Demandez à un administrateur de vous ajouter.",
       oidc_not_allowed:
         "Votre compte n’est ni celui d’un opérateur ni celui d’un administrateur. Adressez-vous à un administrateur.",
+      oidc_address_taken:
+        "Un compte sans rôle dans la console a votre adresse e-mail. Un administrateur doit lui donner un rôle ou lui retirer l’adresse.",
     },
   },
   overview: {
@@ -244,6 +246,7 @@ export const fr: ConsoleTexts = {
       refresh_token_reused: "Session volée ou copiée\u202f: terminée",
       user_added: "Utilisateur ajouté",
       identity_linked: "Compte de l’entreprise rattaché",
+      identity_refused: "Compte de l’entreprise refusé",
       market_removed: "Marché retiré",
       market_saved: "Marché enregistré",
       people_import_checked: "Import de personnes vérifié",
@@ -284,6 +287,7 @@ export const fr: ConsoleTexts = {
       consents_exported: "Consentements exportés",
       consents_imported: "Consentements importés",
       reauthenticated: "Identité confirmée à nouveau",
+      contact_changed: "Coordonnées modifiées",
       receipt_read: "Reçu lu",
       person_data_read: "Données d’une personne lues",
       sessions_ended: "Toutes les sessions terminées",

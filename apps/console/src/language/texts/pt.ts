@@ -137,6 +137,8 @@ export const pt: ConsoleTexts = {
         "Ninguém aqui tem o seu e-mail da empresa. Peça a um administrador para adicionar você.",
       oidc_not_allowed:
         "Sua conta não é de operador nem de administrador. Fale com um administrador.",
+      oidc_address_taken:
+        "Uma conta sem função no console tem o seu e-mail. Um administrador precisa dar a ela uma função ou remover o endereço dela.",
     },
   },
   overview: {
@@ -233,6 +235,7 @@ export const pt: ConsoleTexts = {
       refresh_token_reused: "Sessão roubada ou copiada: encerrada",
       user_added: "Usuário adicionado",
       identity_linked: "Conta da empresa vinculada",
+      identity_refused: "Conta da empresa recusada",
       market_removed: "Mercado removido",
       market_saved: "Mercado salvo",
       people_import_checked: "Importação de pessoas verificada",
@@ -273,6 +276,7 @@ export const pt: ConsoleTexts = {
       consents_exported: "Consentimentos exportados",
       consents_imported: "Consentimentos importados",
       reauthenticated: "Identidade confirmada de novo",
+      contact_changed: "Dados de contato alterados",
       receipt_read: "Comprovante lido",
       person_data_read: "Dados da pessoa lidos",
       sessions_ended: "Todas as sessões encerradas",

@@ -58,7 +58,8 @@ export function SessionsTab() {
 function SessionRow(props: { readonly session: PersonSession; readonly onEnd: () => void }) {
   const words = usePersonTexts();
   const written = useInstant();
-  const { device, last_used_at, created_at } = props.session;
+  const { device, last_used_at, created_at, method } = props.session;
+  const by = method ? words.methods[method] : words.unknownMethod;
   return (
     <li>
       <div className={whoStyles.who}>
@@ -69,7 +70,7 @@ function SessionRow(props: { readonly session: PersonSession; readonly onEnd: ()
           {words.lastUsed} <time dateTime={last_used_at}>{written(last_used_at)}</time>
         </span>
         <span className="note">
-          {words.signedIn} <time dateTime={created_at}>{written(created_at)}</time>
+          {words.signedIn} <time dateTime={created_at}>{written(created_at)}</time> ({by})
         </span>
       </div>
       <Button kind="secondary" onClick={props.onEnd}>

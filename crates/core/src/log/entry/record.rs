@@ -8,6 +8,10 @@ use crate::terms;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
+    /// How the person had signed in: authentication method references (RFC 8176). Not in entries of applicants, of
+    /// imports, and of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amr: Option<Vec<String>>,
     /// Build of the application that showed the terms, as it was sent: only in entries of before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<String>,

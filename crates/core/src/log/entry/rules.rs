@@ -16,6 +16,8 @@ const CONSENTS_MAX: usize = 100;
 const ID_MAX: usize = 64;
 const LOCALE_CHARS_MAX: usize = 35;
 const APP_CHARS_MAX: usize = 200;
+const AMR_MAX: usize = 8;
+const AMR_BYTES_MAX: usize = 32;
 const LAST_PAGE_MAX: u32 = 10_000;
 /// The largest whole number that every JSON reader keeps exact.
 const TERM_ID_MAX: i64 = (1 << 53) - 1;
@@ -99,6 +101,7 @@ fn check_term_id(id: i64) -> Result<(), EntryError> {
 }
 
 fn check_submission(submission: &Submission) -> Result<(), EntryError> {
+    check_amr(submission.amr.as_deref())?;
     check_hash("subject", &submission.subject)?;
     submission.continues.as_deref().map_or(Ok(()), |id| check_id("continues", id))?;
     let is_within =
@@ -120,6 +123,18 @@ fn check_submission(submission: &Submission) -> Result<(), EntryError> {
         }
     }
     Ok(())
+}
+
+/// What the words mean is not checked: a later version may know others.
+fn check_amr(amr: Option<&[String]>) -> Result<(), EntryError> {
+    let is_word = |word: &String| {
+        let is_of_word =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        (1..=AMR_BYTES_MAX).contains(&word.len()) && word.bytes().all(is_of_word)
+    };
+    let is_list =
+        |words: &[String]| (1..=AMR_MAX).contains(&words.len()) && words.iter().all(is_word);
+    require(amr.is_none_or(is_list), "amr", "1 to 8 words of lower-case letters, digits and _")
 }
 
 fn check_consent(consent: &Consent) -> Result<(), EntryError> {

@@ -24,6 +24,7 @@ fn consent(term: i64) -> Consent {
 
 fn submission(terms: impl IntoIterator<Item = i64>) -> Submission {
     Submission {
+        amr: None,
         app: None,
         app_sha256: None,
         consents: terms.into_iter().map(consent).collect(),
@@ -163,6 +164,11 @@ fn every_kind_reads_back_and_is_what_a_canonicalizer_makes() {
         Entry::Claim(claim()),
         Entry::Continuation(continuation()),
         Entry::Submission(Submission { app_sha256: Some("cd".repeat(32)), ..submission([17]) }),
+        Entry::Submission(Submission {
+            amr: Some(["pwd", "otp", "mfa"].map(Into::into).to_vec()),
+            app_sha256: Some("cd".repeat(32)),
+            ..submission([17])
+        }),
         Entry::TermPublished(published()),
         Entry::TermPublished(TermPublished {
             backfilled: true,
@@ -280,6 +286,11 @@ fn a_member_outside_of_its_rule_is_refused_both_ways() {
         ("continues", with(|it| it.continues = Some(String::new()))),
         ("locale", with(|it| it.locale = Some("\u{e9}".repeat(36)))),
         ("app", with(|it| it.app = Some("\u{e9}".repeat(201)))),
+        ("amr", with(|it| it.amr = Some(Vec::new()))),
+        ("amr", with(|it| it.amr = Some(vec!["otp".into(); 9]))),
+        ("amr", with(|it| it.amr = Some(vec![String::new()]))),
+        ("amr", with(|it| it.amr = Some(vec!["one time".into()]))),
+        ("amr", with(|it| it.amr = Some(vec!["o".repeat(33)]))),
         ("app_sha256", with(|it| it.app_sha256 = Some("musette/1.0".into()))),
         ("app", with(|it| (it.app, it.app_sha256) = (Some("a".into()), Some("cd".repeat(32))))),
         ("seal", Entry::TermPublished(TermPublished { seal: "x".into(), ..published() })),

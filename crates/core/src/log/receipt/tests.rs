@@ -36,6 +36,7 @@ fn entry(user_type: UserType) -> Entry {
         UserType::Applicant => receipt_id(),
     };
     Entry::Submission(Submission {
+        amr: None,
         app: None,
         app_sha256: None,
         consents: vec![Consent {

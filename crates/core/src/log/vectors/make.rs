@@ -225,6 +225,9 @@ fn receipts() -> Vec<Value> {
     let hashed = issue_with(UserType::Rider, log(), |it| {
         it.app_sha256 = it.app.take().map(|app| SubjectKey::new(SUBJECT_KEY).app_sha256(&app));
     });
+    let signed_in = issue_with(UserType::Rider, log(), |it| {
+        it.amr = Some(["pwd", "otp", "mfa"].map(Into::into).to_vec());
+    });
     let (matches, not_claimed) = (Some("matches"), Some("not_claimed"));
     let cases = [
         ("a rider's, claimed", text(&rider), Some(RIDER), matches),
@@ -233,6 +236,7 @@ fn receipts() -> Vec<Value> {
         ("an applicant's", text(&applicant), None, matches),
         ("an applicant's, claimed by a user", text(&applicant), Some(RIDER), None),
         ("with the hash of an app", text(&hashed), Some(RIDER), matches),
+        ("with how the person had signed in", text(&signed_in), Some(RIDER), matches),
         ("with an unknown member", text(&rider).replacen('{', "{\"x\":[],", 1), None, not_claimed),
         ("another id", changed(|it| it.id.push('x')), None, None),
         ("another index", changed(|it| it.index += 1), None, None),
@@ -280,6 +284,7 @@ fn issue_with(user_type: UserType, signer: Signer, change: fn(&mut Submission)) 
         terms_and_conditions_id: term,
     };
     let mut submission = Submission {
+        amr: None,
         app: Some("vectors \"1\" \\ \u{1f6b2}".into()),
         app_sha256: None,
         consents: vec![consent(17, Some(Method::Tick)), consent(18, None)],

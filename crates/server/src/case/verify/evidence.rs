@@ -253,5 +253,6 @@ fn agrees(decision: &CaseDecision, submission: &Submission) -> bool {
     };
     decision.user_type == user_type
         && decision.recorded_at == submission.recorded_at
+        && decision.amr == submission.amr
         && submission.consents.iter().any(is_same)
 }

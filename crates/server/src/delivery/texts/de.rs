@@ -13,4 +13,6 @@ pub const TEXTS: Texts = Texts {
     returned_body: "{name} wurde dir mit einem Kommentar zurückgegeben.\n\n{url}\n",
     link_subject: "Ihr Anmeldelink",
     link_body: "Ein Admin hat einen Anmeldelink für Sie erstellt.\n\n{url}\n\nEr gilt einmal und 72 Stunden lang; mit ihm legen Sie ein Passwort fest. Leiten Sie ihn nicht weiter.\nWenn Sie diese Nachricht nicht erwartet haben, sagen Sie Ihrem Admin Bescheid.\n",
+    contact_subject: "Deine Kontaktdaten wurden geändert",
+    contact_body: "Die E-Mail-Adresse oder Telefonnummer deines Kontos wurde geändert, und das Konto wurde überall abgemeldet.\n\nWenn du das nicht wolltest, gib deinem Unternehmen sofort Bescheid.\n",
 };

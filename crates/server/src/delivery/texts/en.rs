@@ -13,4 +13,6 @@ pub const TEXTS: Texts = Texts {
     returned_body: "{name} was sent back to you with a comment.\n\n{url}\n",
     link_subject: "Your sign-in link",
     link_body: "An admin has created a sign-in link for you.\n\n{url}\n\nIt works once and for 72 hours, and lets you choose a password. Do not forward it.\nIf you did not expect this message, tell your admin.\n",
+    contact_subject: "Your contact details were changed",
+    contact_body: "The e-mail address or phone number of your account was changed, and the account was signed out everywhere.\n\nIf you did not ask for this, tell your company at once.\n",
 };

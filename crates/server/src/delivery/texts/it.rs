@@ -13,4 +13,6 @@ pub const TEXTS: Texts = Texts {
     returned_body: "{name} ti è stato rimandato indietro con un commento.\n\n{url}\n",
     link_subject: "Il tuo link di accesso",
     link_body: "Un amministratore ha creato un link di accesso per te.\n\n{url}\n\nFunziona una sola volta, per 72 ore, e ti permette di scegliere una password. Non inoltrarlo.\nSe non ti aspettavi questo messaggio, avvisa il tuo amministratore.\n",
+    contact_subject: "I tuoi dati di contatto sono stati modificati",
+    contact_body: "L’indirizzo e-mail o il numero di telefono del tuo account è stato modificato e l’account è stato disconnesso ovunque.\n\nSe non l’hai chiesto tu, avvisa subito la tua azienda.\n",
 };

@@ -13,4 +13,6 @@ pub const TEXTS: Texts = Texts {
     returned_body: "{name} odesłano do Ciebie z komentarzem.\n\n{url}\n",
     link_subject: "Twój link do logowania",
     link_body: "Administrator utworzył dla Ciebie link do logowania.\n\n{url}\n\nDziała jeden raz, przez 72 godziny, i pozwala wybrać hasło. Nie przekazuj go dalej.\nJeśli nie spodziewasz się tej wiadomości, powiadom administratora.\n",
+    contact_subject: "Twoje dane kontaktowe zostały zmienione",
+    contact_body: "Adres e-mail lub numer telefonu Twojego konta został zmieniony, a konto zostało wszędzie wylogowane.\n\nJeśli to nie Twoja prośba, natychmiast zawiadom swoją firmę.\n",
 };

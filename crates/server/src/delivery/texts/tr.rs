@@ -13,4 +13,6 @@ pub const TEXTS: Texts = Texts {
     returned_body: "{name} bir yorumla size geri gönderildi.\n\n{url}\n",
     link_subject: "Oturum açma bağlantınız",
     link_body: "Bir yönetici sizin için oturum açma bağlantısı oluşturdu.\n\n{url}\n\nBağlantı bir kez ve 72 saat boyunca geçerlidir; onunla bir parola belirlersiniz. Başkasına iletmeyin.\nBu mesajı beklemiyorsanız yöneticinize haber verin.\n",
+    contact_subject: "İletişim bilgilerin değiştirildi",
+    contact_body: "Hesabının e-posta adresi veya telefon numarası değiştirildi ve hesabın tüm cihazlarda oturumu kapatıldı.\n\nBunu sen istemediysen şirketine hemen haber ver.\n",
 };

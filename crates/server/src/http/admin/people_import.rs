@@ -10,7 +10,7 @@ use axum::response::Response;
 use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use musette_core::session::{RateLimit, Role};
-use musette_store::{CredentialPart, Ending, StoreError};
+use musette_store::{CredentialPart, StoreError};
 use serde::Serialize;
 
 use crate::app::App;
@@ -73,9 +73,11 @@ impl FromQuery for DryRunQuery {
 /// An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
 /// leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
 /// `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 20,000
-/// people and 4 MiB. 403 `permission_denied`: a line is about roles other than `rider`, and the caller is no admin; or about
-/// somebody outside the markets of the caller's grants, who may also be the person who has an id, an e-mail address or
-/// a phone number of the file. 403 `reauthentication_required`: a line changes the roles or the address of a person with a
+/// people and 4 MiB. Another e-mail address, phone number or set of roles ends the person's sessions; the former address
+/// gets a message. 403 `permission_denied`: the caller is no admin, and a line is about roles other than `rider`, about
+/// somebody outside the markets of the caller's grants (who may also be the person who has an id, an e-mail address or a
+/// phone number of the file), or about the address of somebody who has sessions or decisions (`errors[]` lists these lines
+/// as `contact_needs_admin`). 403 `reauthentication_required`: a line changes the roles or the address of a person with a
 /// role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be
 /// an admin any more. The audit records a dry run as `people_import_checked`. 429 `rate_limited`: after 60 dry runs and
 /// refused files within an hour. A repeat changes nothing.
@@ -108,6 +110,7 @@ pub async fn import_people(
             true => Permission::EverybodyButConsole,
             false => Permission::Riders(reach.markets),
         },
+        actor: &caller.subject,
         rows_max: PEOPLE_MAX,
         is_dry_run: dry_run,
     };
@@ -130,11 +133,7 @@ pub async fn import_people(
             let (part, now) = (CredentialPart::Address, app.now());
             app.store.record_credential_issue(subject, part, &caller.subject, now).await?;
         }
-        // A token carries the roles that it was made with.
-        for change in changes.iter().filter(|it| !it.added && it.columns.contains(&"roles")) {
-            let ending = Ending::AllOf { user_id: &change.user_id };
-            app.end_sessions_of_event(ending, "roles_changed").await?;
-        }
+        app.sessions.forget();
         app.serve_newest().await?;
         let detail = format!("{} people", people.len());
         audit_action(&app, &caller.subject, event_about("people_imported", detail)).await;
@@ -168,6 +167,21 @@ fn refused(refused: Refused, subject: &str) -> Problem {
         }
         Refused::Denied => Problem::denied_to(subject),
         Refused::ReauthenticationRequired => Problem::reauthentication_required(),
+        Refused::ContactDenied(lines) => {
+            let mut problem = Problem::denied_to(subject);
+            problem.detail = "Only an admin changes the e-mail address or phone number of a \
+                person who has sessions or decisions."
+                .into();
+            let faults = lines.into_iter().map(|line| Fault {
+                pointer: format!("/{line}"),
+                code: "contact_needs_admin".into(),
+                detail: format!("line {line}: an admin has to change this address"),
+                replaced_by: None,
+                page: None,
+            });
+            problem.errors = faults.collect();
+            problem
+        }
         Refused::LastAdmin => {
             let detail = "Nobody would be an admin any more.";
             Problem::new(StatusCode::CONFLICT, "last_admin", detail)

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use musette_core::session::RoleGrant;
-use musette_store::{CredentialPart, Ending};
+use musette_store::CredentialPart;
 use serde::Deserialize;
 
 use super::body::Body;
@@ -54,15 +54,14 @@ pub async fn set_roles(
         let (part, now) = (CredentialPart::Address, app.now());
         app.store.record_credential_issue(&person.subject, part, &admin.subject, now).await?;
     }
-    if !app.store.set_roles(&user_id, &roles).await? {
+    if !app.store.set_roles(&user_id, &roles, app.now()).await? {
         return Err(Problem::new(
             StatusCode::CONFLICT,
             "last_admin",
             "Nobody would be an admin any more.",
         ));
     }
-    let ending = Ending::AllOf { user_id: &user_id };
-    app.end_sessions_of_event(ending, "roles_changed").await?;
+    app.sessions.forget();
     app.serve_newest().await?;
     let names: Vec<_> = roles.iter().map(ToString::to_string).collect();
     let mut event = event_of("roles_changed", person.subject);

@@ -6,11 +6,13 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
+use musette_core::session::SignInMethod;
 use musette_store::{AuditEvent, Ending, LiveSession};
 use serde::Serialize;
 
 use crate::app::App;
 use crate::audit::{audit_action, event_of};
+use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::parameters::{SessionPath, UserPath};
 use crate::http::permission::{ManagePeople, MayOf};
@@ -29,11 +31,21 @@ pub struct PersonSession {
     /// When the session was last used.
     #[schema(format = DateTime)]
     last_used_at: String,
+    /// How the person signed in. Null: unknown, because an earlier version of the server opened the session.
+    #[schema(required, value_type = Option<closed_sets::SignInMethod>)]
+    method: Option<&'static str>,
+    /// When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+    /// session.
+    #[schema(required, format = DateTime)]
+    authenticated_at: Option<String>,
 }
 
 impl From<LiveSession> for PersonSession {
     fn from(session: LiveSession) -> Self {
+        let authenticated_at = session.authenticated_at.map(Instant::from_millis);
         Self {
+            method: session.method().map(SignInMethod::as_str),
+            authenticated_at: authenticated_at.map(|at| at.to_string()),
             sid: session.sid,
             device: session.device,
             created_at: Instant::from_millis(session.created_at).to_string(),

@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
+use musette_core::session::SignInMethod;
 use musette_core::terms::{KeptLocale, Method, SubmittedDecision, UserType};
 use musette_store::{Continues, Submitter};
 use serde::Deserialize;
@@ -88,6 +89,8 @@ pub struct EntryBody {
 pub struct SubmissionRequest {
     pub user_id: String,
     pub submitter: Submitter,
+    /// How a rider signed in to the session.
+    pub signed_in_by: Option<SignInMethod>,
     pub entries: Vec<SubmittedDecision>,
     /// `Accept-Language`.
     pub language: String,
@@ -142,7 +145,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
         if UserType::parse(&body.user_type) != Some(UserType::of(&body.user_id)) {
             return Err(user_type_mismatch());
         }
-        let mut market = None;
+        let (mut market, mut signed_in_by) = (None, None);
         let submitter = if body.user_id.is_empty() {
             app.limits.submission(client_address(&parts, app))?;
             let asked = body.market.as_deref().map(|code| app.live.load().markets.asked(code));
@@ -153,6 +156,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
             if caller.user_id != body.user_id {
                 return Err(Problem::denied_to(&caller.subject));
             }
+            signed_in_by = caller.method;
             Submitter::Rider { subject: caller.subject }
         };
         // A decision that cannot be read refuses the whole: none is ever left out in silence.
@@ -163,6 +167,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
             key: idempotency_key(&parts.headers, body.user_id.is_empty())?,
             user_id: body.user_id,
             submitter,
+            signed_in_by,
             entries,
             language: accept_language(&parts.headers),
             locale: body.locale.as_deref().map(KeptLocale::of),

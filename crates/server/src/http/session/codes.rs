@@ -13,12 +13,12 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, SignInMethod, code, typed_code};
-use musette_store::{Guessed, NewCode, StoreError, Throttle, User};
+use musette_store::{Ending, Guessed, NewCode, StoreError, Throttle, User};
 use serde::{Deserialize, Serialize};
 use tracing::Instrument as _;
 
 use super::browser::Browser;
-use super::{cookies, count_refused_sign_in, header_text, is_console, refused, sign_in};
+use super::{cookies, count_refused_sign_in, header_text, is_console, opened, refused};
 use crate::app::App;
 use crate::audit::audit;
 use crate::delivery::{CodeMessage, Purpose};
@@ -220,6 +220,10 @@ fn past(now: Instant, ago: Duration) -> Instant {
     Instant::from_millis(now.millis().saturating_sub(ago))
 }
 
+fn code_invalid() -> Problem {
+    refused("code_invalid", "The code is wrong, used, or too old.")
+}
+
 /// Sign in with a one-time code.
 ///
 /// A code has 5 guesses for the browser that asked for it (the cookie `musette_browser`) and 5 for all others
@@ -239,7 +243,7 @@ pub async fn code_tokens(
     // Before anything is compared: a limited network learns of no code whether it is right.
     let address = client_address(parts, &app);
     app.limits.code_guess(address)?;
-    let (_, key) = identifier_key(&app, &identifier);
+    let (identifier, key) = identifier_key(&app, &identifier);
     // A malformed code costs an attempt and matches none.
     let code = typed_code(&code).unwrap_or_default();
     let browser = Browser::of(&app, &parts.headers);
@@ -253,10 +257,21 @@ pub async fn code_tokens(
     let Some(user) = user else {
         count_refused_sign_in("code");
         app.attempts.count("code_refused", whose, "", app.now());
-        return Err(refused("code_invalid", "The code is wrong, used, or too old."));
+        return Err(code_invalid());
     };
     app.limits.right_code(address);
-    let mut answer = sign_in(&app, parts, &user, SignInMethod::Code).await?;
+    let opened = opened(&app, parts, &user, SignInMethod::Code).await?;
+    // The address may have become another person's since the code was sent, or in this very moment.
+    let owner = match &identifier {
+        Some(identifier) => app.store.user_id_of(identifier).await?,
+        None => None,
+    };
+    if owner.as_ref() != Some(&user.id) {
+        app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "contact_changed").await?;
+        return Err(code_invalid());
+    }
+    let hardened = cookies::wants_hardened(&parts.headers);
+    let mut answer = cookies::granted(&app, &parts.headers, opened, hardened);
     // A client that does not show a cookie keeps none.
     if let Some(browser) = browser {
         let known_as = browser.known_as(&app, &user.id);

@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
+use musette_core::session::SignInMethod;
 use musette_store::Ending;
 use serde::Serialize;
 
@@ -31,6 +32,13 @@ pub struct MeBody {
     /// The id of the session.
     #[schema(pattern = "^[0-9a-f]{32}$")]
     sid: String,
+    /// How the person signed in. Null: unknown, because an earlier version of the server opened the session.
+    #[schema(required, value_type = Option<closed_sets::SignInMethod>)]
+    method: Option<&'static str>,
+    /// When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+    /// session.
+    #[schema(required, format = DateTime)]
+    authenticated_at: Option<String>,
 }
 
 /// One of the caller's sessions.
@@ -47,6 +55,13 @@ pub struct SessionBody {
     /// When the session was last used.
     #[schema(format = DateTime)]
     last_used_at: String,
+    /// How the person signed in. Null: unknown, because an earlier version of the server opened the session.
+    #[schema(required, value_type = Option<closed_sets::SignInMethod>)]
+    method: Option<&'static str>,
+    /// When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
+    /// session.
+    #[schema(required, format = DateTime)]
+    authenticated_at: Option<String>,
     /// Whether the request was made with this session.
     current: bool,
 }
@@ -62,7 +77,14 @@ pub struct SessionBody {
 pub async fn me(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
     let name = app.store.user_name(&caller.user_id).await?;
     let roles = caller.roles.iter().map(ToString::to_string).collect();
-    Ok(private(&MeBody { user_id: caller.user_id, name, roles, sid: caller.sid }))
+    Ok(private(&MeBody {
+        name,
+        roles,
+        method: caller.method.map(SignInMethod::as_str),
+        authenticated_at: caller.authenticated_at.map(|at| at.to_string()),
+        user_id: caller.user_id,
+        sid: caller.sid,
+    }))
 }
 
 /// List the caller's own sessions, last used first.
@@ -80,6 +102,10 @@ pub async fn sessions(State(app): State<Arc<App>>, caller: Caller) -> Result<Res
         .into_iter()
         .map(|session| SessionBody {
             current: session.sid == caller.sid,
+            method: session.method().map(SignInMethod::as_str),
+            authenticated_at: session
+                .authenticated_at
+                .map(|at| Instant::from_millis(at).to_string()),
             sid: session.sid,
             device: session.device,
             created_at: Instant::from_millis(session.created_at).to_string(),

@@ -96,6 +96,7 @@ pub(super) enum Trouble {
     OtherPerson,
     /// The provider does not say that the person has just proved who they are.
     NotFresh,
+    AddressTaken,
 }
 
 impl Trouble {
@@ -109,6 +110,7 @@ impl Trouble {
             Self::NotAllowed => "oidc_not_allowed",
             Self::OtherPerson => "oidc_other_person",
             Self::NotFresh => "oidc_not_fresh",
+            Self::AddressTaken => "oidc_address_taken",
         }
     }
 }
@@ -118,6 +120,7 @@ impl From<NoEntry> for Trouble {
         match why {
             NoEntry::Unknown => Self::Unknown,
             NoEntry::NotAllowed => Self::NotAllowed,
+            NoEntry::AddressTaken => Self::AddressTaken,
         }
     }
 }
@@ -224,9 +227,10 @@ pub async fn start(
 /// Complete a sign-in with the OpenID Connect provider.
 ///
 /// The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
-/// `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
-/// `oidc_not_allowed`. A new proof of who somebody is leads to `/console/reauthenticated`, with the same codes,
-/// `oidc_other_person` or `oidc_not_fresh`. It can be used once.
+/// `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown`,
+/// `oidc_not_allowed` or `oidc_address_taken` (an account without a role of the console has the person's e-mail
+/// address: an admin gives that account the role, or takes the address from it). A new proof of who the person is leads to
+/// `/console/reauthenticated`, with the same codes, `oidc_other_person` or `oidc_not_fresh`. It can be used once.
 #[utoipa::path(
     get, path = "/api/session/v1/console/oidc/callback", tag = "session",
     params(OidcCallbackQuery),

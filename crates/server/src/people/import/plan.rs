@@ -1,10 +1,12 @@
 //! What a file would change: compared with the people who are there.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use musette_core::markets::Market;
 use musette_core::session::{Role, RoleGrant};
-use musette_store::{ImportedPerson, Person, Store, StoreError};
+use musette_store::{
+    AuditEvent, Contact, ContactChange, ImportedPerson, Person, Store, StoreError,
+};
 use serde::Serialize;
 
 use super::{BadRow, Row};
@@ -57,6 +59,8 @@ pub enum Refused {
     Denied,
     /// A line changes the roles or the address of a person of the console, and the admin has to prove first who they are.
     ReauthenticationRequired,
+    /// These lines change the e-mail address or phone number of somebody who has sessions or decisions.
+    ContactDenied(Vec<u64>),
     /// Nobody would be an admin any more.
     LastAdmin,
     /// The store could not be read or written.
@@ -104,6 +108,7 @@ pub async fn plan(
     store: &Store,
     rows: Vec<Row>,
     permission: &Permission,
+    actor: &str,
 ) -> Result<Planned, Refused> {
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
     let there = store.people_of(&ids).await?;
@@ -112,7 +117,8 @@ pub async fn plan(
     let mut finals = Vec::new();
     for row in &rows {
         let before = there.get(row.id.as_str()).copied();
-        let (person, columns) = merged(row, before);
+        let (mut person, columns) = merged(row, before);
+        person.events = events(&person, before, actor);
         if !permission.allows(&person, before) {
             return Err(Refused::Denied);
         }
@@ -136,6 +142,9 @@ pub async fn plan(
             columns,
         });
         planned.people.push(person);
+    }
+    if matches!(permission, Permission::Riders(_)) {
+        check_contacts(store, &planned).await?;
     }
     let bad = conflicts(store, &finals, permission).await?;
     if bad.is_empty() { Ok(planned) } else { Err(Refused::Rows(bad)) }
@@ -162,6 +171,36 @@ fn console_account(
     added.or_else(|| before.map(|it| it.subject.clone()))
 }
 
+/// Refuses a new address for somebody who has a session or has decided something: a code that is sent there would open
+/// their account. Admins may do it.
+async fn check_contacts(store: &Store, planned: &Planned) -> Result<(), Refused> {
+    let changed = planned.people.iter().filter(|person| person.contact.is_some());
+    let ids: Vec<&str> = changed.map(|person| person.id.as_str()).collect();
+    let bound = store.people_with_sessions_or_consents(&ids).await?;
+    let bound: HashSet<String> = bound.into_iter().collect();
+    let is_bound = |change: &&PersonChange| bound.contains(&change.user_id);
+    let lines: Vec<u64> = planned.changes.iter().filter(is_bound).map(|it| it.line).collect();
+    if lines.is_empty() { Ok(()) } else { Err(Refused::ContactDenied(lines)) }
+}
+
+/// Rows of the audit about one person who is there; the columns are named, not their values.
+fn events(person: &ImportedPerson, before: Option<&Person>, actor: &str) -> Vec<AuditEvent> {
+    let Some(before) = before else { return Vec::new() };
+    let event = |event, detail: String| AuditEvent {
+        id: random::uuid(),
+        event,
+        subject: Some(before.subject.clone()),
+        sid: None,
+        detail: Some(detail.into()),
+        actor: Some(actor.to_owned()),
+    };
+    let roles: Vec<String> = person.roles.iter().map(ToString::to_string).collect();
+    let of_roles = person.has_other_roles.then(|| event("roles_changed", roles.join(" ")));
+    let of_contact =
+        person.contact.as_ref().map(|it| event("contact_changed", it.columns.join(" ")));
+    of_roles.into_iter().chain(of_contact).collect()
+}
+
 fn is_of_riders(person: &ImportedPerson, before: Option<&Person>) -> bool {
     let had = before.is_none_or(|it| it.roles.iter().all(|role| role == Role::Rider.as_str()));
     had && person.roles.iter().all(|grant| grant.role == Role::Rider)
@@ -181,15 +220,27 @@ fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static s
     let set = |roles: &[RoleGrant]| roles.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
     let roles = row.roles.clone().unwrap_or_else(|| had_roles.clone());
     let has_other_roles = before.is_none() || set(&roles) != set(&had_roles);
+    let email = pick(&row.email, before.and_then(|it| it.email.as_ref()));
+    let phone = pick(&row.phone, before.and_then(|it| it.phone.as_ref()));
+    let contact = before.and_then(|person| {
+        let before = Contact {
+            email: person.email.clone(),
+            phone: person.phone.clone(),
+            locale: person.locale.clone(),
+        };
+        ContactChange::between(&before, email.as_deref(), phone.as_deref())
+    });
     let person = ImportedPerson {
         id: row.id.clone(),
-        email: pick(&row.email, before.and_then(|it| it.email.as_ref())),
-        phone: pick(&row.phone, before.and_then(|it| it.phone.as_ref())),
+        email,
+        phone,
         name: pick(&row.name, before.and_then(|it| it.name.as_ref())),
         market: pick(&market, before.and_then(|it| it.market.as_ref())),
         locale: pick(&row.locale, before.and_then(|it| it.locale.as_ref())),
         roles,
         has_other_roles,
+        contact,
+        events: Vec::new(),
         new: before.is_none().then(|| (random::uuid(), random::hex::<32>())),
     };
     let had = |of: fn(&Person) -> &Option<String>| before.and_then(|it| of(it).clone());

@@ -311,7 +311,7 @@ fn filters_mean_a_market_and_what_is_inside(engine: Engine) {
     let file = console.app.get(&export).token(&console.operator).gives(200).body;
     let file = String::from_utf8(file).expect("UTF-8");
     let lines: Vec<&str> = file.lines().collect();
-    assert!(lines[0].ends_with(",market") && lines[1].ends_with(",DE"), "{file}");
+    assert!(lines[0].ends_with(",market,amr") && lines[1].ends_with(",DE,command"), "{file}");
     assert_eq!(lines.len(), 2);
     console
         .app

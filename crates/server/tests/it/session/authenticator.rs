@@ -75,6 +75,16 @@ fn shown(secret: &str, after_s: i64) -> String {
     totp.generate(u64::try_from(now).expect("after 1970")).to_string()
 }
 
+/// Sets up an authenticator with these credentials, and gives the tokens of the session that it opens.
+#[track_caller]
+pub fn set_up(app: &TestApp, credentials: &Value) -> Value {
+    let offer = app.post(PATH).json(credentials).gives(200).json();
+    let text = |name: &str| offer[name].as_str().expect(name).to_owned();
+    let body = with(credentials.clone(), "setup", &text("setup"));
+    let body = with(body, "otp", &shown(&text("secret"), 0));
+    app.request("PUT", PATH).json(&body).gives(200).json()
+}
+
 fn common_passwords_are_refused(engine: Engine) {
     let store = TestStore::new(engine);
     for common in ["password1234", "Qwerty123456", EMAIL, "adaquilllarkspur", "musette-musette"] {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{V1, me};
+use super::{Tokens, V1, me};
 use crate::app::{Start, TestApp};
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
@@ -32,7 +32,7 @@ const PUBLIC: &str = "http://musette.example";
 const OIDC: &str = "/api/session/v1/console/oidc";
 const SECRET: &str = "a-secret-of-the-tests-and-no-other";
 
-fn serve(store: &Arc<TestStore>, issuer: &str, args: &[&str]) -> TestApp {
+pub fn serve(store: &Arc<TestStore>, issuer: &str, args: &[&str]) -> TestApp {
     let mut all =
         vec!["--public-url", PUBLIC, "--oidc-issuer", issuer, "--oidc-client-id", "musette"];
     all.extend(args);
@@ -79,8 +79,24 @@ fn entered(app: &TestApp) -> Value {
     me(app, browser.cookie("dhh_token").expect("a token")).gives(200).json()
 }
 
+/// A new session of this user, at the address that these servers have.
 #[track_caller]
-fn refused(app: &TestApp, code: &str) {
+pub fn issue(store: &TestStore, user: &str) -> Tokens {
+    let issue = ["token", "issue", "--user", user, "--public-url", PUBLIC];
+    Tokens::of(&store.command(&issue).json())
+}
+
+/// The tokens of the person whom the provider names next.
+#[track_caller]
+pub fn enters(app: &TestApp) -> Tokens {
+    let (browser, end) = enter(app, "");
+    assert_eq!(end, format!("{PUBLIC}/console"));
+    let token = |name: &str| browser.cookie(name).expect("a token").to_owned();
+    Tokens { access: token("dhh_token"), refresh: token("refresh_token") }
+}
+
+#[track_caller]
+pub fn refused(app: &TestApp, code: &str) {
     let (browser, end) = enter(app, "");
     assert_eq!(end, format!("{PUBLIC}/console/sign-in?trouble={code}"));
     assert_eq!(browser.cookie("dhh_token"), None);

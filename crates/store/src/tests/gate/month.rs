@@ -176,7 +176,7 @@ impl Company {
                 if self.store.user(&id).await.expect("reads").is_none() {
                     return false;
                 }
-                return self.store.set_roles(&id, &roles).await.expect("works");
+                return self.store.set_roles(&id, &roles, NOW).await.expect("works");
             }
             2 => {
                 let id = format!("p{}", self.people.len());
@@ -226,7 +226,7 @@ async fn begun(engine: Engine) -> (Company, Option<tempfile::TempDir>) {
         add_user(&store, id).await;
     }
     let boss: Vec<_> = RoleGrant::parse("admin").into_iter().collect();
-    store.set_roles("boss", &boss).await.expect("works");
+    store.set_roles("boss", &boss, NOW).await.expect("works");
     let (terms, receipts) = (Vec::new(), Vec::new());
     let (chance, done) = (Chance(20), BTreeMap::new());
     (Company { store, chance, now: NOW, people, terms, applicants: 0, receipts, done }, dir)

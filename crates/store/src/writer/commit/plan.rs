@@ -260,7 +260,9 @@ impl<'a> Plan<'a> {
                 (subject_key(key)?, receipt, UserType::Applicant, continues)
             }
         };
+        let amr = submission.signed_in_by.map(|method| method.amr().iter().copied());
         let entry = Entry::Submission(LoggedSubmission {
+            amr: amr.map(|words| words.map(str::to_owned).collect()),
             app: None,
             app_sha256: submission.app.as_deref().map(|app| key.app_sha256(app)),
             consents: records.iter().map(Consent::from).collect(),
@@ -345,6 +347,7 @@ impl<'a> Plan<'a> {
             locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             app,
             market,
+            amr: submission.signed_in_by.map(|method| method.amr().join(" ")),
         });
         self.tell(submission, &person, &records, at);
         let entries = records.iter().map(RecordedDecision::from).collect();

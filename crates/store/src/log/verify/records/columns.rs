@@ -17,6 +17,7 @@ pub(in crate::log::verify) struct SubmissionRow {
     locale: Option<String>,
     app: Option<String>,
     market: Option<String>,
+    amr: Option<String>,
     pub(super) key: Option<String>,
     pub(super) user_id: Option<String>,
     pub(super) erased: Option<String>,
@@ -74,6 +75,7 @@ impl SubmissionRow {
             ("recorded_at", is_at(self.recorded_at, &entry.recorded_at)),
             ("locale", self.locale == entry.locale),
             ("market", self.market == entry.market),
+            ("amr", self.amr == entry.amr.as_ref().map(|words| words.join(" "))),
         ])
     }
 
