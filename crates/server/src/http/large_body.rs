@@ -89,7 +89,12 @@ mod tests {
     async fn few_are_read_at_once_and_none_waits_for_ever() {
         static KIND: LargeBodies = LargeBodies::new();
         let large = of_length("65537");
-        let slow = || KIND.read(&large, async { Ok(sleep(WAITED_MAX * 10).await) });
+        let slow = || {
+            KIND.read(&large, async {
+                sleep(WAITED_MAX * 10).await;
+                Ok(())
+            })
+        };
         let mut reading: Vec<_> = (0..IN_MEMORY_MAX).map(|_| Box::pin(slow())).collect();
         for one in &mut reading {
             assert!(timeout(Duration::from_secs(1), one).await.is_err());

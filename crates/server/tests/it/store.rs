@@ -13,7 +13,7 @@ use musette::clock::Clock;
 use musette::parts::{Keys, NewSignIn, open_session};
 use musette::random::{hex, uuid};
 use musette_core::instant::Instant;
-use musette_core::session::RoleGrant;
+use musette_core::session::{RoleGrant, SignInMethod};
 use musette_store::{AuditEvent, NewUser, Store, StoreError, User};
 use serde_json::Value;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -399,7 +399,8 @@ impl TestStore {
         self.within(async |store, now| {
             let keys = Keys::load(store, now).await?;
             let user = store.user(user).await?.expect("a user");
-            let sign_in = NewSignIn { user: &user, device: "", access_ttl: None };
+            let method = SignInMethod::Command;
+            let sign_in = NewSignIn { user: &user, device: "", method, access_ttl: None };
             let granted = open_session(store, &keys, sign_in, "musette", now).await?;
             record(store, "token_issued", &user, String::new(), now).await?;
             Ok(granted.tokens.dhh_token)

@@ -44,7 +44,10 @@ mod tests {
     use super::super::ApprovalRule;
     use super::weakened;
 
-    fn rules(text: &[(&str, &str, i64)]) -> Vec<ApprovalRule> {
+    /// Subject, scope and approvals.
+    type Rules = &'static [(&'static str, &'static str, i64)];
+
+    fn rules(text: Rules) -> Vec<ApprovalRule> {
         let rule = |(kind, scope, approvals): &(&str, &str, i64)| ApprovalRule {
             kind: (*kind).into(),
             scope: (*scope).into(),
@@ -55,7 +58,7 @@ mod tests {
 
     #[test]
     fn only_fewer_approvals_are_weaker() {
-        let cases: &[(&[(&str, &str, i64)], &[(&str, &str, i64)], &[(&str, i64)])] = &[
+        let cases: &[(Rules, Rules, &[(&str, i64)])] = &[
             (&[], &[("terms", "*", 1)], &[]),
             (&[("terms", "*", 1)], &[("terms", "*", 2)], &[]),
             (&[("terms", "*", 1)], &[], &[("*", 1)]),

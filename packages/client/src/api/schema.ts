@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/security.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where to report a vulnerability.
+         * @description A `security.txt` file (RFC 9116), from the setting `--security-contact`. 404 `not_found`: there is no such setting.
+         */
+        get: operations["security_txt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/approval-rules": {
         parameters: {
             query?: never;
@@ -38,7 +58,8 @@ export interface paths {
         get: operations["rules"];
         /**
          * Replace the rules of approval.
-         * @description They count at once, also for what is drafted or scheduled already. 422 `invalid_request`: a rule is malformed, or two
+         * @description They count at once, also for what is drafted or scheduled already. 409 `approval_required`: a rule becomes weaker or
+         *     is removed, which needs the approvals that it demands; propose it. 422 `invalid_request`: a rule is malformed, or two
          *     have the same subject and scope. A repeat changes nothing.
          */
         put: operations["put_rules"];
@@ -290,7 +311,7 @@ export interface paths {
         /**
          * Check a configuration without saving it.
          * @description 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
-         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 16 MiB. Nothing is stored,
+         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 120,000 values. Nothing is stored,
          *     so a repeat gives the same answer.
          */
         post: operations["check"];
@@ -841,7 +862,9 @@ export interface paths {
         put?: never;
         /**
          * Add a person.
-         * @description Roles other than `rider` are given by admins only (403). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+         * @description Roles other than `rider` are given by admins only (403), who have proved who they are within the last 10 minutes (403
+         *     `reauthentication_required`). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is
+         *     refused. 403 `permission_denied` also where somebody outside the markets of the caller's grants has them. 422
          *     `invalid_request`: a member is malformed.
          */
         post: operations["add_person"];
@@ -865,11 +888,15 @@ export interface paths {
          * @description The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`, in any order.
          *     An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
          *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
-         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 100,000
-         *     people. Another e-mail address, phone number or set of roles ends the person's sessions; the former address gets a
-         *     message. 403 `permission_denied`: the caller is no admin, and a line is about roles other than `rider`, about somebody
-         *     outside the markets of the caller's grants, or about the address of somebody who has sessions or decisions
-         *     (`errors[]` lists these lines as `contact_needs_admin`). 409 `last_admin`: nobody would be an admin any more. A repeat changes nothing.
+         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 20,000
+         *     people and 4 MiB. Another e-mail address, phone number or set of roles ends the person's sessions; the former address
+         *     gets a message. 403 `permission_denied`: the caller is no admin, and a line is about roles other than `rider`, about
+         *     somebody outside the markets of the caller's grants (who may also be the person who has an id, an e-mail address or a
+         *     phone number of the file), or about the address of somebody who has sessions or decisions (`errors[]` lists these lines
+         *     as `contact_needs_admin`). 403 `reauthentication_required`: a line changes the roles or the address of a person with a
+         *     role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be
+         *     an admin any more. The audit records a dry run as `people_import_checked`. 429 `rate_limited`: after 60 dry runs and
+         *     refused files within an hour. A repeat changes nothing.
          */
         post: operations["import_people"];
         delete?: never;
@@ -960,8 +987,12 @@ export interface paths {
         put?: never;
         /**
          * Create a one-time sign-in link for somebody of the console.
-         * @description The link before it is void. 409 `no_console_role`: the person is without a role of the console. 409
-         *     `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
+         * @description Where a delivery of messages is set up, the link is sent to the person's e-mail address and not shown; else it is shown,
+         *     and approvals by this person say so. The link before it is void. 403 `reauthentication_required`: prove again who you are.
+         *     409 `own_account`: change your own password with `PUT /api/session/v1/console/password`. 409 `no_console_role`: the
+         *     person is without a role of the console. 409 `no_email`: there is no e-mail address to send it to. 409
+         *     `password_sign_in_off`: people sign in with the company's provider. 502 `delivery_failed`: the message was not taken. A
+         *     repeat creates another link.
          */
         post: operations["make_link"];
         delete?: never;
@@ -1001,7 +1032,8 @@ export interface paths {
         get?: never;
         /**
          * Replace a person's roles.
-         * @description Ends the person's sessions, because a token carries the roles that it was made with. 409 `last_admin`: nobody
+         * @description Ends the person's sessions, because a token carries the roles that it was made with. 403
+         *     `reauthentication_required`: prove again who you are. 409 `last_admin`: nobody
          *     would be an admin any more. 422 `invalid_request`: a role is unknown.
          */
         put: operations["set_roles"];
@@ -1077,6 +1109,145 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List proposals, newest first.
+         * @description With a grant for some markets those of terms inside them, and those of rules. 400 `invalid_parameter`: an unknown
+         *     status or cursor.
+         */
+        get: operations["proposals"];
+        put?: never;
+        /**
+         * Propose an act that needs approvals.
+         * @description It is checked as if it were done now: its errors are those of the act. Rules are proposed by admins only (403). 412
+         *     `precondition_failed`: the order has another revision. 422 `invalid_request`: a member of the act is missing. A repeat
+         *     adds another proposal.
+         */
+        post: operations["add_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/proposals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a proposal.
+         * @description 404 `not_found`: unknown. 403 `permission_denied`: of a term outside the markets of the caller's grants.
+         */
+        get: operations["proposal"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a proposal.
+         * @description Rules are cancelled by admins only (403). 409 `conflict`: it is settled, so a repeat is refused.
+         */
+        delete: operations["cancel_proposal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/proposals/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a proposal now.
+         * @description If what it is about has changed so that it cannot be done any more, it becomes `refused` with the reason, and nothing is
+         *     done. 409 `approval_required`: it lacks approvals; with `break_glass` an admin goes past that. 409 `conflict`: it is
+         *     settled, so a repeat is refused. Rules are applied by admins only (403).
+         */
+        post: operations["apply_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/proposals/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a proposal exactly as it is.
+         * @description A repeat counts once. 403 `own_change`: the author does not approve it, nor an account that the author gave access
+         *     to. 409 `conflict`: another hash, or the proposal is settled.
+         */
+        post: operations["approve_proposal"];
+        /**
+         * Withdraw one's own approval of a proposal.
+         * @description 409 `conflict`: the proposal is settled. A repeat is safe.
+         */
+        delete: operations["withdraw_from_proposal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/proposals/{id}/rejections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a proposal back with a comment.
+         * @description Its approvals are void. 409 `conflict`: the proposal is settled. 422 `invalid_request`: no comment.
+         */
+        post: operations["reject_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read anybody's receipt as JSON, proof or certificate, by an id in the body.
+         * @description The audit records the access as `receipt_read`. A grant for some markets opens the receipts of decisions that were
+         *     made there. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
+         */
+        post: operations["read_receipt_of_anybody"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/receipts/verify": {
         parameters: {
             query?: never;
@@ -1135,7 +1306,8 @@ export interface paths {
         put?: never;
         /**
          * Create a service key.
-         * @description The answer is the only one that shows the key. A repeat creates another key. 422 `invalid_request`: a role is
+         * @description The answer is the only one that shows the key. A repeat creates another key. 403
+         *     `reauthentication_required`: prove again who you are. 422 `invalid_request`: a role is
          *     unknown, is `admin`, or is none of the console; a name is empty; the time lies in the past.
          */
         post: operations["create_service_key"];
@@ -1419,7 +1591,8 @@ export interface paths {
         /**
          * Reorder the documents of a type.
          * @description Moves every version of each document. 412 `precondition_failed`: somebody changed the order meanwhile. 422
-         *     `order_incomplete`: `ids` does not name each document of the type once. A repeat with the former ETag gives 412.
+         *     `order_incomplete`: `ids` does not name each document of the type once. 409 `approval_required`: propose it. A repeat
+         *     with the former ETag gives 412.
          */
         put: operations["put_term_order"];
         post?: never;
@@ -1463,14 +1636,15 @@ export interface paths {
          * @description It never takes effect, nobody is asked for it, and the version that it would have replaced goes on. What was
          *     published stays readable. 409 `already_effective`: it has taken effect; retire the document instead. 409
          *     `already_replaced`: another scheduled version replaces it; cancel that one first. 409 `already_cancelled`: also
-         *     for a repeat.
+         *     for a repeat. 409 `approval_required`: propose it.
          */
         post: operations["cancel_term"];
         /**
          * Undo the cancellation of a version.
          * @description It takes effect as it was published. 409 `already_effective`: the time at which it would have taken effect has
          *     passed. 409 `already_replaced`: another version was published in its place. 409 `already_cancelled`: what it
-         *     replaces was cancelled after it; undo that first. 409 `not_cancelled`: also for a repeat.
+         *     replaces was cancelled after it; undo that first. 409 `not_cancelled`: also for a repeat. 409 `approval_required`:
+         *     propose it.
          */
         delete: operations["undo_cancellation"];
         options?: never;
@@ -1534,12 +1708,13 @@ export interface paths {
          * Retire the document of the version in effect.
          * @description From `at` on nobody is asked for any of its versions, and nobody is kept from working for want of it. Decisions
          *     and receipts stay. 409 `not_in_effect`: name the version in effect; a scheduled one is cancelled instead. 409
-         *     `already_retired`: also for a repeat. 422 `invalid_instant`: `at` is no instant, or is in the past.
+         *     `already_retired`: also for a repeat. 409 `approval_required`: propose it. 422 `invalid_instant`: `at` is no instant,
+         *     or is in the past.
          */
         post: operations["retire_term"];
         /**
          * Undo a retirement that has not begun.
-         * @description 409 `already_effective`: it has begun. 409 `not_retired`: also for a repeat.
+         * @description 409 `already_effective`: it has begun. 409 `not_retired`: also for a repeat. 409 `approval_required`: propose it.
          */
         delete: operations["undo_retirement"];
         options?: never;
@@ -1795,7 +1970,8 @@ export interface paths {
          * Stream changes of the configuration.
          * @description Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
          *     saved, and a comment every 20 seconds. When the flag key of the ticket is revoked, the stream ends at the next
-         *     event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another.
+         *     event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another. 429
+         *     `rate_limited`: this address or key has as many open streams as it may; create another ticket after `Retry-After` seconds.
          */
         get: operations["flag_stream"];
         put?: never;
@@ -2071,7 +2247,8 @@ export interface paths {
         };
         /**
          * List every decision of a person, newest first.
-         * @description For the user's own session, an operator or an admin. 403 `permission_denied`: another user's.
+         * @description For the user's own session, and for colleagues who read decisions: `support`, `legal`, `operator` and `admin`, each in
+         *     the markets of their grants. 403 `permission_denied`: another user's.
          */
         get: operations["history"];
         put?: never;
@@ -2168,8 +2345,9 @@ export interface paths {
         put?: never;
         /**
          * Redeem a one-time link: set the password and sign in.
-         * @description 401 `link_invalid`: wrong, used or expired. 422 `password_too_short`, `password_too_common`: the link stays
-         *     valid. A link can be used once, so a repeat is refused.
+         * @description Ends all sessions of the person. 401 `link_invalid`: wrong, used or expired. 401 `otp_required`, `otp_invalid`: the
+         *     account has an authenticator, and its digits are missing, wrong or used; the link stays valid. 422
+         *     `password_too_short`, `password_too_common`: the link stays valid. A link can be used once, so a repeat is refused.
          */
         post: operations["redeem_link"];
         delete?: never;
@@ -2190,11 +2368,35 @@ export interface paths {
          * @description The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
          *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown`,
          *     `oidc_not_allowed` or `oidc_address_taken` (an account without a role of the console has the person's e-mail
-         *     address: an admin gives that account the role, or takes the address from it). It can be used once.
+         *     address: an admin gives that account the role, or takes the address from it). A new proof of who the person is leads to
+         *     `/console/reauthenticated`, with the same codes, `oidc_other_person` or `oidc_not_fresh`. It can be used once.
          */
         get: operations["callback"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/oidc/reauthentication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start to prove again who the caller is, with the OpenID Connect provider.
+         * @description Asks the provider to authenticate the person anew (`max_age`). When that has succeeded, the session may do for 10
+         *     minutes what asks for it with 403 `reauthentication_required`. The answer sets a cookie, so only the browser that
+         *     sent it can go on. 404: no provider is configured. 503 `unavailable`: the provider does not answer. A retry starts
+         *     anew.
+         */
+        post: operations["start_oidc_reauthentication"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2216,6 +2418,53 @@ export interface paths {
         get: operations["start"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the caller's own password.
+         * @description Ends all other sessions of the caller, and voids their sign-in links. 422 `credentials_invalid`: the present password
+         *     is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are missing, wrong or used. 422
+         *     `password_too_short`, `password_too_common`. 403 `password_sign_in_off`: people sign in with the company's provider.
+         *     429 `rate_limited`: too many tries.
+         */
+        put: operations["change_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/reauthentication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the caller's identity again.
+         * @description For the next 10 minutes the session may do what asks for it with 403 `reauthentication_required`. 422
+         *     `credentials_invalid`: the password is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are
+         *     missing, wrong or used. 403 `second_factor_required`: the caller must set up an authenticator first. 403
+         *     `password_sign_in_off`: people sign in with the company's provider, so use
+         *     `POST /api/session/v1/console/oidc/reauthentication`. 429 `rate_limited`: too many tries.
+         */
+        post: operations["reauthenticate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2254,8 +2503,8 @@ export interface paths {
         /**
          * Sign in to the console with a password.
          * @description 401 `credentials_invalid`: wrong e-mail address or password. 401 `otp_required`, `otp_invalid`: the digits of
-         *     the authenticator are missing, wrong or used. 403 `second_factor_required`: an admin must set up an
-         *     authenticator, 7 days after the password was set. 403 `password_sign_in_off`: people sign in with the company's
+         *     the authenticator are missing, wrong or used. 403 `second_factor_required`: the person must set up an
+         *     authenticator, 7 days after the password was set; `--second-factor-roles` says which roles must. 403 `password_sign_in_off`: people sign in with the company's
          *     provider. 429 `rate_limited`: too many tries.
          */
         post: operations["console_tokens"];
@@ -2645,6 +2894,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a receipt as JSON, as a proof or as a certificate, by an id in the body.
+         * @description `format` decides: `json`, `tlog-proof` (the C2SP proof alone) or `pdf` (a page to read and print, in the language of
+         *     `Accept-Language`). An applicant's receipt needs its id only, a user's their session. It changes nothing, so a repeat
+         *     is safe. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
+         */
+        post: operations["read_receipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/receipts/{file}": {
         parameters: {
             query?: never;
@@ -2656,7 +2927,8 @@ export interface paths {
          * Get a receipt as JSON, as a proof or as a certificate.
          * @description The ending decides: `{id}.json` or none, `{id}.tlog-proof` (the C2SP proof alone) or `{id}.pdf` (a page to
          *     read and print, in the language of `Accept-Language`). An applicant's receipt needs its id only, a user's their
-         *     session. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
+         *     session. The id of an applicant's receipt is a secret, and addresses are kept in logs: programs use `POST /receipts`; this
+         *     address is for links that were printed. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
          */
         get: operations["receipt"];
         put?: never;
@@ -2691,11 +2963,37 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What a proposal does. */
+        ActBody: {
+            /** @description What is done. */
+            act: components["schemas"]["ProposedAct"];
+            /**
+             * Format: date-time
+             * @description From when on the document is retired. Absent: as soon as the proposal is applied. Only for `retire_term`.
+             */
+            at?: string | null;
+            /** @description The new order: every document of the type once, by the id that the order lists for it. Only for `reorder_terms`. */
+            ids?: number[] | null;
+            /**
+             * Format: int64
+             * @description The revision of the order that was read: the number in its ETag. Only for `reorder_terms`.
+             */
+            revision?: number | null;
+            /** @description All rules of approval as they will be. Only for `replace_rules`. */
+            rules?: components["schemas"]["ApprovalRuleBody"][] | null;
+            /**
+             * Format: int64
+             * @description The version that is retired or cancelled, or for which that is undone. Only for these acts.
+             */
+            term_id?: number | null;
+            /** @description The type of the terms that are reordered. Only for `reorder_terms`. */
+            type?: string | null;
+        };
         /** @description The person who was added. */
         AddedPersonBody: components["schemas"]["PersonBody"] & {
             /**
-             * @description A one-time link for somebody of the console who signs in by password. It is never shown again.
-             *     Absent for others.
+             * @description A one-time link for somebody of the console who signs in by password. It is never shown again. Absent for others,
+             *     and where links are sent by e-mail and the person has no e-mail address.
              */
             sign_in_link?: components["schemas"]["LinkBody"];
         };
@@ -2711,6 +3009,14 @@ export interface components {
              * @description When it was approved.
              */
             at: string;
+            /**
+             * Format: date-time
+             * @description When another admin was shown the last sign-in link of this person, because no delivery of messages is set up: that
+             *     admin could have signed in as this person. Absent if the link was sent to the person, or there was none.
+             */
+            link_shown_at?: string;
+            /** @description The user id of that admin. Absent once that person is erased. */
+            link_shown_to?: string;
             /** @description The user id of whoever approved it. Absent once that person is erased. */
             user_id?: string;
         };
@@ -2831,7 +3137,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "contact_changed" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "contact_changed" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -3093,9 +3399,11 @@ export interface components {
          *     }
          */
         ConsoleLinkBody: {
+            /** @description The six digits of the authenticator. Required if the account has one (401 `otp_required`). */
+            otp?: string | null;
             /**
-             * @description The password to set: at least 12 characters (422 `password_too_short`) and not a common one
-             *     (422 `password_too_common`).
+             * @description The password to set: at least 12 characters without spaces at either end (422 `password_too_short`) and not a
+             *     common one (422 `password_too_common`).
              */
             password: string;
             /** @description The part of the one-time link after `#`. */
@@ -4721,7 +5029,7 @@ export interface components {
              */
             submissions_per_minute?: number;
         };
-        /** @description A one-time link. No other answer shows it. */
+        /** @description A one-time link. */
         LinkBody: {
             /**
              * Format: date-time
@@ -4729,10 +5037,16 @@ export interface components {
              */
             expires_at: string;
             /**
-             * Format: uri
-             * @description The link. Whoever opens it first sets the password.
+             * @description Whether the link was sent to the person's e-mail address. False with neither this nor `url`: the message was not
+             *     delivered; create another link.
              */
-            url: string;
+            sent: boolean;
+            /**
+             * Format: uri
+             * @description The link. Whoever opens it first sets the password. No other answer shows it. Absent where a delivery of messages is
+             *     set up: then the link is sent to the person's e-mail address only.
+             */
+            url?: string;
         };
         /** @description The state of the evidence log. */
         LogBody: {
@@ -5398,7 +5712,7 @@ export interface components {
             phone?: string | null;
             /** @description What the person may do. Absent or empty: `rider`. */
             roles?: components["schemas"]["RoleGrant"][];
-            /** @description The user id, without control characters. */
+            /** @description The user id, without control characters; neither `.` nor `..`. */
             user_id: string;
         };
         /** @description Why it is sent back. */
@@ -5606,6 +5920,14 @@ export interface components {
             /** @description Its name, for the button. */
             name: string;
         };
+        /** @description Where the browser goes to prove who the person is. */
+        OidcReauthenticationBody: {
+            /**
+             * Format: uri
+             * @description An address of the provider, for a window of its own. It ends at `/console/reauthenticated`.
+             */
+            url: string;
+        };
         /** @description The recorded submission of a receipt, and the latest decisions of the same person. */
         OpenedReceipt: {
             /** @description The decisions as they were recorded. */
@@ -5765,6 +6087,13 @@ export interface components {
             next_cursor?: string;
         };
         /** @description One page of a list. */
+        Paged_ProposalBody: {
+            /** @description The items of this page. */
+            items: components["schemas"]["ProposalBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /** @description One page of a list. */
         Paged_PublishedTerm: {
             /** @description The items of this page. */
             items: components["schemas"]["PublishedTerm"][];
@@ -5823,6 +6152,25 @@ export interface components {
          * @enum {string}
          */
         ParticipationEvent: "ab_test.participated" | "holdout_group.participated";
+        /**
+         * @description A new password, and the proof that the caller has the present one.
+         * @example {
+         *       "current_password": "correct horse battery",
+         *       "otp": "123456",
+         *       "password": "a staple more than before"
+         *     }
+         */
+        PasswordChangeBody: {
+            /** @description The present password. */
+            current_password: string;
+            /** @description The six digits of the authenticator. Required if the account has one (`otp_required`). */
+            otp?: string | null;
+            /**
+             * @description The new password: at least 12 characters without spaces at either end (`password_too_short`) and not a common one
+             *     (`password_too_common`).
+             */
+            password: string;
+        };
         /** @description The counts of a period. */
         PeriodResults: {
             /** @description The arms in the order of the configuration, then those that it does not have any more. */
@@ -6177,6 +6525,62 @@ export interface components {
             /** @description The code as a URN: `urn:musette:problem:CODE`. */
             type: string;
         };
+        /** @description An act that waits for approvals, and what became of it. */
+        ProposalBody: components["schemas"]["ActBody"] & {
+            /** @description Who has approved it. */
+            approvals: components["schemas"]["ApprovalBody"][];
+            /**
+             * Format: int64
+             * @description How many approvals it needs.
+             */
+            approvals_needed: number;
+            /** @description The user id of the author. Absent for a service key, and once the author is erased. */
+            author?: string;
+            /**
+             * Format: date-time
+             * @description When it was proposed.
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Identifies the proposal.
+             */
+            id: string;
+            /** @description The market of the term. Null: everywhere. */
+            market: string | null;
+            /** @description Why it was refused: the error code of the act. Absent if it was not. */
+            refusal?: string;
+            /** @description Why it was sent back. Absent if it was not. */
+            rejection?: components["schemas"]["RejectionBody"];
+            /** @description The rules of approval from which it was proposed. Only for `replace_rules`. */
+            rules_before?: components["schemas"]["ApprovalRuleBody"][];
+            /**
+             * Format: date-time
+             * @description When it was applied, cancelled or refused. Absent while it waits.
+             */
+            settled_at?: string;
+            /** @description The hash of the proposal, which an approval names. */
+            sha256: string;
+            /** @description What became of it. */
+            status: components["schemas"]["ProposalStatus"];
+            /** @description What it is about. */
+            subject: components["schemas"]["ProposalSubject"];
+        };
+        /**
+         * @description What became of a proposal.
+         * @enum {string}
+         */
+        ProposalStatus: "proposed" | "done" | "cancelled" | "refused";
+        /**
+         * @description What a proposal is about: published `terms`, or the `rules` of approval.
+         * @enum {string}
+         */
+        ProposalSubject: "terms" | "rules";
+        /**
+         * @description What a proposal does when it is applied.
+         * @enum {string}
+         */
+        ProposedAct: "retire_term" | "cancel_term" | "undo_retirement" | "undo_cancellation" | "reorder_terms" | "replace_rules";
         /** @description Values that replace those of the draft when it is published. */
         PublishBody: {
             /**
@@ -6287,6 +6691,21 @@ export interface components {
             /** @description Identifies the delivery. */
             id: string;
         };
+        /**
+         * @description A receipt, and the form in which it is read.
+         * @example {
+         *       "format": "pdf",
+         *       "receipt": {
+         *         "id": "zT8fQ2mW0cVbN4yLx7sRk1eHj9gUa6Pd"
+         *       }
+         *     }
+         */
+        ReadReceiptBody: {
+            /** @description The form of the answer. Absent: `json`. */
+            format?: components["schemas"]["ReceiptFormat"] | null;
+            /** @description The receipt. Only its `id` is read, so the whole receipt object may be sent. */
+            receipt: components["schemas"]["ClaimReceipt"];
+        };
         /** @description The server can serve. */
         ReadyBody: {
             /** @description The flag configurations that this node serves. */
@@ -6319,6 +6738,19 @@ export interface components {
          * @enum {string}
          */
         ReadyStatus: "ready";
+        /**
+         * @description The caller's password, and the digits of their authenticator.
+         * @example {
+         *       "otp": "123456",
+         *       "password": "correct horse battery"
+         *     }
+         */
+        ReauthenticationBody: {
+            /** @description The six digits of the authenticator. Required if the account has one (`otp_required`). */
+            otp?: string | null;
+            /** @description The password. */
+            password: string;
+        };
         /** @description Everything needed to verify, without this server, that a submission is in the log. */
         Receipt: {
             /** @description The log entry: canonical JSON (RFC 8785). */
@@ -6351,6 +6783,11 @@ export interface components {
          * @enum {string}
          */
         ReceiptFault: "malformed" | "entry" | "proof" | "other_person" | "applicant";
+        /**
+         * @description The form in which a receipt is read: as JSON, as the C2SP proof alone, or as a certificate.
+         * @enum {string}
+         */
+        ReceiptFormat: "json" | "tlog-proof" | "pdf";
         /**
          * @description A refresh token.
          * @example {
@@ -7409,6 +7846,30 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    security_txt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     rules: {
         parameters: {
             query?: never;
@@ -7436,7 +7897,10 @@ export interface operations {
     };
     put_rules: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7462,6 +7926,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["PreconditionRequired"];
@@ -8012,7 +8477,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The configuration, at most 16 MiB. */
+        /** @description The configuration, at most 4 MiB and 120,000 values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFlagConfiguration"];
@@ -8194,7 +8659,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The configuration, at most 16 MiB. Its `environment` and `version` are ignored. */
+        /** @description The configuration, at most 4 MiB and 120,000 values. Its `environment` and `version` are ignored. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFlagConfiguration"];
@@ -9419,6 +9884,14 @@ export interface operations {
             428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
         };
     };
     move_person: {
@@ -9624,6 +10097,329 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposals: {
+        parameters: {
+            query?: {
+                /** @description Only proposals with this status. */
+                status?: components["schemas"]["ProposalStatus"];
+                /** @description The number of items of the page, 50 by default. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_ProposalBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    add_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the proposal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the proposal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    apply_proposal: {
+        parameters: {
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the proposal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the proposal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApprovalBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_from_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the proposal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reject_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the proposal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRejectionBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    read_receipt_of_anybody: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadReceiptBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            /** @description `receipt_erased` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -10418,7 +11214,10 @@ export interface operations {
     };
     put_term_order: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
             header: {
                 /**
                  * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
@@ -10490,7 +11289,10 @@ export interface operations {
     };
     cancel_term: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -10523,7 +11325,10 @@ export interface operations {
     };
     undo_cancellation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -10635,7 +11440,10 @@ export interface operations {
     };
     retire_term: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -10675,7 +11483,10 @@ export interface operations {
     };
     undo_retirement: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                break_glass?: string;
+            };
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -11970,6 +12781,33 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    start_oidc_reauthentication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcReauthenticationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     start: {
         parameters: {
             query?: {
@@ -11994,6 +12832,68 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChangeBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReauthenticationBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -12738,6 +13638,55 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
+        };
+    };
+    read_receipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadReceiptBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `receipt_erased` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     receipt: {

@@ -33,7 +33,7 @@ pub struct PasswordChangeBody {
 
 shaped!(PasswordChangeBody);
 
-/// Change the caller's own password.
+/// Set the caller's own password.
 ///
 /// Ends all other sessions of the caller, and voids their sign-in links. 422 `credentials_invalid`: the present password
 /// is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are missing, wrong or used. 422

@@ -32,7 +32,7 @@ pub struct ReauthenticationBody {
 
 shaped!(ReauthenticationBody);
 
-/// Prove again who the caller is.
+/// Verify the caller's identity again.
 ///
 /// For the next 10 minutes the session may do what asks for it with 403 `reauthentication_required`. 422
 /// `credentials_invalid`: the password is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are

@@ -45,7 +45,7 @@ impl Permission {
                 let market = person.market.as_deref().and_then(Market::from_stored);
                 market.is_some_and(|market| markets.iter().any(|outer| market.is_within(outer)))
             }
-            Self::Riders(None) | Self::Everybody => true,
+            Self::Riders(None) | Self::EverybodyButConsole | Self::Everybody => true,
         }
     }
 }
