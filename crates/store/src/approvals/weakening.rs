@@ -47,6 +47,9 @@ mod tests {
     /// Subject, scope and approvals.
     type Rules = &'static [(&'static str, &'static str, i64)];
 
+    /// Rules before and after, and what is weaker.
+    type Case = (Rules, Rules, &'static [(&'static str, i64)]);
+
     fn rules(text: Rules) -> Vec<ApprovalRule> {
         let rule = |(kind, scope, approvals): &(&str, &str, i64)| ApprovalRule {
             kind: (*kind).into(),
@@ -58,7 +61,7 @@ mod tests {
 
     #[test]
     fn only_fewer_approvals_are_weaker() {
-        let cases: &[(Rules, Rules, &[(&str, i64)])] = &[
+        let cases: &[Case] = &[
             (&[], &[("terms", "*", 1)], &[]),
             (&[("terms", "*", 1)], &[("terms", "*", 2)], &[]),
             (&[("terms", "*", 1)], &[], &[("*", 1)]),

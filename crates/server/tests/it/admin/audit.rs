@@ -199,11 +199,13 @@ fn each_action_is_one_row(engine: Engine) {
             [text("event"), text("actor_user_id"), text("user_id"), text("detail")]
         })
         .collect();
+    let shown = "shown to the admin: no delivery of messages is set up";
     assert_eq!(
         said,
         [
             ["user_added", "a1", "", ""],
-            ["sign_in_link_made", "a1", "", ""],
+            ["sign_in_link_made", "a1", "", shown],
+            ["sign_in_link_made", "a1", "", shown],
             ["roles_changed", "a1", "", "operator worker"],
             ["session_ended_by_operator", "a1", "", ""],
             ["sessions_ended_by_operator", "a1", "", ""],

@@ -99,9 +99,10 @@ fn stages_of_reading(engine: Engine) {
     app.get(&format!("{V3}/terms/r2/outstanding?types=lower")).refused(400, "invalid_parameter");
     app.get(&format!("{V3}/terms/r2/consents")).refused(401, "unauthenticated");
     app.get(&format!("{V3}/terms/r2/consents")).token(&token).refused(403, "permission_denied");
-    app.post(&format!("{SUBMIT}/claims"))
-        .json(&json!({"receipt": 1}))
-        .refused(422, "invalid_request");
+    // Who calls is known before the body is read.
+    let malformed = app.post(&format!("{SUBMIT}/claims")).json(&json!({"receipt": 1}));
+    malformed.refused(401, "unauthenticated");
+    malformed.token(&token).refused(422, "invalid_request");
     let claim = app.post(&format!("{SUBMIT}/claims")).json(&json!({"receipt": {"id": "x"}}));
     claim.refused(401, "unauthenticated");
     claim.token(&token).refused(404, "receipt_unknown");

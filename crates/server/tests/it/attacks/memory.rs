@@ -14,6 +14,8 @@ use crate::store::{Engine, TestStore};
 
 /// Extra memory of one request, in KiB.
 const EXTRA_KIB_MAX: u64 = 64 * 1024;
+/// SQLite binds a copy of the file and makes a row of another.
+const DOCUMENT_KIB_MAX: u64 = 72 * 1024;
 const KIB: usize = 1024;
 /// Values of a configuration.
 const VALUES_MAX: usize = 120_000;
@@ -39,9 +41,14 @@ fn extra(app: &TestApp, request: &Request) -> (u64, u16) {
 
 #[track_caller]
 fn assert_bounded(app: &TestApp, what: &str, request: &Request) -> u16 {
+    assert_within(EXTRA_KIB_MAX, app, what, request)
+}
+
+#[track_caller]
+fn assert_within(limit_kib: u64, app: &TestApp, what: &str, request: &Request) -> u16 {
     let (extra, status) = extra(app, request);
     assert!(status < 500, "{what}: {status}");
-    assert!(extra <= EXTRA_KIB_MAX, "{what} takes {extra} KiB");
+    assert!(extra <= limit_kib, "{what} takes {extra} KiB");
     status
 }
 
@@ -217,7 +224,7 @@ fn files_of_people_are_imported_within_64_mib(engine: Engine) {
     }
 }
 
-fn a_document_of_20_mib_is_drawn_and_stored_within_64_mib(engine: Engine) {
+fn a_document_of_20_mib_is_drawn_and_stored_within_72_mib(engine: Engine) {
     let console = Console::start(engine);
     let draft = serde_json::json!({"type": "FREELANCER", "mandatory": true, "variants": [{"locale": "en", "title": "Terms"}]});
     let drafts = format!("{ADMIN}/term-drafts");
@@ -233,11 +240,14 @@ fn a_document_of_20_mib_is_drawn_and_stored_within_64_mib(engine: Engine) {
     assert!(whole.len() <= 20 * KIB * KIB, "{} bytes", whole.len());
     let request = console.app.request("PUT", &path).token(&console.operator);
     let request = request.header("if-match", etag).body("application/pdf", &whole);
-    assert_eq!(assert_bounded(&console.app, "a document of 20 MiB", &request), 200);
+    assert_eq!(
+        assert_within(DOCUMENT_KIB_MAX, &console.app, "a document of 20 MiB", &request),
+        200
+    );
 }
 
 on_both!(
     configurations_are_checked_and_saved_within_64_mib,
     files_of_people_are_imported_within_64_mib,
-    a_document_of_20_mib_is_drawn_and_stored_within_64_mib,
+    a_document_of_20_mib_is_drawn_and_stored_within_72_mib,
 );

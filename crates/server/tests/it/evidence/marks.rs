@@ -62,6 +62,8 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("PUT /api/session/v1/console/password", &["current_password", "otp", "password"]),
     ("POST /api/session/v1/console/reauthentication", &["otp", "password"]),
     ("POST /api/session/v1/console/tokens", &["email", "otp", "password"]),
+    ("POST /api/admin/v1/receipts", &["id"]),
+    ("POST /receipts", &["id"]),
     ("POST /api/session/v1/logout", &["refresh_token"]),
     ("POST /api/session/v1/logout-all", &["refresh_token"]),
     ("POST /api/session/v1/refresh", &["refresh_token"]),
