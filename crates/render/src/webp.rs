@@ -7,7 +7,7 @@ use super::pixels::Rgb;
 
 /// How the encoder searches, from 0 to 6, and how long for repetition, from 0 to 100. Text is all repetition.
 const SMALL: (i32, f32) = (4, 75.0);
-/// The same pixels in a larger file.
+/// Less time for a larger file with the same pixels.
 const FAST: (i32, f32) = (0, 0.0);
 
 pub(super) fn encode(image: &Rgb, is_fast: bool) -> Result<Vec<u8>, RenderError> {

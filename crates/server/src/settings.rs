@@ -1,6 +1,7 @@
 //! Settings from the command line, the environment and `musette.toml`, in that order.
 
 mod file;
+mod security_contact;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -92,7 +93,7 @@ pub struct ServeArgs {
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,
     /// Where to report a vulnerability, a `mailto:` or `https:` address, which `/.well-known/security.txt` then names
-    #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact)]
+    #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact::parse)]
     pub security_contact: Option<String>,
     /// Start although the clock cannot be right; from then on it counts as right
     #[arg(long)]
@@ -315,16 +316,6 @@ fn console_role(text: &str) -> Result<Role, String> {
     let names = || Role::ALL.into_iter().filter(|role| role.opens_console()).map(Role::as_str);
     let unknown = || format!("a role of the console is {}", names().collect::<Vec<_>>().join(", "));
     Role::parse(text.trim()).filter(|role| role.opens_console()).ok_or_else(unknown)
-}
-
-/// A line of `security.txt` (RFC 9116 §2.5.3): web addresses begin with `https://`.
-fn security_contact(text: &str) -> Result<String, String> {
-    let rest = text.strip_prefix("mailto:").or_else(|| text.strip_prefix("https://"));
-    let is_address = rest.is_some_and(|rest| !rest.is_empty())
-        && text.bytes().all(|byte| byte.is_ascii_graphic());
-    is_address
-        .then(|| text.to_owned())
-        .ok_or_else(|| "it must be mailto: and an address, or https:// and a page".into())
 }
 
 fn network(text: &str) -> Result<IpNet, String> {

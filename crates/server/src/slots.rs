@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// As many holders are remembered as hold something.
+/// Counts what each holder has; a holder without anything is forgotten.
 pub struct Slots<K>(Arc<Shared<K>>);
 
 struct Shared<K> {

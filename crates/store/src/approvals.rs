@@ -76,6 +76,9 @@ pub(crate) const GIVEN: &str = "SELECT a.approver AS subject, u.id AS user_id, a
     LEFT JOIN users AS u ON u.subject = a.approver
     LEFT JOIN credential_issues AS s
         ON s.subject = a.approver AND s.part = 'secret' AND s.is_shown
+        AND NOT EXISTS (SELECT 1 FROM credential_issues AS n
+            WHERE n.subject = s.subject AND n.part = s.part AND n.is_shown
+            AND (n.at > s.at OR (n.at = s.at AND n.issued_by > s.issued_by)))
     LEFT JOIN users AS i ON i.subject = s.issued_by
     WHERE a.kind = $1 AND a.object = $2 AND a.sha256 = $3 ORDER BY a.at, a.approver";
 pub(crate) const ADD_EDITOR: &str = "INSERT INTO draft_editors (draft, editor) VALUES ($1, $2)

@@ -96,8 +96,8 @@ async fn migrated_file() -> &'static [u8] {
         let (store, dir) = bare_store(Engine::Sqlite).await;
         store.migrate().await.expect("migrates");
         store.close().await;
-        let file = dir.expect("a directory").path().join("musette.db");
-        std::fs::read(file).expect("a migrated file")
+        let dir = dir.expect("a directory");
+        std::fs::read(dir.path().join("musette.db")).expect("a migrated file")
     });
     made.await
 }

@@ -234,7 +234,7 @@ impl Play {
             locale: Some(KeptLocale::of(tag)),
             app: Some(format!("rider 5.{}.0", 1 + self.number % 3)),
             market: self.market.clone().filter(|_| self.subject.is_none()),
-            signed_in_by: Some(SignInMethod::Demo),
+            signed_in_by: self.subject.is_some().then_some(SignInMethod::Demo),
             idempotency: None,
             catalog: Arc::clone(catalog),
             receipts: app.receipt_key.clone(),

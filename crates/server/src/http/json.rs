@@ -2,6 +2,7 @@
 //! 32; and bodies of the right media type and size.
 
 mod deserialize;
+mod media_type;
 mod meter;
 
 use std::borrow::Cow;
@@ -22,13 +23,13 @@ use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use super::problem::Problem;
 use super::shape::{self, Shaped};
 use crate::arriving::TooManyUnfinished;
+pub use media_type::is_json;
 pub use meter::Bounds;
 use meter::{Exceeded, Meter};
 
 /// Bytes of a JSON body.
 pub const BODY_BYTES_MAX: usize = 65_536;
 const DEPTH_MAX: usize = 32;
-const JSON: &str = "application/json";
 /// A body up to this many times too long is read and discarded.
 const DISCARDED_TIMES: usize = 4;
 /// A slow phone sends 64 KiB well within it; a slow-loris client must not hold a connection for ever.
@@ -386,24 +387,6 @@ async fn whole<B: HttpBody<Data = Bytes>>(
         Some(exceeded) => Err(Stopped::Exceeded(exceeded)),
         None => Ok(if all.is_empty() { first } else { all.freeze() }),
     }
-}
-
-pub fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()) else {
-        return false;
-    };
-    // The usual spelling.
-    if value == JSON {
-        return true;
-    }
-    let mut parts = value.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|it| it.eq_ignore_ascii_case(JSON));
-    is_json
-        && parts.all(|parameter| {
-            let charset =
-                parameter.split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case("charset"));
-            charset.is_none_or(|(_, value)| value.trim_matches('"').eq_ignore_ascii_case("utf-8"))
-        })
 }
 
 #[cfg(test)]

@@ -244,6 +244,7 @@ fn roles(cell: &str) -> Judged<Vec<RoleGrant>> {
 ///
 /// When it is refused, or the store cannot be read or written.
 pub async fn import(store: &Store, asked: &Import<'_>, now: Instant) -> Result<Planned, Refused> {
+    let mut conflict = None;
     for _ in 0..TRIES {
         // The revision first: what changes after it is seen when the file is written.
         let revision = store.revision().await?;
@@ -257,9 +258,10 @@ pub async fn import(store: &Store, asked: &Import<'_>, now: Instant) -> Result<P
             Ok(PeopleImport::Done) => return Ok(planned),
             Ok(PeopleImport::LastAdmin) => return Err(Refused::LastAdmin),
             // The next round finds out who has the address now, and whether the caller may learn of it.
-            Ok(PeopleImport::Changed) | Err(StoreError::Conflict(_)) => {}
+            Ok(PeopleImport::Changed) => {}
+            Err(error @ StoreError::Conflict(_)) => conflict = Some(error),
             Err(error) => return Err(error.into()),
         }
     }
-    Err(StoreError::timed_out().into())
+    Err(conflict.unwrap_or_else(StoreError::timed_out).into())
 }

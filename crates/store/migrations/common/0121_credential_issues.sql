@@ -1,4 +1,4 @@
--- Who last gave a colleague access to an account of the console, other than the colleague and commands. An account
+-- Who gave a colleague access to an account of the console, other than the colleague and commands. An account
 -- and the one that gave access to it count as one person in approvals.
 CREATE TABLE credential_issues (
     -- Subject of the account.
@@ -10,5 +10,5 @@ CREATE TABLE credential_issues (
     at BIGINT NOT NULL,
     -- Whether that account has seen the secret, because no delivery of messages is set up.
     is_shown BOOLEAN NOT NULL,
-    PRIMARY KEY (subject, part)
+    PRIMARY KEY (subject, part, issued_by)
 );

@@ -30,8 +30,11 @@ const SERVICE_KEY: &str = "service:";
 const RECORD: &str = "INSERT INTO credential_issues (subject, part, issued_by, at, is_shown)
     SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), $5
     WHERE CAST($1 AS TEXT) <> CAST($3 AS TEXT)
-    ON CONFLICT (subject, part) DO UPDATE
-    SET issued_by = excluded.issued_by, at = excluded.at, is_shown = excluded.is_shown";
+    ON CONFLICT (subject, part, issued_by) DO UPDATE
+    SET at = excluded.at, is_shown = excluded.is_shown";
+/// When a link is redeemed, the password of an earlier one opens nothing any more.
+const FORGET_FORMER: &str = "DELETE FROM credential_issues WHERE subject = $1 AND part = 'secret'
+    AND at < (SELECT MAX(n.at) FROM credential_issues AS n WHERE n.subject = $1 AND n.part = 'secret')";
 const FORGET: &str = "DELETE FROM credential_issues WHERE subject = $1 AND part = $2";
 /// Authors of a draft, change or proposal, and when it was begun. Ids are unique across the three tables.
 pub(crate) const AUTHORS: &str = "SELECT e.editor AS subject, COALESCE(d.begun_at, 0) AS begun_at
@@ -46,7 +49,7 @@ pub(crate) const TIES: &str = "SELECT subject, issued_by, at FROM credential_iss
     WHERE made_by IS NOT NULL";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[RECORD, FORGET, AUTHORS, TIES];
+pub(crate) const ALL: &[&str] = &[RECORD, FORGET_FORMER, FORGET, AUTHORS, TIES];
 
 /// An author of what is approved.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
@@ -187,6 +190,14 @@ impl Store {
     ) -> Result<(), StoreError> {
         write!(self, |pool| {
             sqlx::query(FORGET).bind(subject).bind(part.name()).execute(pool).await?;
+            Ok(())
+        })
+    }
+
+    /// Forgets who made earlier sign-in links of an account: the newest one was redeemed.
+    pub async fn forget_former_links(&self, subject: &str) -> Result<(), StoreError> {
+        write!(self, |pool| {
+            sqlx::query(FORGET_FORMER).bind(subject).execute(pool).await?;
             Ok(())
         })
     }

@@ -215,19 +215,20 @@ impl Store {
             let mut tx = pool.begin().await?;
             sqlx::query(SET_PASSWORD).bind(user_id).bind(hash).execute(&mut *tx).await?;
             sqlx::query(DROP_LINKS).bind(user_id).execute(&mut *tx).await?;
-            sqlx::query(FORGET_BROWSERS).bind(user_id).execute(&mut *tx).await?;
+            // Rows are locked in the order of all other changes of people: a deadlock would lose the link.
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             let ended: Vec<String> = sqlx::query_scalar(END_OTHERS)
                 .bind(user_id)
                 .bind(kept_sid.unwrap_or_default())
                 .bind(now.millis())
                 .fetch_all(&mut *tx)
                 .await?;
+            sqlx::query(FORGET_BROWSERS).bind(user_id).execute(&mut *tx).await?;
             if !ended.is_empty() {
                 sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
             }
             let events = ended.iter().map(|sid| event(sid, user_id, "password_set", now));
             let last = append_events!(self, tx, events.collect());
-            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;
             self.events_appended(last);
             Ok(ended.len())

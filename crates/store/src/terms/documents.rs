@@ -63,9 +63,9 @@ pub struct NewDocument {
 /// A part of a document that lies in a file until it is stored.
 #[derive(Debug, Clone)]
 pub struct SpooledPart {
-    /// As in [`DocumentPart`].
+    /// Name of the part, like [`DocumentPart::name`].
     pub name: String,
-    /// As in [`DocumentPart`].
+    /// Media type, like [`DocumentPart::media_type`].
     pub media_type: String,
     /// The file.
     pub file: Arc<File>,

@@ -85,10 +85,11 @@ async fn statistics_of_an_earlier_version_are_removed() {
 }
 
 /// Columns of text in tables that an erasure or a new secrets key rewrites, in which no person and no secret is.
-const IMPERSONAL: [&str; 13] = [
+const IMPERSONAL: [&str; 15] = [
     "approval_notices.kind",
     "approval_notices.object",
     "approval_notices.purpose",
+    "contact_notices.locale",
     "gate_left.market",
     "gate_states.market",
     "gate_states.reasons",
@@ -96,6 +97,7 @@ const IMPERSONAL: [&str; 13] = [
     "outbox.kind",
     "outbox.trace",
     "sessions.ended_because",
+    "sessions.method",
     "user_roles.role",
     "users.locale",
     "users.market",

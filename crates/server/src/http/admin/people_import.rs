@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{FromRequestParts as _, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use bytes::{Bytes, BytesMut};
@@ -90,16 +90,14 @@ impl FromQuery for DryRunQuery {
 )]
 pub async fn import_people(
     State(app): State<Arc<App>>,
-    _: Within<ManagePeople>,
+    Within { caller, reach, .. }: Within<ManagePeople>,
     Query(DryRunQuery { dry_run }): Query<DryRunQuery>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (mut parts, body) = request.into_parts();
+    let (parts, body) = request.into_parts();
     let bytes = read_csv(&parts.headers, body);
     let (bytes, _turn) = FILES.read(&parts.headers, bytes).await?;
     // The file may have come for minutes, in which the caller may have been signed out or lost the role.
-    let Within { caller, reach, .. } =
-        Within::<ManagePeople>::from_request_parts(&mut parts, &app).await?;
     caller.check_rights_again(&app).await?;
     let asked = Import {
         bytes: &bytes,
@@ -122,6 +120,10 @@ pub async fn import_people(
         // A refusal tells as much as a dry run.
         take_check(&app, &caller.subject).await?;
     }
+    if !dry_run {
+        // Sessions that the import has ended.
+        app.sessions.forget();
+    }
     let Planned { people, changes, unchanged } =
         planned.map_err(|it| refused(it, &caller.subject))?;
     if dry_run {
@@ -133,7 +135,6 @@ pub async fn import_people(
             let (part, now) = (CredentialPart::Address, app.now());
             app.store.record_credential_issue(subject, part, &caller.subject, now).await?;
         }
-        app.sessions.forget();
         app.serve_newest().await?;
         let detail = format!("{} people", people.len());
         audit_action(&app, &caller.subject, event_about("people_imported", detail)).await;

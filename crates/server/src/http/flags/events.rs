@@ -23,7 +23,7 @@ use crate::ruleset::{Access, KeyKind};
 use crate::units::open_hash;
 
 const EVENTS_MAX: usize = 500;
-/// Of a body of events or values: each has some ten members, and a few that are not read.
+/// Limits of a body of events or values: each has some ten members, and a few that are not read.
 pub const BOUNDS: Bounds = Bounds { bytes: 512 * 1024, values: 60 * EVENTS_MAX };
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// 2020. A clock that has lost its time begins in 1970, 2000 or 2015.

@@ -9,10 +9,11 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, RateLimit, SignInMethod, typed_code};
-use musette_store::{Credentials, StoreError, Throttle, User};
+use musette_store::{Credentials, Ending, StoreError, Throttle, User};
 use serde::Deserialize;
 
-use super::{guessed_wrong, is_console, refused, sign_in};
+use super::cookies;
+use super::{granted, guessed_wrong, is_console, opened, refused};
 use crate::app::App;
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
@@ -97,7 +98,14 @@ pub async fn console_tokens(
         Some(_) => SignInMethod::PasswordOtp,
         None => SignInMethod::Password,
     };
-    sign_in(&app, parts, &user, method).await
+    let opened = opened(&app, parts, &user, method).await?;
+    // A password that was changed before the session was there did not end it.
+    let current = app.store.credentials_of_user(&user.id).await?;
+    if current.and_then(|current| current.password_hash) != credentials.password_hash {
+        app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "password_set").await?;
+        return Err(refused("credentials_invalid", "The password has just been changed."));
+    }
+    Ok(granted(&app, &parts.headers, opened, cookies::wants_hardened(&parts.headers)))
 }
 
 /// Whose `email` and `password` these are, an operator or admin; what else they may need is not looked

@@ -79,6 +79,7 @@ pub async fn redeem_link(
         return Err(guessed_wrong(&app, parts, "link", problem));
     };
     app.set_password(&user, &hash, None, "link").await?;
+    app.store.forget_former_links(&user.subject).await?;
     due_of(&app, &user).await?;
     sign_in(&app, parts, &user, SignInMethod::Link).await
 }

@@ -243,7 +243,8 @@ pub async fn callback(
 ) -> Result<Response, Problem> {
     let oidc = provider(&app)?;
     app.limits.sign_in(client_address(&parts, &app))?;
-    let reauthenticates = cookie(&parts.headers, COOKIE).and_then(sid_of).is_some();
+    let pending = cookie(&parts.headers, &cookies::name(&app, COOKIE));
+    let reauthenticates = pending.and_then(sid_of).is_some();
     let (done, failed) =
         if reauthenticates { (REAUTHENTICATED, REAUTHENTICATED) } else { (CONSOLE, SIGN_IN) };
     match enter(&app, oidc, &parts, said).await? {

@@ -217,9 +217,9 @@ fn each_action_is_one_row(engine: Engine) {
     );
     assert!(rows.iter().all(|it| it["by"] == "person"), "{rows:#?}");
     assert!(rows.iter().all(|it| it["subject"].is_string()), "a reference stays: {rows:#?}");
-    assert_eq!(rows[3]["sid"], Value::from(sid));
-    assert_eq!(rows[5]["name"], "Fictional Name");
-    assert_eq!(rows[8]["actor_name"], "Fictional Name");
+    assert_eq!(rows[4]["sid"], Value::from(sid));
+    assert_eq!(rows[6]["name"], "Fictional Name");
+    assert_eq!(rows[9]["actor_name"], "Fictional Name");
     let issued = ask(&app, &admin, "event=token_issued&limit=1").gives(200).json();
     assert_eq!(issued["items"][0]["by"], "command");
 }

@@ -197,7 +197,9 @@ fn files_of_people_are_imported_within_64_mib(engine: Engine) {
         assert_bounded(&console.app, what, &request.body("text/csv", body))
     };
     let mut file = String::from("id,email,phone,name,roles,market,locale\n");
-    for number in 0..20_000 {
+    // PostgreSQL has the rows in another process; there a smaller file shows the same in less time.
+    let people = if engine == Engine::Sqlite { 20_000 } else { 4_000 };
+    for number in 0..people {
         let phone = 491_700_000_000_u64 + number;
         writeln!(
             file,

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body as Bytes;
-use axum::extract::{FromRequestParts as _, Path, Request, State};
-use axum::http::request::Parts;
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -19,6 +18,7 @@ use super::progress::{self, UploadProgress};
 use super::{MayOfDraft, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
+use crate::http::caller::Caller;
 use crate::http::deadline;
 use crate::http::json::is_too_many;
 use crate::http::parameters::{DraftDocumentPath, IfMatch};
@@ -59,7 +59,7 @@ const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 )]
 pub async fn put_document(
     State(app): State<Arc<App>>,
-    MayOfDraft { draft, mut body, .. }: MayOfDraft<ManageTerms>,
+    MayOfDraft { caller: operator, draft, mut body, .. }: MayOfDraft<ManageTerms>,
     Path((id, locale)): Path<(String, String)>,
     parameters: Parameters,
     request: Request,
@@ -76,7 +76,7 @@ pub async fn put_document(
     let in_queue = queue::enter()?;
     let bytes = read_pdf(&parts.headers, upload).await?;
     let is_progress_wanted = progress::is_asked_for(&parts.headers);
-    let upload = Upload { app, parts, draft, revision, body, place, is_taken, bytes };
+    let upload = Upload { app, operator, draft, revision, body, place, is_taken, bytes };
     if !is_progress_wanted {
         return upload.draw(in_queue, &|_| ()).await;
     }
@@ -86,8 +86,7 @@ pub async fn put_document(
 /// A PDF that has come, of a language of a draft.
 struct Upload {
     app: Arc<App>,
-    /// The head of the request, by which the caller's rights are judged again.
-    parts: Parts,
+    operator: Caller,
     draft: TermDraft,
     revision: i64,
     body: DraftBody,
@@ -104,7 +103,7 @@ impl Upload {
         in_queue: queue::Ticket,
         tell: &(dyn Fn(Progress) + Sync),
     ) -> Result<Response, Problem> {
-        let Self { app, mut parts, draft, revision, mut body, place, is_taken, bytes } = self;
+        let Self { app, operator, draft, revision, mut body, place, is_taken, bytes } = self;
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let turn = in_queue.turn().await;
         let prepared = prepare(bytes, tell, Some(&app.settings.documents))
@@ -115,12 +114,10 @@ impl Upload {
         if let Some(error) = undrawn.as_ref().filter(|_| !is_taken) {
             return Err(unreadable(error, place));
         }
-        // A document comes and is drawn for minutes, in which the caller may have been signed out or lost the role.
-        let MayOfDraft { caller: operator, .. } =
-            MayOfDraft::<ManageTerms>::from_request_parts(&mut parts, &app).await?;
         let storing = Arc::clone(&app);
         // Who goes away while it is drawn ends that; what is written is written whole.
         deadline::uncancelled(&app, async move {
+            // A document comes and is drawn for minutes, in which the caller may have been signed out or lost the role.
             operator.check_rights_again(&storing).await?;
             let (sha256, pages) = (document.sha256.clone(), document.pages);
             storing.store.keep_document(document).await?;

@@ -258,8 +258,9 @@ fn an_address_is_compared_by_ascii_letters_only() {
         provider.gives(provider.signed(&header(), &claims));
         back(&mut way)
     };
-    let unknown = format!("{PUBLIC}/console/sign-in?trouble=oidc_unknown");
-    assert_eq!(enter("another", "\u{212a}im@larkspur.example"), unknown);
+    // Such an address counts as none, and this provider has no other answer to the question for it.
+    let refused = format!("{PUBLIC}/console/sign-in?trouble=oidc_invalid");
+    assert_eq!(enter("another", "\u{212a}im@larkspur.example"), refused);
     assert_eq!(enter("kim-1", "KIM@Larkspur.example"), format!("{PUBLIC}/console"));
 }
 

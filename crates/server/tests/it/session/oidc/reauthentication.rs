@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::browser::Browser;
 use super::liar::Liar;
-use super::{OIDC, PUBLIC, serve, with_operator};
-use crate::app::TestApp;
+use super::{OIDC, PUBLIC, SECRET, serve, with_operator};
+use crate::app::{Start, TestApp};
 use crate::request::Request;
 use crate::store::Engine;
 
@@ -107,4 +107,27 @@ fn the_provider_proves_again_who_the_person_is() {
     assert_eq!(browser.cookie("musette_oidc"), None);
     create_key(&app, &browser).gives(201);
     app.post(&format!("{OIDC}/reauthentication")).refused(401, "unauthenticated");
+}
+
+/// Over https the cookie has another name, by which the way back has to find it.
+#[test]
+fn a_refused_proof_over_https_ends_in_its_own_window() {
+    let (store, liar) = (with_operator(Engine::Sqlite), Liar::start());
+    let public = ["--public-url", "https://musette.example"];
+    let provider = ["--oidc-issuer", &liar.issuer, "--oidc-client-id", "musette"];
+    let env = [("MUSETTE_OIDC_CLIENT_SECRET", SECRET)];
+    let args = [public, [provider[0], provider[1]], [provider[2], provider[3]]].concat();
+    let app = TestApp::serve_with(&store, Start { args: &args, env: &env, ..Start::default() });
+    let issue = [["token", "issue", "--user", "o1"].as_slice(), &public].concat();
+    let tokens = store.command(&issue).json();
+    let token = tokens["dhhToken"].as_str().expect("a token");
+    let answer = app.post(&format!("{OIDC}/reauthentication")).token(token).gives(200);
+    let pair = answer.header("set-cookie").split(';').next().expect("a cookie").to_owned();
+    assert!(pair.starts_with("__Host-musette_oidc="), "{pair}");
+    let url = answer.json()["url"].as_str().expect("a URL").to_owned();
+    let state = parameter(&url, "state");
+    let back = format!("{OIDC}/callback?error=access_denied&state={state}");
+    let end = app.get(&back).header("cookie", &pair).gives(303);
+    let location = end.header("location");
+    assert!(location.ends_with("/console/reauthenticated?trouble=oidc_denied"), "{location}");
 }
