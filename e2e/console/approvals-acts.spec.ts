@@ -39,7 +39,7 @@ test("retiring a document and removing a rule are proposed, approved by another 
   await changePerson(page, EMAIL);
   await page.goto("/console/approvals");
   const proposal = page.getByRole("listitem").filter({ hasText: "Retire “Rider handbook”" });
-  await expect(proposal.getByText("when it is applied")).toBeVisible();
+  await expect(proposal.getByText("when it is applied", { exact: true })).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
   await proposal.getByRole("button", { name: "Approve", exact: true }).click();

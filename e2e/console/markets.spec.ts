@@ -46,7 +46,7 @@ test("a market is declared, somebody moves there, and lists are narrowed to it",
 });
 
 test("of a thousand markets one is found by its name", async ({ page, musette, allow }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   allow(/status of 422/);
   const codes = Array.from({ length: 1000 }, (_, at) => `${["DE", "UY", "IE"][at % 3]}.town-${at}`);
   await enterByLink(page, musette);

@@ -185,7 +185,7 @@ test("an operator is told that an admin's account is up to admins", async ({ pag
   await page.goto("/console/people/ada-admin/sessions");
   await expect(page.getByText("Only admins see and end their sessions.")).toBeVisible();
   await expect(page.getByRole("button", { name: "End" })).toHaveCount(0);
-  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("link", { name: "Account", exact: true }).click();
   await expect(page.getByText("Their roles, their data and their erasure")).toBeVisible();
   await expect(page.getByRole("button", { name: "Download" })).toHaveCount(0);
   // One's own, and those of who is no admin, are there.

@@ -31,7 +31,7 @@ use meter::{Exceeded, Meter};
 pub const BODY_BYTES_MAX: usize = 65_536;
 const DEPTH_MAX: usize = 32;
 /// A body up to this many times too long is read and discarded.
-const DISCARDED_TIMES: usize = 4;
+pub const DISCARDED_TIMES: usize = 4;
 /// A slow phone sends 64 KiB well within it; a slow-loris client must not hold a connection for ever.
 const BODY_WITHIN: Duration = Duration::from_secs(30);
 
@@ -272,7 +272,7 @@ pub fn declared_length(headers: &HeaderMap) -> Option<usize> {
 }
 
 /// Reads a body piece by piece and keeps none of it.
-async fn discard<B: HttpBody<Data = Bytes>>(body: B) {
+pub async fn discard<B: HttpBody<Data = Bytes>>(body: B) {
     let mut body = std::pin::pin!(body);
     let all = async {
         while let Some(Ok(piece)) = body.frame().await {

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::audit::{audit_action, event_about};
 use crate::http::caching::private;
-use crate::http::json::{declared_length, is_too_many};
+use crate::http::json::{DISCARDED_TIMES, declared_length, discard, is_too_many};
 use crate::http::large_body::LargeBodies;
 use crate::http::permission::{FRESH_WITHIN, ManagePeople, Within};
 use crate::http::problem::{Fault, Problem, ProblemBody};
@@ -206,7 +206,11 @@ async fn read_csv(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
             "The body must be sent as Content-Type: text/csv.",
         ));
     }
-    if declared_length(headers).is_some_and(|length| length > FILE_BYTES_MAX) {
+    if let Some(length) = declared_length(headers).filter(|length| *length > FILE_BYTES_MAX) {
+        // A client that is still sending when the connection closes never reads the answer.
+        if length <= FILE_BYTES_MAX * DISCARDED_TIMES {
+            discard(body).await;
+        }
         return Err(Problem::body_too_large(FILE_BYTES_MAX));
     }
     let whole = tokio::time::timeout(UPLOAD_WITHIN, whole_file(body));
