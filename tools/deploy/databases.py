@@ -51,7 +51,14 @@ class Server:
 
     def start(self):
         options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
-        as_postgres(f"{BINARIES}/pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "-o", options, "start")
+        command = [f"{BINARIES}/pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "-o", options, "start"]
+        # After a kill on a busy machine: old processes still hold the shared memory, or another connection has the port.
+        for _ in range(10):
+            try:
+                return as_postgres(*command)
+            except AssertionError:
+                time.sleep(1)
+        as_postgres(*command)
 
     def kill(self):
         """The postmaster and all that it started, which end when it is gone."""
