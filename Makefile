@@ -56,7 +56,7 @@ DATA ?= data
 # for, Cargo selects the features that tests need. `make release` builds the optimised program.
 .PHONY: run
 run:
-	@echo "Building Musette: the first build takes about 10 minutes of processor time, later ones seconds."
+	@echo "Building Musette: the first build takes less than 8 minutes on 2 idle cores, later ones seconds."
 	@$(MAKE) --no-print-directory $(WEB)
 	cargo build --workspace --bin musette --test demo
 	target/debug/musette serve --demo --data $(DATA) $(ARGS)
