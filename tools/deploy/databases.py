@@ -5,6 +5,7 @@ old primary comes back as if nothing had happened.
 
 databases.py MUSETTE-PROGRAM, as root (PostgreSQL runs as its own user). One minute; part of `make deploy`."""
 
+import ctypes
 import glob
 import os
 import pathlib
@@ -20,6 +21,7 @@ import staging
 from load import Load, Program
 from rehearse import own_environment, status, wait
 
+PR_SET_CHILD_SUBREAPER = 36
 [*_, BINARIES] = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
 
 
@@ -52,19 +54,23 @@ class Server:
     def start(self):
         options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
         command = [f"{BINARIES}/pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "-o", options, "start"]
-        # After a kill on a busy machine: old processes still hold the shared memory, or another connection has the port.
-        for _ in range(10):
-            try:
-                return as_postgres(*command)
-            except AssertionError:
-                time.sleep(1)
-        as_postgres(*command)
+        try:
+            as_postgres(*command)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{(self.folder / 'log').read_text()[-3000:]}") from error
 
     def kill(self):
-        """The postmaster and all that it started, which end when it is gone."""
-        os.kill(int((self.data / "postmaster.pid").read_text().split("\n", 1)[0]), signal.SIGKILL)
-        # The kernel closes its sockets at once; the others notice within a second.
-        time.sleep(2)
+        """Kills the postmaster and its child processes, as a loss of power does. A child that survives the postmaster
+        would hold its shared memory, and the server could not start again."""
+        postmaster = int((self.data / "postmaster.pid").read_text().split("\n", 1)[0])
+        os.kill(postmaster, signal.SIGSTOP)
+        children = [int(child) for child in pathlib.Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()]
+        for process in [postmaster, *children]:
+            os.kill(process, signal.SIGKILL)
+        # They are this process's children now. Until it waits for them their ids are in use, and PostgreSQL takes the id in
+        # a lock file for that of a running server.
+        for process in [postmaster, *children]:
+            os.waitpid(process, 0)
 
     def stop(self):
         if (self.data / "postmaster.pid").exists():
@@ -218,6 +224,7 @@ class Rehearsal:
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     with tempfile.TemporaryDirectory(prefix="musette-databases-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)

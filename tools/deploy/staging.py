@@ -2,6 +2,7 @@
 folder. Nothing else of them is changed."""
 
 import pathlib
+import random
 import re
 import shutil
 import socket
@@ -13,12 +14,20 @@ SITE = "terms.larkspur.example"
 
 
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for it in sockets:
-        it.bind(("127.0.0.1", 0))
-    ports = [it.getsockname()[1] for it in sockets]
-    for it in sockets:
-        it.close()
+    """Returns free ports below the range from which the kernel takes the local port of a connection. A connection of
+    another program could otherwise hold such a port while a server that was stopped starts again on it."""
+    [first_ephemeral, _] = map(int, pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    sockets = []
+    while len(sockets) < count:
+        candidate = socket.socket()
+        try:
+            candidate.bind(("127.0.0.1", random.randrange(10_000, first_ephemeral)))
+            sockets.append(candidate)
+        except OSError:
+            candidate.close()
+    ports = [candidate.getsockname()[1] for candidate in sockets]
+    for candidate in sockets:
+        candidate.close()
     return ports
 
 
