@@ -81,6 +81,7 @@ lint: node_modules/.made ## format, lints of TypeScript, types, licences, known 
 	npm run --silent types
 	node tools/licences/check.mjs
 	python3 tools/audit/audit.py
+	tools/words
 
 # Programs, tests, benches and examples in one build: separate builds would select different features of the
 # dependencies and build them twice. Clippy compiles our crates (.cargo/config.toml).
@@ -208,6 +209,7 @@ test-documents:
 .PHONY: audit
 audit:
 	python3 tools/audit/audit.py
+	tools/words
 	node tools/licences/check.mjs
 	@if command -v cargo-deny >/dev/null; then cargo deny check; else echo 'cargo-deny is not installed: "cargo install --locked cargo-deny", then again'; fi
 
