@@ -12,4 +12,5 @@ pub mod markets;
 pub mod results;
 pub mod session;
 pub mod terms;
+pub mod typed_text;
 pub mod webhooks;

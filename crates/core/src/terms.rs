@@ -23,7 +23,7 @@ pub use ending::{Ending, EndingChange, EndingChanged, EndingRefusal, Endings};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
 pub use kept_locale::KeptLocale;
-pub use locale::{choose_locale, is_language_tag, language_ranges};
+pub use locale::{choose_language, choose_locale, is_language_tag, language_ranges};
 pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use publication::{

@@ -13,6 +13,7 @@ pub mod documents;
 pub mod durations;
 pub mod flags;
 pub mod flags_only;
+mod forwarded;
 pub mod health;
 pub mod json;
 pub mod language;

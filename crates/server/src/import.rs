@@ -143,9 +143,10 @@ fn decision(
         let text = written.term.unwrap_or_default();
         ("unknown_term", format!("terms_and_conditions_id '{text}' is none that was published"))
     })?;
+    // Spreadsheet programs write TRUE and FALSE.
     let accepted = match written.accepted.as_deref() {
-        Some("true") => true,
-        Some("false") => false,
+        Some("true" | "TRUE" | "True") => true,
+        Some("false" | "FALSE" | "False") => false,
         _ => return Err(("invalid_accepted", "accepted is true or false".into())),
     };
     let consented_at_text = written.consented_at.unwrap_or_default();

@@ -4,8 +4,16 @@
 pub mod contact_notices;
 pub mod import;
 
+use musette_core::typed_text::{is_normal, normal_name};
+
 /// What [`is_user_id`] checks, for messages.
-pub const USER_ID_RULE: &str = "A user id has 1 to 128 characters and is neither . nor ..";
+pub const USER_ID_RULE: &str = "A user id has 1 to 128 characters, none of them invisible or a compatibility form \
+    (Unicode NFKC), and is neither . nor ..";
+
+/// What [`person_name`] checks, for messages.
+pub const NAME_RULE: &str = "A name has 1 to 200 characters.";
+
+const NAME_CHARS_MAX: usize = 200;
 
 /// Whether a text can be a user id. Browsers and proxies take `.` and `..` in an address for folders, so that a call about
 /// such a person would reach another route.
@@ -13,6 +21,15 @@ pub fn is_user_id(text: &str) -> bool {
     (1..=128).contains(&text.chars().count())
         && !text.chars().any(char::is_control)
         && !matches!(text, "." | "..")
+        // Otherwise two people could have ids that look the same.
+        && is_normal(text)
+}
+
+/// Returns the normal form of a person's name; `None` if it breaks [`NAME_RULE`].
+pub fn person_name(text: &str) -> Option<String> {
+    let is_name = text.chars().count() <= NAME_CHARS_MAX && !text.chars().any(char::is_control);
+    let name = is_name.then(|| normal_name(text))?;
+    (1..=NAME_CHARS_MAX).contains(&name.chars().count()).then_some(name)
 }
 
 #[cfg(test)]
@@ -24,7 +41,7 @@ mod tests {
         for good in ["r1", "...", ".a", "a.", "ü", "a b", &"a".repeat(128)] {
             assert!(is_user_id(good), "{good}");
         }
-        for bad in ["", ".", "..", "a\0", "a\nb", &"a".repeat(129)] {
+        for bad in ["", ".", "..", "a\0", "a\nb", "r\u{200b}1", "ｒ1", &"a".repeat(129)] {
             assert!(!is_user_id(bad), "{bad:?}");
         }
     }

@@ -11,7 +11,7 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use axum::Router;
@@ -46,8 +46,6 @@ use threads::Threads;
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
 /// Out of file descriptors: those in use will come back.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
-/// Time that a client has to send the headers of a request.
-const HEADERS_WITHIN: Duration = Duration::from_secs(15);
 /// A peer takes something of what is sent to it in this time; a phone in a lift comes back within it.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
 /// Above what a head may have, so that a refusal is always ours.
@@ -100,6 +98,7 @@ pub async fn serve(
         tokio::time::sleep(drain_delay).await;
     };
     tokio::pin!(draining);
+    let mut errors = AcceptErrors::default();
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
@@ -112,7 +111,7 @@ pub async fn serve(
                     }
                 }
                 Err(error) => {
-                    tracing::warn!(error = %error, "a connection could not be accepted");
+                    errors.log(&error, "HTTP");
                     tokio::time::sleep(ACCEPT_AGAIN).await;
                 }
             },
@@ -124,6 +123,27 @@ pub async fn serve(
         tracing::warn!("requests were still in flight when the time to stop was over");
     }
     Ok(())
+}
+
+/// Errors of `accept`, which come many times a second while file descriptors are used up.
+#[derive(Default)]
+struct AcceptErrors {
+    last_logged: Option<Instant>,
+    unlogged: u64,
+}
+
+impl AcceptErrors {
+    const LOG_EVERY: Duration = Duration::from_secs(1);
+
+    /// Logs an error unless one was logged within the last second.
+    fn log(&mut self, error: &io::Error, port: &str) {
+        if self.last_logged.is_some_and(|at| at.elapsed() < Self::LOG_EVERY) {
+            self.unlogged += 1;
+            return;
+        }
+        tracing::warn!(error = %error, port, unlogged = self.unlogged, "a connection could not be accepted");
+        *self = Self { last_logged: Some(Instant::now()), unlogged: 0 };
+    }
 }
 
 /// A connection, and its place among those of its address.
@@ -172,6 +192,7 @@ fn connect(
     // Its bytes are waited for by the thread that it goes to, and no longer by this one.
     let stream = stream.into_std()?;
     let watcher = connections.watcher();
+    let idle_timeout = served.load().app.settings.idle_timeout;
     let shared = Handle::current();
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let served = served.load();
@@ -205,7 +226,7 @@ fn connect(
             Ok(stream) => TokioIo::new(screened(stream)),
             Err(error) => return tracing::warn!(error = %error, "a connection was not taken over"),
         };
-        let connection = http1().serve_connection(stream, service);
+        let connection = http1(idle_timeout).serve_connection(stream, service);
         if let Err(error) = watcher.watch(connection).await {
             tracing::debug!(error = %error, "a connection ended early");
         }
@@ -222,12 +243,13 @@ fn screened(stream: TcpStream) -> Pin<Box<TimeoutWriter<Screened<TcpStream>>>> {
     Box::pin(stream)
 }
 
-/// For one connection.
-fn http1() -> http1::Builder {
+/// For one connection. `idle_timeout` is the time from an answer, or from the beginning, to the next request;
+/// the time that the head of a request may take is [`screened::HEAD_WITHIN`].
+fn http1(idle_timeout: Duration) -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
         .timer(HeadTimer::default())
-        .header_read_timeout(HEADERS_WITHIN)
+        .header_read_timeout(idle_timeout)
         .max_buf_size(BUFFER_BYTES_MAX);
     builder
 }

@@ -62,7 +62,7 @@ pub struct ServeArgs {
     /// Names by which requests may ask for this server, beside the listen address
     #[arg(long, env = "MUSETTE_ALLOWED_HOSTS", value_name = "H,…", value_delimiter = ',')]
     pub allowed_hosts: Vec<String>,
-    /// Proxies whose `X-Forwarded-For` is believed
+    /// Proxies whose `X-Forwarded-For`, or `Forwarded` without it, names the client
     #[arg(long, env = "MUSETTE_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
     /// Networks that are not public, or that speak `http`, to which events may be sent
@@ -80,6 +80,9 @@ pub struct ServeArgs {
     /// Seconds to answer 503 on `/readyz` before the server stops
     #[arg(long, env = "MUSETTE_DRAIN_DELAY", value_name = "SECS", default_value_t = 0)]
     pub drain_delay: u64,
+    /// Seconds after which a connection without a request is closed; longer than the proxy in front keeps it open
+    #[arg(long, env = "MUSETTE_IDLE_TIMEOUT", value_name = "SECS", default_value_t = 130, value_parser = clap::value_parser!(u64).range(5..=3600))]
+    pub idle_timeout: u64,
     /// Fill an empty store with fictional data
     #[arg(long, env = "MUSETTE_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
@@ -185,6 +188,8 @@ pub struct HttpSettings {
     pub webhook_allow: Vec<IpNet>,
     pub cors_origins: Vec<String>,
     pub public_limits: PublicLimits,
+    /// How long a connection stays open without a request.
+    pub idle_timeout: Duration,
     /// Whether guessing is slowed down; only tests go without.
     pub throttles: bool,
     pub reuse_rules: ReuseRules,

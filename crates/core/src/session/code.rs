@@ -5,12 +5,16 @@ use std::time::Duration;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
+use crate::typed_text::normal_input;
+
 /// How long a one-time code can be used.
 pub const CODE_LIFETIME: Duration = Duration::from_secs(10 * 60);
 /// Guesses that the browser that asked for the code has; all others together have as many of their
 /// own, so that a stranger's guesses do not use up the person's.
 pub const CODE_TRIES_MAX: i64 = 5;
 pub const CODE_DIGITS: usize = 6;
+/// Enough for a code with a space or a direction mark at each digit.
+const TYPED_CHARS_MAX: usize = 64;
 
 /// Six digits out of random bytes, each code as likely as any other.
 pub fn code(random: [u8; 8]) -> String {
@@ -20,24 +24,9 @@ pub fn code(random: [u8; 8]) -> String {
 
 /// Reads a typed code: digits of any script, with the spaces that some mail programs insert.
 pub fn typed_code(text: &str) -> Option<String> {
-    let digits: Option<String> = text
-        .chars()
-        .filter(|c| !c.is_whitespace() && *c != '-')
-        .map(|c| ascii_digit(c).map(char::from))
-        .take(CODE_DIGITS + 1)
-        .collect();
-    digits.filter(|digits| digits.len() == CODE_DIGITS)
-}
-
-/// Arabic keyboards type their own digits.
-fn ascii_digit(c: char) -> Option<u8> {
-    let value = match c {
-        '0'..='9' => c as u32 - '0' as u32,
-        '\u{660}'..='\u{669}' => c as u32 - 0x660,
-        '\u{6f0}'..='\u{6f9}' => c as u32 - 0x6f0,
-        _ => return None,
-    };
-    u8::try_from(value).ok().map(|digit| b'0' + digit)
+    let text = normal_input(&text.chars().take(TYPED_CHARS_MAX).collect::<String>());
+    let code: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    (code.len() == CODE_DIGITS && code.bytes().all(|byte| byte.is_ascii_digit())).then_some(code)
 }
 
 /// A keyed hash: of a million codes the plain one could be searched.
@@ -63,10 +52,12 @@ mod tests {
 
     #[test]
     fn a_code_is_read_as_people_type_it() {
-        for text in ["123456", " 123 456 ", "123-456", "١٢٣٤٥٦", "۱۲۳۴۵۶"] {
+        for text in
+            ["123456", " 123 456 ", "123-456", "١٢٣٤٥٦", "۱۲۳ ۴۵۶", "๑๒๓๔๕๖", "１２３４５６"]
+        {
             assert_eq!(typed_code(text).as_deref(), Some("123456"), "{text}");
         }
-        for text in ["", "12345", "1234567", "12345a", "１２３４５６"] {
+        for text in ["", "12345", "1234567", "12345a"] {
             assert_eq!(typed_code(text), None, "{text}");
         }
         assert_eq!(typed_code(&"1".repeat(100_000)), None);

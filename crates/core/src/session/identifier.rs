@@ -1,6 +1,8 @@
 //! Identifiers for signing in: a phone number or an e-mail address, in the one form in which it is
 //! stored and looked up.
 
+use crate::typed_text::normal_input;
+
 /// An e-mail address or a phone number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Identifier {
@@ -15,18 +17,24 @@ const CHARS_MAX: usize = 200;
 const DIGITS: std::ops::RangeInclusive<usize> = 4..=15;
 
 impl Identifier {
-    /// None: nobody can have this.
+    /// Reads what a person typed or pasted, also a `tel:` or `mailto:` link. `None` if it cannot be an address.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        if text.is_empty() || text.chars().count() > CHARS_MAX || text.chars().any(char::is_control)
-        {
+        // The length before the normal form: a text of any length would have to be normalised.
+        if text.chars().count() > CHARS_MAX || text.trim().chars().any(char::is_control) {
             return None;
         }
+        let text = normal_input(text);
+        let (scheme, rest) = text.split_once(':').unwrap_or(("", &text));
+        let text = match scheme.to_ascii_lowercase().as_str() {
+            "tel" => rest.split(';').next().unwrap_or_default(),
+            "mailto" => rest.split('?').next().unwrap_or_default(),
+            _ => &text,
+        };
         match text.split_once('@') {
             Some((local, domain)) => {
-                let is_address = !local.is_empty() && !domain.is_empty() && !domain.contains('@');
-                (is_address && !text.contains(char::is_whitespace))
-                    .then(|| Self::Email(text.to_lowercase()))
+                let is_domain = domain.split('.').all(|label| !label.is_empty());
+                let is_address = !local.is_empty() && is_domain && !domain.contains('@');
+                (is_address && !text.contains(' ')).then(|| Self::Email(text.to_lowercase()))
             }
             None => phone(text).map(Self::Phone),
         }
@@ -46,7 +54,9 @@ fn phone(text: &str) -> Option<String> {
         (Some(rest), _) | (None, Some(rest)) => ("+", rest),
         (None, None) => ("", text),
     };
-    let is_filler = |c: char| c.is_whitespace() || matches!(c, '-' | '.' | '/' | '(' | ')');
+    // "+49 (0)30": the zero is dialled only within the country.
+    let rest = if plus.is_empty() { rest.to_owned() } else { rest.replacen("(0)", "", 1) };
+    let is_filler = |c: char| matches!(c, ' ' | '-' | '.' | '/' | '(' | ')');
     let digits: String = rest.chars().filter(|c| !is_filler(*c)).collect();
     let is_number = DIGITS.contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| format!("{plus}{digits}"))
@@ -59,17 +69,48 @@ mod tests {
     #[test]
     fn every_way_of_writing_it_is_the_same_identifier() {
         let kept = |text: &str| Identifier::parse(text).map(|it| it.as_str().to_owned());
-        for text in ["+49 (30) 555-0100", "+49305550100", "0049 30 555.0100 "] {
+        for text in [
+            "+49 (30) 555-0100",
+            "+49305550100",
+            "0049 30 555.0100 ",
+            "\u{202a}+49 30 5550100\u{202c}",
+            "tel:+49-30-555\u{2011}0100",
+            "TEL:+49305550100;ext=1",
+            "+৪৯ ৩০ ৫৫৫০১০০",
+            "＋４９３０５５５０１００",
+            "+49 (0)30 5550100",
+        ] {
             assert_eq!(kept(text).as_deref(), Some("+49305550100"), "{text}");
         }
-        for text in ["Noor@Larkspur.Example", " noor@larkspur.example "] {
+        for text in [
+            "Noor@Larkspur.Example",
+            " noor@larkspur.example ",
+            "mailto:noor@larkspur.example?subject=a",
+            "ｎｏｏｒ@larkspur.example",
+            "noor@lark\u{ad}spur.example\u{200b}",
+        ] {
             assert_eq!(kept(text).as_deref(), Some("noor@larkspur.example"), "{text}");
         }
     }
 
     #[test]
     fn what_nobody_can_have_is_none() {
-        for text in ["", " ", "@", "a@", "@b", "a@b@c", "a b@c", "12", "+1234567890123456", "abc"] {
+        for text in [
+            "",
+            " ",
+            "@",
+            "a@",
+            "@b",
+            "a@b@c",
+            "a b@c",
+            "12",
+            "+1234567890123456",
+            "abc",
+            "+49",
+            "a@b..c",
+            "a@b.",
+            "\u{200b}",
+        ] {
             assert_eq!(Identifier::parse(text), None, "{text}");
         }
         assert_eq!(Identifier::parse(&"1".repeat(10_000)), None);

@@ -241,7 +241,8 @@ fn documents_of_others() {
         "0.333",
     ];
     fuzz(&[unleash, growthbook, flagd], &words, |text| {
-        for import in [import::unleash, import::growthbook, import::flagd] {
+        let from_unleash = |text: &str| import::unleash(text, "production");
+        for import in [from_unleash, import::growthbook, import::flagd] {
             match import(text) {
                 Ok(imported) => holds_together(&imported.document, PEOPLE[0]),
                 Err(faults) => told(&faults),

@@ -16,7 +16,7 @@ const PEOPLE: u32 = 20_000;
 fn shares(suite: &str, feature: &str, attribute: &str) -> BTreeMap<String, f64> {
     let text = fs::read_to_string(specifications().join(suite)).expect("a suite");
     let suite: Value = serde_json::from_str(&text).expect("JSON");
-    let imported = import::unleash(&suite["state"].to_string()).expect("a document");
+    let imported = import::unleash(&suite["state"].to_string(), "production").expect("a document");
     let imported = Imported::of(&imported.document);
     let flag = imported.flag(feature).expect(feature);
     let mut shares = BTreeMap::new();

@@ -53,7 +53,8 @@ fn what_unleash_and_we_share_gives_the_same_answer() {
 }
 
 fn run(suite: &Suite, outcome: &mut Outcome) {
-    let imported = import::unleash(&suite.state.to_string()).map(|imported| imported.document);
+    let imported =
+        import::unleash(&suite.state.to_string(), "production").map(|imported| imported.document);
     for case in suite.tests.iter().chain(&suite.variant_tests) {
         let name = format!("{}: {}", suite.name, case.description);
         let result = match &imported {

@@ -13,7 +13,7 @@ mod th;
 mod tr;
 mod ur;
 
-use musette_core::terms::language_ranges;
+use musette_core::terms::{choose_language, language_ranges};
 
 /// The sentences of a certificate. A name in braces is replaced by a number, time, command or address.
 pub struct Texts {
@@ -73,11 +73,8 @@ const ALL: [&Texts; 12] = [
 
 /// In the first language of an `Accept-Language` header that we have; English else.
 pub fn texts(accept_language: &str) -> &'static Texts {
-    let found = language_ranges(accept_language).into_iter().find_map(|range| {
-        let language = range.split('-').next()?;
-        ALL.into_iter().find(|texts| texts.tag.eq_ignore_ascii_case(language))
-    });
-    found.unwrap_or(&en::TEXTS)
+    let chosen = choose_language(&language_ranges(accept_language), &ALL, |texts| texts.tag);
+    chosen.copied().unwrap_or(&en::TEXTS)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use crate::log::new_log;
 use crate::private_files;
 use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
+use crate::text_file;
 
 #[derive(Debug, Args)]
 pub struct BackupArgs {
@@ -85,7 +86,7 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
 }
 
 fn trusted_keys(file: &Path) -> Result<Vec<VerifierKey>, Failure> {
-    let text = std::fs::read_to_string(file)
+    let text = text_file::read(file)
         .map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))?;
     VerifierKey::parse_list(&text)
         .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))

@@ -15,6 +15,7 @@ use crate::case::{Case, CaseError, CaseQuery, verify};
 use crate::log::receipt_key;
 use crate::private_files;
 use crate::settings::{StoreArgs, TestSettings};
+use crate::text_file;
 
 /// The first bytes of a ZIP archive.
 const ZIP_BEGINS: &[u8] = b"PK";
@@ -139,7 +140,7 @@ async fn write(case: &mut Case, out: &Path) -> Result<(), Failure> {
 
 fn check(args: &VerifyArgs) -> Result<(), Failure> {
     let keys = args.key.as_ref().map(|file| {
-        let text = std::fs::read_to_string(file)
+        let text = text_file::read(file)
             .map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))?;
         VerifierKey::parse_list(&text)
             .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))

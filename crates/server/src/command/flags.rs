@@ -17,6 +17,7 @@ use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, Base, By};
 use crate::ruleset::{is_environment_name, new_keys};
 use crate::settings::{StoreArgs, TestSettings};
+use crate::text_file;
 
 #[derive(Debug, Subcommand)]
 pub enum FlagsCommand {
@@ -122,11 +123,11 @@ pub async fn run(command: FlagsCommand, test: TestSettings) -> Result<(), Failur
 fn read(file: &Path) -> Result<String, Failure> {
     let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", file.display()));
     if file == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(named)?;
-        return Ok(text);
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map_err(named)?;
+        return text_file::text(bytes).map_err(named);
     }
-    std::fs::read_to_string(file).map_err(named)
+    text_file::read(file).map_err(named)
 }
 
 /// Prints one line a fault, and says how many there are.
@@ -192,7 +193,7 @@ fn document(args: &ImportArgs) -> Result<Imported, Failure> {
             warn_of(&unknown_members(&text, &document));
             Imported { document, left_out: Vec::new() }
         }),
-        Some(Foreign::Unleash) => import::unleash(&text),
+        Some(Foreign::Unleash) => import::unleash(&text, &args.env),
         Some(Foreign::Growthbook) => import::growthbook(&text),
         Some(Foreign::Flagd) => import::flagd(&text),
     };

@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use super::{Failure, Progress, open};
 use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
+use crate::text_file;
 
 #[derive(Debug, Subcommand)]
 pub enum LogCommand {
@@ -23,7 +24,7 @@ pub struct VerifyArgs {
 
 pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure> {
     let LogCommand::Verify(args) = command;
-    let kept = args.checkpoint.as_deref().map(std::fs::read_to_string).transpose();
+    let kept = args.checkpoint.as_deref().map(text_file::read).transpose();
     let kept = kept.map_err(|error| Failure::Usage(format!("--checkpoint: {error}")))?;
     let store = open(&args.store).await?;
     let key = receipt_key(&store).await?;

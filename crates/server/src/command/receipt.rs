@@ -12,6 +12,7 @@ use musette_store::Store;
 
 use super::{Failure, open};
 use crate::settings::StoreArgs;
+use crate::text_file;
 
 #[derive(Debug, Subcommand)]
 pub enum ReceiptCommand {
@@ -54,8 +55,7 @@ pub async fn run(command: ReceiptCommand) -> Result<(), Failure> {
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(file)
-        .map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))
+    text_file::read(file).map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))
 }
 
 async fn trusted_keys(args: &VerifyArgs) -> Result<TrustedKeys, Failure> {

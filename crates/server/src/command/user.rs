@@ -9,7 +9,7 @@ use super::{Failure, market, open, open_or_make, public_url, wait_until_served};
 use crate::closed_sets::ROLE_NAMES;
 use crate::markets::Markets;
 use crate::passwords::{self, CHARS_MIN, SECOND_FACTOR_WITHIN, has_permitted_length};
-use crate::people::{USER_ID_RULE, is_user_id};
+use crate::people::{NAME_RULE, USER_ID_RULE, is_user_id, person_name};
 use crate::random;
 use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
@@ -46,7 +46,7 @@ pub struct UserAddArgs {
     #[arg(long, value_name = "ROLE", value_parser = role)]
     role: Vec<RoleGrant>,
     /// What the person is called
-    #[arg(long, value_parser = short_text)]
+    #[arg(long, value_parser = name)]
     name: Option<String>,
     #[arg(long, value_parser = email)]
     email: Option<String>,
@@ -71,12 +71,8 @@ fn user_id(text: &str) -> Result<String, String> {
     if is_user_id(text) { Ok(text.to_owned()) } else { Err(USER_ID_RULE.into()) }
 }
 
-fn short_text(text: &str) -> Result<String, String> {
-    if (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
-        Ok(text.to_owned())
-    } else {
-        Err("it must have 1 to 200 characters".into())
-    }
+fn name(text: &str) -> Result<String, String> {
+    person_name(text).ok_or_else(|| NAME_RULE.into())
 }
 
 /// In the form in which it is looked up when somebody signs in.

@@ -20,8 +20,19 @@ use crate::etag;
 type Files = fn(&str) -> Option<EmbeddedFile>;
 
 /// Under these an unknown address is a problem, never a page. Metrics have an address of their own.
-const API: &[&str] =
-    &["/api", "/documents", "/receipts", "/log", "/metrics", "/ofrep", "/schemas", "/.well-known"];
+const API: &[&str] = &[
+    "/api",
+    "/documents",
+    "/receipts",
+    "/log",
+    "/metrics",
+    "/ofrep",
+    "/schemas",
+    "/.well-known",
+    "/healthz",
+    "/readyz",
+    "/openapi.json",
+];
 /// The screen that anybody may open.
 const APPLY: &str = "/apply";
 /// The service worker of the rider app.

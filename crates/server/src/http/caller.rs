@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use axum::extract::{FromRequestParts, Path};
@@ -13,6 +13,7 @@ use musette_core::instant::Instant;
 use musette_core::session::{Role, RoleGrant, SignInMethod};
 use musette_store::StoreError;
 
+use super::forwarded;
 use super::permission::{ReadDecisions, ReadPeople, Right};
 use super::problem::Problem;
 use super::session::cookies::access_cookie;
@@ -276,13 +277,20 @@ pub fn address_of(peer: Peer, headers: &HeaderMap, app: &App) -> IpAddr {
     if !app.settings.trusts(peer) {
         return peer;
     }
-    // Each proxy adds the address it saw at the end; the first from there that is none of ours.
-    let forwarded = headers.get_all("x-forwarded-for");
-    let texts: Vec<&str> =
-        forwarded.iter().flat_map(|value| value.to_str().unwrap_or_default().split(',')).collect();
-    // Everything left of an invalid entry is untrusted too; our proxies write at the right.
-    let mut addresses = texts.into_iter().rev().map_while(|text| text.trim().parse().ok());
-    addresses.find(|it| !app.settings.trusts(*it)).unwrap_or(peer)
+    match forwarded::client_address(headers, |address| app.settings.trusts(address)) {
+        Ok(address) => address.unwrap_or(peer),
+        Err(entry) => {
+            static WARNED: Once = Once::new();
+            WARNED.call_once(|| {
+                tracing::warn!(
+                    proxy = %peer, entry = %entry.escape_debug(),
+                    "a trusted proxy sends a client address that cannot be read: its clients share one limit, \
+                     and the audit log names the proxy; logged once"
+                );
+            });
+            peer
+        }
+    }
 }
 
 /// A call without a session, within the limit of its address.

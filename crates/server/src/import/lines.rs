@@ -3,13 +3,16 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use csv::{ReaderBuilder, StringRecord};
+use csv::StringRecord;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::{ImportFormat, Judged};
+use crate::delimited::{NotUtf8, Record, Records};
 use crate::export::csv::unguarded;
+use crate::text_file::decoded;
 
+const NEEDED: [&str; 4] = ["user_id", "terms_and_conditions_id", "accepted", "consented_at"];
 /// Column names of the export. Its other columns are ignored: the server decides them.
 const OURS: [&str; 9] = [
     "receipt_id",
@@ -54,11 +57,13 @@ impl Written {
 }
 
 pub fn read(bytes: &[u8], format: ImportFormat) -> Vec<(u64, Judged<Written>)> {
-    // Some programs write a mark at the beginning of a file in UTF-8.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = match decoded(bytes) {
+        Ok(text) => text,
+        Err(detail) => return vec![(1, Err(malformed(detail)))],
+    };
     match format {
-        ImportFormat::Csv => read_csv(bytes),
-        ImportFormat::Jsonl => read_jsonl(bytes),
+        ImportFormat::Csv => read_csv(&text),
+        ImportFormat::Jsonl => read_jsonl(&text),
     }
 }
 
@@ -66,31 +71,21 @@ fn malformed(error: impl fmt::Display) -> (&'static str, String) {
     ("malformed_line", error.to_string())
 }
 
-fn read_csv(bytes: &[u8]) -> Vec<(u64, Judged<Written>)> {
-    let mut reader = ReaderBuilder::new().flexible(true).from_reader(bytes);
-    let header = match reader.headers() {
-        Ok(header) => header.clone(),
-        Err(error) => return vec![(1, Err(malformed(error)))],
+fn read_csv(text: &[u8]) -> Vec<(u64, Judged<Written>)> {
+    let mut records = Records::new(text, &[&NEEDED[..], &OURS].concat());
+    let header = match records.next() {
+        Some((_, Ok(header))) => header,
+        Some((line, Err(_))) => return vec![(line, Err(malformed(NotUtf8::DETAIL)))],
+        None => StringRecord::new(),
     };
     if let Err(fault) = columns(&header) {
         return vec![(1, Err(fault))];
     }
-    let mut lines = Vec::new();
-    let mut record = StringRecord::new();
-    loop {
-        let line = reader.position().line();
-        match reader.read_record(&mut record) {
-            Ok(false) => return lines,
-            Ok(true) => {
-                let line = record.position().map_or(line, csv::Position::line);
-                lines.push((line, fields(&header, &record)));
-            }
-            Err(error) => {
-                let line = error.position().map_or(line, csv::Position::line);
-                lines.push((line, Err(malformed("the line is not UTF-8"))));
-            }
-        }
-    }
+    let read = |(line, record): Record| {
+        let record = record.map_err(|_| malformed(NotUtf8::DETAIL));
+        (line, record.and_then(|record| fields(&header, &record)))
+    };
+    records.map(read).collect()
 }
 
 /// A column that is misspelt is told once and not on every line.
@@ -101,8 +96,7 @@ fn columns(header: &StringRecord) -> Judged<()> {
     if let Some(twice) = header.iter().find(|column| !named.insert(*column)) {
         return Err(("duplicate_column", format!("the header names {twice} twice")));
     }
-    let needed = ["user_id", "terms_and_conditions_id", "accepted", "consented_at"];
-    match needed.iter().find(|column| !named.contains(*column)) {
+    match NEEDED.iter().find(|column| !named.contains(*column)) {
         Some(missing) => Err(("missing_column", format!("the header does not name {missing}"))),
         None => Ok(()),
     }

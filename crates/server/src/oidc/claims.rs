@@ -1,5 +1,6 @@
 use musette_core::instant::Instant;
 use musette_core::session::{Role, RoleGrant};
+use musette_core::typed_text::normal_name;
 use openidconnect::core::{
     CoreAuthDisplay, CoreAuthPrompt, CoreErrorResponseType, CoreGenderClaim, CoreJsonWebKey,
     CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm, CoreProviderMetadata,
@@ -92,7 +93,7 @@ impl Identity {
             issuer: claims.issuer().to_string(),
             subject: Some(claims.subject().to_string()).filter(|subject| is_line(subject))?,
             email: email.filter(|email| is_comparable(email)),
-            name: name.filter(|name| is_line(name)),
+            name: name.filter(|name| is_line(name)).map(|name| normal_name(&name)),
             roles: roles(&claims.additional_claims().rest, role_claim),
             authenticated_at: claims
                 .auth_time()
@@ -115,7 +116,10 @@ impl Identity {
         let email = || email().filter(|email| is_comparable(email));
         self.email = self.email.take().or_else(email);
         let name = || more.name().and_then(|name| name.get(None)).map(|name| name.to_string());
-        self.name = self.name.take().or_else(|| name().filter(|name| is_line(name)));
+        self.name = self
+            .name
+            .take()
+            .or_else(|| name().filter(|name| is_line(name)).map(|name| normal_name(&name)));
         if self.roles.is_empty() {
             self.roles = roles(&more.additional_claims().rest, role_claim);
         }

@@ -12,9 +12,11 @@ use musette_core::terms::is_language_tag;
 use musette_store::{PeopleImport, Store, StoreError};
 use serde::Serialize;
 
+use crate::delimited::{NotUtf8, Records};
 use crate::export::csv::unguarded;
 use crate::markets::Markets;
-use crate::people::{USER_ID_RULE, is_user_id};
+use crate::people::{NAME_RULE, USER_ID_RULE, is_user_id, person_name};
+use crate::text_file::decoded;
 
 pub use plan::{Permission, PersonChange, Planned, Refused, plan};
 
@@ -25,7 +27,6 @@ const BAD_ROWS_MAX: usize = 10_000;
 const TRIES: usize = 8;
 /// Limit of what an answer repeats of a file's content.
 const SHOWN_CHARS_MAX: usize = 40;
-const NAME_CHARS_MAX: usize = 200;
 
 /// A line that is refused; the header is line 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -78,22 +79,23 @@ pub struct Row {
 ///
 /// All lines that are refused.
 pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>, Vec<BadRow>> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-    let mut records = reader.records();
-    let head = match records.next() {
-        Some(Ok(head)) => head,
-        Some(Err(_)) => return Err(vec![BadRow::new(1, "invalid_value", "It is not UTF-8.")]),
+    let text = decoded(bytes).map_err(|detail| vec![BadRow::new(1, "invalid_value", detail)])?;
+    let mut records = Records::new(&text, &COLUMNS);
+    let (head_line, head) = match records.next() {
+        Some((line, Ok(head))) => (line, head),
+        Some((line, Err(_))) => {
+            return Err(vec![BadRow::new(line, "invalid_value", NotUtf8::DETAIL)]);
+        }
         None => return Err(vec![BadRow::new(1, "missing_column", "The file is empty.")]),
     };
     let head: Vec<&str> = head.iter().map(str::trim).collect();
-    let mut bad = bad_columns(&head);
+    let mut bad = bad_columns(head_line, &head);
     if !bad.is_empty() {
         return Err(bad);
     }
     let (mut rows, mut seen) = (Vec::new(), HashMap::new());
-    let mut last = 1;
-    for record in records {
+    let mut last = head_line;
+    for (line, record) in records {
         if bad.len() >= BAD_ROWS_MAX {
             let detail = "More lines may be bad: those after this one were not read.";
             bad.push(BadRow::new(last, "too_many", detail));
@@ -104,16 +106,11 @@ pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>
             bad.push(BadRow::new(last + 1, "too_many", detail));
             break;
         }
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => {
-                let line = error.position().map_or(last + 1, csv::Position::line);
-                bad.push(BadRow::new(line, "invalid_value", "It is not UTF-8."));
-                continue;
-            }
-        };
-        let line = record.position().map_or(last + 1, csv::Position::line);
         last = line;
+        let Ok(record) = record else {
+            bad.push(BadRow::new(line, "invalid_value", NotUtf8::DETAIL));
+            continue;
+        };
         if record.len() != head.len() {
             let detail = format!("It has {} cells where there are {}.", record.len(), head.len());
             bad.push(BadRow::new(line, "invalid_value", detail));
@@ -133,7 +130,7 @@ pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
 }
 
-fn bad_columns(head: &[&str]) -> Vec<BadRow> {
+fn bad_columns(line: u64, head: &[&str]) -> Vec<BadRow> {
     let mut bad = Vec::new();
     for (i, name) in head.iter().enumerate() {
         if bad.len() >= COLUMNS.len() {
@@ -142,27 +139,23 @@ fn bad_columns(head: &[&str]) -> Vec<BadRow> {
         }
         if !COLUMNS.contains(name) {
             let detail = format!("There is no column '{}'.", shown(name));
-            bad.push(BadRow::new(1, "unknown_column", detail));
+            bad.push(BadRow::new(line, "unknown_column", detail));
         } else if head[..i].contains(name) {
             bad.push(BadRow::new(
-                1,
+                line,
                 "unknown_column",
                 format!("The column '{name}' stands twice."),
             ));
         }
     }
     if !head.contains(&"id") {
-        bad.push(BadRow::new(1, "missing_column", "There is no column 'id'."));
+        bad.push(BadRow::new(line, "missing_column", "There is no column 'id'."));
     }
     bad
 }
 
 fn shown(text: &str) -> String {
     text.chars().take(SHOWN_CHARS_MAX).collect()
-}
-
-fn is_line(text: &str, max: usize) -> bool {
-    (1..=max).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }
 
 fn row(
@@ -204,10 +197,13 @@ fn set(row: &mut Row, column: &str, cell: &str, markets: &Markets) -> Judged<()>
                 Some(_) => return Err(invalid("It is not a phone number.")),
             });
         }
-        "name" if given.is_none_or(|name| is_line(name, NAME_CHARS_MAX)) => {
-            row.name = Some(given.map(str::to_owned));
+        "name" => {
+            row.name = Some(match given.map(person_name) {
+                None => None,
+                Some(Some(name)) => Some(name),
+                Some(None) => return Err(invalid(NAME_RULE)),
+            });
         }
-        "name" => return Err(invalid("A name has 1 to 200 characters.")),
         "roles" => row.roles = Some(roles(cell)?),
         "market" => {
             let market = given.map(|code| markets.asked(code));

@@ -72,11 +72,13 @@ mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
     use tokio::time::{Instant, sleep, timeout};
 
-    use super::super::{HEADERS_WITHIN, http1};
+    use super::super::http1;
+    use super::super::screened::{HEAD_WITHIN, Screened};
 
     const HEAD: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-    /// Answering takes longer than a head may.
-    const LONG: Duration = Duration::from_secs(40);
+    const IDLE: Duration = Duration::from_secs(130);
+    /// Answering takes longer than a connection may be idle.
+    const LONG: Duration = Duration::from_secs(200);
 
     fn connection(answered_within: Duration) -> DuplexStream {
         let (peer, ours) = tokio::io::duplex(1 << 16);
@@ -84,7 +86,8 @@ mod tests {
             sleep(answered_within).await;
             Ok::<_, Infallible>(Response::new(Body::empty()))
         });
-        tokio::spawn(http1().serve_connection(TokioIo::new(ours), service));
+        let ours = TokioIo::new(Screened::new(ours));
+        tokio::spawn(http1(IDLE).serve_connection(ours, service));
         peer
     }
 
@@ -97,7 +100,7 @@ mod tests {
     /// How long the connection stays open by itself.
     async fn open_for(peer: &mut DuplexStream) -> Duration {
         let (from, mut rest) = (Instant::now(), [0; 1024]);
-        let closed = timeout(Duration::from_secs(100), peer.read(&mut rest)).await;
+        let closed = timeout(Duration::from_secs(300), peer.read(&mut rest)).await;
         assert_eq!(closed.expect("it closes").expect("reads"), 0);
         from.elapsed()
     }
@@ -108,11 +111,18 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_sends_nothing_or_half_a_head_is_not_waited_for() {
-        for sent in [&b""[..], &HEAD[..HEAD.len() - 2]] {
+    async fn closes_an_idle_connection_after_the_idle_timeout_and_half_a_head_sooner() {
+        let half = &HEAD[..HEAD.len() - 2];
+        for (sent, expected) in [(&b""[..], IDLE), (half, HEAD_WITHIN)] {
             let mut peer = connection(Duration::ZERO);
             peer.write_all(sent).await.expect("there is room");
-            assert_near(open_for(&mut peer).await, HEADERS_WITHIN);
+            assert_near(open_for(&mut peer).await, expected);
+            let mut peer = connection(Duration::ZERO);
+            sleep(IDLE / 2).await;
+            ask(&mut peer).await;
+            sleep(IDLE / 2).await;
+            peer.write_all(sent).await.expect("there is room");
+            assert_near(open_for(&mut peer).await, expected.min(IDLE / 2));
         }
     }
 
@@ -135,12 +145,12 @@ mod tests {
     async fn each_head_has_the_whole_time() {
         let mut peer = connection(Duration::ZERO);
         for _ in 0..5 {
-            sleep(HEADERS_WITHIN - Duration::from_secs(1)).await;
+            sleep(IDLE - Duration::from_secs(1)).await;
             ask(&mut peer).await;
         }
         sleep(Duration::from_secs(2)).await;
         ask(&mut peer).await;
-        assert_near(open_for(&mut peer).await, HEADERS_WITHIN);
+        assert_near(open_for(&mut peer).await, IDLE);
     }
 
     #[tokio::test(start_paused = true)]
@@ -148,6 +158,6 @@ mod tests {
         let mut peer = connection(LONG);
         ask(&mut peer).await;
         ask(&mut peer).await;
-        assert_near(open_for(&mut peer).await, HEADERS_WITHIN);
+        assert_near(open_for(&mut peer).await, IDLE);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use axum::extract::Request;
@@ -12,17 +13,21 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::head::REFUSED;
-use super::{Service, http1, refused, screened};
+use super::{AcceptErrors, Service, http1, refused, screened};
 use crate::http::problem::Problem;
 use crate::http::{health, layer};
 
+/// Longer than Prometheus waits between two scrapes by default.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(130);
+
 /// Until it is aborted.
 pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Service>>) {
+    let mut errors = AcceptErrors::default();
     loop {
         match listener.accept().await {
             Ok((stream, _)) => drop(tokio::spawn(connection(stream, Arc::clone(&served)))),
             Err(error) => {
-                tracing::warn!(error = %error, "a connection for metrics could not be accepted");
+                errors.log(&error, "metrics");
                 tokio::time::sleep(super::ACCEPT_AGAIN).await;
             }
         }
@@ -35,7 +40,7 @@ async fn connection(stream: TcpStream, served: Arc<ArcSwap<Service>>) {
         async { Ok::<_, Infallible>(answer) }
     });
     let stream = TokioIo::new(screened(stream));
-    if let Err(error) = http1().serve_connection(stream, service).await {
+    if let Err(error) = http1(IDLE_TIMEOUT).serve_connection(stream, service).await {
         tracing::debug!(error = %error, "a connection for metrics ended early");
     }
 }

@@ -18,6 +18,8 @@ use super::chunks::Chunks;
 use super::head::{self, Framing, HEAD_BYTES_MAX, Refusal};
 
 const READ_BYTES: usize = 8 * 1024;
+/// The time from the first byte of a head to its last.
+pub const HEAD_WITHIN: Duration = Duration::from_secs(15);
 /// A client that still sends when the connection closes never reads the reason.
 const LINGER: Duration = Duration::from_secs(2);
 const LINGER_BYTES_MAX: usize = 1024 * 1024;
@@ -43,13 +45,23 @@ pub struct Screened<T> {
     held: Vec<u8>,
     /// Bytes that may be handed on.
     cleared: usize,
+    /// The end of [`HEAD_WITHIN`] while a head is incomplete.
+    head_deadline: Option<Pin<Box<Sleep>>>,
     lingering: Option<Pin<Box<Sleep>>>,
     lingered: usize,
 }
 
 impl<T> Screened<T> {
     pub fn new(inner: T) -> Self {
-        Self { inner, at: At::Head, held: Vec::new(), cleared: 0, lingering: None, lingered: 0 }
+        Self {
+            inner,
+            at: At::Head,
+            held: Vec::new(),
+            cleared: 0,
+            head_deadline: None,
+            lingering: None,
+            lingered: 0,
+        }
     }
 
     /// How many of these bytes may be handed on; what is left is part of a head or nothing of use.
@@ -117,12 +129,22 @@ fn may_end(held: &[u8], new: usize) -> bool {
 }
 
 impl<T: AsyncRead + Unpin> Screened<T> {
-    /// Holds what comes until something may be handed on; false at the end of the connection.
+    /// Holds what comes until something may be handed on; false at the end of the connection, and where
+    /// the rest of a head does not come in time.
     fn poll_hold(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
         while self.cleared == 0 && self.at != At::Lost {
             let mut bytes = [0; READ_BYTES];
             let mut read = ReadBuf::new(&mut bytes);
-            ready!(Pin::new(&mut self.inner).poll_read(cx, &mut read))?;
+            let polled = Pin::new(&mut self.inner).poll_read(cx, &mut read);
+            // After the read, so that bytes that have come in time count.
+            if polled.is_pending() && self.at == At::Head {
+                let deadline = self
+                    .head_deadline
+                    .get_or_insert_with(|| Box::pin(tokio::time::sleep(HEAD_WITHIN)));
+                ready!(deadline.as_mut().poll(cx));
+                return Poll::Ready(Ok(false));
+            }
+            ready!(polled)?;
             let new = read.filled();
             if new.is_empty() {
                 return Poll::Ready(Ok(false));
@@ -137,6 +159,7 @@ impl<T: AsyncRead + Unpin> Screened<T> {
                 }
             }
         }
+        self.head_deadline = None;
         Poll::Ready(Ok(self.cleared > 0))
     }
 

@@ -4,6 +4,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use crate::text_file;
+
 /// Where the file is, when nobody names one: in the working directory.
 const FILE: &str = "musette.toml";
 const OPTION: &str = "--config";
@@ -50,7 +52,7 @@ fn argument(args: &[OsString]) -> Option<OsString> {
 /// The command with the settings of the file as defaults.
 pub fn with_file(command: clap::Command, file: &SettingsFile) -> Result<clap::Command, String> {
     let name = file.path.display().to_string();
-    let text = match std::fs::read_to_string(&file.path) {
+    let text = match text_file::read(&file.path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && !file.is_named => {
             return Ok(command);

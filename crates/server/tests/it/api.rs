@@ -16,4 +16,5 @@ mod sessions;
 mod stages;
 mod submissions;
 mod terms;
+mod unknown_addresses;
 mod versions;

@@ -7,6 +7,7 @@ mod import;
 mod moving;
 mod no_store;
 mod openapi;
+mod people_files;
 mod private;
 mod publish;
 mod refusals;

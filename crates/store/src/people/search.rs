@@ -58,7 +58,27 @@ fn folded(text: &str) -> impl Iterator<Item = char> {
         matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{640}'
             | '\u{64b}'..='\u{65f}' | '\u{670}')
     };
-    text.nfkd().flat_map(char::to_lowercase).filter(move |c| !is_sign(c))
+    text.nfkd().flat_map(char::to_lowercase).filter(move |c| !is_sign(c)).flat_map(|c| {
+        let plain = plain_letters(c);
+        plain.chars().chain(plain.is_empty().then_some(c))
+    })
+}
+
+/// Letters that NFKD and lower case leave apart from those that people type for them. Empty: the letter itself.
+fn plain_letters(c: char) -> &'static str {
+    match c {
+        'ı' => "i",
+        'ς' => "σ",
+        'ß' => "ss",
+        'ł' => "l",
+        'ø' => "o",
+        'đ' | 'ð' => "d",
+        'ħ' => "h",
+        'æ' => "ae",
+        'œ' => "oe",
+        'þ' => "th",
+        _ => "",
+    }
 }
 
 /// Two LIKE patterns for a typed text: for the beginning of an id, e-mail or phone, and for a part
@@ -105,6 +125,12 @@ mod tests {
         assert_eq!(fold("İpek"), fold("ipek"));
         assert_eq!(fold("أَحْمَد"), fold("احمد"));
         assert_eq!(fold("Ｎｏｏｒ"), fold("noor"));
+        for text in ["Yıldız", "YILDIZ", "yildiz", "YİLDİZ"] {
+            assert_eq!(fold(text), "yildiz", "{text}");
+        }
+        assert_eq!(fold("Βορράς"), fold("ΒΟΡΡΑΣ"));
+        assert_eq!(fold("Straße"), fold("STRASSE"));
+        assert_eq!(fold("Łukasz Sørensen Þór"), fold("lukasz sorensen thor"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A document in the making, and short names for what goes into it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -22,6 +22,10 @@ pub(super) struct Draft {
     pub(super) layers: Vec<Layer>,
     pub(super) flags: Vec<Flag>,
     pub(super) left_out: Vec<LeftOut>,
+    /// The environment of the original that is imported, where the original names environments.
+    pub(super) environment: String,
+    /// Flags of which a rule was left out: they serve fewer people than the original.
+    pub(super) incomplete: BTreeSet<String>,
 }
 
 impl Draft {

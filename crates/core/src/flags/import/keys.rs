@@ -131,7 +131,7 @@ mod tests {
             {"name": "Child Flag", "enabled": true, "strategies": [{"name": "default"}],
              "dependencies": [{"feature": "newMap"}]}
         ]}"#;
-        let imported = unleash(text).expect("a document of Unleash");
+        let imported = unleash(text, "production").expect("a document of Unleash");
         let malformed = malformed_keys(&imported.document);
         assert_eq!(malformed.len(), 3);
         let before = imported.left_out.len();

@@ -13,13 +13,14 @@ use super::{Imported, malformed};
 use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{Condition, Segment};
 
-/// Features, segments and dependencies; the document is refused only when it is none of Unleash's.
+/// Translates features, segments and dependencies. Constraints on Unleash's `environment` are resolved for the one given.
 ///
 /// # Errors
 /// When the text is not a document of Unleash, or the result would break a rule.
-pub fn unleash(text: &str) -> Result<Imported, Vec<Diagnostic>> {
+pub fn unleash(text: &str, environment: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: input::Features = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
+        environment.clone_into(&mut draft.environment);
         for (i, segment) in input.segments.iter().enumerate() {
             let place = SourcePointer::default().at("segments").at(i);
             translate_segment(draft, segment, &place);
@@ -38,7 +39,7 @@ fn segment_key(id: i64) -> String {
 /// A segment of which one constraint cannot be carried over is left out, and with it every strategy
 /// that names it.
 fn translate_segment(draft: &mut Draft, segment: &input::Segment, place: &SourcePointer) {
-    match constraint::all(&mut draft.attributes, &segment.constraints, place) {
+    match constraint::all(draft, &segment.constraints, place) {
         Ok((conditions, notes)) => {
             draft.left_out.extend(notes);
             draft.segments.push(Segment {

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
@@ -199,6 +200,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         webhook_allow: args.webhook_allow.clone(),
         cors_origins: args.cors_origins.clone(),
         public_limits: if test.no_limits { PublicLimits(None) } else { args.public_limits },
+        idle_timeout: Duration::from_secs(args.idle_timeout),
         throttles: !test.no_limits,
         reuse_rules: test.reuse_rules(),
         second_factor_roles: args.second_factor_roles(),

@@ -25,10 +25,8 @@ use crate::http::permission::{ManagePeople, PERSONAL, Reach, ReadPeople, Within}
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::http::session::opens_console;
-use crate::people::{USER_ID_RULE, is_user_id};
+use crate::people::{NAME_RULE, USER_ID_RULE, is_user_id, person_name};
 use crate::random;
-
-const TEXT_CHARS_MAX: usize = 200;
 
 /// A person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -337,14 +335,12 @@ fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
             page: None,
         });
     };
-    let is_text = |text: &str, max: usize| {
-        (1..=max).contains(&text.chars().count()) && !text.chars().any(char::is_control)
-    };
     if !is_user_id(&body.user_id) {
         fault("/user_id", USER_ID_RULE);
     }
-    if body.name.as_ref().is_some_and(|name| !is_text(name, TEXT_CHARS_MAX)) {
-        fault("/name", "A name has 1 to 200 characters.");
+    let name = body.name.as_deref().map(person_name);
+    if name == Some(None) {
+        fault("/name", NAME_RULE);
     }
     let email = body.email.as_deref().map(Identifier::parse);
     if email.as_ref().is_some_and(|it| !matches!(it, Some(Identifier::Email(_)))) {
@@ -368,7 +364,7 @@ fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
     Ok(NewUser {
         id: body.user_id,
         roles,
-        name: body.name,
+        name: name.flatten(),
         email: text(email),
         phone: text(phone),
         market: None,

@@ -78,6 +78,7 @@ fn addresses_behind_proxies(engine: Engine) {
     assert_limited(&from("2001:db8:1:2:ffff::9"));
     from("2001:db8:1:3::1").gives(200);
     assert_limited(&from("::ffff:203.0.113.1"));
+    assert_limited(&from("203.0.113.1:51234"));
     // Nonsense counts for the proxy itself.
     spent("nonsense");
     assert_limited(&app.get(&format!("{V3}/public/terms")));

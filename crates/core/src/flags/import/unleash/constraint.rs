@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::input::Constraint;
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
-use crate::flags::import::draft::{self, literal, not, test, test_list};
+use crate::flags::import::draft::{self, Draft, literal, not, test, test_list};
 use crate::flags::import::finish::accepted;
 use crate::flags::import::report::{LeftOut, SourcePointer};
 use crate::flags::json::Json;
@@ -13,9 +13,22 @@ use crate::flags::json::Json;
 /// Conditions, and what is worth a word though it was carried over.
 pub(super) type Translated = (Vec<Condition>, Vec<LeftOut>);
 
-/// All of the constraints, or the first that cannot be carried over.
+/// Context fields that Unleash's SDKs fill in by themselves. Clients of ours send only attributes that the application
+/// sets, and an absent attribute would fulfil every negated condition.
+const SDK_FIELDS: [(&str, &str); 2] = [
+    ("appName", "clients send no appName"),
+    (
+        "currentTime",
+        "clients send no currentTime: use the steps of a rollout, or schedule a change",
+    ),
+];
+
+/// Translates all constraints.
+///
+/// # Errors
+/// The first constraint that cannot be carried over.
 pub(super) fn all(
-    attributes: &mut Attributes,
+    draft: &mut Draft,
     constraints: &[Constraint],
     place: &SourcePointer,
 ) -> Result<Translated, LeftOut> {
@@ -23,11 +36,43 @@ pub(super) fn all(
     let mut notes = Vec::new();
     for (i, constraint) in constraints.iter().enumerate() {
         let place = place.at("constraints").at(i);
-        let condition = condition(attributes, constraint, &place, &mut notes)
-            .map_err(|reason| place.left_out(reason))?;
+        let condition = if constraint.context_name == "environment" {
+            in_environment(constraint, &draft.environment)
+        } else {
+            condition(&mut draft.attributes, constraint, &place, &mut notes)
+        };
+        let condition = condition.map_err(|reason| place.left_out(reason))?;
         conditions.push(if constraint.inverted { not(condition) } else { condition });
     }
     Ok((conditions, notes))
+}
+
+/// Why nothing may depend on this context field, if nothing may.
+pub(super) fn only_in_sdks(name: &str) -> Option<&'static str> {
+    SDK_FIELDS.iter().find(|(field, _)| *field == name).map(|(_, reason)| *reason)
+}
+
+/// A constraint on the environment, which is known: always or never.
+pub(super) fn in_environment(
+    constraint: &Constraint,
+    environment: &str,
+) -> Result<Condition, String> {
+    let fold = |text: &str| {
+        if constraint.case_insensitive { text.to_lowercase() } else { text.to_owned() }
+    };
+    let folded = fold(environment);
+    let mut values = constraint.values.iter().map(|value| fold(value));
+    // IN and NOT_IN always regard case.
+    let is_listed = constraint.values.iter().any(|value| value == environment);
+    let holds = match constraint.operator.as_str() {
+        "IN" => is_listed,
+        "NOT_IN" => !is_listed,
+        "STR_CONTAINS" => values.any(|value| folded.contains(&value)),
+        "STR_STARTS_WITH" => values.any(|value| folded.starts_with(&value)),
+        "STR_ENDS_WITH" => values.any(|value| folded.ends_with(&value)),
+        operator => return Err(format!("the environment is not compared by {operator}")),
+    };
+    Ok(if holds { Condition::All(Vec::new()) } else { Condition::Any(Vec::new()) })
 }
 
 fn condition(
@@ -38,6 +83,9 @@ fn condition(
 ) -> Result<Condition, String> {
     let name = constraint.context_name.as_str();
     let operator = constraint.operator.as_str();
+    if let Some(reason) = only_in_sdks(name) {
+        return Err(reason.to_owned());
+    }
     let wanted = wanted(operator).ok_or_else(|| format!("no counterpart of {operator}"))?;
     attributes.need(name, wanted)?;
     let condition = match operator {

@@ -38,6 +38,11 @@ fn prerequisite(
     if !parent.dependencies.is_empty() {
         return Err(format!("{name} depends on others itself, which Unleash never fulfils"));
     }
+    // Without the left-out rule more people get its off variation, and others another variant.
+    let is_by_variation = dependency.enabled == Some(false) || !dependency.variants.is_empty();
+    if is_by_variation && draft.incomplete.contains(name) {
+        return Err(format!("a part of {name} was left out"));
+    }
     let off = &flag.default_variation;
     if dependency.enabled == Some(false) {
         if !parent.enabled {

@@ -1,6 +1,6 @@
 //! A feature of Unleash as a flag.
 
-use super::constraint::is_in;
+use super::constraint::{is_in, only_in_sdks};
 use super::input::{Feature, Strategy, Variant};
 use super::strategy::{Audience, Stickiness, audience, draws};
 use super::variants::{Answers, answers};
@@ -27,6 +27,7 @@ pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePoin
         let mut made = Making { draft, flag: &mut flag, answers: &answers, place };
         made.rules(&everybody, &feature.variants, &Stickiness::Default, "everybody");
     }
+    let left_out_before = draft.left_out.len();
     for (i, strategy) in feature.strategies.iter().enumerate() {
         let place = place.at("strategies").at(i);
         let Some(audience) = audience(draft, strategy, &place) else { continue };
@@ -34,6 +35,9 @@ pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePoin
             if strategy.variants.is_empty() { &feature.variants } else { &strategy.variants };
         let mut made = Making { draft, flag: &mut flag, answers: &answers, place: &place };
         made.rules(&audience, variants, &stickiness(strategy, variants), &format!("s{}", i + 1));
+    }
+    if draft.left_out.len() > left_out_before {
+        draft.incomplete.insert(feature.name.clone());
     }
     draft.flags.push(flag);
 }
@@ -62,11 +66,13 @@ impl Making<'_> {
             for (j, r#override) in variant.overrides.iter().enumerate() {
                 let place = self.place.at("variants").at(i).at("overrides").at(j);
                 let name = r#override.context_name.as_str();
-                if let Err(reason) = self.draft.attributes.need(name, AttributeType::String) {
-                    self.draft.leave_out(&place, reason);
-                    continue;
-                }
-                let chosen = is_in(name, &r#override.values);
+                let chosen = match self.chosen(name, &r#override.values) {
+                    Ok(chosen) => chosen,
+                    Err(reason) => {
+                        self.draft.leave_out(&place, reason);
+                        continue;
+                    }
+                };
                 let mut when = conditions.clone();
                 when.push(chosen.clone());
                 self.one_answer(when, audience, &variant.name, &format!("{id}-o{i}-{j}"));
@@ -81,6 +87,20 @@ impl Making<'_> {
             [only] => self.one_answer(conditions, audience, &only.name, id),
             _ => self.test(conditions, audience, &weighed, by, id),
         }
+    }
+
+    /// The condition of a variant's override.
+    fn chosen(&mut self, name: &str, values: &[String]) -> Result<Condition, String> {
+        if name == "environment" {
+            let is_listed = values.contains(&self.draft.environment);
+            let none = Vec::new();
+            return Ok(if is_listed { Condition::All(none) } else { Condition::Any(none) });
+        }
+        if let Some(reason) = only_in_sdks(name) {
+            return Err(reason.to_owned());
+        }
+        self.draft.attributes.need(name, AttributeType::String)?;
+        Ok(is_in(name, values))
     }
 
     fn one_answer(

@@ -60,7 +60,7 @@ pub(super) fn audience(
         }
         audience.conditions.push(Condition::Segment(key));
     }
-    match constraint::all(&mut draft.attributes, &strategy.constraints, place) {
+    match constraint::all(draft, &strategy.constraints, place) {
         Ok((conditions, notes)) => {
             audience.conditions.extend(conditions);
             draft.left_out.extend(notes);
@@ -138,6 +138,9 @@ fn part(
         }
         Stickiness::Default => Vec::new(),
         Stickiness::Attribute(name) => {
+            if let Some(reason) = constraint::only_in_sdks(name) {
+                return Err(reason.to_owned());
+            }
             draft.attributes.drawn_by(name)?;
             vec![exists(name)]
         }

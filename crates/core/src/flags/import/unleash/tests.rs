@@ -4,7 +4,7 @@ use super::unleash;
 use crate::flags::import::Imported;
 
 fn imported(document: &Value) -> Imported {
-    unleash(&document.to_string()).expect("a document of Unleash")
+    unleash(&document.to_string(), "production").expect("a document of Unleash")
 }
 
 fn one(feature: &Value) -> Imported {
@@ -266,7 +266,72 @@ fn a_segment_goes_with_the_strategies_that_name_it() {
 #[test]
 fn what_is_no_document_of_unleash_is_refused() {
     for text in ["", "[]", "{}", r#"{"features":[{"enabled":true}]}"#] {
-        let faults = unleash(text).expect_err(text);
+        let faults = unleash(text, "production").expect_err(text);
         assert_eq!(faults[0].code, "malformed_json", "{text}");
+    }
+}
+
+#[test]
+fn resolves_the_environment() {
+    let (always, never) = (json!({ "all": [] }), json!({ "any": [] }));
+    for (constraint, expected) in [
+        (json!({ "operator": "IN", "values": ["production"] }), &always),
+        (json!({ "operator": "IN", "values": ["Production"], "caseInsensitive": true }), &never),
+        (json!({ "operator": "NOT_IN", "values": ["production"] }), &never),
+        (json!({ "operator": "NOT_IN", "values": ["staging"] }), &always),
+        (json!({ "operator": "STR_STARTS_WITH", "values": ["PROD"] }), &never),
+        (
+            json!({ "operator": "STR_STARTS_WITH", "values": ["PROD"], "caseInsensitive": true }),
+            &always,
+        ),
+        (
+            json!({ "operator": "IN", "values": ["production"], "inverted": true }),
+            &json!({ "not": always }),
+        ),
+    ] {
+        let mut named = constraint.clone();
+        named["contextName"] = "environment".into();
+        let imported = constrained(&named);
+        assert_eq!(rules(&imported)[0]["when"]["all"][0], *expected, "{constraint}");
+        assert!(left_out(&imported).is_empty());
+    }
+}
+
+#[test]
+fn leaves_out_what_depends_on_a_field_that_only_sdks_fill_in() {
+    for field in ["appName", "currentTime"] {
+        for operator in ["IN", "NOT_IN", "DATE_AFTER", "STR_CONTAINS"] {
+            for inverted in [false, true] {
+                let imported = constrained(&json!({
+                    "contextName": field, "operator": operator, "values": ["x"],
+                    "value": "2026-01-01T00:00:00Z", "inverted": inverted,
+                }));
+                assert_eq!(rules(&imported), json!([]), "{field} {operator} {inverted}");
+                assert!(left_out(&imported)[0].contains(&format!("send no {field}")));
+            }
+        }
+    }
+    let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [{
+        "name": "flexibleRollout",
+        "parameters": { "rollout": "50", "stickiness": "appName" },
+    }] }));
+    assert_eq!(rules(&imported), json!([]));
+}
+
+/// A parent that serves fewer people than the original would switch on what needs it to be off.
+#[test]
+fn switches_off_a_flag_that_depends_on_the_variation_of_an_incomplete_one() {
+    let parent = json!({ "name": "parent", "enabled": true, "strategies": [{
+        "name": "default",
+        "constraints": [{ "contextName": "appName", "operator": "IN", "values": ["app"] }],
+    }], "variants": [{ "name": "a", "weight": 1000 }] });
+    for (dependency, is_on) in [
+        (json!({ "feature": "parent", "enabled": false }), false),
+        (json!({ "feature": "parent", "variants": ["a"] }), false),
+        (json!({ "feature": "parent" }), true),
+    ] {
+        let child = json!({ "name": "f", "enabled": true, "dependencies": [dependency] });
+        let imported = imported(&json!({ "features": [child, parent] }));
+        assert_eq!(imported.document.flags[0].on, is_on, "{dependency}");
     }
 }

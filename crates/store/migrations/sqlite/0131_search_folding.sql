@@ -1,0 +1,2 @@
+-- The search text of people folds more letters (ß, ı, ł, ø …). The next start builds it again.
+DELETE FROM people_search;
