@@ -82,6 +82,7 @@ lint: node_modules/.made ## format, lints of TypeScript, types, licences, known 
 	node tools/licences/check.mjs
 	python3 tools/audit/audit.py
 	tools/words
+	tools/commits
 
 # Programs, tests, benches and examples in one build: separate builds would select different features of the
 # dependencies and build them twice. Clippy compiles our crates (.cargo/config.toml).
@@ -210,6 +211,7 @@ test-documents:
 audit:
 	python3 tools/audit/audit.py
 	tools/words
+	tools/commits
 	node tools/licences/check.mjs
 	@if command -v cargo-deny >/dev/null; then cargo deny check; else echo 'cargo-deny is not installed: "cargo install --locked cargo-deny", then again'; fi
 
