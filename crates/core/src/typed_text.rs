@@ -13,7 +13,7 @@ const ZEROS: [char; 36] = [
     '\u{a9f0}', '\u{aa50}', '\u{abf0}',
 ];
 
-/// Whether a character has no appearance of its own (Unicode's `Default_Ignorable_Code_Point`, and the marks of
+/// Whether a character is invisible by itself (Unicode's `Default_Ignorable_Code_Point`, and the marks of
 /// interlinear annotations).
 pub fn is_invisible(c: char) -> bool {
     matches!(c,

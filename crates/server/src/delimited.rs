@@ -27,7 +27,7 @@ impl<'a> Records<'a> {
             Some(_) => (&text[first.len()..], 1),
             None => (text, 0),
         };
-        let known = |delimiter: u8| {
+        let count_columns = |delimiter: u8| {
             let cells = first.split(|&byte| byte == delimiter);
             let name = |cell: &[u8]| {
                 let cell = cell.trim_ascii();
@@ -40,7 +40,7 @@ impl<'a> Records<'a> {
             cells.filter(|cell| name(cell)).count()
         };
         // The first of equals: a comma.
-        let detected = || DELIMITERS.into_iter().rev().max_by_key(|&delimiter| known(delimiter));
+        let detected = || DELIMITERS.into_iter().rev().max_by_key(|&delimiter| count_columns(delimiter));
         let delimiter = declared.or_else(detected).unwrap_or(b',');
         let mut builder = ReaderBuilder::new();
         builder.has_headers(false).flexible(true).delimiter(delimiter);

@@ -74,9 +74,9 @@ pub fn choose_language<'a, T>(
         .find_map(|range| items.iter().find(|item| tag(item).eq_ignore_ascii_case(range)))
     };
     let closest = |range: &str| {
-        let wanted = Parts::of(range);
-        let same = items.iter().filter(|item| Parts::of(tag(item)).language == wanted.language);
-        same.min_by_key(|item| wanted.distance(&Parts::of(tag(item))))
+        let range = Parts::of(range);
+        let same = items.iter().filter(|item| Parts::of(tag(item)).language == range.language);
+        same.min_by_key(|item| range.distance(&Parts::of(tag(item))))
     };
     let related = |range: &str| closest(related_language(&Parts::of(range).language)?);
     ranges
