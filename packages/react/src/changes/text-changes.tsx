@@ -1,7 +1,7 @@
 import type { EarlierVersion, Term } from "@musette/client/terms";
 import { areComparable, DocumentChanges } from "../comparison/document-changes";
 import type { Texts } from "../texts";
-import { documentSource, saved } from "../viewer/source";
+import { documentSource, downloadAttributes } from "../viewer/source";
 
 export interface TextChangesProps {
   readonly term: Term;
@@ -23,7 +23,7 @@ export function TextChanges({ term, former, texts }: TextChangesProps) {
         <p>{texts.changes.otherLanguage}</p>
       )}
       {formerPdf && (
-        <a className="mu-changes-former" href={formerPdf} {...saved(term.title)}>
+        <a className="mu-changes-former" href={formerPdf} {...downloadAttributes(term.title)}>
           {texts.changes.formerPdf}
         </a>
       )}

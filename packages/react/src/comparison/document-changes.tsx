@@ -3,7 +3,7 @@ import type { Texts } from "../texts";
 import { Button } from "../ui";
 import { type Block, type Fetch, loadJson, type Manifest } from "../viewer/manifest";
 import { documentSource } from "../viewer/source";
-import { useAnswer } from "../viewer/use-answer";
+import { usePromise } from "../viewer/use-answer";
 import { type Comparison, compare } from "./compare";
 import { Inline } from "./inline";
 import { SideBySide } from "./side-by-side";
@@ -33,7 +33,7 @@ export const areComparable = (before: string, after: string): boolean =>
 export function DocumentChanges(props: DocumentChangesProps) {
   const { before, after, locale, texts, layout, fetch = globalThis.fetch } = props;
   const [attempt, setAttempt] = useState(0);
-  const { value, error } = useAnswer(`${before} ${after} ${attempt}`, async () => {
+  const { value, error } = usePromise(`${before} ${after} ${attempt}`, async () => {
     const [oldBlocks, newBlocks] = await Promise.all(
       [before, after].map((link) => blocksOf(link, fetch)),
     );

@@ -117,7 +117,7 @@ describe("the overlay", () => {
 });
 
 describe("an override", () => {
-  it("of a boolean flag is selected", async () => {
+  it("is selected for a boolean flag", async () => {
     const flagClient = client();
     await showPanel(flagClient);
     const select = row("quest-cards")?.querySelector("select") as HTMLSelectElement;
@@ -135,7 +135,7 @@ describe("an override", () => {
   it.each([
     ["start-tip", "offline", "offline"],
     ["limits", '{"max":4}', { max: 4 }],
-  ])("of %s is typed", async (key, text, value) => {
+  ])("is typed for %s", async (key, text, value) => {
     const flagClient = client();
     await showPanel(flagClient);
     await typeInto(row(key)?.querySelector("input"), text);
