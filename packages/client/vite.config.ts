@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { defineConfig } from "vite";
 
 const source = new URL("src/", import.meta.url);
-// Each subject with a public entry is a sub-path of the package; nothing else is reachable.
+// Each folder with an `index.ts` is a sub-path of the package. Hosts cannot import other files.
 const subjects = [...readdirSync(source), "flags/testing"].filter((name) =>
   existsSync(new URL(`${name}/index.ts`, source)),
 );
@@ -15,7 +15,7 @@ export default defineConfig({
         subjects.map((name) => [`${name}/index`, new URL(`${name}/index.ts`, source).pathname]),
       ),
     },
-    // The host's own build makes it small, and shows readable code in its debugger until then.
+    // Not minified, because the host's build does that, and its debugger shows readable code.
     minify: false,
     sourcemap: true,
     target: "es2022",

@@ -7,8 +7,8 @@ type ReadonlyDeep<T> = T extends readonly (infer Item)[]
     : T;
 
 /**
- * The type of a JSON value that the server sends or takes, by its name in `openapi.json`. It is generated
- * from the server's own types, and read-only.
+ * The type of a JSON value in requests and responses, by its name in `openapi.json`. It is generated from the
+ * types of the server and read-only.
  *
  * @example
  * type Term = Schema<"TermBody">;

@@ -6,18 +6,18 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../../..");
 
-test("schema.ts is what the generator makes of openapi.json: `npm run schema`", () => {
-  const made = mkdtempSync(join(tmpdir(), "musette-schema-"));
+test("schema.ts equals the output of `npm run schema` for openapi.json", () => {
+  const temporaryFolder = mkdtempSync(join(tmpdir(), "musette-schema-"));
   try {
-    const file = join(made, "schema.ts");
+    const file = join(temporaryFolder, "schema.ts");
     const folder = join(root, "tools/schema");
-    // The very command of `npm run schema`, with another output.
+    // Runs the command of `npm run schema` with another output file.
     const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const command = scripts.generate.replace(/--output \S+/, `--output ${file}`).split(" ");
     execFileSync("npx", ["--no", ...command], { cwd: folder, stdio: "pipe" });
-    const kept = readFileSync(join(import.meta.dirname, "schema.ts"), "utf8");
-    expect(kept).toBe(readFileSync(file, "utf8"));
+    const committed = readFileSync(join(import.meta.dirname, "schema.ts"), "utf8");
+    expect(committed).toBe(readFileSync(file, "utf8"));
   } finally {
-    rmSync(made, { recursive: true });
+    rmSync(temporaryFolder, { recursive: true });
   }
 }, 60_000);

@@ -19,13 +19,13 @@ import type { Request } from "./transport";
 
 /** How often results are checked for staleness. */
 const CHECK_MS = 60_000;
-/** Another node of the service may get a change up to a second later. */
+/** Another node of the service may receive a change up to one second later. */
 const LAG_MS = 1_000;
 const LAG_TRIES = 3;
 const CHANGED = "changed";
 /**
- * A key in the cache that says there are overrides. Only then does a page read local storage as it starts,
- * which is synchronous. No flag has an empty key.
+ * A key in the cache that marks the existence of overrides. A starting page reads local storage, which is
+ * synchronous, only if this key exists. It cannot collide with a flag, because no flag has an empty key.
  */
 const OVERRIDES = "fwf-flags-db:";
 
@@ -53,7 +53,7 @@ interface BackgroundContext {
 
 export type Background = ReturnType<typeof createBackground>;
 
-/** Revalidation, stream, reports and broadcasts. It is loaded lazily: nothing of it is needed for the first value. */
+/** Creates revalidation, stream, reports and broadcasts. Loaded lazily, as the first value does not need them. */
 export function createBackground(context: BackgroundContext) {
   const { active, managers, cache, overrides, records, subscriptions, name } = context;
   const snapshot = createSnapshot(records, overrides.all, () => active.person?.user);
@@ -65,7 +65,7 @@ export function createBackground(context: BackgroundContext) {
   const measure = createMetrics(context, environment, metrics);
   const channel = environment.channel(name);
   if (!channel) context.warn();
-  /** A change between the first response and the stream may have been missed. */
+  /** Whether the client may have missed a change between the first response and the start of the stream. */
   let mayBeOutdated = false;
 
   /** Refetches until the service answers with this version. */
@@ -93,7 +93,7 @@ export function createBackground(context: BackgroundContext) {
     },
   });
 
-  /** Counts what is queued. */
+  /** Sends the queued exposures and metric values to their outboxes. */
   function count() {
     for (const [person, what, atMs] of context.queue.splice(0)) {
       if ("metric" in what) measure(person, what, atMs);
@@ -102,8 +102,8 @@ export function createBackground(context: BackgroundContext) {
   }
 
   let hadOverrides = false;
-  /** After every change, since the cache is emptied for another person. */
-  async function noteOverrides() {
+  /** Updates the marker in the cache. Runs after every change, because the cache is emptied for another user. */
+  async function markOverrides() {
     const hasOverrides = overrides.all.size > 0;
     const isRelevant = hasOverrides || hadOverrides;
     hadOverrides = hasOverrides;
@@ -111,13 +111,13 @@ export function createBackground(context: BackgroundContext) {
     try {
       await (hasOverrides ? cache.set(OVERRIDES, { overrides: true }) : cache.delete(OVERRIDES));
     } catch {
-      // Full, or blocked.
+      // The storage is full or blocked.
     }
   }
 
   function forget() {
     snapshot.forget();
-    void noteOverrides();
+    void markOverrides();
   }
 
   function flush() {
@@ -125,12 +125,12 @@ export function createBackground(context: BackgroundContext) {
     metrics.flush(true);
   }
 
-  /** Stale results are still shown, with the status `cached`. */
+  /** Sets the status of stale results to `cached`. The host may still show them. */
   function markStale() {
-    for (const [key, known] of records.all) {
-      const { result, status } = known.peeked;
-      if (status !== "fresh" || !records.isStale(known)) continue;
-      known.peeked = { result, status: "cached" };
+    for (const [key, record] of records.all) {
+      const { result, status } = record.peeked;
+      if (status !== "fresh" || !records.isStale(record)) continue;
+      record.peeked = { result, status: "cached" };
       context.notify([key]);
     }
   }
@@ -140,7 +140,7 @@ export function createBackground(context: BackgroundContext) {
     stopCheck();
     if (!environment.visible()) return;
     stopCheck = managers.after(CHECK_MS, () => {
-      // Not at once: a page that starts has enough requests.
+      // Delayed, because a starting page already sends many requests.
       if (mayBeOutdated) refetch.invalidate();
       mayBeOutdated = false;
       check();
@@ -163,7 +163,7 @@ export function createBackground(context: BackgroundContext) {
   stream.sync();
   count();
   overrides.list();
-  // A snapshot that was taken before is empty.
+  // A snapshot taken before this point is empty, so its subscribers must read it again.
   context.notify([]);
 
   return {
@@ -173,7 +173,7 @@ export function createBackground(context: BackgroundContext) {
     sync: stream.sync,
     count,
     post: (entries: EntryBroadcast) => channel?.post(entries),
-    allFlags: async (own: Person) => (await import("./listing")).allFlags(context, own),
+    allFlags: async (person: Person) => (await import("./listing")).allFlags(context, person),
     flagKeys: async () => (await import("./listing")).flagKeys(context),
     close() {
       flush();

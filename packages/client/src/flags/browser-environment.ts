@@ -5,22 +5,22 @@ export interface Channel {
   close(): void;
 }
 
-/** `wake`: focused, shown, or online again. `hide`: possibly the last moment of the page. */
+/** `wake`: the page is focused, visible or online again. `hide`: the page may be closed at any moment. */
 export type PageEvent = "wake" | "hide";
 
-/** What the background work needs of the browser: page visibility, other tabs, event streams. */
+/** The browser features that the background work uses: page visibility, other tabs, event streams. */
 export interface BrowserEnvironment {
-  /** A random number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   random(): number;
   /** Whether the page is visible. False on a server, so that nothing is refreshed there. */
   visible(): boolean;
-  /** Calls `run` on page events. Returns how to stop. */
+  /** Calls `run` on page events. Returns a function that stops it. */
   onPage(run: (event: PageEvent) => void): () => void;
-  /** Runs `work` while this tab holds the lock; rejects once `signal` is aborted before that. */
+  /** Runs `work` while this tab holds the lock. Rejects if `signal` is aborted before that. */
   lock(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
-  /** A broadcast channel; undefined where the browser has none. */
+  /** Opens a broadcast channel. Returns undefined if the browser does not support them. */
   channel(name: string): Channel | undefined;
-  /** Opens a Server-Sent Events stream and returns how to close it. It does not reconnect. */
+  /** Opens a Server-Sent Events stream that does not reconnect. Returns a function that closes it. */
   stream(url: string, onMessage: (data: string) => void, onLost: () => void): () => void;
 }
 
@@ -29,27 +29,27 @@ function onPage(run: (event: PageEvent) => void): () => void {
   if (!page) return () => {};
   const wake = () => run("wake");
   const hide = () => run("hide");
-  const turn = () => run(page.visibilityState === "visible" ? "wake" : "hide");
+  const changeVisibility = () => run(page.visibilityState === "visible" ? "wake" : "hide");
   const watch = (action: "addEventListener" | "removeEventListener") => {
     for (const name of ["online", "focus", "pageshow"]) globalThis[action](name, wake);
     // Safari does not always fire `visibilitychange` when a page is left.
     globalThis[action]("pagehide", hide);
-    page[action]("visibilitychange", turn);
+    page[action]("visibilitychange", changeVisibility);
   };
   watch("addEventListener");
   return () => watch("removeEventListener");
 }
 
 function channel(name: string): Channel | undefined {
-  // Node has BroadcastChannel too, where an open one would keep the process alive.
+  // Node also has BroadcastChannel, but an open channel would keep the process alive.
   if (!globalThis.document || !globalThis.BroadcastChannel) return undefined;
-  const open = new BroadcastChannel(name);
+  const broadcast = new BroadcastChannel(name);
   return {
-    post: (message) => open.postMessage(message),
+    post: (message) => broadcast.postMessage(message),
     listen(onMessage) {
-      open.onmessage = (event) => onMessage(event.data);
+      broadcast.onmessage = (event) => onMessage(event.data);
     },
-    close: () => open.close(),
+    close: () => broadcast.close(),
   };
 }
 
@@ -65,7 +65,7 @@ export const browserEnvironment: BrowserEnvironment = {
   stream(url, onMessage, onLost) {
     const source = new EventSource(url);
     source.onmessage = (event) => onMessage(event.data);
-    // EventSource would reconnect with the same ticket, which is good for one connection.
+    // EventSource would reconnect with the same ticket, which is valid for one connection only.
     source.onerror = () => {
       source.close();
       onLost();

@@ -8,10 +8,10 @@ const NO_FLAGS = "Can't request flags until you set a list of flags";
 const ONLY_V3 =
   "This functionality is only available on v3 API. Please change your apiVersion value in the initialization of the flag client";
 
-function world() {
-  const made = createWorld();
-  made.service.flags.set("on", always(true)).set("own", own).set("test", experiment("check-in"));
-  return made;
+function setUpWorld() {
+  const world = createWorld();
+  world.service.flags.set("on", always(true)).set("own", own).set("test", experiment("check-in"));
+  return world;
 }
 
 it.each([
@@ -19,18 +19,18 @@ it.each([
   ["getFlags", (client: ReturnType<typeof createFlagClient>) => client.getFlags(["on"])],
   ["getAllFlags", (client: ReturnType<typeof createFlagClient>) => client.getAllFlags()],
   ["getFlagKeys", (client: ReturnType<typeof createFlagClient>) => client.getFlagKeys()],
-])("%s rejects before there is a user, and after the user was cleared", async (_, ask) => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["on"] });
-  await expect(ask(client)).rejects.toThrow(NO_USER);
-  await value(made, client.setUser({ userId: "r1" }));
-  await value(made, client.clearUser());
-  await expect(ask(client)).rejects.toThrow(NO_USER);
+])("%s rejects before setUser and after clearUser", async (_, call) => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["on"] });
+  await expect(call(client)).rejects.toThrow(NO_USER);
+  await value(world, client.setUser({ userId: "r1" }));
+  await value(world, client.clearUser());
+  await expect(call(client)).rejects.toThrow(NO_USER);
 });
 
-it("several flags need a list", async () => {
-  const made = world();
-  const { client } = made.tab();
+it("getFlags rejects without a list of keys", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab();
   void client.setUser({ userId: "r1" });
   await expect(client.getFlags([])).rejects.toThrow(NO_FLAGS);
   // @ts-expect-error: a host without types
@@ -38,13 +38,13 @@ it("several flags need a list", async () => {
 });
 
 it.each(["v1", "v2", "v4", "", "latest"])(
-  "all flags need v3, and %j has them not",
+  "getAllFlags rejects with version %j, because only v3 has all flags",
   async (apiVersion) => {
-    const made = world();
-    const { client } = made.tab({ apiVersion });
+    const world = setUpWorld();
+    const { client } = world.tab({ apiVersion });
     void client.setUser({ userId: "r1" });
     await expect(client.getAllFlags()).rejects.toThrow(ONLY_V3);
-    expect(made.service.calls).toEqual([]);
+    expect(world.service.calls).toEqual([]);
   },
 );
 
@@ -56,21 +56,21 @@ it.each([
   ["v4", "v2"],
   ["V3", "v2"],
   ["", "v2"],
-])("version %j is asked as %s", async (apiVersion, path) => {
-  const made = world();
-  const { client } = made.tab(apiVersion === undefined ? {} : { apiVersion });
+])("sends requests for version %j to the path of %s", async (apiVersion, path) => {
+  const world = setUpWorld();
+  const { client } = world.tab(apiVersion === undefined ? {} : { apiVersion });
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("on", false));
-  expect(made.service.calls[0]?.path).toBe(`${path}/features/on`);
+  await value(world, client.getFlag("on", false));
+  expect(world.service.calls[0]?.path).toBe(`${path}/features/on`);
 });
 
 it.each(["v1", "v2", "v3"])(
-  "%s: every field of a result is there, whatever the version says",
+  "%s: a result has every field, even those that the version does not send",
   async (apiVersion) => {
-    const made = world();
-    const { client } = made.tab({ apiVersion });
+    const world = setUpWorld();
+    const { client } = world.tab({ apiVersion });
     void client.setUser({ userId: "r1" });
-    const many = await value(made, client.getFlags(["test", "on", "none"], { none: "mine" }));
+    const many = await value(world, client.getFlags(["test", "on", "none"], { none: "mine" }));
     expect(many.test).toMatchObject({
       variation: "map",
       abTest: true,
@@ -83,11 +83,11 @@ it.each(["v1", "v2", "v3"])(
       variation: "mine",
       explanation: { kind: "ERROR", from: "error:FLAG_NOT_FOUND" },
     });
-    expect(made.service.calls[0]?.body).toEqual({
+    expect(world.service.calls[0]?.body).toEqual({
       userId: "r1",
       featureList: ["test", "on", "none"],
     });
-    const one = await value(made, client.getFlag("none", "mine"));
+    const one = await value(world, client.getFlag("none", "mine"));
     expect(one).toMatchObject({
       variation: "mine",
       explanation: { kind: "ERROR", from: "error:FLAG_NOT_FOUND" },
@@ -95,72 +95,72 @@ it.each(["v1", "v2", "v3"])(
   },
 );
 
-it("a null variation gives the fallback, and keeps its kind", async () => {
-  const made = world();
-  made.service.flags.set("off", () => ({
+it("returns the fallback for a null variation and keeps its kind", async () => {
+  const world = setUpWorld();
+  world.service.flags.set("off", () => ({
     variation: null,
     explanation: { kind: "OFF", from: "flag" },
   }));
-  const { client } = made.tab({ subscribe: ["off"] });
+  const { client } = world.tab({ subscribe: ["off"] });
   void client.setUser({ userId: "r1" });
-  const result = await value(made, client.getFlag("off", 7));
+  const result = await value(world, client.getFlag("off", 7));
   expect(result).toMatchObject({ variation: 7, explanation: { kind: "OFF", from: "flag" } });
   expect(client.peek("off")).toMatchObject({ status: "fallback", result: { variation: null } });
 });
 
-it("all flags, and what is cached when nobody answers", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["own"] });
+it("returns all flags, and the cached flags if the service does not respond", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ userId: "r1" });
-  const all = await value(made, client.getAllFlags());
+  const all = await value(world, client.getAllFlags());
   expect(Object.keys(all).sort()).toEqual(["on", "own", "test"]);
-  made.service.down = 503;
-  expect(await value(made, client.getAllFlags())).toMatchObject({ own: { variation: "of r1" } });
-  const stranger = made.tab({ token: "another" });
-  void stranger.client.setUser({ userId: "r1" });
-  expect(await value(made, stranger.client.getAllFlags())).toEqual({});
+  world.service.down = 503;
+  expect(await value(world, client.getAllFlags())).toMatchObject({ own: { variation: "of r1" } });
+  const otherToken = world.tab({ token: "another" });
+  void otherToken.client.setUser({ userId: "r1" });
+  expect(await value(world, otherToken.client.getAllFlags())).toEqual({});
 });
 
 it.each(["v1", "v2", "v3"])(
-  "%s: the keys, and those of the last time when nobody answers",
+  "%s: returns the keys, and the last known keys if the service does not respond",
   async (apiVersion) => {
-    const made = world();
-    const { client } = made.tab({ apiVersion });
+    const world = setUpWorld();
+    const { client } = world.tab({ apiVersion });
     void client.setUser({ userId: "r1" });
-    made.service.faults.push("hang");
-    const hanging = await outcome(made, client.getFlagKeys());
-    expect(hanging).toMatchObject({ value: [], atMs: 3_000 });
-    expect(await value(made, client.getFlagKeys())).toEqual(["on", "own", "test"]);
-    expect(made.service.calls[0]).toMatchObject({
+    world.service.failures.push("hang");
+    const timedOut = await outcome(world, client.getFlagKeys());
+    expect(timedOut).toMatchObject({ value: [], atMs: 3_000 });
+    expect(await value(world, client.getFlagKeys())).toEqual(["on", "own", "test"]);
+    expect(world.service.calls[0]).toMatchObject({
       method: "GET",
       path: `${apiVersion}/features-list/keys`,
     });
-    expect([...made.disk.keys()].some((key) => key.includes("fwf-keys-db"))).toBe(true);
-    made.service.down = "network";
-    expect(await value(made, client.getFlagKeys())).toEqual(["on", "own", "test"]);
-    const reloaded = made.tab({ apiVersion });
+    expect([...world.disk.keys()].some((key) => key.includes("fwf-keys-db"))).toBe(true);
+    world.service.down = "network";
+    expect(await value(world, client.getFlagKeys())).toEqual(["on", "own", "test"]);
+    const reloaded = world.tab({ apiVersion });
     void reloaded.client.setUser({ userId: "r1" });
-    expect(await value(made, reloaded.client.getFlagKeys())).toEqual(["on", "own", "test"]);
+    expect(await value(world, reloaded.client.getFlagKeys())).toEqual(["on", "own", "test"]);
   },
 );
 
-it("a flag's key may be any text", async () => {
-  const made = world();
-  made.service.flags.set("a/b?c", always(1)).set("flags", always(2)).set("version", always(3));
+it("accepts any text as the key of a flag", async () => {
+  const world = setUpWorld();
+  world.service.flags.set("a/b?c", always(1)).set("flags", always(2)).set("version", always(3));
   for (const apiVersion of ["v1", "v2", "v3"]) {
-    const { client } = made.tab({ apiVersion });
+    const { client } = world.tab({ apiVersion });
     void client.setUser({ userId: "r1" });
-    const many = await value(made, client.getFlags(["a/b?c", "flags", "version"]));
+    const many = await value(world, client.getFlags(["a/b?c", "flags", "version"]));
     expect(Object.values(many).map(({ variation }) => variation)).toEqual([1, 2, 3]);
   }
-  const { client } = made.tab();
+  const { client } = world.tab();
   void client.setUser({ userId: "r1" });
   void client.getFlag("a/b?c", 0);
-  await made.clock.advance(10);
-  expect(made.service.calls.at(-1)?.path).toBe("v3/features/a%2Fb%3Fc");
+  await world.clock.advance(10);
+  expect(world.service.calls.at(-1)?.path).toBe("v3/features/a%2Fb%3Fc");
 });
 
-it("the base address: as given, by region, or the page's own", async () => {
+it("uses the base address from baseUrl, from the region, or of the page itself", async () => {
   const urls: string[] = [];
   const options = {
     token: "t",
@@ -168,7 +168,7 @@ it("the base address: as given, by region, or the page's own", async () => {
     stream: false,
     fetch: async (input: RequestInfo | URL) => {
       urls.push(String(input));
-      throw new TypeError("nobody there");
+      throw new TypeError("no connection");
     },
   } as const;
   const regions = { eu: "https://eu.example/api/flags/", us: "https://us.example/api/flags" };
@@ -194,13 +194,15 @@ it("the base address: as given, by region, or the page's own", async () => {
     "http://127.0.0.1:8080/api/flags/v3/features/on",
     "/api/flags/v3/features/on",
   ]);
-  expect(() => createFlagClient({ ...options, region: "me", regions })).toThrow("me");
+  expect(() => createFlagClient({ ...options, region: "me", regions })).toThrow(
+    'no address for the region "me"',
+  );
 });
 
-it("without debug no trace is asked for", async () => {
-  const made = world();
-  const { client } = made.tab();
+it("requests no trace without the option debug", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab();
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("on", false));
-  expect(made.service.calls[0]?.headers).not.toHaveProperty("X-Musette-Debug");
+  await value(world, client.getFlag("on", false));
+  expect(world.service.calls[0]?.headers).not.toHaveProperty("X-Musette-Debug");
 });

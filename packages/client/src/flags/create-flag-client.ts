@@ -13,16 +13,21 @@ async function clearOthers({ cache }: Pick<Parts, "cache">, { id }: Person): Pro
     const source = (await cache?.get(SOURCE)) as Source | undefined;
     if (source && source.person !== id) await cache?.clear();
   } catch {
-    // Reported when it was read.
+    // The first read has already logged a warning.
   }
 }
 
 /**
- * Creates a flag client. A page needs one. It sends no request before `setUser`, unless it has a
- * `bootstrap`.
+ * Creates a flag client. A page needs only one. It sends no request before `setUser`, unless the
+ * options have a `bootstrap`.
  *
- * @param managers - Clock, cache and other browser facts, to be replaced in tests.
- * @throws Error when `region` is given and `regions` has no address for it.
+ * @param managers - Clock, cache and other features of the browser. Tests can replace them.
+ * @throws Error if `region` is set and `regions` has no address for it.
+ *
+ * @example
+ * const flags = createFlagClient({ token: "YOUR_CLIENT_KEY" });
+ * await flags.setUser({ key: "device-1", userId: "rider-1" });
+ * const { variation } = await flags.getFlag("new-map", false);
  */
 export function createFlagClient(
   options: FlagClientOptions,
@@ -31,6 +36,7 @@ export function createFlagClient(
   const parts = createParts(options, managers);
   const { active, cache, overrides, records, snapshot, subscriptions, within } = parts;
 
+  /** Replaces the current person and drops the results of the former one. Returns the former person. */
   function switchTo(next: Person | undefined): Person | undefined {
     const former = active.person;
     active.person = next;
@@ -50,15 +56,15 @@ export function createFlagClient(
   const client = {
     setUser(user: FlagUser): Promise<unknown> {
       if (JSON.stringify(active.person?.user) === JSON.stringify(user)) return active.loading;
-      const own = createPerson(user, parts.name);
-      switchTo(own);
+      const person = createPerson(user, parts.name);
+      switchTo(person);
       active.reading = records.read(subscriptions.list()).catch(parts.warn);
       active.loading = within(CACHE_MS, active.reading);
-      // In its own task: whoever waits for the first value gets the stored one first.
+      // In a separate task, so that callers waiting for the first value get the stored value first.
       void active.loading.then(() =>
         managers.after(0, () => {
-          if (active.person !== own) return;
-          void clearOthers(parts, own);
+          if (active.person !== person) return;
+          void clearOthers(parts, person);
           parts.refresh();
         }),
       );
@@ -71,11 +77,11 @@ export function createFlagClient(
       if (message) throw new Error(message);
     },
     async getFlag(key: string, fallback: FlagValue): Promise<FlagResult> {
-      const known = fromMemory(parts, [key], false)?.get(key);
-      if (known) {
-        parts.report(key, known);
+      const memoryResult = fromMemory(parts, [key], false)?.get(key);
+      if (memoryResult) {
+        parts.report(key, memoryResult);
         await parts.saved();
-        return known;
+        return memoryResult;
       }
       return (await resolveFlags(parts, [key], true, () => fallback))[key] as FlagResult;
     },
@@ -88,8 +94,8 @@ export function createFlagClient(
       return resolveFlags(parts, keys, false, (key) => fallbacks[key] ?? null);
     },
     async getAllFlags() {
-      const own = required(active);
-      return (await parts.load())?.allFlags(own) ?? {};
+      const person = required(active);
+      return (await parts.load())?.allFlags(person) ?? {};
     },
     async getFlagKeys() {
       required(active);
@@ -106,20 +112,20 @@ export function createFlagClient(
     },
     ready(keys: readonly string[]): Promise<void> {
       return new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (!keys.every(client.peek)) return;
           stop();
-          late();
+          stopTimeout();
           resolve();
         };
-        const stop = client.subscribe(keys, look);
-        const late = managers.after(BLOCKING_MS, () => records.fail(keys, "timeout"));
-        look();
+        const stop = client.subscribe(keys, check);
+        const stopTimeout = managers.after(BLOCKING_MS, () => records.fail(keys, "timeout"));
+        check();
       });
     },
     reportExposure(key: string) {
-      const known = client.peek(key);
-      if (known) parts.report(key, known.result as FlagResult);
+      const peeked = client.peek(key);
+      if (peeked) parts.report(key, peeked.result as FlagResult);
     },
     reportMetric: (metric: string, value = 1) => parts.enqueue({ metric, value }),
     overrides,
@@ -130,6 +136,6 @@ export function createFlagClient(
       parts.close();
     },
   };
-  // The host's generated file gives keys and values their types; here they are any.
+  // Keys and values are untyped here. The host's generated file gives them their types.
   return client as unknown as FlagClient;
 }

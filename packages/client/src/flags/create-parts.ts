@@ -21,17 +21,17 @@ const NOTHING: FlagSnapshot = { flags: [], experiments: [], holdouts: [] };
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** Puts the parts together, and loads the background work once something is to be fetched or reported. */
+/** Assembles the parts of a client. Loads the background work on the first fetch or report. */
 export function createParts(options: FlagClientOptions, managers: Managers) {
   const {
     bootstrap,
     cache: kind = "indexeddb",
-    apiVersion: asked = "v3",
+    apiVersion: requestedVersion = "v3",
     ttlMs = TTL_MS,
   } = options;
   const base = baseAddress(options);
-  const apiVersion = /^v[123]$/.test(asked) ? asked : "v2";
-  /** Unique among the clients of the browser, and the same in every tab. */
+  const apiVersion = /^v[123]$/.test(requestedVersion) ? requestedVersion : "v2";
+  /** Unique among the clients in the browser, and the same in every tab. */
   const name = `musette.flags.${hash([base, apiVersion, options.token])}`;
   const subscriptions = createSubscriptions([
     ...(options.subscribe ?? []),
@@ -47,22 +47,22 @@ export function createParts(options: FlagClientOptions, managers: Managers) {
     if (!warned) managers.warn(UNSUPPORTED);
     warned = true;
   }
-  /** Some of these flags have changed. */
+  /** Notifies subscribers that these flags may have changed. */
   function notify(keys: readonly string[]) {
     background?.forget();
     subscriptions.notify(keys);
   }
   const within: Within = (limitMs, work) => withinOrElse(managers, limitMs, work);
 
-  /** Loads the background work; undefined where it cannot be loaded. */
+  /** Loads the background work. Resolves to undefined if it cannot be loaded. */
   function load(): Promise<Background | undefined> {
     loading ??= import("./background").then(
-      (it) => {
-        if (!closed) background = it.createBackground(parts);
+      (module) => {
+        if (!closed) background = module.createBackground(parts);
         return background;
       },
       () => {
-        // Offline, or replaced by a newer release: the next one may have it.
+        // The device is offline, or a newer release replaced the file. A later attempt may succeed.
         loading = undefined;
         return undefined;
       },
@@ -93,11 +93,11 @@ export function createParts(options: FlagClientOptions, managers: Managers) {
     within,
     notify,
     warn,
-    post: (news: EntryBroadcast) => background?.post(news),
+    post: (entries: EntryBroadcast) => background?.post(entries),
     count: () => (background ? background.count() : managers.after(0, load)),
-    /** Passed on, since a chunk that both import would be one more request. */
+    /** Passed to the background work, because a chunk imported by both would cost one more request. */
     hash,
-    /** Empty until the background work is loaded. */
+    /** Returns an empty snapshot until the background work is loaded. */
     snapshot(): FlagSnapshot {
       void load();
       return background?.snapshot() ?? NOTHING;
@@ -107,8 +107,8 @@ export function createParts(options: FlagClientOptions, managers: Managers) {
       background?.close();
     },
   };
-  const recording = { ...shared, records: createRecords(shared) };
-  const asking = { ...recording, fetch: createFetchResults(recording) };
-  const parts = { ...asking, ...createRefresh(asking), ...createReports(asking) };
+  const withRecords = { ...shared, records: createRecords(shared) };
+  const withFetch = { ...withRecords, fetch: createFetchResults(withRecords) };
+  const parts = { ...withFetch, ...createRefresh(withFetch), ...createReports(withFetch) };
   return parts;
 }

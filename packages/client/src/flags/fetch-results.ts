@@ -5,11 +5,12 @@ import type { Request } from "./transport";
 import { readResults } from "./wire";
 
 /**
- * Fetches the results of `keys`; without keys, of all visible flags. `isOne`: of the first key, at its own
- * address. `tag` is the ETag of what is known; the outcome is empty when that still holds.
+ * Fetches the results of `keys`, or of all visible flags without keys. With `isOne` it fetches only the
+ * first key, from the address of that flag. `tag` is the ETag of the stored results; the outcome is empty
+ * if they are still current.
  */
 export type FetchResults = (
-  own: Person,
+  person: Person,
   keys: readonly string[] | undefined,
   isOne: boolean,
   limitMs: number,
@@ -24,8 +25,8 @@ interface FetchContext {
 }
 
 /**
- * Fetches results, stores them and broadcasts them to the other tabs. Calls that want the same for the
- * same person share one request (single-flight).
+ * Fetches results, stores them and broadcasts them to the other tabs. Equal calls for the same person
+ * share one request (single-flight).
  */
 export function createFetchResults({
   active,
@@ -33,7 +34,7 @@ export function createFetchResults({
   request,
   records,
 }: FetchContext): FetchResults {
-  return (own, keys, isOne, limitMs, tag) => {
+  return (person, keys, isOne, limitMs, tag) => {
     const name = JSON.stringify([isOne, keys, tag]);
     const one = isOne && keys?.[0];
 
@@ -41,24 +42,24 @@ export function createFetchResults({
       const {
         failure,
         body,
-        tag: given,
+        tag: newTag,
       } = await request({
         path: `${apiVersion}/features${one ? `/${encodeURIComponent(one)}` : ""}`,
-        body: keys && !one ? { ...own.user, featureList: keys } : own.user,
+        body: keys && !one ? { ...person.user, featureList: keys } : person.user,
         limitMs,
         tag,
-        gone: own.abort.signal,
+        cancelSignal: person.abort.signal,
       });
-      if (active.person !== own) return { failure: "aborted" };
+      if (active.person !== person) return { failure: "aborted" };
       if (!body) return failure ? { failure } : {};
       const { version, flags } = body as Partial<Schema<"ResultsBody">>;
-      const found = one ? { [one]: body } : apiVersion === "v3" ? flags : body;
-      const results = readResults(found, version, Object.keys(own.user));
-      return { results: records.put(results, given ?? "") };
+      const entries = one ? { [one]: body } : apiVersion === "v3" ? flags : body;
+      const results = readResults(entries, version, Object.keys(person.user));
+      return { results: records.put(results, newTag ?? "") };
     }
 
-    const sent = own.requests.get(name) ?? send().finally(() => own.requests.delete(name));
-    own.requests.set(name, sent);
-    return sent;
+    const pending = person.requests.get(name) ?? send().finally(() => person.requests.delete(name));
+    person.requests.set(name, pending);
+    return pending;
   };
 }

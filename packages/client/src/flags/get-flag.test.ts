@@ -9,7 +9,7 @@ function signedIn(options: Parameters<ReturnType<typeof createWorld>["tab"]>[0] 
   return { world, tab, client: tab.client };
 }
 
-it("asks for one flag with the attributes, the key and the SDK in the headers", async () => {
+it("requests one flag with the attributes, and sends the key and the SDK in the headers", async () => {
   const { world, client } = signedIn({ subscribe: [], debug: true });
   void client.setUser({ userId: "r1", country: "UY" });
   const result = await value(world, client.getFlag("quest-cards", false));
@@ -28,7 +28,7 @@ it("asks for one flag with the attributes, the key and the SDK in the headers", 
   expect(call?.headers["X-Musette-Sdk"]).toMatch(/^[\w-]+\/\d+\.\d+\.\d+$/);
 });
 
-it("keeps a subscribed flag, stamped with the time, and answers from memory", async () => {
+it("stores a subscribed flag with a timestamp and returns it from memory", async () => {
   const { world, client } = signedIn();
   await value(world, client.setUser({ userId: "r1" }));
   const calls = world.service.calls.length;
@@ -39,7 +39,7 @@ it("keeps a subscribed flag, stamped with the time, and answers from memory", as
   expect([...world.disk.keys()].some((key) => key.includes("fwf-flags-db:own"))).toBe(true);
 });
 
-it("asks anew for a flag that is not subscribed, and stores nothing of it", async () => {
+it("fetches a flag without a subscription on every call and does not store it", async () => {
   const { world, client } = signedIn({ subscribe: [] });
   void client.setUser({ userId: "r1" });
   for (let round = 1; round <= 2; round += 1) {
@@ -56,20 +56,20 @@ it.each([
   ["network", "client:network"],
   ["garbage", "client:network"],
   ["hang", "client:timeout"],
-  ["deaf", "client:timeout"],
+  ["ignores-abort", "client:timeout"],
   [503, "client:http_503"],
   [401, "client:http_401"],
   [404, "client:http_404"],
-] as const)("%s: the fallback, which says why", async (fault, from) => {
+] as const)("%s: returns the fallback with the reason", async (failure, from) => {
   const { world, client } = signedIn({ subscribe: [] });
-  world.service.down = fault;
+  world.service.down = failure;
   void client.setUser({ userId: "r1" });
   const { value: result, atMs } = await outcome(world, client.getFlag("own", "mine"));
   expect(result).toMatchObject({ variation: "mine", explanation: { kind: "FALLBACK", from } });
   expect(atMs).toBeLessThanOrEqual(3_000);
 });
 
-it("1,000 at once are one request", async () => {
+it("sends one request for 1,000 calls at once", async () => {
   const { world, client } = signedIn({ subscribe: [] });
   void client.setUser({ userId: "r1" });
   const all = Array.from({ length: 1_000 }, () => client.getFlag("own", ""));
@@ -78,7 +78,7 @@ it("1,000 at once are one request", async () => {
   expect(world.service.evaluations().length).toBe(1);
 });
 
-it("reports a participation once, and not again after a reload", async () => {
+it("reports a participation once, also across a reload", async () => {
   const { world, client, tab } = signedIn();
   world.service.flags.set("check-in", experiment("checkin-v2"));
   void client.setUser({ userId: "r1" });
@@ -95,8 +95,8 @@ it("reports a participation once, and not again after a reload", async () => {
   ]);
   expect(world.service.events).toEqual(tab.reported);
   tab.kill();
-  const again = world.tab();
-  void again.client.setUser({ userId: "r1" });
-  await value(world, again.client.getFlag("check-in", ""), 6_000);
-  expect(again.reported).toEqual([]);
+  const reloaded = world.tab();
+  void reloaded.client.setUser({ userId: "r1" });
+  await value(world, reloaded.client.getFlag("check-in", ""), 6_000);
+  expect(reloaded.reported).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { FlagCache } from "./flag-client";
 
-/** Results, known keys, and whose they are. A cache key is `{table}:{name}`. */
+/** The tables of results, of flag keys and of the source of both. A cache key is `{table}:{name}`. */
 const TABLES = ["fwf-flags-db", "fwf-keys-db", "version_flags"];
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {
@@ -10,11 +10,11 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** A cache in IndexedDB. `scope` keeps the clients of one origin apart. */
+/** Creates a cache in IndexedDB. `scope` separates the clients of one origin. */
 export function indexedDbCache(scope: string): FlagCache {
   let opening: Promise<IDBDatabase> | undefined;
   let current: IDBTransaction | undefined;
-  /** The read in flight, which concurrent calls share. */
+  /** The read in flight. Concurrent calls share it. */
   let reading: Promise<unknown> | undefined;
 
   async function open(): Promise<IDBDatabase> {
@@ -23,7 +23,7 @@ export function indexedDbCache(scope: string): FlagCache {
       for (const table of TABLES) request.result.createObjectStore(table);
     };
     const database = await settled(request);
-    // The database is being deleted: the next call creates it again.
+    // Another tab is deleting the database. The next call creates it again.
     database.onversionchange = () => {
       database.close();
       opening = undefined;
@@ -31,7 +31,7 @@ export function indexedDbCache(scope: string): FlagCache {
     return database;
   }
 
-  // Opened early, to be ready for the first read. A failure matters only to a later call.
+  // Opens early, to be ready for the first read. Later calls handle a failure.
   opening = open();
   opening.catch(() => {});
 
@@ -44,11 +44,11 @@ export function indexedDbCache(scope: string): FlagCache {
     const name = `${scope}:${key}`;
     opening ??= open();
     const database = await opening;
-    // Writes of one task share a transaction.
+    // All writes of one task share a transaction.
     try {
       if (current?.mode === mode) return await work(current.objectStore(table), name);
     } catch {
-      // That transaction has ended.
+      // The shared transaction has ended.
     }
     current = database.transaction(TABLES, mode);
     return work(current.objectStore(table), name);
@@ -58,9 +58,9 @@ export function indexedDbCache(scope: string): FlagCache {
 
   return {
     get: (key) => use("readonly", key, (store, name) => settled(store.get(name))),
-    /** Returns the entries of all clients of the origin: one read costs less than twenty. */
-    getAll(beginning) {
-      reading ??= use("readonly", beginning, (store) => settled(store.getAll())).finally(() => {
+    /** Returns the entries of all clients of the origin, because one read is faster than twenty. */
+    getAll(prefix) {
+      reading ??= use("readonly", prefix, (store) => settled(store.getAll())).finally(() => {
         reading = undefined;
       });
       return reading;

@@ -28,41 +28,40 @@ interface KeysContext {
   readonly within: Within;
 }
 
-/** The results of all visible flags; the cached ones where there is no answer. */
+/** Returns the results of all visible flags, or the cached results if the service does not respond. */
 export async function allFlags(
   { active, apiVersion, fetch, overrides, records }: FlagsContext,
-  own: Person,
+  person: Person,
 ): Promise<Record<string, FlagResult>> {
   if (apiVersion !== "v3") throw new Error(ONLY_V3);
-  const { results } = await fetch(own, undefined, false, BLOCKING_MS);
-  if (active.person !== own) return {};
-  const given: Record<string, FlagResult> = Object.fromEntries(results ?? []);
-  if (!results) for (const [key, { entry }] of records.all) if (entry) given[key] = entry.result;
-  for (const key in given)
-    given[key] = overrides.all.get(key)?.result ?? (given[key] as FlagResult);
-  return given;
+  const { results } = await fetch(person, undefined, false, BLOCKING_MS);
+  if (active.person !== person) return {};
+  const all: Record<string, FlagResult> = Object.fromEntries(results ?? []);
+  if (!results) for (const [key, { entry }] of records.all) if (entry) all[key] = entry.result;
+  for (const key in all) all[key] = overrides.all.get(key)?.result ?? (all[key] as FlagResult);
+  return all;
 }
 
-/** The keys of all visible flags; those of the last answer where there is none now. */
+/** Returns the keys of all visible flags, or the last known keys if the service does not respond. */
 export async function flagKeys({
   cache,
   request,
   apiVersion,
   within,
 }: KeysContext): Promise<readonly string[]> {
-  const before = within(CACHE_MS, (async () => cache?.get(KEYS))());
+  const lastKeys = within(CACHE_MS, (async () => cache?.get(KEYS))());
   const { body } = await request({
     method: "GET",
     path: `${apiVersion}/features-list/keys`,
     limitMs: BLOCKING_MS,
   });
-  const given =
+  const entries =
     apiVersion === "v3" ? (body as Partial<Schema<"KeysBody">> | undefined)?.keys : body;
-  if (!Array.isArray(given)) return ((await before) as readonly string[] | undefined) ?? [];
-  const keys = given.map((entry: string | Schema<"FeatureKeyBody">) =>
+  if (!Array.isArray(entries)) return ((await lastKeys) as readonly string[] | undefined) ?? [];
+  const keys = entries.map((entry: string | Schema<"FeatureKeyBody">) =>
     typeof entry === "string" ? entry : entry.key,
   );
-  // Best effort.
+  // A failed write does not matter: the next call fetches the keys again.
   void (async () => cache?.set(KEYS, keys))().catch(() => {});
   return keys;
 }

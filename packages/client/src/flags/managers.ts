@@ -2,31 +2,31 @@ import type { BrowserEnvironment } from "./browser-environment";
 import type { FlagCache } from "./flag-client";
 import { indexedDbCache } from "./indexed-db";
 
-/** Local storage. Both functions may throw: it can be blocked or full. */
+/** Access to local storage. Both functions may throw, because it can be blocked or full. */
 export interface LocalStorage {
   read(key: string): string | null;
   write(key: string, value: string): void;
 }
 
-/** What the flags need of the browser. Each can be replaced in a test. */
+/** The browser features that a flag client uses. Tests can replace each of them. */
 export interface Managers {
-  /** The device's clock in milliseconds since 1970, which a person can set. */
+  /** Returns the device's clock in milliseconds since 1970. The user can change this clock. */
   now(): number;
-  /** A monotonic clock in milliseconds. */
+  /** Returns a monotonic clock in milliseconds. */
   ticks(): number;
-  /** Starts a timer. Returns how to stop it. */
+  /** Starts a timer. Returns a function that stops it. */
   after(delayMs: number, run: () => void): () => void;
-  /** The persistent cache. `scope` keeps the clients of one origin apart. */
+  /** Creates the persistent cache. `scope` separates the clients of one origin. */
   cache(scope: string): FlagCache;
-  /** Local storage. */
+  /** The browser's local storage, or a replacement. */
   readonly storage: LocalStorage;
   /** Logs a warning to the console. */
   warn(message: string): void;
-  /** What only the background work needs; by default the browser's own. */
+  /** Features that only the background work uses. Default: those of the browser. */
   readonly environment?: BrowserEnvironment;
 }
 
-/** The managers of a browser. On a server they work too, without a cache. */
+/** Returns the managers of a browser. They also work on a server, but without a cache. */
 export function browserManagers(): Managers {
   return {
     now: Date.now,
@@ -40,7 +40,7 @@ export function browserManagers(): Managers {
       read: (key) => localStorage.getItem(key),
       write: (key, value) => localStorage.setItem(key, value),
     },
-    // Not on a server, where the missing storage is no fault.
+    // Silent on a server, where storage is always missing.
     warn: (message) => globalThis.document && console.warn(message),
   };
 }

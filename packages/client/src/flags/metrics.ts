@@ -7,7 +7,7 @@ import type { Records } from "./records";
 import type { Metric } from "./reports";
 import { unitOf } from "./unit";
 
-/** A metric value as the service takes it. */
+/** A metric value in the format of the service. */
 export type MetricValue = Schema<"MetricValueBody">;
 
 interface MetricsContext {
@@ -15,7 +15,7 @@ interface MetricsContext {
   hash(value: unknown): string;
 }
 
-/** Reports a metric value under every unit that an experiment or holdout of this person draws by. */
+/** Reports a metric value under each randomization unit of the user's experiments and holdouts. */
 export function createMetrics(
   { records, hash }: MetricsContext,
   { random }: Pick<BrowserEnvironment, "random">,
@@ -24,14 +24,14 @@ export function createMetrics(
   let count = 0;
 
   function units(person: Person): ReadonlySet<string | undefined> {
-    const found = new Set<string | undefined>();
+    const all = new Set<string | undefined>();
     for (const { peeked } of records.all.values()) {
       const { experiment, holdoutsEvaluations } = peeked.result;
       for (const draw of [experiment, ...holdoutsEvaluations])
-        if (draw) found.add(unitOf(person, peeked.result as FlagResult, draw.unit));
+        if (draw) all.add(unitOf(person, peeked.result as FlagResult, draw.unit));
     }
-    // In no known experiment: then the default unit.
-    return found.size ? found : found.add(unitOf(person));
+    // The user is in no known experiment or holdout, so the default unit applies.
+    return all.size ? all : all.add(unitOf(person));
   }
 
   return (person: Person, { metric, value }: Metric, atMs: number) => {

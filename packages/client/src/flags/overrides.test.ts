@@ -5,38 +5,38 @@ import type { FlagCache, FlagClientOptions } from "./index";
 
 const FORCED = { variation: false, explanation: { kind: "OVERRIDE", from: "client:override" } };
 
-function world() {
-  const made = createWorld();
-  made.service.flags.set("on", always(true)).set("own", own);
-  return made;
+function setUpWorld() {
+  const world = createWorld();
+  world.service.flags.set("on", always(true)).set("own", own);
+  return world;
 }
 
-function open(made: World, options: Partial<FlagClientOptions> = {}, userId = "r1"): Tab {
-  const tab = made.tab({ subscribe: ["on", "own"], ...options });
+function open(world: World, options: Partial<FlagClientOptions> = {}, userId = "r1"): Tab {
+  const tab = world.tab({ subscribe: ["on", "own"], ...options });
   void tab.client.setUser({ userId });
   return tab;
 }
 
-/** Kept until the page is closed, and the upkeep has had its time. */
-async function withOverride(made: World, options: Partial<FlagClientOptions> = {}) {
-  const tab = open(made, options);
-  await value(made, tab.client.getFlag("on", true));
+/** Sets an override, gives the background work time to mark it in the cache, and closes the page. */
+async function setOverride(world: World, options: Partial<FlagClientOptions> = {}) {
+  const tab = open(world, options);
+  await value(world, tab.client.getFlag("on", true));
   tab.client.overrides.set("on", false);
-  await made.clock.advance(100);
+  await world.clock.advance(100);
   tab.kill();
 }
 
-it("a page that starts asks local storage for nothing before the first value", async () => {
-  const made = world();
-  await value(made, open(made).client.getFlag("on", false));
-  const read = vi.spyOn(made.storage, "get");
+it("does not read local storage before the first value of a starting page", async () => {
+  const world = setUpWorld();
+  await value(world, open(world).client.getFlag("on", false));
+  const read = vi.spyOn(world.storage, "get");
   let readBefore = -1;
-  const { client } = open(made);
+  const { client } = open(world);
   const first = client.getFlag("on", false).then((result) => {
     readBefore = read.mock.calls.length;
     return result;
   });
-  expect(await value(made, first)).toMatchObject({ variation: true });
+  expect(await value(world, first)).toMatchObject({ variation: true });
   expect(readBefore).toBe(0);
 });
 
@@ -45,68 +45,71 @@ it.each<[string, () => Partial<FlagClientOptions>]>([
   ["memory", () => ({ cache: "memory" })],
   ["none", () => ({ cache: null })],
   ["the host's", () => ({ cache: new Map() as FlagCache })],
-])("the first value of a page is the override, whatever the cache: %s", async (_, options) => {
-  const made = world();
-  await withOverride(made, options());
-  made.service.down = "network";
-  const { client } = open(made, options());
-  expect(await value(made, client.getFlag("on", true), 1_500)).toMatchObject(FORCED);
-  expect((await value(made, client.getFlags(["on"]))).on).toMatchObject(FORCED);
-});
+])(
+  "returns the override as the first value of a page, with every cache: %s",
+  async (_, options) => {
+    const world = setUpWorld();
+    await setOverride(world, options());
+    world.service.down = "network";
+    const { client } = open(world, options());
+    expect(await value(world, client.getFlag("on", true), 1_500)).toMatchObject(FORCED);
+    expect((await value(world, client.getFlags(["on"]))).on).toMatchObject(FORCED);
+  },
+);
 
-it("an override outlives a change of person, which empties the cache", async () => {
-  const made = world();
-  await withOverride(made);
-  const other = open(made, {}, "r2");
-  expect(await value(made, other.client.getFlag("on", true))).toMatchObject(FORCED);
-  await made.clock.advance(100);
+it("keeps an override when a change of user empties the cache", async () => {
+  const world = setUpWorld();
+  await setOverride(world);
+  const other = open(world, {}, "r2");
+  expect(await value(world, other.client.getFlag("on", true))).toMatchObject(FORCED);
+  await world.clock.advance(100);
   other.kill();
-  const { client } = open(made, {}, "r2");
-  expect(await value(made, client.getFlag("on", true), 100)).toMatchObject(FORCED);
-  await value(made, client.clearUser());
-  await value(made, client.setUser({ userId: "r3" }));
-  expect(await value(made, client.getFlag("on", true))).toMatchObject(FORCED);
+  const { client } = open(world, {}, "r2");
+  expect(await value(world, client.getFlag("on", true), 100)).toMatchObject(FORCED);
+  await value(world, client.clearUser());
+  await value(world, client.setUser({ userId: "r3" }));
+  expect(await value(world, client.getFlag("on", true))).toMatchObject(FORCED);
 });
 
-it("what says that there are overrides goes with the last of them", async () => {
-  const made = world();
-  const rows = () => [...made.disk.keys()].filter((key) => key.endsWith("/fwf-flags-db:"));
-  const { client } = open(made);
-  await value(made, client.getFlag("on", true));
+it("removes the marker of overrides from the cache with the last override", async () => {
+  const world = setUpWorld();
+  const rows = () => [...world.disk.keys()].filter((key) => key.endsWith("/fwf-flags-db:"));
+  const { client } = open(world);
+  await value(world, client.getFlag("on", true));
   expect(rows()).toEqual([]);
   client.overrides.set("on", false);
   client.overrides.set("own", "x");
-  await made.clock.advance(10);
+  await world.clock.advance(10);
   expect(rows()).toHaveLength(1);
   client.overrides.clear("on");
-  await made.clock.advance(10);
+  await world.clock.advance(10);
   expect(rows()).toHaveLength(1);
   client.overrides.clear("own");
-  await made.clock.advance(10);
+  await world.clock.advance(10);
   expect(rows()).toEqual([]);
 });
 
-it("who only looks is told of an override once it is known", async () => {
-  const made = world();
-  await withOverride(made, { cache: null });
-  const { client } = made.tab({ cache: null, subscribe: ["on"] });
-  const heard = vi.fn();
-  client.subscribe(["on"], heard);
+it("notifies a subscriber of an override after it is read", async () => {
+  const world = setUpWorld();
+  await setOverride(world, { cache: null });
+  const { client } = world.tab({ cache: null, subscribe: ["on"] });
+  const listener = vi.fn();
+  client.subscribe(["on"], listener);
   void client.setUser({ userId: "r1" });
-  await made.clock.advance(100);
-  expect(heard).toHaveBeenCalled();
+  await world.clock.advance(100);
+  expect(listener).toHaveBeenCalled();
   expect(client.peek("on")?.result).toMatchObject(FORCED);
 });
 
-it("an override reports no participation, however it is asked for", async () => {
-  const made = world();
-  made.service.flags.set("on", experiment("check-in"));
-  await withOverride(made);
-  const tab = open(made, {}, "r2");
-  await value(made, tab.client.getFlag("own", ""));
-  await value(made, tab.client.getFlag("on", true));
-  await value(made, tab.client.getFlags(["on"]));
+it("reports no participation for an override by any method", async () => {
+  const world = setUpWorld();
+  world.service.flags.set("on", experiment("check-in"));
+  await setOverride(world);
+  const tab = open(world, {}, "r2");
+  await value(world, tab.client.getFlag("own", ""));
+  await value(world, tab.client.getFlag("on", true));
+  await value(world, tab.client.getFlags(["on"]));
   tab.client.reportExposure("on");
-  await made.clock.advance(6_000);
+  await world.clock.advance(6_000);
   expect(tab.reported).toEqual([]);
 });

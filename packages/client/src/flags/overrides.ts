@@ -5,11 +5,11 @@ import { plainResult } from "./wire";
 const KEY = "musette_flag_overrides";
 
 export interface Overrides extends FlagOverrides {
-  /** The overrides that have been read: none before `list` is first called. */
+  /** The overrides read so far. Empty before the first call of `list`. */
   readonly all: ReadonlyMap<string, Peeked & { readonly result: FlagResult }>;
 }
 
-/** Values that a developer sets on this device. They win over the service. */
+/** Creates the store of values that a developer sets on this device. They override the service. */
 export function createOverrides(
   storage: JsonStorage,
   notify: (keys: readonly string[]) => void,

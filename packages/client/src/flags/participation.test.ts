@@ -5,7 +5,7 @@ import type { FlagClientOptions, FlagUser, HoldoutEvaluation } from "./index";
 
 const HELD_OUT: HoldoutEvaluation = { key: "2026-q4", group: "HELD_OUT", applied: true };
 
-const held =
+const inHoldout =
   (holdoutsEvaluations: readonly HoldoutEvaluation[]): Rule =>
   () => ({
     variation: "list",
@@ -14,31 +14,31 @@ const held =
     holdoutsEvaluations,
   });
 
-function world() {
-  const made = createWorld();
-  made.service.flags
+function setUpWorld() {
+  const world = createWorld();
+  world.service.flags
     .set("on", always(true))
     .set("test", experiment("checkin-v2"))
-    .set("held", held([HELD_OUT]));
-  return made;
+    .set("held", inHoldout([HELD_OUT]));
+  return world;
 }
 
 async function visit(
-  made: World,
+  world: World,
   user: FlagUser = { userId: "r1" },
   options: Partial<FlagClientOptions> = {},
 ): Promise<Tab> {
-  const tab = made.tab({ subscribe: ["test", "held", "on"], ...options });
-  await value(made, tab.client.setUser(user), 100);
+  const tab = world.tab({ subscribe: ["test", "held", "on"], ...options });
+  await value(world, tab.client.setUser(user), 100);
   return tab;
 }
 
 const names = ({ reported }: Tab) => reported.map((event) => `${event.name} ${event.unit}`);
 
-it("a participation is told to the host as the service gets it, whole", async () => {
-  const made = world();
-  const tab = await visit(made);
-  await value(made, tab.client.getFlag("test", ""), 6_000);
+it("passes a participation to the host exactly as the service receives it", async () => {
+  const world = setUpWorld();
+  const tab = await visit(world);
+  await value(world, tab.client.getFlag("test", ""), 6_000);
   expect(tab.reported).toEqual([
     {
       name: "ab_test.participated",
@@ -50,82 +50,82 @@ it("a participation is told to the host as the service gets it, whole", async ()
       variation: "map",
     },
   ]);
-  expect(made.service.events).toEqual(tab.reported);
+  expect(world.service.events).toEqual(tab.reported);
 });
 
-it("a holdout group, by getFlags too; the general public takes part in nothing", async () => {
-  const made = world();
-  made.service.flags.set(
+it("reports a holdout group with getFlags, but not the general group", async () => {
+  const world = setUpWorld();
+  world.service.flags.set(
     "held",
-    held([
+    inHoldout([
       HELD_OUT,
       { key: "menus", group: "COMPARISON", applied: false },
       { key: "rest", group: "GENERAL", applied: false },
     ]),
   );
-  const tab = await visit(made);
-  await value(made, tab.client.getFlags(["held", "on"]), 6_000);
+  const tab = await visit(world);
+  await value(world, tab.client.getFlags(["held", "on"]), 6_000);
   expect(tab.reported).toMatchObject([
     { name: "holdout_group.participated", holdout: "2026-q4", group: "HELD_OUT", unit: "r1" },
     { name: "holdout_group.participated", holdout: "menus", group: "COMPARISON", unit: "r1" },
   ]);
-  expect([...made.storage.keys()].filter((key) => /^holdout_/.test(key))).toEqual([
+  expect([...world.storage.keys()].filter((key) => /^holdout_/.test(key))).toEqual([
     "holdout_2026-q4",
     "holdout_menus",
   ]);
 });
 
-it("neither peeking, nor subscribing, nor listing all reports; telling to does, once", async () => {
-  const made = world();
-  const tab = await visit(made);
+it("peek, subscribe and getAllFlags report nothing; reportExposure reports once", async () => {
+  const world = setUpWorld();
+  const tab = await visit(world);
   tab.client.peek("test");
   tab.client.subscribe(["test"], () => {});
-  await value(made, tab.client.ready(["test"]));
-  await value(made, tab.client.getAllFlags());
+  await value(world, tab.client.ready(["test"]));
+  await value(world, tab.client.getAllFlags());
   expect(tab.reported).toEqual([]);
   tab.client.reportExposure("test");
   tab.client.reportExposure("test");
-  await value(made, tab.client.getFlag("test", ""));
+  await value(world, tab.client.getFlag("test", ""));
   expect(names(tab)).toEqual(["ab_test.participated r1"]);
 });
 
-it("what is kept says a hash of the unit, the variation and the phase, and no id in clear", async () => {
-  const made = world();
-  const tab = await visit(made, { userId: "rider-5417" });
-  await value(made, tab.client.getFlags(["test", "held"]), 6_000);
-  const mark = made.storage.get("ab_test_checkin-v2") ?? "";
+it("stores a hash of the unit, the variation and the phase, but no readable id", async () => {
+  const world = setUpWorld();
+  const tab = await visit(world, { userId: "rider-5417" });
+  await value(world, tab.client.getFlags(["test", "held"]), 6_000);
+  const mark = world.storage.get("ab_test_checkin-v2") ?? "";
   expect(JSON.parse(mark)).toEqual([{ u: expect.stringMatching(/.{8}/), v: "map", p: 1 }]);
-  expect(mark + made.storage.get("holdout_2026-q4")).not.toContain("rider-5417");
-  expect(JSON.parse(made.storage.get("holdout_2026-q4") ?? "")).toMatchObject([{ v: "HELD_OUT" }]);
+  expect(mark + world.storage.get("holdout_2026-q4")).not.toContain("rider-5417");
+  expect(JSON.parse(world.storage.get("holdout_2026-q4") ?? "")).toMatchObject([{ v: "HELD_OUT" }]);
 });
 
-it("stands in local storage when the value is given, also of a flag that was stored", async () => {
-  const made = world();
-  (await visit(made)).kill();
-  const tab = made.tab({ subscribe: ["test"] });
-  const given = tab.client
+it("writes the participation to local storage before it returns a stored flag", async () => {
+  const world = setUpWorld();
+  (await visit(world)).kill();
+  const tab = world.tab({ subscribe: ["test"] });
+  const valueAndMark = tab.client
     .setUser({ userId: "r1" })
     .then(() => tab.client.getFlag("test", ""))
-    .then((result) => [result.variation, made.storage.has("ab_test_checkin-v2")]);
-  expect(await value(made, given, 0)).toEqual(["map", true]);
+    .then((result) => [result.variation, world.storage.has("ab_test_checkin-v2")]);
+  expect(await value(world, valueAndMark, 0)).toEqual(["map", true]);
   expect(names(tab)).toEqual(["ab_test.participated r1"]);
 });
 
-it("a reload is not counted, two people on one phone both are, and once each", async () => {
-  const made = world();
-  const told: string[] = [];
+it("counts each of two users of one phone once, across reloads", async () => {
+  const world = setUpWorld();
+  const reportedNames: string[] = [];
   for (const userId of ["r1", "r1", "r2", "r1", "r2"]) {
-    const tab = await visit(made, { userId });
-    await value(made, tab.client.getFlag("test", ""), 6_000);
-    told.push(...names(tab));
+    const tab = await visit(world, { userId });
+    await value(world, tab.client.getFlag("test", ""), 6_000);
+    reportedNames.push(...names(tab));
     tab.kill();
   }
-  expect(told).toEqual(["ab_test.participated r1", "ab_test.participated r2"]);
-  expect(made.service.events.map(({ unit }) => unit)).toEqual(["r1", "r2"]);
+  expect(reportedNames).toEqual(["ab_test.participated r1", "ab_test.participated r2"]);
+  expect(world.service.events.map(({ unit }) => unit)).toEqual(["r1", "r2"]);
 });
 
-it("a new phase is counted again, and so is another variation", async () => {
-  const made = world();
+it("counts a new phase and another variation again", async () => {
+  const world = setUpWorld();
   const phases: string[] = [];
   for (const [phase, variation] of [
     [1, "map"],
@@ -133,11 +133,11 @@ it("a new phase is counted again, and so is another variation", async () => {
     [2, "list"],
     [2, "list"],
   ] as const) {
-    made.service.flags.set("test", experiment("checkin-v2", phase, variation));
-    made.service.version += 1;
-    await made.clock.advance(16 * 60_000);
-    const tab = await visit(made);
-    await value(made, tab.client.getFlag("test", ""), 6_000);
+    world.service.flags.set("test", experiment("checkin-v2", phase, variation));
+    world.service.version += 1;
+    await world.clock.advance(16 * 60_000);
+    const tab = await visit(world);
+    await value(world, tab.client.getFlag("test", ""), 6_000);
     phases.push(
       ...tab.reported.map((event) => ("phase" in event ? `${event.phase} ${event.variation}` : "")),
     );
@@ -146,15 +146,15 @@ it("a new phase is counted again, and so is another variation", async () => {
   expect(phases).toEqual(["1 map", "2 map", "2 list"]);
 });
 
-it("the same participation has the same id on every device, and different ones differ", async () => {
+it("gives a participation the same id on every device, and different participations different ids", async () => {
   const ids = async (userId: string) => {
-    const made = world();
-    const tab = await visit(made, { userId });
-    await value(made, tab.client.getFlags(["test", "held"]));
+    const world = setUpWorld();
+    const tab = await visit(world, { userId });
+    await value(world, tab.client.getFlags(["test", "held"]));
     return tab.reported.map(({ id }) => id);
   };
-  const [first, again, other] = [await ids("r1"), await ids("r1"), await ids("r2")];
-  expect(first).toEqual(again);
+  const [first, otherDevice, other] = [await ids("r1"), await ids("r1"), await ids("r2")];
+  expect(first).toEqual(otherDevice);
   expect(new Set([...first, ...other]).size).toBe(4);
 });
 
@@ -165,10 +165,10 @@ it.each([
   [{ userId: "r1", deviceId: 7 }, "deviceId", ["deviceId"], "7"],
   [{ userId: "", anonymousId: "a1" }, undefined, ["anonymousId", "userId"], "a1"],
 ] as const)(
-  "user %j, drawn by %s of %j: counted by %s",
+  "counts user %j with unit %s and relevant attributes %j under %s",
   async (user, unit, relevantContext, counted) => {
-    const made = world();
-    made.service.flags.set("test", () => {
+    const world = setUpWorld();
+    world.service.flags.set("test", () => {
       const { experiment: drawn, ...result } = experiment("t")({}, 1);
       return {
         ...result,
@@ -176,119 +176,119 @@ it.each([
         experiment: { ...drawn, ...(unit && { unit }) } as never,
       };
     });
-    const tab = await visit(made, user);
-    await value(made, tab.client.getFlag("test", ""));
+    const tab = await visit(world, user);
+    await value(world, tab.client.getFlag("test", ""));
     expect(tab.reported.map((event) => event.unit)).toEqual([counted]);
   },
 );
 
-it("nobody was drawn: nobody is counted", async () => {
-  const made = world();
-  const tab = await visit(made, { country: "UY" });
-  await value(made, tab.client.getFlag("test", ""));
+it("counts nothing for a user without a randomization unit", async () => {
+  const world = setUpWorld();
+  const tab = await visit(world, { country: "UY" });
+  await value(world, tab.client.getFlag("test", ""));
   expect(tab.reported).toEqual([]);
 });
 
 it.each(["blocked", "full"] as const)(
-  "local storage %s: once a page, and the service has it",
+  "local storage %s: reports once per page, and the service receives it",
   async (storage) => {
-    const made = world();
-    made.broken.storage = storage;
-    const tab = await visit(made);
+    const world = setUpWorld();
+    world.broken.storage = storage;
+    const tab = await visit(world);
     for (let count = 0; count < 3; count += 1)
-      await value(made, tab.client.getFlag("test", ""), 6_000);
+      await value(world, tab.client.getFlag("test", ""), 6_000);
     expect(names(tab)).toEqual(["ab_test.participated r1"]);
-    expect(made.service.events.length).toBe(1);
+    expect(world.service.events.length).toBe(1);
   },
 );
 
-it("somebody else's junk under our keys is written over", async () => {
-  const made = world();
-  made.storage.set("ab_test_checkin-v2", "{").set("musette_flag_events", "true");
-  made.storage.set("musette_flag_overrides", "[1,");
-  const tab = await visit(made);
-  await value(made, tab.client.getFlag("test", ""), 6_000);
-  expect(made.service.events.length).toBe(1);
+it("overwrites invalid values of other programs under its keys", async () => {
+  const world = setUpWorld();
+  world.storage.set("ab_test_checkin-v2", "{").set("musette_flag_events", "true");
+  world.storage.set("musette_flag_overrides", "[1,");
+  const tab = await visit(world);
+  await value(world, tab.client.getFlag("test", ""), 6_000);
+  expect(world.service.events.length).toBe(1);
   expect(tab.warnings).toEqual([]);
 });
 
-it("events go in batches of at most 50, or after 5 s", async () => {
-  const made = world();
+it("sends events in batches of at most 50, or after 5 s", async () => {
+  const world = setUpWorld();
   const keys = Array.from({ length: 120 }, (_, at) => `t${at}`);
-  for (const key of keys) made.service.flags.set(key, experiment(key));
-  const tab = await visit(made, { userId: "r1" }, { subscribe: keys });
-  await value(made, tab.client.getFlags(keys), 100);
-  const sent = () => made.service.calls.filter(({ path }) => path === "v3/events");
-  expect(sent().length).toBeGreaterThanOrEqual(2);
-  await made.clock.advance(5_100);
-  expect(made.service.events.length).toBe(120);
-  for (const { body } of sent())
+  for (const key of keys) world.service.flags.set(key, experiment(key));
+  const tab = await visit(world, { userId: "r1" }, { subscribe: keys });
+  await value(world, tab.client.getFlags(keys), 100);
+  const eventCalls = () => world.service.calls.filter(({ path }) => path === "v3/events");
+  expect(eventCalls().length).toBeGreaterThanOrEqual(2);
+  await world.clock.advance(5_100);
+  expect(world.service.events.length).toBe(120);
+  for (const { body } of eventCalls())
     expect((body as unknown as unknown[]).length).toBeLessThanOrEqual(50);
-  expect(new Set(made.service.events.map(({ id }) => id)).size).toBe(120);
+  expect(new Set(world.service.events.map(({ id }) => id)).size).toBe(120);
 });
 
-it.each(["hide", "close"] as const)("on %s they go at once, and outlive the page", async (end) => {
-  const made = world();
-  const tab = await visit(made);
-  await value(made, tab.client.getFlag("test", ""), 100);
-  expect(made.service.events).toEqual([]);
+it.each(["hide", "close"] as const)("on %s sends events at once with keepalive", async (end) => {
+  const world = setUpWorld();
+  const tab = await visit(world);
+  await value(world, tab.client.getFlag("test", ""), 100);
+  expect(world.service.events).toEqual([]);
   if (end === "hide") tab.page("hide");
   else tab.client.close();
-  await made.clock.advance(10);
-  expect(made.service.calls.at(-1)).toMatchObject({
+  await world.clock.advance(10);
+  expect(world.service.calls.at(-1)).toMatchObject({
     method: "POST",
     path: "v3/events",
     keepalive: true,
   });
-  expect(made.service.events.length).toBe(1);
+  expect(world.service.events.length).toBe(1);
 });
 
-it.each(["network", 503, 429, "deaf"] as const)(
-  "%s: told again until it is heard, once",
-  async (fault) => {
-    const made = world();
-    const tab = await visit(made);
-    made.service.faults.push(fault, fault);
-    await value(made, tab.client.getFlag("test", ""), 120_000);
-    expect(made.service.events.length).toBe(1);
-    expect(made.service.calls.filter(({ path }) => path === "v3/events").length).toBe(3);
+it.each(["network", 503, 429, "ignores-abort"] as const)(
+  "%s: retries until the service has received the event once",
+  async (failure) => {
+    const world = setUpWorld();
+    const tab = await visit(world);
+    world.service.failures.push(failure, failure);
+    await value(world, tab.client.getFlag("test", ""), 120_000);
+    expect(world.service.events.length).toBe(1);
+    expect(world.service.calls.filter(({ path }) => path === "v3/events").length).toBe(3);
   },
 );
 
-it("refused is refused: not told again", async () => {
-  const made = world();
-  const tab = await visit(made);
-  made.service.faults.push(401);
-  await value(made, tab.client.getFlag("test", ""), 600_000);
-  expect(made.service.calls.filter(({ path }) => path === "v3/events").length).toBe(1);
+it("does not retry an event that the service rejected with a client error", async () => {
+  const world = setUpWorld();
+  const tab = await visit(world);
+  world.service.failures.push(401);
+  await value(world, tab.client.getFlag("test", ""), 600_000);
+  expect(world.service.calls.filter(({ path }) => path === "v3/events").length).toBe(1);
 });
 
-it("what could not be told is told after a reload, and is no news to the host", async () => {
-  const made = world();
-  const first = await visit(made);
-  made.service.down = "network";
-  await value(made, first.client.getFlag("test", ""), 10_000);
+it("sends pending events after a reload without another call of onEvent", async () => {
+  const world = setUpWorld();
+  const first = await visit(world);
+  world.service.down = "network";
+  await value(world, first.client.getFlag("test", ""), 10_000);
   first.kill();
-  made.service.down = undefined;
-  const next = await visit(made);
-  await made.clock.advance(6_000);
-  expect(made.service.events.map(({ unit }) => unit)).toEqual(["r1"]);
+  world.service.down = undefined;
+  const next = await visit(world);
+  await world.clock.advance(6_000);
+  expect(world.service.events.map(({ unit }) => unit)).toEqual(["r1"]);
   expect(next.reported).toEqual([]);
 });
 
-it("a host that throws in onEvent keeps its flags", async () => {
+it("returns flags although onEvent of the host throws", async () => {
   const errors: unknown[] = [];
   vi.stubGlobal("queueMicrotask", (run: () => void) =>
     Promise.resolve()
       .then(run)
       .catch((error) => errors.push(error)),
   );
-  const made = world();
+  const world = setUpWorld();
   const onEvent = () => {
-    throw new Error("a mistake of the host");
+    throw new Error("an error of the host");
   };
-  const tab = await visit(made, { userId: "r1" }, { onEvent });
-  expect((await value(made, tab.client.getFlag("test", ""), 6_000)).variation).toBe("map");
+  const tab = await visit(world, { userId: "r1" }, { onEvent });
+  expect((await value(world, tab.client.getFlag("test", ""), 6_000)).variation).toBe("map");
   expect(errors.length).toBe(1);
-  expect(made.service.events.length).toBe(1);
+  expect(world.service.events.length).toBe(1);
 });

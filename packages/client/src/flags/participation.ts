@@ -4,14 +4,14 @@ import type { Person } from "./person";
 import type { JsonStorage } from "./storage";
 import { unitOf } from "./unit";
 
-/** What was reported: a hash of the unit, the variation or group, and the phase. */
+/** A reported participation: `u` is a hash of the unit, `v` the variation or group, `p` the phase. */
 interface ExposureRecord {
   readonly u: string;
   readonly v: string;
   readonly p: number;
 }
 
-/** People who share a phone. With one more, the first is reported again, and the service deduplicates. */
+/** Number of users of one phone to remember. The service deduplicates a participation that is sent again. */
 const RECORDS_MAX = 8;
 
 type Body<E> = E extends FlagEvent ? Omit<E, "id" | "unit" | "at"> : never;
@@ -27,7 +27,7 @@ export function createParticipation(
   { storage, hash, options }: ParticipationContext,
   outbox: Pick<Outbox<FlagEvent>, "add">,
 ) {
-  /** Where local storage is blocked, each is reported once a page. */
+  /** Ids reported by this page. If local storage is blocked, each page reports a participation once. */
   const reported = new Set<string>();
 
   function report(
@@ -43,14 +43,14 @@ export function createParticipation(
     const id = hash([key, u, v, p]);
     if (reported.has(id)) return;
     reported.add(id);
-    const found = storage(key);
-    const records: readonly ExposureRecord[] = Array.isArray(found) ? found : [];
-    if (records.some((it) => it.u === u && it.v === v && it.p === p)) return;
-    const rest = records.filter((it) => it.u !== u);
+    const value = storage(key);
+    const records: readonly ExposureRecord[] = Array.isArray(value) ? value : [];
+    if (records.some((record) => record.u === u && record.v === v && record.p === p)) return;
+    const rest = records.filter((record) => record.u !== u);
     storage(key, [...rest, { u, v, p }].slice(-RECORDS_MAX));
     const event = { ...body, id, unit, at: new Date(atMs).toISOString() } as FlagEvent;
     outbox.add(event);
-    // In a microtask: an error of the host shows in its console and does not stop the client.
+    // In a microtask, so that an error of the host appears in the console and does not stop the client.
     queueMicrotask(() => options.onEvent?.(event));
   }
 
@@ -62,7 +62,7 @@ export function createParticipation(
       report(`ab_test_${name}`, unitOf(person, result, unit), variation, phase, body, atMs);
     }
     for (const { key: name, group, phase = 0, unit } of holdoutsEvaluations) {
-      // The general group is not measured.
+      // The general group does not take part in the measurement.
       if (group === "GENERAL") continue;
       const body = { name: "holdout_group.participated", holdout: name, group } as const;
       report(`holdout_${name}`, unitOf(person, result, unit), group, phase, body, atMs);

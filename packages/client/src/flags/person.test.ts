@@ -2,71 +2,71 @@ import { expect, it } from "vitest";
 import { byCountry, own } from "./fixture/service";
 import { createWorld, outcome, value } from "./fixture/world";
 
-function world() {
-  const made = createWorld();
-  made.service.flags.set("own", own).set("country", byCountry);
-  return made;
+function setUpWorld() {
+  const world = createWorld();
+  world.service.flags.set("own", own).set("country", byCountry);
+  return world;
 }
 
-it("a switch while a request is in flight: nobody gets the former one's value", async () => {
-  const made = world();
-  made.service.delayMs = 1_000;
-  const { client } = made.tab({ subscribe: ["own"] });
+it("after a change of user, a request in flight returns the fallback instead of the former user's value", async () => {
+  const world = setUpWorld();
+  world.service.delayMs = 1_000;
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ userId: "r1" });
   const former = client.getFlag("own", "mine");
-  await made.clock.advance(500);
+  await world.clock.advance(500);
   void client.setUser({ userId: "r2" });
   const present = client.getFlag("own", "mine");
-  expect(await value(made, former)).toMatchObject({
+  expect(await value(world, former)).toMatchObject({
     variation: "mine",
     explanation: { kind: "FALLBACK", from: "client:aborted" },
   });
-  expect((await value(made, present)).variation).toBe("of r2");
+  expect((await value(world, present)).variation).toBe("of r2");
   expect(client.peek("own")?.result.variation).toBe("of r2");
 });
 
-it("an answer that is there, but not yet taken, is nobody's after a switch", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: [], cache: "memory" });
+it("does not use a response that arrives at the moment of a change of user", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: [], cache: "memory" });
   void client.setUser({ userId: "r1" });
   const former = client.getFlag("own", "mine");
-  await made.clock.advance(4);
-  // In the very turn in which the answer comes.
-  made.clock.after(1, () => queueMicrotask(() => void client.setUser({ userId: "r2" })));
-  await made.clock.advance(1);
-  expect((await value(made, former)).variation).not.toBe("of r2");
-  expect((await value(made, client.getFlag("own", "mine"))).variation).toBe("of r2");
+  await world.clock.advance(4);
+  // The user changes in the same task in which the response arrives.
+  world.clock.after(1, () => queueMicrotask(() => void client.setUser({ userId: "r2" })));
+  await world.clock.advance(1);
+  expect((await value(world, former)).variation).not.toBe("of r2");
+  expect((await value(world, client.getFlag("own", "mine"))).variation).toBe("of r2");
 });
 
 it.each(["network", 503, 401, "hang"] as const)(
-  "a failed switch (%s): the former person's values are gone",
-  async (fault) => {
-    const made = world();
-    const { client } = made.tab({ subscribe: ["own"] });
+  "removes the former user's values if the request after a change of user fails (%s)",
+  async (failure) => {
+    const world = setUpWorld();
+    const { client } = world.tab({ subscribe: ["own"] });
     void client.setUser({ userId: "r1" });
-    await value(made, client.getFlag("own", "mine"));
-    made.service.down = fault;
+    await value(world, client.getFlag("own", "mine"));
+    world.service.down = failure;
     void client.setUser({ userId: "r2" });
     expect(client.peek("own")).toBeUndefined();
-    const { value: result, atMs } = await outcome(made, client.getFlag("own", "mine"));
+    const { value: result, atMs } = await outcome(world, client.getFlag("own", "mine"));
     expect(result).toMatchObject({ variation: "mine", explanation: { kind: "FALLBACK" } });
     expect(atMs).toBeLessThanOrEqual(3_000);
-    expect(JSON.stringify([...made.disk.values()])).not.toContain("of r1");
+    expect(JSON.stringify([...world.disk.values()])).not.toContain("of r1");
     void client.setUser({ userId: "r1" });
-    expect((await value(made, client.getFlag("own", "mine"))).variation).toBe("mine");
+    expect((await value(world, client.getFlag("own", "mine"))).variation).toBe("mine");
   },
 );
 
-it("a person never seen, no service, cold start: fallbacks within 3 s", async () => {
-  const made = world();
-  made.service.down = "deaf";
-  const { client } = made.tab({ subscribe: ["own"] });
-  const waited = await outcome(made, client.setUser({ userId: "r9" }));
-  expect(waited.atMs).toBe(0);
+it("returns fallbacks within 3 s for a new user without a service", async () => {
+  const world = setUpWorld();
+  world.service.down = "ignores-abort";
+  const { client } = world.tab({ subscribe: ["own"] });
+  const setUserOutcome = await outcome(world, client.setUser({ userId: "r9" }));
+  expect(setUserOutcome.atMs).toBe(0);
   const ready = client.ready(["own"]);
-  const { atMs } = await outcome(made, client.getFlags(["own", "country"], { own: "a" }));
+  const { atMs } = await outcome(world, client.getFlags(["own", "country"], { own: "a" }));
   expect(atMs).toBeLessThanOrEqual(3_000);
-  await value(made, ready);
+  await value(world, ready);
   expect(client.peek("own")).toMatchObject({
     status: "fallback",
     result: { variation: null, explanation: { kind: "FALLBACK", from: "client:timeout" } },
@@ -74,136 +74,136 @@ it("a person never seen, no service, cold start: fallbacks within 3 s", async ()
 });
 
 it.each([undefined, "never"] as const)(
-  "a switch while all is being fetched (lock %s): the new person's values come by themselves",
+  "fetches the new user's flags after a change of user during a refresh (lock %s)",
   async (lock) => {
-    const made = world();
-    made.service.delayMs = 500;
-    if (lock) made.broken.lock = lock;
-    const { client } = made.tab({ subscribe: ["own"] });
+    const world = setUpWorld();
+    world.service.delayMs = 500;
+    if (lock) world.broken.lock = lock;
+    const { client } = world.tab({ subscribe: ["own"] });
     void client.setUser({ userId: "r1" });
-    await made.clock.advance(300);
-    made.broken = {};
+    await world.clock.advance(300);
+    world.broken = {};
     void client.setUser({ userId: "r2" });
-    await made.clock.advance(600);
+    await world.clock.advance(600);
     expect(client.peek("own")?.result.variation).toBe("of r2");
   },
 );
 
-it("what is another person's on the disk is never shown, and goes", async () => {
-  const made = world();
-  const first = made.tab({ subscribe: ["own"] });
+it("never returns another user's stored values and removes them", async () => {
+  const world = setUpWorld();
+  const first = world.tab({ subscribe: ["own"] });
   void first.client.setUser({ userId: "r1" });
-  await value(made, first.client.getFlag("own", ""));
+  await value(world, first.client.getFlag("own", ""));
   first.kill();
-  made.service.down = "network";
-  const { client } = made.tab({ subscribe: ["own"] });
+  world.service.down = "network";
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ userId: "r2" });
-  expect((await value(made, client.getFlag("own", "mine"))).variation).toBe("mine");
-  expect(JSON.stringify([...made.disk.values()])).not.toContain("of r1");
+  expect((await value(world, client.getFlag("own", "mine"))).variation).toBe("mine");
+  expect(JSON.stringify([...world.disk.values()])).not.toContain("of r1");
 });
 
-it("the same person elsewhere: only what depends on it is asked for again", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["own", "country"] });
+it("after a change of an attribute, fetches only the flags that depend on it", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["own", "country"] });
   void client.setUser({ userId: "r1", country: "UY" });
-  await value(made, client.getFlags(["own", "country"]));
+  await value(world, client.getFlags(["own", "country"]));
   void client.setUser({ userId: "r1", country: "AR" });
   expect(client.peek("own")?.result.variation).toBe("of r1");
   expect(client.peek("country")).toBeUndefined();
-  expect((await value(made, client.getFlag("country", ""))).variation).toBe("in AR");
+  expect((await value(world, client.getFlag("country", ""))).variation).toBe("in AR");
 });
 
-it("an attribute changes while a request is in flight: the caller gets the answer for the new one", async () => {
-  const made = world();
-  made.service.delayMs = 1_000;
-  const { client } = made.tab();
+it("returns the result for the new attribute if it changes while a request is in flight", async () => {
+  const world = setUpWorld();
+  world.service.delayMs = 1_000;
+  const { client } = world.tab();
   void client.setUser({ userId: "r1", country: "UY" });
-  const asked = client.getFlag("country", "mine");
-  await made.clock.advance(500);
+  const call = client.getFlag("country", "mine");
+  await world.clock.advance(500);
   void client.setUser({ userId: "r1", country: "AR" });
-  expect((await value(made, asked)).variation).toBe("in AR");
+  expect((await value(world, call)).variation).toBe("in AR");
 });
 
-it("an attribute that changes for ever does not make a call hang", async () => {
-  const made = world();
-  made.service.delayMs = 1_000;
-  const { client } = made.tab();
+it("settles a call although an attribute changes again and again", async () => {
+  const world = setUpWorld();
+  world.service.delayMs = 1_000;
+  const { client } = world.tab();
   void client.setUser({ userId: "r1", step: 0 });
-  const asked = outcome(made, client.getFlag("country", "mine"), 0).catch(() => undefined);
+  const firstOutcome = outcome(world, client.getFlag("country", "mine"), 0).catch(() => undefined);
   const call = client.getFlag("country", "mine");
   for (let step = 1; step <= 10; step += 1) {
-    await made.clock.advance(400);
+    await world.clock.advance(400);
     void client.setUser({ userId: "r1", step });
   }
-  await asked;
-  const { value: result } = await outcome(made, call, 0);
+  await firstOutcome;
+  const { value: result } = await outcome(world, call, 0);
   expect(result).toMatchObject({ variation: "mine", explanation: { from: "client:timeout" } });
 });
 
-it("the same user again asks nothing", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["own"] });
+it("sends no request for setUser with the same user", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("own", ""));
-  const calls = made.service.calls.length;
+  await value(world, client.getFlag("own", ""));
+  const calls = world.service.calls.length;
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("own", ""));
-  expect(made.service.calls.length).toBe(calls);
+  await value(world, client.getFlag("own", ""));
+  expect(world.service.calls.length).toBe(calls);
 });
 
-it("clearing forgets everything, here and on the disk", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["own"] });
+it("clearUser removes everything from memory and from the disk", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("own", ""));
-  expect(made.disk.size).toBeGreaterThan(0);
-  await value(made, client.clearUser());
+  await value(world, client.getFlag("own", ""));
+  expect(world.disk.size).toBeGreaterThan(0);
+  await value(world, client.clearUser());
   expect(client.peek("own")).toBeUndefined();
   expect(client.snapshot()).toMatchObject({ user: undefined, flags: [] });
-  expect(made.disk.size).toBe(0);
+  expect(world.disk.size).toBe(0);
 });
 
 it.each([
   ["unclearable", "There is an error clearing the user, error: the disk is broken"],
   ["never", "There is an error clearing the user, error: no answer"],
 ] as const)(
-  "clearing a disk that is %s: rejects, and the values are gone all the same",
+  "clearUser with a disk that is %s rejects, but removes the values from memory",
   async (disk, message) => {
-    const made = world();
-    const { client } = made.tab({ subscribe: ["own"] });
+    const world = setUpWorld();
+    const { client } = world.tab({ subscribe: ["own"] });
     void client.setUser({ userId: "r1" });
-    await value(made, client.getFlag("own", ""));
-    made.broken.disk = disk;
-    const { error } = await outcome(made, client.clearUser());
+    await value(world, client.getFlag("own", ""));
+    world.broken.disk = disk;
+    const { error } = await outcome(world, client.clearUser());
     expect((error as Error).message).toBe(message);
     expect(client.peek("own")).toBeUndefined();
   },
 );
 
-it("an anonymous applicant who becomes a rider is another person here, and sends both", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["own"] });
+it("treats an applicant who becomes a rider as another user and sends both ids", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ anonymousId: "a1" });
-  await value(made, client.getFlag("own", ""));
+  await value(world, client.getFlag("own", ""));
   void client.setUser({ anonymousId: "a1", userId: "r1" });
   expect(client.peek("own")).toBeUndefined();
-  await value(made, client.getFlag("own", ""));
-  expect(made.service.evaluations().at(-1)?.body).toMatchObject({
+  await value(world, client.getFlag("own", ""));
+  expect(world.service.evaluations().at(-1)?.body).toMatchObject({
     anonymousId: "a1",
     userId: "r1",
   });
 });
 
-it("after it is closed nothing is asked, and whoever waits gets the fallback", async () => {
-  const made = world();
-  made.service.down = "hang";
-  const { client } = made.tab({ subscribe: ["own"] });
+it("sends nothing after close, and a waiting call returns the fallback", async () => {
+  const world = setUpWorld();
+  world.service.down = "hang";
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ userId: "r1" });
-  const asked = client.getFlag("own", "mine");
-  await made.clock.advance(10);
+  const call = client.getFlag("own", "mine");
+  await world.clock.advance(10);
   client.close();
-  expect((await value(made, asked)).variation).toBe("mine");
-  const calls = made.service.calls.length;
-  await made.clock.advance(3_600_000);
-  expect(made.service.calls.length).toBe(calls);
+  expect((await value(world, call)).variation).toBe("mine");
+  const calls = world.service.calls.length;
+  await world.clock.advance(3_600_000);
+  expect(world.service.calls.length).toBe(calls);
 });

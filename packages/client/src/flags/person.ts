@@ -1,37 +1,37 @@
 import type { FlagResult, FlagUser } from "./flag-client";
 import { hash } from "./hash";
 
-/** The attributes that identify a person. */
+/** The attributes that identify a user. */
 const IDENTITY = ["key", "userId", "googleClientId", "email", "anonymousId"];
 
-/** Results or a failure; neither when the ETag still matches. */
+/** The results or a failure. Neither is set if the ETag still matches. */
 export interface FetchOutcome {
   readonly results?: ReadonlyMap<string, FlagResult>;
   readonly failure?: string;
 }
 
-/** Who the flags are for now. */
+/** The current user and the reading of their cached results. */
 export interface ActiveUser {
-  /** Replaced by another object with every change of person or attributes. */
+  /** A new object after every change of user or attributes. */
   person: Person | undefined;
-  /** Resolves when the cached results of this person are in memory, however long that takes. */
+  /** Resolves when the cached results of this user are in memory. Has no time limit. */
   reading: Promise<unknown>;
-  /** Waits for them up to a time limit, after which the request goes without them. */
+  /** As `reading`, but with a time limit. After the limit the client sends its request without them. */
   loading: Promise<unknown>;
 }
 
-/** A user of the flags, with what is in flight for them. */
+/** A user and the requests in flight for them. */
 export interface Person {
   readonly user: FlagUser;
   /** A hash of the identifying attributes. */
   readonly id: string;
-  /** Aborted when another person takes over: nobody may see the results that are in flight. */
+  /** Aborted when the user changes, so that the next user never sees results that are still in flight. */
   readonly abort: AbortController;
-  /** Single-flight: requests in flight by what they ask for. */
+  /** Requests in flight by their parameters. Equal calls share one request (single-flight). */
   readonly requests: Map<string, Promise<FetchOutcome>>;
-  /** A hash of the values of the attributes that the result can depend on. */
+  /** Returns a hash of the values of the attributes that the result can depend on. */
   context(result: FlagResult): string;
-  /** The names of the attributes that a result can depend on; without one, those that identify a person. */
+  /** Returns the attributes that a result can depend on. Without a result: those that identify a user. */
   attributes(result?: FlagResult): readonly string[];
 }
 
@@ -41,9 +41,9 @@ function attributes(result?: FlagResult): readonly string[] {
   return Array.isArray(relevantContext) ? relevantContext : Object.keys(relevantContext);
 }
 
-/** `scope` keeps the ids of two clients apart. */
-export function createPerson(given: FlagUser, scope: string): Person {
-  const user = { ...given };
+/** Creates a person. `scope` makes the ids of two clients differ. */
+export function createPerson(attributesOfUser: FlagUser, scope: string): Person {
+  const user = { ...attributesOfUser };
   const hashOf = (names: readonly string[]) =>
     hash([scope, names.map((name) => [name, user[name]])]);
   return {

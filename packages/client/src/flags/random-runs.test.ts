@@ -1,18 +1,28 @@
 import { expect, it } from "vitest";
 import { settle } from "../session/testing/clock";
-import { byCountry, experiment, type Fault, own, silent } from "./fixture/service";
+import { byCountry, experiment, type Failure, own, silent } from "./fixture/service";
 import { createWorld, type Tab, type World } from "./fixture/world";
 import type { FlagResult, FlagUser } from "./index";
 import type { Entry } from "./records";
 
-/** CI begins at another seed for each change (.ci/run). */
+/** The number of runs. CI starts at another seed for each change (.ci/run). */
 const RUNS = Number(process.env.MUSETTE_RUNS ?? 5_000);
 const FIRST_SEED = Number(process.env.MUSETTE_SEED ?? 1);
 const FALLBACK = "mine";
 const KEYS = ["own", "silent", "country", "test", "none", "null", "loose"];
-/** `loose` is asked for, and never subscribed to. */
+/** All keys except `loose`, which is requested without a subscription. */
 const SUBSCRIBED = KEYS.slice(0, 6);
-const FAULTS: readonly Fault[] = ["network", "hang", "deaf", "garbage", 401, 404, 429, 500, 503];
+const FAULTS: readonly Failure[] = [
+  "network",
+  "hang",
+  "ignores-abort",
+  "garbage",
+  401,
+  404,
+  429,
+  500,
+  503,
+];
 const USERS: readonly FlagUser[] = [
   { userId: "r1", country: "UY" },
   { userId: "r1", country: "AR" },
@@ -20,7 +30,7 @@ const USERS: readonly FlagUser[] = [
   { anonymousId: "a1" },
 ];
 
-/** mulberry32: small, seeded, and the same everywhere. */
+/** Returns a mulberry32 generator: small, seeded, and the same on every machine. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -47,14 +57,14 @@ interface Run {
     readonly open: Open;
     readonly limitMs: number;
   }>;
-  /** By the id of whoever did it, how often it was said. */
-  readonly did: Map<string, number>;
+  /** The number of reported metric values, by the id of the user. */
+  readonly metricCounts: Map<string, number>;
   answers: number;
   values: number;
   failed?: Error;
 }
 
-/** Whose it is, and where the person is, stand in the value itself. */
+/** Returns the value that the flag must have. The value itself contains the user or the country. */
 function expected(user: FlagUser | undefined, key: string): unknown {
   if (key === "own" || key === "silent" || key === "loose") return `of ${user?.userId}`;
   if (key === "country") return `in ${user?.country}`;
@@ -73,35 +83,35 @@ function check(run: Run, user: FlagUser | undefined, key: string, result: FlagRe
   }
 }
 
-function ask(run: Run, open: Open, pick: <T>(from: readonly T[]) => T) {
+function callClient(run: Run, open: Open, pick: <T>(from: readonly T[]) => T) {
   const { client } = open.tab;
   const { user } = open;
   const keys = [pick(KEYS), pick(KEYS)];
   const [key = "own"] = keys;
   const entry = { sinceMs: run.world.clock.now(), open, limitMs: 3_000 };
   run.waiting.add(entry);
-  /** The values of whoever it was asked for: or of the same person with other attributes since. */
-  const fits = (name: string, result: FlagResult<unknown>) => {
+  /** Checks a result. It must belong to the user of the call, maybe with other attributes set since then. */
+  const checkResult = (name: string, result: FlagResult<unknown>) => {
     const users = USERS.filter(
       (each) => each.userId === user?.userId && each.anonymousId === user?.anonymousId,
     );
-    const right = users.find((each) => expected(each, name) === result.variation);
-    check(run, right ?? user, name, result);
+    const matching = users.find((each) => expected(each, name) === result.variation);
+    check(run, matching ?? user, name, result);
   };
   const call = pick(["one", "one", "many", "all", "keys"] as const);
-  const asked =
+  const response =
     call === "one"
-      ? client.getFlag(key, FALLBACK).then((result) => fits(key, result))
+      ? client.getFlag(key, FALLBACK).then((result) => checkResult(key, result))
       : call === "many"
         ? client.getFlags(keys, { [key]: FALLBACK }).then((results) => {
-            for (const name of keys) fits(name, results[name] as FlagResult<unknown>);
+            for (const name of keys) checkResult(name, results[name] as FlagResult<unknown>);
           })
         : call === "all"
           ? client.getAllFlags().then((results) => {
-              for (const name in results) fits(name, results[name] as FlagResult);
+              for (const name in results) checkResult(name, results[name] as FlagResult);
             })
           : client.getFlagKeys();
-  asked.then(
+  response.then(
     () => run.waiting.delete(entry),
     (error: Error) => {
       run.waiting.delete(entry);
@@ -129,10 +139,10 @@ function act(run: Run, pick: <T>(from: readonly T[]) => T, chance: () => number)
   } else if (dice < 0.26) {
     open.user = pick(USERS);
     void open.tab.client.setUser(open.user);
-  } else if (dice < 0.52) ask(run, open, pick);
+  } else if (dice < 0.52) callClient(run, open, pick);
   else if (dice < 0.55) {
     const id = open.user && `${open.user.userId ?? open.user.anonymousId}`;
-    if (id) run.did.set(id, (run.did.get(id) ?? 0) + 1);
+    if (id) run.metricCounts.set(id, (run.metricCounts.get(id) ?? 0) + 1);
     open.tab.client.reportMetric("tap");
   } else if (dice < 0.59) {
     open.user = undefined;
@@ -147,7 +157,7 @@ function act(run: Run, pick: <T>(from: readonly T[]) => T, chance: () => number)
     open.tab.kill();
     open.alive = false;
     for (const entry of run.waiting) if (entry.open === open) run.waiting.delete(entry);
-  } else if (dice < 0.78) world.service.faults.push(pick(FAULTS), pick(FAULTS));
+  } else if (dice < 0.78) world.service.failures.push(pick(FAULTS), pick(FAULTS));
   else if (dice < 0.8) world.service.down = pick([undefined, undefined, ...FAULTS]);
   else if (dice < 0.84)
     world.broken = { disk: pick(["blocked", "full", "never", "unclearable"] as const) };
@@ -159,8 +169,8 @@ function act(run: Run, pick: <T>(from: readonly T[]) => T, chance: () => number)
   else world.service.publish("test", experiment("t", 1 + Math.floor(chance() * 3)));
 }
 
-/** What must hold at every moment. */
-function hold(run: Run) {
+/** Checks the invariants that hold at every moment. */
+function checkInvariants(run: Run) {
   const { world, seed } = run;
   if (run.failed) throw run.failed;
   const now = world.clock.now();
@@ -204,37 +214,38 @@ async function play(seed: number): Promise<Run> {
     seed,
     tabs: [],
     waiting: new Set(),
-    did: new Map(),
+    metricCounts: new Map(),
     answers: 0,
     values: 0,
   };
   for (let step = 0; step < 14; step += 1) {
     act(run, pick, chance);
     await world.clock.advance(pick([0, 0, 1, 6, 300, 2_000, 61_000]));
-    hold(run);
+    checkInvariants(run);
   }
   await world.clock.advance(3_001);
-  hold(run);
+  checkInvariants(run);
   if (run.waiting.size) throw new Error(`seed ${seed}: ${run.waiting.size} calls never settle`);
-  const told = run.tabs.flatMap(({ tab }) => tab.reported.map(({ id }) => `${id}`));
-  if (world.service.events.length > new Set(told).size)
-    throw new Error(`seed ${seed}: counted twice`);
+  const reportedIds = run.tabs.flatMap(({ tab }) => tab.reported.map(({ id }) => `${id}`));
+  if (world.service.events.length > new Set(reportedIds).size)
+    throw new Error(`seed ${seed}: an event was counted twice`);
   for (const { unit } of world.service.metrics) {
-    const left = run.did.get(unit) ?? 0;
-    if (!left) throw new Error(`seed ${seed}: ${unit} did not do that, or not so often`);
-    run.did.set(unit, left - 1);
+    const remaining = run.metricCounts.get(unit) ?? 0;
+    if (!remaining)
+      throw new Error(`seed ${seed}: ${unit} has more metric values than were reported`);
+    run.metricCounts.set(unit, remaining - 1);
   }
   for (const { tab, alive } of run.tabs) if (alive) tab.client.close();
   return run;
 }
 
-it("random runs: every call settles in time, nobody sees another's value, nothing is stored that may not be", async () => {
+it("random runs settle in time, never show another user's value and store only permitted values", async () => {
   let values = 0;
   let metrics = 0;
   let requests = 0;
-  // Hundreds of thousands of errors are made here, and nobody reads where.
+  // The runs create hundreds of thousands of errors, and no check reads their stack traces.
   Error.stackTraceLimit = 0;
-  // Side by side, since each step of a run waits for the same macrotask.
+  // In parallel, because each step of a run waits for the same macrotask.
   for (let played = 0; played < RUNS; played += 200) {
     const count = Math.min(200, RUNS - played);
     const seeds = Array.from({ length: count }, (_, at) => FIRST_SEED + played + at);
@@ -245,7 +256,7 @@ it("random runs: every call settles in time, nobody sees another's value, nothin
     }
     await settle();
   }
-  // The runs have done something at all.
+  // The runs had an effect at all.
   expect(values).toBeGreaterThan(RUNS);
   expect(metrics).toBeGreaterThan(RUNS / 100);
   expect(requests).toBeGreaterThan(RUNS);

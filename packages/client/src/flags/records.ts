@@ -5,36 +5,36 @@ import type { ActiveUser } from "./person";
 import type { Subscriptions } from "./subscriptions";
 import { hasValue, unanswered } from "./wire";
 
-/** A result as it is cached: for one person in one context. */
+/** A cached result, for one user with one set of attribute values (`context`). */
 export interface Entry {
   readonly key: string;
   readonly person: string;
   readonly context: string;
   readonly result: FlagResult;
-  /** The ETag of the answer that it came in. */
+  /** The ETag of the response that contained it. */
   readonly tag: string;
 }
 
-/** What is known of one flag. */
+/** The result of one flag in memory. */
 export interface FlagRecord {
   peeked: Peeked;
-  /** What is cached of it; undefined where it must not be. */
+  /** The cached entry; undefined if the result must not be cached. */
   readonly entry: Entry | undefined;
   readonly tag: string;
-  /** Both clocks at that time: a person can set the first, and the monotonic one may stop in sleep. */
+  /** Both clocks at the time of the result. The user can set the first; the second may stop in sleep. */
   readonly wallMs: number;
   readonly ticksMs: number;
-  /** The exposure has been reported. */
+  /** Whether the exposure has been reported. */
   reported?: boolean;
 }
 
-/** What the cache holds: an entry, or the note that there are overrides. */
+/** A row of the cache: an entry, or the marker for the existence of overrides. */
 type Row = Entry & { readonly overrides?: true };
 
-/** What a tab broadcasts to the others. */
+/** The message that a tab broadcasts to the other tabs. */
 export type EntryBroadcast = readonly Entry[];
 
-/** Whose entries the cache holds, and which response they come from. */
+/** The user whose entries are in the cache, and the response that they come from. */
 export interface Source {
   readonly person: string;
   readonly version: number | undefined;
@@ -52,15 +52,15 @@ interface RecordsContext {
   readonly overrides: Pick<Overrides, "list">;
   readonly subscriptions: Pick<Subscriptions, "has">;
   readonly ttlMs: number;
-  /** Call listeners: some of these flags have changed. */
+  /** Calls the listeners: these flags may have changed. */
   notify(keys: readonly string[]): void;
-  /** Broadcast to the other tabs. */
+  /** Broadcasts entries to the other tabs. */
   post(entries: EntryBroadcast): void;
 }
 
 export type Records = ReturnType<typeof createRecords>;
 
-/** The results of the present person, in memory and in the cache (stale-while-revalidate). */
+/** Creates the store of the current user's results, in memory and in the cache (stale-while-revalidate). */
 export function createRecords(context: RecordsContext) {
   const { active, managers, cache, overrides, subscriptions, ttlMs, notify } = context;
   const all = new Map<string, FlagRecord>();
@@ -69,12 +69,12 @@ export function createRecords(context: RecordsContext) {
   const isStale = ({ wallMs, ticksMs }: FlagRecord) =>
     Math.max(managers.now() - wallMs, managers.ticks() - ticksMs) > ttlMs;
 
-  /** Best effort: the value is in memory already. */
+  /** Writes to or deletes from the cache. Ignores errors, because the value is already in memory. */
   async function store(key: string, value: Entry | Source | undefined) {
     try {
       await (value ? cache?.set(key, value) : cache?.delete(key));
     } catch {
-      // Full, or blocked.
+      // The storage is full or blocked.
     }
   }
 
@@ -86,7 +86,7 @@ export function createRecords(context: RecordsContext) {
     wallMs: number,
   ) {
     const ageMs = managers.now() - wallMs;
-    // Stored in the future: the clock was set back, so the age is unknown.
+    // A time of storage in the future means that the clock was set back, so the age is unknown.
     const ticksMs = ageMs < 0 ? -Infinity : managers.ticks() - ageMs;
     const isFresh = wallMs >= openedMs && ageMs >= 0 && ageMs <= ttlMs;
     const peeked: Peeked = hasValue(result)
@@ -95,11 +95,11 @@ export function createRecords(context: RecordsContext) {
     all.set(key, { peeked, entry, tag, wallMs, ticksMs });
   }
 
-  /** Takes entries of the cache or another tab that are for this person and context, and newer. */
-  function merge(found: readonly (Row | undefined)[]) {
+  /** Takes over entries of the cache or another tab that are newer and for the current user and context. */
+  function merge(rows: readonly (Row | undefined)[]) {
     const { person } = active;
     const newer: string[] = [];
-    for (const entry of found) {
+    for (const entry of rows) {
       if (entry?.overrides) overrides.list();
       if (!person || entry?.person !== person.id || !subscriptions.has(entry.key)) continue;
       const { key, result, tag, context } = entry;
@@ -118,25 +118,25 @@ export function createRecords(context: RecordsContext) {
     isStale,
     merge,
 
-    /** Stores the results of a response or of the bootstrap. Returns them as stored. */
+    /** Stores the results of a response or of the bootstrap and returns them as stored. */
     put(results: ReadonlyMap<string, FlagResult>, tag: string, isAnswer = true) {
       const { person } = active;
-      const shown = new Map(results);
+      const stored = new Map(results);
       const entries: Entry[] = [];
-      for (const [key, given] of results) {
+      for (const [key, received] of results) {
         if (!person || !subscriptions.has(key)) continue;
         const nowMs = managers.now();
-        const { dateCached: before, ...bare } = given;
+        const { dateCached: before, ...bare } = received;
         const dateCached = (!isAnswer && before) || new Date(nowMs).toISOString();
         let result: FlagResult = bare;
         let entry: Entry | undefined;
-        if (cache && hasValue(given)) {
+        if (cache && hasValue(received)) {
           result = { ...bare, dateCached };
           entry = { key, person: person.id, context: person.context(result), result, tag };
           entries.push(entry);
         }
         remember(key, result, entry, tag, isAnswer ? nowMs : Date.parse(dateCached));
-        shown.set(key, result);
+        stored.set(key, result);
         void store(ENTRY_PREFIX + key, entry);
       }
       const [first] = entries;
@@ -145,10 +145,10 @@ export function createRecords(context: RecordsContext) {
         context.post(entries);
       }
       notify([...results.keys()]);
-      return shown;
+      return stored;
     },
 
-    /** Marks flags of which nothing else is known as failed. */
+    /** Marks flags without any result as failed. */
     fail(keys: readonly string[], failure: string) {
       const missing = keys.filter((key) => subscriptions.has(key) && !all.has(key));
       for (const key of missing) remember(key, unanswered(failure), undefined, "", -Infinity);
@@ -157,23 +157,23 @@ export function createRecords(context: RecordsContext) {
 
     /** Reads cached entries into memory. */
     async read(keys: readonly string[]): Promise<void> {
-      // Without `getAll` the note about overrides is not seen.
+      // Without `getAll` the client cannot see the marker for overrides, so it reads them always.
       if (!cache?.getAll) overrides.list();
       if (!cache) return;
-      const found = await (cache.getAll?.(ENTRY_PREFIX) ??
+      const rows = await (cache.getAll?.(ENTRY_PREFIX) ??
         Promise.all(keys.map(async (key) => cache.get(ENTRY_PREFIX + key))));
-      merge(found as readonly (Row | undefined)[]);
+      merge(rows as readonly (Row | undefined)[]);
     },
 
-    /** Drops what is for another person or other attributes. Returns the keys. */
+    /** Drops results for another user or other attributes. Returns their keys. */
     forget(): string[] {
       const { person } = active;
-      const gone = [...all].filter(
+      const outdated = [...all].filter(
         ([, { entry }]) =>
           !entry || entry.person !== person?.id || entry.context !== person?.context(entry.result),
       );
-      for (const [key] of gone) all.delete(key);
-      return gone.map(([key]) => key);
+      for (const [key] of outdated) all.delete(key);
+      return outdated.map(([key]) => key);
     },
   };
 }

@@ -6,12 +6,12 @@ import type { ActiveUser } from "./person";
 import type { Records } from "./records";
 import type { Subscriptions } from "./subscriptions";
 
-/** A tab that holds the lock for longer is frozen, or its network is: go on without the lock. */
+/** A tab that holds the lock longer than this is frozen or has no network. Others then work without the lock. */
 const LOCK_MS = 10_000;
 const BACKGROUND_MS = 10_000;
 const CACHE_MS = 1_000;
 
-/** Runs `work` while holding the lock, or without it when waiting takes too long. */
+/** Runs `work` while holding the lock, or without the lock if waiting takes too long. */
 function exclusive(
   managers: Pick<Managers, "after">,
   environment: Pick<BrowserEnvironment, "lock">,
@@ -20,19 +20,19 @@ function exclusive(
 ): Promise<void> {
   return new Promise((resolve) => {
     const abort = new AbortController();
-    let begun = false;
-    async function begin() {
-      if (begun) return;
-      begun = true;
+    let started = false;
+    async function start() {
+      if (started) return;
+      started = true;
       stop();
       await work().catch(() => {});
       resolve();
     }
     const stop = managers.after(LOCK_MS, () => {
       abort.abort();
-      void begin();
+      void start();
     });
-    environment.lock(name, abort.signal, begin).catch(begin);
+    environment.lock(name, abort.signal, start).catch(start);
   });
 }
 
@@ -49,7 +49,7 @@ interface RefetchContext {
   refresh(): void;
 }
 
-/** Revalidates the subscribed flags: one request for all of them, from one tab for all tabs. */
+/** Revalidates the subscribed flags: one tab sends one request for all flags and all tabs. */
 export function createRefetch(
   { active, managers, records, subscriptions, name, fetch, within, refresh }: RefetchContext,
   environment: Pick<BrowserEnvironment, "lock" | "visible">,
@@ -58,42 +58,42 @@ export function createRefetch(
   let validSinceMs = -Infinity;
 
   function isNeeded(key: string): boolean {
-    const known = records.all.get(key);
-    return !known || records.isStale(known) || known.ticksMs < validSinceMs;
+    const record = records.all.get(key);
+    return !record || records.isStale(record) || record.ticksMs < validSinceMs;
   }
 
   async function run(): Promise<void> {
-    const own = active.person;
+    const person = active.person;
     const keys = subscriptions.list();
     const sinceMs = validSinceMs;
-    const isWanted = () => active.person === own && keys.some(isNeeded);
-    if (!own || !isWanted()) return;
-    await exclusive(managers, environment, `${name}.${own.id}`, async () => {
+    const isWanted = () => active.person === person && keys.some(isNeeded);
+    if (!person || !isWanted()) return;
+    await exclusive(managers, environment, `${name}.${person.id}`, async () => {
       // Another tab may have fetched them while this one waited.
       if (isWanted()) await within(CACHE_MS, records.read(keys));
       if (!isWanted()) return;
-      // If-None-Match only when all of them came with this ETag.
+      // The client sends If-None-Match only if all of the results have this ETag.
       const tag = keys[0] && records.all.get(keys[0])?.tag;
       const isTagged = (key: string) => records.all.get(key)?.tag === tag;
-      const usable = tag && keys.every(isTagged) ? tag : undefined;
-      const { failure, results } = await fetch(own, keys, false, BACKGROUND_MS, usable);
-      if (active.person !== own) return;
-      if (usable && !failure && !results) {
-        const same = [...records.all].filter(([key]) => keys.includes(key) && isTagged(key));
-        records.put(new Map(same.map(([key, { peeked }]) => [key, peeked.result])), usable);
+      const sharedTag = tag && keys.every(isTagged) ? tag : undefined;
+      const { failure, results } = await fetch(person, keys, false, BACKGROUND_MS, sharedTag);
+      if (active.person !== person) return;
+      if (sharedTag && !failure && !results) {
+        const unchanged = [...records.all].filter(([key]) => keys.includes(key) && isTagged(key));
+        records.put(new Map(unchanged.map(([key, { peeked }]) => [key, peeked.result])), sharedTag);
       }
-      // What the service left out, or all of them.
+      // The flags that the service left out, or all flags after a failed request.
       records.fail(keys, failure ?? "network");
     });
-    // Subscribed to or changed meanwhile; not what has just failed.
+    // Runs again for flags that were subscribed or changed meanwhile, but not for flags that just failed.
     const isNew = (key: string) =>
       (validSinceMs !== sinceMs || !keys.includes(key)) && isNeeded(key);
-    if (active.person === own && subscriptions.list().some(isNew)) await run();
+    if (active.person === person && subscriptions.list().some(isNew)) await run();
   }
 
   return {
     run,
-    /** Marks all results as outdated: the configuration has changed, or may have. */
+    /** Marks all results as outdated, because the configuration has changed or may have changed. */
     invalidate() {
       validSinceMs = managers.ticks();
       if (environment.visible()) refresh();

@@ -20,44 +20,49 @@ interface RefreshContext {
 /** Fetches the subscribed flags: one request at a time for each person (single-flight). */
 export function createRefresh(context: RefreshContext) {
   const { active, records } = context;
-  let person: Person | undefined;
+  let flightPerson: Person | undefined;
   let keys: readonly string[];
   let flight: Promise<void> | undefined;
 
-  /** Through the background work where it can be loaded: it fetches once for all tabs. */
-  async function fetchSubscribed(own: Person, wanted: readonly string[]): Promise<void> {
-    const fail = (failure: string) => active.person === own && records.fail(wanted, failure);
+  /** Fetches through the background work, which fetches once for all tabs, or directly if it cannot be loaded. */
+  async function fetchSubscribed(person: Person, subscribed: readonly string[]): Promise<void> {
+    const fail = (failure: string) => active.person === person && records.fail(subscribed, failure);
     const stop = context.managers.after(BLOCKING_MS, () => fail("timeout"));
     try {
-      // At least a microtask later, so that flags that are subscribed to together go in one request.
-      const loaded = await context.load();
-      if (loaded) {
-        loaded.sync();
-        await loaded.run();
+      // Waits at least one microtask, so that flags subscribed in one task share one request.
+      const background = await context.load();
+      if (background) {
+        background.sync();
+        await background.run();
       } else {
-        const { failure = "network" } = await context.fetch(own, wanted, false, BACKGROUND_MS);
+        const { failure = "network" } = await context.fetch(
+          person,
+          subscribed,
+          false,
+          BACKGROUND_MS,
+        );
         fail(failure);
       }
     } finally {
       stop();
-      if (person === own) flight = undefined;
+      if (flightPerson === person) flight = undefined;
     }
   }
 
-  /** Fetches what is missing or stale, in one request. */
+  /** Fetches missing and stale flags in one request. */
   function refresh() {
-    const own = active.person;
-    if (!own || (person === own && flight)) return;
-    person = own;
+    const person = active.person;
+    if (!person || (flightPerson === person && flight)) return;
+    flightPerson = person;
     keys = context.subscriptions.list();
-    flight = keys.length ? fetchSubscribed(own, keys) : undefined;
+    flight = keys.length ? fetchSubscribed(person, keys) : undefined;
   }
 
   return {
     refresh,
-    /** The request in flight that fetches these, if any. Starts the first one of a person. */
+    /** Returns the request in flight that fetches these flags, if any. Starts the first request of a person. */
     refreshing(missing: readonly string[]): Promise<void> | undefined {
-      if (person !== active.person) refresh();
+      if (flightPerson !== active.person) refresh();
       return missing.every((key) => keys.includes(key)) ? flight : undefined;
     },
   };

@@ -4,14 +4,14 @@ import type { Managers } from "./managers";
 import type { ActiveUser, Person } from "./person";
 import type { Records } from "./records";
 
-/** A metric value as the host reports it. */
+/** A metric value as reported by the host. */
 export interface Metric {
   readonly metric: string;
   readonly value: number;
 }
 
-/** An exposure or a metric value of a person, at a time of the device's clock. */
-export type PendingReport = readonly [person: Person, what: FlagResult | Metric, atMs: number];
+/** An exposure or a metric value of a user, with the time of the device's clock. */
+export type PendingReport = readonly [person: Person, report: FlagResult | Metric, atMs: number];
 
 interface ReportsContext {
   readonly active: ActiveUser;
@@ -29,24 +29,24 @@ export type Reports = ReturnType<typeof createReports>;
 export function createReports(context: ReportsContext) {
   const queue: PendingReport[] = [];
 
-  function enqueue(what: FlagResult | Metric) {
+  function enqueue(report: FlagResult | Metric) {
     const { person } = context.active;
     if (!person) return;
-    queue.push([person, what, context.managers.now()]);
+    queue.push([person, report, context.managers.now()]);
     context.count();
   }
 
   return {
     queue,
     enqueue,
-    /** Resolves when queued reports are in local storage: before their value is returned. */
+    /** Resolves when queued reports are in local storage. Callers wait for it before they return the value. */
     saved: async () => queue[0] && context.within(CACHE_MS, context.load()),
-    /** Reports an exposure, once for each result. */
+    /** Reports the exposure of a result once. */
     report(key: string, result: FlagResult) {
-      const known = context.records.all.get(key);
-      if (known?.peeked.result === result) {
-        if (known.reported) return;
-        known.reported = true;
+      const record = context.records.all.get(key);
+      if (record?.peeked.result === result) {
+        if (record.reported) return;
+        record.reported = true;
       }
       if (result.experiment || result.holdoutsEvaluations.length) enqueue(result);
     },

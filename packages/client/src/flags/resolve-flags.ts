@@ -25,7 +25,7 @@ export function required({ person }: ActiveUser): Person {
   return person;
 }
 
-/** What is known and fresh; undefined if one is missing. `any`: results that are not cached count too. */
+/** Returns fresh results from memory; undefined if one is missing. `any` includes results that are not cached. */
 export function fromMemory(
   { records, overrides }: Pick<ResolveContext, "records" | "overrides">,
   keys: readonly string[],
@@ -34,14 +34,14 @@ export function fromMemory(
   const results = new Map<string, FlagResult>();
   for (const key of keys) {
     if (overrides.all.has(key)) continue;
-    const known = records.all.get(key);
-    if (!known || !(any || known.entry) || records.isStale(known)) return undefined;
-    results.set(key, known.peeked.result as FlagResult);
+    const record = records.all.get(key);
+    if (!record || !(any || record.entry) || records.isStale(record)) return undefined;
+    results.set(key, record.peeked.result as FlagResult);
   }
   return results;
 }
 
-/** Resolves flags that a caller waits for: from memory, from a request in flight, or by a new one. */
+/** Resolves flags that a caller waits for: from memory, from a request in flight, or with a new request. */
 export async function resolveFlags(
   context: ResolveContext,
   keys: readonly string[],
@@ -50,40 +50,40 @@ export async function resolveFlags(
   untilMs = context.managers.ticks() + BLOCKING_MS,
 ): Promise<Record<string, FlagResult>> {
   const { active } = context;
-  const own = required(active);
-  const isOwn = () => active.person === own;
+  const person = required(active);
+  const isOwn = () => active.person === person;
   const leftMs = () => untilMs - context.managers.ticks();
   const wait = <T>(work: Promise<T>) => context.within(leftMs(), work);
 
   await wait(active.loading);
-  let found: FetchOutcome = { failure: "timeout" };
+  let fetched: FetchOutcome = { failure: "timeout" };
   let results = isOwn() ? fromMemory(context, keys, false) : undefined;
-  // The first refresh waits for the cache; `refreshing` starts it at once, since nothing is cached here.
+  // The first refresh waits for the cache. `refreshing` starts it at once, because these are not cached.
   const inFlight = !results && isOwn() && context.refreshing(keys);
   if (inFlight) {
     await wait(inFlight);
     if (isOwn()) results = fromMemory(context, keys, true);
   }
   if (!results && isOwn() && leftMs() > 0) {
-    // Loaded by the time of the answer, as a rule: it counts the exposure.
+    // The background work reports the exposure. It is usually loaded before the response arrives.
     void context.load();
-    found = (await wait(context.fetch(own, keys, isOne, leftMs()))) ?? found;
-    ({ results } = found);
-    // No answer: a slow disk is worth waiting for.
+    fetched = (await wait(context.fetch(person, keys, isOne, leftMs()))) ?? fetched;
+    ({ results } = fetched);
+    // Without a response, the client waits for a slow disk.
     if (!results && isOwn()) await wait(active.reading);
   }
-  // The person's attributes have changed: resolve again for them.
-  if (!isOwn() && active.person?.id === own.id)
+  // The user's attributes have changed meanwhile, so the client resolves the flags again.
+  if (!isOwn() && active.person?.id === person.id)
     return resolveFlags(context, keys, isOne, fallback, untilMs);
 
   const settled: Record<string, FlagResult> = {};
   for (const key of keys) {
-    const known =
+    const stored =
       context.overrides.all.get(key)?.result ??
       (isOwn() && (results?.get(key) ?? context.records.all.get(key)?.entry?.result));
-    if (known) context.report(key, known);
-    const given = known || unanswered(isOwn() ? (found.failure ?? "network") : "aborted");
-    settled[key] = hasValue(given) ? given : { ...given, variation: fallback(key) };
+    if (stored) context.report(key, stored);
+    const result = stored || unanswered(isOwn() ? (fetched.failure ?? "network") : "aborted");
+    settled[key] = hasValue(result) ? result : { ...result, variation: fallback(key) };
   }
   await context.saved();
   return settled;

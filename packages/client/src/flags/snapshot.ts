@@ -1,7 +1,7 @@
 import type { FlagSnapshot, FlagUser, Peeked } from "./flag-client";
 import type { Records } from "./records";
 
-/** Builds the snapshot on demand and keeps it until something changes. */
+/** Creates a snapshot on demand and reuses it until something changes. */
 export function createSnapshot(
   records: Records,
   overrides: ReadonlyMap<string, Peeked>,
@@ -10,14 +10,14 @@ export function createSnapshot(
   let last: FlagSnapshot | undefined;
 
   function make(): FlagSnapshot {
-    const known = [...records.all].map(([key, { peeked }]) => [key, peeked] as const);
-    const all = [...new Map([...known, ...overrides])];
-    const holdouts = known.flatMap(([, { result }]) => result.holdoutsEvaluations);
+    const results = [...records.all].map(([key, { peeked }]) => [key, peeked] as const);
+    const flags = [...new Map([...results, ...overrides])];
+    const holdouts = results.flatMap(([, { result }]) => result.holdoutsEvaluations);
     return {
       user: user(),
-      version: Math.max(0, ...known.map(([, { result }]) => result.version ?? 0)) || undefined,
-      flags: all.map(([key, peeked]) => ({ ...peeked, key, overridden: overrides.has(key) })),
-      experiments: known.flatMap(
+      version: Math.max(0, ...results.map(([, { result }]) => result.version ?? 0)) || undefined,
+      flags: flags.map(([key, peeked]) => ({ ...peeked, key, overridden: overrides.has(key) })),
+      experiments: results.flatMap(
         ([
           flag,
           {
@@ -25,7 +25,7 @@ export function createSnapshot(
           },
         ]) => (experiment ? [{ ...experiment, flag }] : []),
       ),
-      holdouts: [...new Map(holdouts.map((it) => [it.key, it])).values()],
+      holdouts: [...new Map(holdouts.map((holdout) => [holdout.key, holdout])).values()],
     };
   }
 

@@ -1,8 +1,8 @@
 import type { Managers } from "./managers";
 
 /**
- * Reads a JSON value from local storage or, with a second argument, writes it and returns whether that
- * worked. Never throws; undefined where nothing is stored.
+ * Reads a JSON value from local storage. With a second argument, writes it and returns true, or undefined
+ * if the write failed. Never throws. A read returns undefined if storage is blocked or the text is not JSON.
  */
 export type JsonStorage = (key: string, value?: unknown) => unknown;
 
@@ -12,12 +12,12 @@ export function createJsonStorage(
 ): JsonStorage {
   return (key, value) => {
     try {
-      // `null`, which is what a missing key gives, parses as null.
+      // A missing key reads as `null`, which JSON.parse returns as null.
       if (value === undefined) return JSON.parse(storage.read(key) as string);
       storage.write(key, JSON.stringify(value));
       return true;
     } catch (error) {
-      // A full storage is supported all the same, and so is one with text of another program.
+      // No warning for a full storage or for text of another program: storage works in both cases.
       if (value === undefined && !(error instanceof SyntaxError)) warn();
       return undefined;
     }

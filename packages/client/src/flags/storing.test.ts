@@ -7,10 +7,10 @@ const KEY = "fwf-flags-db";
 const stored = ({ disk }: World) => [...disk.keys()].filter((key) => key.includes(KEY));
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-function world() {
-  const made = createWorld();
-  made.service.flags.set("on", always(true)).set("own", own);
-  return made;
+function setUpWorld() {
+  const world = createWorld();
+  world.service.flags.set("on", always(true)).set("own", own);
+  return world;
 }
 
 const KINDS: readonly FlagKind[] = [
@@ -34,203 +34,206 @@ for (const kind of KINDS) {
         const allowed =
           subscribed && cache && variation !== null && kind !== "ERROR" && kind !== "FALLBACK";
         it(`${kind} ${JSON.stringify(variation)} ${subscribed ? "" : "not "}subscribed, cache ${cache}: ${allowed ? "stored" : "not stored"}`, async () => {
-          const made = world();
-          made.service.flags.set("flag", () => ({ variation, explanation: { kind, from: "x" } }));
-          const { client } = made.tab({ cache, subscribe: subscribed ? ["flag"] : [] });
+          const world = setUpWorld();
+          world.service.flags.set("flag", () => ({ variation, explanation: { kind, from: "x" } }));
+          const { client } = world.tab({ cache, subscribe: subscribed ? ["flag"] : [] });
           void client.setUser({ userId: "r1" });
-          await value(made, client.getFlag("flag", "mine"));
-          expect(stored(made).length).toBe(allowed ? 1 : 0);
+          await value(world, client.getFlag("flag", "mine"));
+          expect(stored(world).length).toBe(allowed ? 1 : 0);
         });
       }
     }
   }
 }
 
-it("what was stored goes when the flag is no more", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["own"], ttlMs: 1_000 });
+it("removes a stored result when the flag no longer exists", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["own"], ttlMs: 1_000 });
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("own", ""));
-  expect(stored(made).length).toBe(1);
-  made.service.flags.delete("own");
-  made.service.version += 1;
-  await made.clock.advance(2_000);
-  expect((await value(made, client.getFlag("own", "mine"))).variation).toBe("mine");
-  expect(stored(made)).toEqual([]);
+  await value(world, client.getFlag("own", ""));
+  expect(stored(world).length).toBe(1);
+  world.service.flags.delete("own");
+  world.service.version += 1;
+  await world.clock.advance(2_000);
+  expect((await value(world, client.getFlag("own", "mine"))).variation).toBe("mine");
+  expect(stored(world)).toEqual([]);
 });
 
-it("what is stored names nobody in clear", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["on", "own"] });
+it("stores no readable id of the user", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["on", "own"] });
   void client.setUser({ userId: "rider-5417", email: "ana@riders.example" });
-  await value(made, client.getFlag("on", false));
-  const keys = [...made.disk.keys()].join();
+  await value(world, client.getFlag("on", false));
+  const keys = [...world.disk.keys()].join();
   const owners = JSON.stringify(
-    [...made.disk.values()].map((it) => ({ ...(it as object), result: 0, tag: 0 })),
+    [...world.disk.values()].map((entry) => ({ ...(entry as object), result: 0, tag: 0 })),
   );
   expect(keys + owners).not.toMatch(/rider-5417|ana@/);
 });
 
-it("the tables hold the results, and whose and which configuration they are", async () => {
-  const made = world();
-  made.service.version = 412;
-  const { client } = made.tab({ subscribe: ["on"] });
+it("stores the version of the configuration and the ETag of the results", async () => {
+  const world = setUpWorld();
+  world.service.version = 412;
+  const { client } = world.tab({ subscribe: ["on"] });
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("on", false));
-  const source = [...made.disk].find(([key]) => key.includes("version_flags"))?.[1];
+  await value(world, client.getFlag("on", false));
+  const source = [...world.disk].find(([key]) => key.includes("version_flags"))?.[1];
   expect(source).toMatchObject({ version: 412, tag: expect.stringMatching(/./) });
 });
 
-it("after a reload the stored value is there at once, and is asked for again only when stale", async () => {
-  const made = world();
-  const first = made.tab({ subscribe: ["own"] });
+it("returns the stored value after a reload and refetches it only when stale", async () => {
+  const world = setUpWorld();
+  const first = world.tab({ subscribe: ["own"] });
   void first.client.setUser({ userId: "r1" });
-  await value(made, first.client.getFlag("own", ""));
+  await value(world, first.client.getFlag("own", ""));
   first.kill();
-  const calls = made.service.calls.length;
-  const { client } = made.tab({ subscribe: ["own"] });
-  await value(made, client.setUser({ userId: "r1" }), 0);
+  const calls = world.service.calls.length;
+  const { client } = world.tab({ subscribe: ["own"] });
+  await value(world, client.setUser({ userId: "r1" }), 0);
   expect(client.peek("own")).toMatchObject({ status: "cached", result: { variation: "of r1" } });
-  expect((await value(made, client.getFlag("own", ""))).variation).toBe("of r1");
-  expect(made.service.calls.length).toBe(calls);
-  await made.clock.advance(16 * 60_000);
-  expect(made.service.calls.length).toBe(calls + 1);
+  expect((await value(world, client.getFlag("own", ""))).variation).toBe("of r1");
+  expect(world.service.calls.length).toBe(calls);
+  await world.clock.advance(16 * 60_000);
+  expect(world.service.calls.length).toBe(calls + 1);
   expect(client.peek("own")?.status).toBe("fresh");
 });
 
-it("a week without the service: the last values, marked as such, and within 3 s", async () => {
-  const made = world();
-  const first = made.tab({ subscribe: ["own"] });
+it("returns the last values as cached within 3 s after a week without the service", async () => {
+  const world = setUpWorld();
+  const first = world.tab({ subscribe: ["own"] });
   void first.client.setUser({ userId: "r1" });
-  await value(made, first.client.getFlag("own", ""));
+  await value(world, first.client.getFlag("own", ""));
   first.kill();
-  made.service.down = "hang";
-  await made.clock.advance(WEEK_MS);
-  const { client } = made.tab({ subscribe: ["own"] });
+  world.service.down = "hang";
+  await world.clock.advance(WEEK_MS);
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ userId: "r1" });
-  const startMs = made.clock.now();
-  const result = await value(made, client.getFlag("own", "mine"), 3_000);
-  expect(made.clock.now() - startMs).toBe(3_000);
+  const startMs = world.clock.now();
+  const result = await value(world, client.getFlag("own", "mine"), 3_000);
+  expect(world.clock.now() - startMs).toBe(3_000);
   expect(result.variation).toBe("of r1");
-  expect(made.clock.now() - Date.parse(result.dateCached ?? "")).toBeGreaterThanOrEqual(WEEK_MS);
+  expect(world.clock.now() - Date.parse(result.dateCached ?? "")).toBeGreaterThanOrEqual(WEEK_MS);
   expect(client.peek("own")?.status).toBe("cached");
 });
 
-it("the clock set back an hour: shown, not taken for fresh, and asked for once", async () => {
-  const made = world();
-  const first = made.tab({ subscribe: ["own"] });
+it("returns values stored before the clock was set back, and refetches them once", async () => {
+  const world = setUpWorld();
+  const first = world.tab({ subscribe: ["own"] });
   void first.client.setUser({ userId: "r1" });
-  await value(made, first.client.getFlag("own", ""));
-  const before = made.service.evaluations().length;
-  made.skewMs = -3_600_000;
-  // In the page that is open nothing has aged.
-  await made.clock.advance(60_000);
-  expect(made.service.evaluations().length).toBe(before);
+  await value(world, first.client.getFlag("own", ""));
+  const before = world.service.evaluations().length;
+  world.skewMs = -3_600_000;
+  // The results of the open page have not aged.
+  await world.clock.advance(60_000);
+  expect(world.service.evaluations().length).toBe(before);
   first.kill();
-  const { client } = made.tab({ subscribe: ["own"] });
+  const { client } = world.tab({ subscribe: ["own"] });
   void client.setUser({ userId: "r1" });
-  expect((await value(made, client.getFlag("own", ""))).variation).toBe("of r1");
-  await made.clock.advance(10 * 60_000);
-  expect(made.service.evaluations().length).toBe(before + 1);
+  expect((await value(world, client.getFlag("own", ""))).variation).toBe("of r1");
+  await world.clock.advance(10 * 60_000);
+  expect(world.service.evaluations().length).toBe(before + 1);
   expect(client.peek("own")?.status).toBe("fresh");
 });
 
-it.each(["blocked", "full", "never"] as const)("a disk that is %s costs no flags", async (disk) => {
-  const made = world();
-  made.broken.disk = disk;
-  const tab = made.tab({ subscribe: ["own"] });
-  void tab.client.setUser({ userId: "r1" });
-  expect((await value(made, tab.client.getFlag("own", ""))).variation).toBe("of r1");
-  const calls = made.service.calls.length;
-  expect((await value(made, tab.client.getFlag("own", ""))).variation).toBe("of r1");
-  expect(made.service.calls.length).toBe(calls);
-  const warned = disk === "blocked" ? ["Browser doesn't support Localstorage"] : [];
-  expect(tab.warnings).toEqual(warned);
-});
+it.each(["blocked", "full", "never"] as const)(
+  "returns flags with a disk that is %s",
+  async (disk) => {
+    const world = setUpWorld();
+    world.broken.disk = disk;
+    const tab = world.tab({ subscribe: ["own"] });
+    void tab.client.setUser({ userId: "r1" });
+    expect((await value(world, tab.client.getFlag("own", ""))).variation).toBe("of r1");
+    const calls = world.service.calls.length;
+    expect((await value(world, tab.client.getFlag("own", ""))).variation).toBe("of r1");
+    expect(world.service.calls.length).toBe(calls);
+    const expected = disk === "blocked" ? ["Browser doesn't support Localstorage"] : [];
+    expect(tab.warnings).toEqual(expected);
+  },
+);
 
-it("no local storage, no channel: works from memory, and says so once", async () => {
-  const made = world();
-  made.broken = { disk: "blocked", storage: "blocked", channel: "absent", lock: "absent" };
-  const tab = made.tab({ subscribe: ["own"] });
+it("works from memory and warns once without local storage and channel", async () => {
+  const world = setUpWorld();
+  world.broken = { disk: "blocked", storage: "blocked", channel: "absent", lock: "absent" };
+  const tab = world.tab({ subscribe: ["own"] });
   for (const userId of ["r1", "r2"]) {
     void tab.client.setUser({ userId });
-    expect((await value(made, tab.client.getFlag("own", ""))).variation).toBe(`of ${userId}`);
+    expect((await value(world, tab.client.getFlag("own", ""))).variation).toBe(`of ${userId}`);
   }
   expect(tab.warnings).toEqual(["Browser doesn't support Localstorage"]);
 });
 
-it("a slow disk holds up no request, and is waited for when nobody answers", async () => {
-  const made = world();
-  const first = made.tab({ subscribe: ["own"] });
+it("does not delay requests for a slow disk, but waits for it if the service does not respond", async () => {
+  const world = setUpWorld();
+  const first = world.tab({ subscribe: ["own"] });
   void first.client.setUser({ userId: "r1" });
-  await value(made, first.client.getFlag("own", ""));
+  await value(world, first.client.getFlag("own", ""));
   first.kill();
-  made.diskMs = 2_000;
-  made.service.down = "network";
-  const second = made.tab({ subscribe: ["own"] });
+  world.diskMs = 2_000;
+  world.service.down = "network";
+  const second = world.tab({ subscribe: ["own"] });
   void second.client.setUser({ userId: "r1" });
-  const late = await outcome(made, second.client.getFlag("own", "mine"));
+  const late = await outcome(world, second.client.getFlag("own", "mine"));
   expect(late).toMatchObject({ value: { variation: "of r1" }, atMs: 2_000 });
-  made.service.down = undefined;
-  const third = made.tab({ subscribe: ["own"] });
+  world.service.down = undefined;
+  const third = world.tab({ subscribe: ["own"] });
   void third.client.setUser({ userId: "r1" });
-  const asked = await outcome(made, third.client.getFlag("own", "mine"));
-  expect(asked.value?.variation).toBe("of r1");
-  expect(asked.atMs).toBeLessThan(2_100);
+  const fetched = await outcome(world, third.client.getFlag("own", "mine"));
+  expect(fetched.value?.variation).toBe("of r1");
+  expect(fetched.atMs).toBeLessThan(2_100);
 });
 
-it("memory only: nothing on the disk", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["own"], cache: "memory" });
+it("writes nothing to the disk with the cache memory", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["own"], cache: "memory" });
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("own", ""));
-  const calls = made.service.calls.length;
-  await value(made, client.getFlag("own", ""));
-  expect(made.service.calls.length).toBe(calls);
-  expect(made.disk.size).toBe(0);
+  await value(world, client.getFlag("own", ""));
+  const calls = world.service.calls.length;
+  await value(world, client.getFlag("own", ""));
+  expect(world.service.calls.length).toBe(calls);
+  expect(world.disk.size).toBe(0);
 });
 
-it("no cache: asked for anew each time, yet seen by those who subscribe", async () => {
-  const made = world();
-  const { client } = made.tab({ subscribe: ["own"], cache: null });
+it("without a cache fetches on every call and still updates subscribed flags", async () => {
+  const world = setUpWorld();
+  const { client } = world.tab({ subscribe: ["own"], cache: null });
   void client.setUser({ userId: "r1" });
-  await value(made, client.getFlag("own", ""));
-  const calls = made.service.calls.length;
-  const result = await value(made, client.getFlag("own", ""));
+  await value(world, client.getFlag("own", ""));
+  const calls = world.service.calls.length;
+  const result = await value(world, client.getFlag("own", ""));
   expect(result.dateCached).toBeUndefined();
-  expect(made.service.calls.length).toBe(calls + 1);
+  expect(world.service.calls.length).toBe(calls + 1);
   expect(client.peek("own")).toMatchObject({ status: "fresh", result: { variation: "of r1" } });
 });
 
-it("a cache of the host's own, also one that answers at once", async () => {
-  const made = world();
+it("works with a synchronous cache of the host", async () => {
+  const world = setUpWorld();
   const map = new Map<string, unknown>();
   const cache: FlagCache = {
     get: (key) => map.get(key),
-    set: (key, it) => map.set(key, it),
+    set: (key, stored) => map.set(key, stored),
     delete: (key) => map.delete(key),
     clear: () => map.clear(),
   };
-  const first = made.tab({ subscribe: ["own"], cache });
+  const first = world.tab({ subscribe: ["own"], cache });
   void first.client.setUser({ userId: "r1" });
-  await value(made, first.client.getFlag("own", ""));
+  await value(world, first.client.getFlag("own", ""));
   expect([...map.keys()].sort()).toEqual(["fwf-flags-db:own", "version_flags:current"]);
   first.kill();
-  made.service.down = "network";
-  const { client } = made.tab({ subscribe: ["own"], cache });
+  world.service.down = "network";
+  const { client } = world.tab({ subscribe: ["own"], cache });
   void client.setUser({ userId: "r1" });
-  expect((await value(made, client.getFlag("own", ""))).variation).toBe("of r1");
-  await value(made, client.clearUser());
+  expect((await value(world, client.getFlag("own", ""))).variation).toBe("of r1");
+  await value(world, client.clearUser());
   expect(map.size).toBe(0);
 });
 
-it("two clients of one origin do not meet", async () => {
-  const made = world();
-  const first = made.tab({ subscribe: ["on"], token: "production" });
+it("keeps the results of two clients of one origin separate", async () => {
+  const world = setUpWorld();
+  const first = world.tab({ subscribe: ["on"], token: "production" });
   void first.client.setUser({ userId: "r1" });
-  await value(made, first.client.getFlag("on", false));
-  made.service.down = "network";
-  const { client } = made.tab({ subscribe: ["on"], token: "staging" });
+  await value(world, first.client.getFlag("on", false));
+  world.service.down = "network";
+  const { client } = world.tab({ subscribe: ["on"], token: "staging" });
   void client.setUser({ userId: "r1" });
-  expect((await value(made, client.getFlag("on", false))).explanation.kind).toBe("FALLBACK");
+  expect((await value(world, client.getFlag("on", false))).explanation.kind).toBe("FALLBACK");
 });

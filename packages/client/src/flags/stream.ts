@@ -6,7 +6,7 @@ import type { Request } from "./transport";
 const ANSWER_MS = 10_000;
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
-/** A stream that was open this long does not count as a failure. */
+/** The end of a stream that was open this long does not count as a failure. */
 const HEALTHY_MS = 30_000;
 
 interface StreamContext {
@@ -19,16 +19,16 @@ interface StreamListener {
   readonly lockName: string;
   /** Whether the page is visible and subscribed to flags. */
   wanted(): boolean;
-  /** The configuration changed. Not every node of the service may have this version yet. */
+  /** Called when the configuration has changed. Some nodes of the service may not have this version yet. */
   changed(version: number | undefined): void;
-  /** Changes before this moment may have been missed. */
+  /** Called when a stream opens. The client may have missed changes before this moment. */
   connected(again: boolean): void;
 }
 
 /**
- * One Server-Sent Events stream for all tabs, by leader election: the visible tab that holds the Web Lock
- * has the connection. A browser opens six HTTP/1.1 connections to a host, so a seventh tab with a stream
- * of its own would never load.
+ * Creates one Server-Sent Events stream for all tabs by leader election: the visible tab that holds the Web
+ * Lock has the connection. A browser opens at most six HTTP/1.1 connections to a host. If every tab had its
+ * own stream, a seventh tab would never load.
  */
 export function createStream(
   { managers, request, base }: StreamContext,
@@ -36,20 +36,20 @@ export function createStream(
   listener: StreamListener,
 ) {
   const { lockName, wanted, changed, connected } = listener;
-  let turn: AbortController | undefined;
+  let leadership: AbortController | undefined;
   let failures = 0;
   let connections = 0;
-  let refused = false;
-  /** Ends what the leader waits for: the connection, or the backoff. */
-  let leave = () => {};
-  let endPause = () => {};
+  let isRejected = false;
+  /** Ends the leader's current wait: the connection or the backoff. */
+  let endWait = () => {};
+  let endBackoff = () => {};
 
   function onMessage(data: string) {
     let message: { type?: unknown; version?: unknown } | undefined;
     try {
       message = JSON.parse(data);
     } catch {
-      // An event of an unknown kind.
+      // The event is of an unknown kind.
     }
     if (message?.type !== "refetchEvaluation") return;
     failures = 0;
@@ -66,8 +66,8 @@ export function createStream(
     if (signal.aborted) return;
     const ticket = (body as Partial<Schema<"TicketBody">> | undefined)?.ticket;
     if (!ticket) {
-      // A key without this right, or a service without streams: another try would get the same answer.
-      refused = !failure || /_4(?!08|29)/.test(failure);
+      // The key lacks the permission, or the service has no streams. A retry would get the same response.
+      isRejected = !failure || /_4(?!08|29)/.test(failure);
       return;
     }
     const address = `${base}/v3/stream?ticket=${encodeURIComponent(ticket)}`;
@@ -76,7 +76,7 @@ export function createStream(
     connections += 1;
     await new Promise<void>((resolve) => {
       const close = environment.stream(address, onMessage, resolve);
-      leave = () => {
+      endWait = () => {
         close();
         resolve();
       };
@@ -84,41 +84,41 @@ export function createStream(
     if (managers.ticks() - sinceMs > HEALTHY_MS) failures = 0;
   }
 
-  async function hold(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && !refused) {
+  async function keepConnected(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !isRejected) {
       await connection(signal);
-      if (signal.aborted || refused) return;
+      if (signal.aborted || isRejected) return;
       const delayMs = Math.min(BACKOFF_MS * 2 ** failures, BACKOFF_MAX_MS);
       failures += 1;
       await new Promise<void>((resolve) => {
-        endPause = () => {
+        endBackoff = () => {
           stop();
           resolve();
         };
-        leave = endPause;
-        const stop = managers.after(delayMs * (0.5 + environment.random() / 2), endPause);
+        endWait = endBackoff;
+        const stop = managers.after(delayMs * (0.5 + environment.random() / 2), endBackoff);
       });
     }
   }
 
   return {
-    /** Call it when anything changed that `wanted` depends on. */
+    /** Starts or stops the stream. Must be called when the result of `wanted` may have changed. */
     sync() {
-      if (wanted() === !!turn) return;
-      if (turn) {
-        turn.abort();
-        turn = undefined;
-        return leave();
+      if (wanted() === !!leadership) return;
+      if (leadership) {
+        leadership.abort();
+        leadership = undefined;
+        return endWait();
       }
       const own = new AbortController();
-      turn = own;
+      leadership = own;
       environment
-        .lock(lockName, own.signal, () => hold(own.signal))
+        .lock(lockName, own.signal, () => keepConnected(own.signal))
         .catch(() => {
-          // No Web Lock or no EventSource: the time to live alone decides.
+          // The browser lacks Web Locks or EventSource, so the client refreshes by age only.
         });
     },
-    /** Ends the backoff: the page is online again. */
-    wake: () => endPause(),
+    /** Ends the backoff, because the page is online again. */
+    wake: () => endBackoff(),
   };
 }

@@ -1,12 +1,12 @@
 interface Listener {
-  /** Empty: every flag. */
+  /** Empty for a listener of every flag. */
   readonly keys: ReadonlySet<string>;
   readonly run: () => void;
 }
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-/** Which flags are subscribed to, how many times, and the listeners. */
+/** Creates the list of subscribed flags with the number of subscriptions, and the listeners. */
 export function createSubscriptions(always: readonly string[]) {
   const counts = new Map<string, number>();
   const listeners = new Set<Listener>();
@@ -20,7 +20,7 @@ export function createSubscriptions(always: readonly string[]) {
   count(always, 1);
   return {
     has: (key: string) => counts.has(key),
-    /** Sorted, so that the same set gets the same ETag. */
+    /** Returns the keys in sorted order, so that the same set has the same ETag. */
     list: () => [...counts.keys()].sort(),
     add(keys: readonly string[], run: () => void): () => void {
       const listener = { keys: new Set(keys), run };
@@ -33,7 +33,7 @@ export function createSubscriptions(always: readonly string[]) {
     notify(changed: readonly string[]) {
       for (const listener of listeners) {
         if (listener.keys.size && !changed.some((key) => listener.keys.has(key))) continue;
-        // In a microtask: an error of a listener shows in the console and does not stop the client.
+        // In a microtask, so that an error of a listener appears in the console and does not stop the client.
         queueMicrotask(() => listeners.has(listener) && listener.run());
       }
     },

@@ -3,11 +3,11 @@ import type { Managers } from "./managers";
 
 const SDK = "musette-client/0.1.0";
 
-/** A response. Neither a body nor a failure: 304 Not Modified. */
+/** The outcome of a request. Neither a body nor a failure means 304 Not Modified. */
 export interface Outcome {
   readonly body?: unknown;
   readonly tag?: string | null;
-  /** What follows `client:` in `explanation.from`: `timeout`, `network`, `http_503`. */
+  /** The text after `client:` in `explanation.from`, for example `timeout`, `network` or `http_503`. */
   readonly failure?: string;
 }
 
@@ -17,13 +17,13 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly limitMs: number;
-  /** The ETag of what is known. */
+  /** The ETag of the stored results. */
   readonly tag?: string | undefined;
   readonly keepalive?: boolean;
-  readonly gone?: AbortSignal;
+  readonly cancelSignal?: AbortSignal;
 }
 
-/** Never rejects, and always settles, even when `fetch` ignores its signal. */
+/** Sends a request. Never rejects and always settles, even if `fetch` ignores its signal. */
 export type Request = (call: Call) => Promise<Outcome>;
 
 export function createRequest(
@@ -37,7 +37,7 @@ export function createRequest(
       method,
       signal,
       keepalive,
-      // The key authorises requests; cookies do not.
+      // Requests are authorized by the key, not by cookies.
       credentials: "omit",
       headers: {
         Authorization: `Bearer ${token}`,
@@ -51,7 +51,7 @@ export function createRequest(
     const { status, ok, headers } = response;
     if (status === 304) return {};
     if (ok || status === 404) {
-      // A flag that v1 and v2 do not know is a 404, with a result that says so.
+      // For an unknown flag, v1 and v2 respond with 404 and a result that says so.
       const answer = await response.json().catch(() => {});
       if (answer && (ok || answer.explanation)) return { body: answer, tag: headers.get("etag") };
     }
@@ -68,7 +68,7 @@ export function createRequest(
       };
       const fail = (failure: string) => () => settle({ failure });
       const stop = managers.after(call.limitMs, fail("timeout"));
-      call.gone?.addEventListener("abort", fail("aborted"), { signal: abort.signal });
+      call.cancelSignal?.addEventListener("abort", fail("aborted"), { signal: abort.signal });
       exchange(call, abort.signal).then(settle, fail("network"));
     });
 }

@@ -1,7 +1,7 @@
 import type { FlagResult } from "./flag-client";
 import type { Person } from "./person";
 
-/** The randomization unit of a result; undefined if it has none. Without a result, the default unit. */
+/** Returns the randomization unit of a result; undefined if it has none. Without a result: the default unit. */
 export function unitOf(
   { user, attributes }: Person,
   result?: FlagResult,

@@ -17,17 +17,17 @@ export function plainResult<T extends FlagValue>(
 
 export const unanswered = (failure: string) => plainResult("FALLBACK", `client:${failure}`, null);
 
-/** Whether the result has a value that may be shown and stored. */
+/** Returns whether the result has a value that the host may show and the client may store. */
 export function hasValue({ variation, explanation: { kind } }: FlagResult): boolean {
   return variation !== null && kind !== "ERROR" && kind !== "FALLBACK";
 }
 
-/** A result of any API version; its values are JSON. */
+/** A result of any API version. Its values are JSON. */
 type WireResult = Partial<Schema<"ResultBody">> & Partial<FlagResult>;
 
 /**
- * Reads results of any API version, by key. v1 does not say what a result depends on: then on every
- * attribute that was sent.
+ * Reads results of any API version, by key. v1 does not list the attributes that a result depends on.
+ * Such a result depends on every attribute that was sent.
  */
 export function readResults(
   all: unknown,
@@ -35,15 +35,15 @@ export function readResults(
   sent: readonly string[],
 ): Map<string, FlagResult> {
   const results = new Map<string, FlagResult>();
-  for (const [key, given] of Object.entries((all ?? {}) as Record<string, WireResult | null>)) {
-    if (!given?.explanation) continue;
-    const { kind, from } = given.explanation;
+  for (const [key, result] of Object.entries((all ?? {}) as Record<string, WireResult | null>)) {
+    if (!result?.explanation) continue;
+    const { kind, from } = result.explanation;
     results.set(key, {
       ...plainResult(kind, from, null),
       relevantContext: sent,
       ...(version !== undefined && { version }),
-      ...given,
-      abTest: !!(given.abTest ?? kind === "AB_TEST"),
+      ...result,
+      abTest: !!(result.abTest ?? kind === "AB_TEST"),
     });
   }
   return results;

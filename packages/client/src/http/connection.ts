@@ -3,7 +3,7 @@ interface Connection {
   readonly effectiveType?: string;
 }
 
-/** Whether the person pays for each byte, or waits long for it: then nothing is fetched ahead. */
+/** Returns whether the connection is metered (data saver) or slow (2G). Callers then prefetch nothing. */
 export function isFrugal(): boolean {
   const { connection } = globalThis.navigator as { readonly connection?: Connection };
   return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? "");

@@ -1,22 +1,30 @@
 import type { Schema } from "../api";
 
-/** An RFC 9457 problem: the body of every error of the server. */
+/** An RFC 9457 problem, which is the body of every error response of the server. */
 export type Problem = Schema<"ProblemBody">;
 
-/** One fault of a request body, at a JSON pointer. */
+/** One error in a request body, with a JSON pointer to its position. */
 export type ProblemEntry = Schema<"Fault">;
 
-/** The codes of the specification's error catalogue: 4xx is a bad request, 5xx a bad response. */
+/** An error code: `ERR_BAD_REQUEST` for a status below 500, `ERR_BAD_RESPONSE` from 500. */
 export type HttpErrorCode = "ERR_BAD_REQUEST" | "ERR_BAD_RESPONSE";
 
 /**
- * A response that is no success. Message and code are those of the specification's error catalogue.
+ * The error for a response with an error status. Its message and code follow the specification's error
+ * catalogue.
+ *
+ * @example
+ * try {
+ *   await requestJson(fetch, "/api/consents");
+ * } catch (error) {
+ *   if (error instanceof HttpError && error.problem?.code === "terms_changed") reloadTerms();
+ * }
  */
 export class HttpError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;
   readonly response: Response;
-  /** Known once somebody has read the body. */
+  /** The problem of the body. Undefined until `readProblem` or `requestJson` has read it, or if it has none. */
   problem: Problem | undefined;
 
   constructor(response: Response, problem?: Problem, options?: ErrorOptions) {
@@ -29,7 +37,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The problem in a response, whose own body stays unread for the caller. */
+/** Reads the problem from a response. Leaves the body unread for the caller. */
 export async function readProblem(response: Response): Promise<Problem | undefined> {
   if (response.bodyUsed || !response.headers.get("content-type")?.includes("problem+json")) {
     return undefined;
@@ -37,7 +45,7 @@ export async function readProblem(response: Response): Promise<Problem | undefin
   try {
     return (await response.clone().json()) as Problem;
   } catch {
-    // A body cut off on its way: the status alone has to do.
+    // The body was cut off in transit, so only the status is available.
     return undefined;
   }
 }

@@ -21,9 +21,9 @@ function answer(status: number, body: unknown, type = "application/problem+json"
     });
 }
 
-const failed = (fetch: typeof globalThis.fetch) =>
+const catchError = (fetch: typeof globalThis.fetch) =>
   requestJson(fetch, "/x").then(
-    () => Promise.reject(new Error("it did not fail")),
+    () => Promise.reject(new Error("the request did not fail")),
     (error: HttpError) => error,
   );
 
@@ -33,42 +33,42 @@ it.each([
   [499, "ERR_BAD_REQUEST"],
   [500, "ERR_BAD_RESPONSE"],
   [503, "ERR_BAD_RESPONSE"],
-])("%i: the message and code of the error catalogue", async (status, code) => {
-  const error = await failed(answer(status, ""));
+])("%i: has the message and code of the error catalogue", async (status, code) => {
+  const error = await catchError(answer(status, ""));
   expect(error).toBeInstanceOf(HttpError);
   expect(error.message).toBe(`Request failed with status code ${status}`);
   expect(error.code).toBe(code);
   expect(error.status).toBe(status);
 });
 
-it("carries the problem, and leaves the body to be read", async () => {
-  const error = await failed(answer(409, problem));
+it("contains the problem and leaves the body unread", async () => {
+  const error = await catchError(answer(409, problem));
   expect(error.problem).toEqual(problem);
   expect(await error.response.json()).toEqual(problem);
 });
 
-it("reads the problem also of an error that a session's fetch threw", async () => {
+it("reads the problem of an error that a session's fetch threw", async () => {
   const response = await answer(409, problem)();
-  const cause = new Error("why");
-  const error = await failed(async () => {
+  const cause = new Error("cause");
+  const error = await catchError(async () => {
     throw new HttpError(response, undefined, { cause });
   });
   expect(error.problem?.code).toBe("terms_changed");
   expect(error.cause).toBe(cause);
 });
 
-it("a body that is cut off, or no problem at all, leaves the status", async () => {
-  expect((await failed(answer(409, '{"code":'))).problem).toBeUndefined();
-  expect((await failed(answer(502, "<html>", "text/html"))).problem).toBeUndefined();
+it("has no problem if the body is cut off or is not a problem", async () => {
+  expect((await catchError(answer(409, '{"code":'))).problem).toBeUndefined();
+  expect((await catchError(answer(502, "<html>", "text/html"))).problem).toBeUndefined();
 });
 
-it("a server that never answers is given up", async () => {
+it("aborts a request that the server never answers", async () => {
   vi.useFakeTimers();
-  const hang: typeof globalThis.fetch = (_, init) =>
+  const hangingFetch: typeof globalThis.fetch = (_, init) =>
     new Promise((_, reject) => {
       init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
     });
-  const outcome = failed(hang);
+  const outcome = catchError(hangingFetch);
   await vi.advanceTimersByTimeAsync(REQUEST_DEADLINE_MS);
   expect((await outcome).name).toBe("AbortError");
 });

@@ -1,19 +1,22 @@
 import { HttpError, readProblem } from "./http-error";
 
-/** A function that is called as the global `fetch`. */
+/** A function with the signature of the global `fetch`. */
 export type Fetch = typeof globalThis.fetch;
 
 /** The time limit of a request in milliseconds: long enough for a slow phone network. */
 export const REQUEST_DEADLINE_MS = 30_000;
 
 /**
- * Fetches JSON.
+ * Sends a request and returns the JSON of the response.
  *
- * @throws HttpError for every status but success, with the problem of the body if it has one.
- * @throws what `fetch` throws when there is no answer, and an `AbortError` after `REQUEST_DEADLINE_MS`.
+ * @throws HttpError for every error status, with the problem of the body if it has one.
+ * @throws the error of `fetch` if there is no response, and an `AbortError` after `REQUEST_DEADLINE_MS`.
+ *
+ * @example
+ * const { terms } = await requestJson<{ terms: Schema<"TermBody">[] }>(session.fetch, "/api/terms");
  */
 export async function requestJson<T>(fetch: Fetch, url: string, init?: RequestInit): Promise<T> {
-  // Not AbortSignal.timeout: the oldest phones that we serve do not have it.
+  // The oldest supported phones do not have AbortSignal.timeout.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), REQUEST_DEADLINE_MS);
   try {
@@ -21,7 +24,7 @@ export async function requestJson<T>(fetch: Fetch, url: string, init?: RequestIn
     if (!response.ok) throw new HttpError(response);
     return (await response.json()) as T;
   } catch (error) {
-    // In the catch: a session's fetch rejects by itself and does not read the body.
+    // Reads the problem here, because a session's fetch throws its own HttpError without reading the body.
     if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
     throw error;
   } finally {

@@ -1,17 +1,17 @@
 import { utf8 } from "./encoding";
 
 /**
- * RFC 8785: the one text of a JSON value. A text that is not its own canonical form has members out
- * of order, doubled, or spelled in another way than the one that was hashed.
+ * Returns the canonical text of a JSON value (RFC 8785). If a text differs from its canonical form, its
+ * members are out of order, duplicated, or spelled differently from the hashed text.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (typeof value === "object" && value !== null) {
-    // Sorted as this language sorts: by UTF-16 code units, which is what the RFC asks for.
+    // JavaScript compares strings by UTF-16 code units, as the RFC requires.
     const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-    return `{${members.map(([name, held]) => `${canonicalJson(name)}:${canonicalJson(held)}`).join()}}`;
+    return `{${members.map(([name, member]) => `${canonicalJson(name)}:${canonicalJson(member)}`).join()}}`;
   }
-  // `stringify` would write half a surrogate pair as an escape.
+  // Throws for a lone surrogate, which `JSON.stringify` would write as an escape.
   if (typeof value === "string") utf8(value);
   return JSON.stringify(value);
 }

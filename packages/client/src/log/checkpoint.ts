@@ -1,14 +1,14 @@
-import { type Bytes, numeral } from "./encoding";
+import { type Bytes, parseInteger } from "./encoding";
 import { hashFromBase64 } from "./hash";
 import { isKeyName, type VerifierKey } from "./key";
 import { openNote } from "./note";
-import { refuse } from "./refusal";
+import { fail } from "./refusal";
 
-/** The head of a log: how many entries it had, and the one hash that stands for all of them. */
+/** The head of a log: the number of its entries and the root hash over all of them. */
 export interface Checkpoint {
   readonly origin: string;
   readonly size: number;
-  /** Base64. */
+  /** The root hash in base64. */
   readonly root: string;
 }
 
@@ -16,12 +16,12 @@ export interface OpenCheckpoint extends Checkpoint {
   readonly rootHash: Bytes;
 }
 
-/** Origin, size and root. Extension lines of others are allowed and have no meaning here. */
+/** Matches origin, size and root. Extension lines are allowed and ignored. */
 const HEAD = /^(.+)\n(\d+)\n(.+)\n(?:[^\n]+\n)*$/;
 
 /**
- * Reads a C2SP signed checkpoint, and believes it only if a given key named like its origin signed
- * it.
+ * Reads a C2SP signed checkpoint. Accepts it only if it is signed by one of the given keys with the same
+ * name as its origin.
  */
 export async function openCheckpoint(
   note: string,
@@ -29,13 +29,13 @@ export async function openCheckpoint(
 ): Promise<OpenCheckpoint> {
   const { text, signers } = await openNote(note, keys);
   const [, origin = "", sizeText, root = ""] = HEAD.exec(text) ?? [];
-  const size = numeral(sizeText);
+  const size = parseInteger(sizeText);
   const rootHash = hashFromBase64(root);
   if (!isKeyName(origin) || size === undefined || !rootHash) {
-    return refuse("malformed", "not a checkpoint");
+    return fail("malformed", "the signed note is not a checkpoint");
   }
   if (!signers.includes(origin)) {
-    refuse("unknown_signer", `no known key of ${origin} has signed`);
+    fail("unknown_signer", `none of the given keys of ${origin} has signed the checkpoint`);
   }
   return { origin, size, root, rootHash };
 }

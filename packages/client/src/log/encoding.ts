@@ -1,14 +1,14 @@
-import { refuse } from "./refusal";
+import { fail } from "./refusal";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export function utf8(text: string): Bytes {
-  // Half a surrogate pair has no UTF-8: it would be hashed as another character than the one read.
-  if (/\p{Cs}/u.test(text)) refuse("malformed", "half a character");
+  // A lone surrogate has no UTF-8 form. TextEncoder would replace it, so the hash would be of another text.
+  if (/\p{Cs}/u.test(text)) fail("malformed", "the text contains a lone surrogate");
   return new TextEncoder().encode(text);
 }
 
-/** `undefined` unless it is the one spelling: `atob` also takes blanks, lost padding, stray bits. */
+/** Decodes canonical base64; otherwise undefined. `atob` also accepts spaces, missing padding and stray bits. */
 export function fromBase64(text: string): Bytes | undefined {
   try {
     const binary = atob(text);
@@ -19,7 +19,7 @@ export function fromBase64(text: string): Bytes | undefined {
   }
 }
 
-/** Decodes base64url without padding; undefined when the text is not that. */
+/** Decodes base64url without padding; undefined for any other text. */
 export function fromBase64Url(text: string): Bytes | undefined {
   if (/[^\w-]/.test(text)) return undefined;
   const padding = "=".repeat(-text.length & 3);
@@ -30,8 +30,8 @@ export function hex(bytes: Bytes): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The C2SP formats write numbers in one spelling only; beyond 2^53 this language has no exact one. */
-export function numeral(text: string | undefined): number | undefined {
+/** Parses a number in the only form that C2SP allows; undefined otherwise or above 2^53, where it is not exact. */
+export function parseInteger(text: string | undefined): number | undefined {
   const number = /^(0|[1-9]\d*)$/.test(text ?? "") ? Number(text) : Number.NaN;
   return Number.isSafeInteger(number) ? number : undefined;
 }
@@ -40,6 +40,6 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return refuse("malformed", "not JSON");
+    return fail("malformed", "the text is not JSON");
   }
 }

@@ -28,7 +28,7 @@ it.each(["DE", "DE-BE", "DE-BE.berlin", "UY.montevideo", "GB-ENG.a-1"])(
   },
 );
 
-it("reads how the person had signed in", () => {
+it("reads the sign-in methods of the user", () => {
   expect(decodeSubmission(entry({ amr: ["pwd", "otp", "mfa"] })).amr).toEqual([
     "pwd",
     "otp",
@@ -38,7 +38,7 @@ it("reads how the person had signed in", () => {
 });
 
 it.each([null, "otp", [], [1], [""], ["one time"], ["OTP"], Array(9).fill("otp")])(
-  "refuses %j in the place of how the person had signed in",
+  "rejects %j as sign-in methods",
   (amr) => {
     expect(() => decodeSubmission(entry({ amr }))).toThrow("amr");
   },
@@ -49,7 +49,7 @@ it("reads an entry without a market", () => {
 });
 
 it.each([null, "", "DE BE", "DE\n", "D".repeat(65), "BÄ", 49])(
-  "refuses %j in the place of a market",
+  "rejects %j as a market",
   (market) => {
     expect(() => decodeSubmission(entry({ market }))).toThrow("market");
   },

@@ -1,17 +1,17 @@
 import { canonicalJson } from "./canonical";
 import { parseJson, utf8 } from "./encoding";
-import { refuse } from "./refusal";
+import { fail } from "./refusal";
 
-/** What the length prefix of an entry bundle can say. */
+/** The maximum length of an entry, because its length prefix in a bundle has 16 bits. */
 const BYTES_MAX = 65_535;
 const CONSENTS_MAX = 100;
 
-/** A decision as it stands in the log. */
+/** A decision in the format of the log. */
 export interface LoggedConsent {
   readonly accepted: boolean;
-  /** The device's time, as the device wrote it. */
+  /** The time of the device's clock, in the format that the device sent. */
   readonly consented_at: string;
-  /** How the log knows which text was shown. */
+  /** How the server knows which text was shown. */
   readonly evidence: "presented" | "inferred" | "imported";
   readonly last_page?: number;
   readonly method?: "tick" | "agree_all";
@@ -21,22 +21,22 @@ export interface LoggedConsent {
   readonly terms_and_conditions_id: number;
 }
 
-/** What one person decided in one go, as it stands in the log. */
+/** The decisions that one person submitted together, in the format of the log. */
 export interface LoggedSubmission {
-  /** How the person had signed in (RFC 8176); not in older entries, nor in those of applicants. */
+  /** The sign-in methods of the user (RFC 8176). Absent in older entries and for applicants. */
   readonly amr?: readonly string[];
-  /** The application as it was sent; only in older entries. */
+  /** The name of the application as it was sent. Only in older entries. */
   readonly app?: string;
-  /** SHA-256 in hex of the subject's key followed by the text. */
+  /** SHA-256 in hex of the subject's key followed by the name of the application. */
   readonly app_sha256?: string;
   readonly consents: readonly LoggedConsent[];
-  /** The `id` of an applicant's earlier entry, whose decisions this one goes on with. */
+  /** The `id` of an applicant's earlier entry that this entry continues. */
   readonly continues?: string;
   readonly id: string;
   readonly locale?: string;
-  /** The market by whose rules it was taken: an applicant's own word, or that of the account. */
+  /** The market whose rules apply: stated by an applicant, or of the account. */
   readonly market?: string;
-  /** The server's time. */
+  /** The time of the server's clock. */
   readonly recorded_at: string;
   readonly subject: string;
   readonly user_type: "RIDER" | "APPLICANT";
@@ -63,7 +63,7 @@ const wholeTo =
   (max: number): Rule =>
   (value) =>
     Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
-/** A member that may be missing, which is not the same as null. */
+/** Returns a rule for a member that may be missing, but not null. */
 const optional =
   (rule: Rule): Rule =>
   (value) =>
@@ -71,28 +71,28 @@ const optional =
 
 const isHash = matching(/^[\da-f]{64}$/);
 const isId = matching(/^[\w-]{1,64}$/);
-/** Which codes there are was the server's to say: they change with the years. */
+/** Checks only the form, because the set of market codes changes over time. The server has checked the code. */
 const isMarket = matching(/^[!-~]{1,64}$/);
-const isSwitch = oneOf(true, false);
+const isBoolean = oneOf(true, false);
 
-/** Whether the 30th of February exists was the server's to say, before it wrote the entry. */
-const isInstant = matching(
+/** Checks only the form. The server has checked that the date exists. */
+const isTimestamp = matching(
   /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/,
 );
 
 const CONSENT: Rules<LoggedConsent> = {
-  accepted: isSwitch,
-  consented_at: isInstant,
+  accepted: isBoolean,
+  consented_at: isTimestamp,
   evidence: oneOf("presented", "inferred", "imported"),
   last_page: optional(wholeTo(10_000)),
   method: optional(oneOf("tick", "agree_all")),
-  opened: optional(isSwitch),
+  opened: optional(isBoolean),
   sha256: isHash,
   terms_and_conditions_id: wholeTo(Number.MAX_SAFE_INTEGER),
 };
 
 const SUBMISSION: Rules<LoggedSubmission> = {
-  amr: optional(isWords),
+  amr: optional(isMethodList),
   app: optional(textOf(200)),
   app_sha256: optional(isHash),
   consents: areConsents,
@@ -100,53 +100,55 @@ const SUBMISSION: Rules<LoggedSubmission> = {
   id: isId,
   locale: optional(textOf(35)),
   market: optional(isMarket),
-  // The log's own, so it has one spelling: UTC with milliseconds.
-  recorded_at: (value) => isInstant(value) && new Date(String(value)).toJSON() === value,
+  // The server writes this timestamp, so it has one form: UTC with milliseconds.
+  recorded_at: (value) => isTimestamp(value) && new Date(String(value)).toJSON() === value,
   subject: isHash,
   user_type: oneOf("RIDER", "APPLICANT"),
   v: oneOf(1),
 };
 
 /**
- * Reads the canonical text of a submission. A member that this version does not know is refused: a
- * verifier must not vouch for what it cannot read.
+ * Reads the canonical text of a submission. Rejects unknown members, because a verifier must not confirm
+ * content that it cannot read.
  */
 export function decodeSubmission(text: string): LoggedSubmission {
-  if (utf8(text).length > BYTES_MAX) refuse("malformed", "the entry is too long");
+  if (utf8(text).length > BYTES_MAX) fail("malformed", "the entry is too long");
   const value = parseJson(text);
   const problem = firstProblem(value, SUBMISSION);
-  // Not by its truth: a member may have the empty name.
-  if (problem !== undefined) refuse("malformed", `not a submission of version 1: ${problem}`);
+  // Compares with undefined, because the name of a member may be empty.
+  if (problem !== undefined) fail("malformed", `not a submission of version 1: ${problem}`);
   const submission = value as LoggedSubmission;
   if (submission.app !== undefined && submission.app_sha256 !== undefined) {
-    refuse("malformed", "the entry has an app and its hash");
+    fail("malformed", "the entry has both app and app_sha256");
   }
-  if (canonicalJson(value) !== text) refuse("malformed", "the entry is not canonical");
+  if (canonicalJson(value) !== text) fail("malformed", "the entry is not canonical");
   return submission;
 }
 
-/** The name of the first member that breaks its rule, is missing or is unknown. */
+/** Returns the name of the first member that breaks its rule, is missing or is unknown. */
 function firstProblem<T>(value: unknown, rules: Rules<T>): string | undefined {
-  if (typeof value !== "object" || value === null) return "no object";
-  const held = new Map<string, unknown>(Object.entries(value));
-  const broken = Object.entries<Rule>(rules).find(([name, rule]) => {
-    const member = held.get(name);
-    held.delete(name);
+  if (typeof value !== "object" || value === null) return "not an object";
+  const members = new Map<string, unknown>(Object.entries(value));
+  const invalid = Object.entries<Rule>(rules).find(([name, rule]) => {
+    const member = members.get(name);
+    members.delete(name);
     return !rule(member);
   });
-  return broken?.[0] ?? held.keys().next().value;
+  return invalid?.[0] ?? members.keys().next().value;
 }
 
-/** What the words mean is not checked: a later version may know others. */
-function isWords(value: unknown): boolean {
-  const isWord = matching(/^[a-z\d_]{1,32}$/);
-  return Array.isArray(value) && value.length >= 1 && value.length <= 8 && value.every(isWord);
+/** Checks only the form of the sign-in methods, because a later version may have other ones. */
+function isMethodList(value: unknown): boolean {
+  const isMethod = matching(/^[a-z\d_]{1,32}$/);
+  return Array.isArray(value) && value.length >= 1 && value.length <= 8 && value.every(isMethod);
 }
 
 function areConsents(value: unknown): boolean {
   if (!Array.isArray(value) || value.length < 1 || value.length > CONSENTS_MAX) return false;
   if (value.some((consent) => firstProblem(consent, CONSENT) !== undefined)) return false;
   const consents = value as readonly LoggedConsent[];
-  // Two decisions on one term: which of them counts would be a guess.
-  return new Set(consents.map((it) => it.terms_and_conditions_id)).size === consents.length;
+  // Two decisions on one term would be ambiguous.
+  return (
+    new Set(consents.map((consent) => consent.terms_and_conditions_id)).size === consents.length
+  );
 }

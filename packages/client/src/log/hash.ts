@@ -1,11 +1,14 @@
 import { type Bytes, fromBase64, hex, utf8 } from "./encoding";
-import { refuse } from "./refusal";
+import { fail } from "./refusal";
 
 export const HASH_BYTES = 32;
 
-/** Only on pages that came over TLS or from this machine. */
+/** Returns WebCrypto, which browsers provide only to secure pages (TLS or localhost). */
 export function subtle(): SubtleCrypto {
-  return globalThis.crypto?.subtle ?? refuse("unsupported", "no WebCrypto: the page is not secure");
+  return (
+    globalThis.crypto?.subtle ??
+    fail("unsupported", "the page is not secure, so the browser provides no WebCrypto")
+  );
 }
 
 export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
@@ -13,14 +16,14 @@ export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
   return new Uint8Array(await subtle().digest("SHA-256", whole));
 }
 
-// RFC 6962 §2.1. The prefixes keep a node from passing for a leaf.
+// The prefixes of RFC 6962 §2.1. Because of them, a node can never be taken for a leaf.
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
 /**
- * Hashes the text of an entry to its Merkle leaf (RFC 9162 §2.1.1).
+ * Returns the Merkle leaf hash of an entry's text (RFC 9162 §2.1.1).
  *
- * @throws when the browser has no `crypto.subtle`, as on plain http.
+ * @throws if the browser has no `crypto.subtle`, as on plain HTTP.
  */
 export function leafHash(entry: string): Promise<Bytes> {
   return sha256(LEAF, utf8(entry));
@@ -30,7 +33,7 @@ export function nodeHash(left: Bytes, right: Bytes): Promise<Bytes> {
   return sha256(NODE, left, right);
 }
 
-/** `undefined` unless it is the base64 of exactly one hash. */
+/** Decodes the base64 of one hash; undefined for any other text. */
 export function hashFromBase64(text: string | undefined): Bytes | undefined {
   const bytes = fromBase64(text ?? "");
   return bytes?.length === HASH_BYTES ? bytes : undefined;

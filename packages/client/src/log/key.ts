@@ -1,13 +1,13 @@
 import { type Bytes, fromBase64, hex, utf8 } from "./encoding";
 import { sha256, subtle } from "./hash";
-import { refuse } from "./refusal";
+import { fail } from "./refusal";
 
 const NEWLINE = Uint8Array.of(10);
 /** The signature type of plain Ed25519, also the first byte of such a key. */
 const ED25519 = 1;
 const NAME_BYTES_MAX = 255;
 
-/** A signer whom the caller has chosen to believe. */
+/** The key of a signer that the caller trusts. */
 export interface VerifierKey {
   readonly name: string;
   readonly id: string;
@@ -19,8 +19,8 @@ export function isKeyName(name: string): boolean {
 }
 
 /**
- * The keys of some C2SP vkey lines. Blank lines are passed over, and so are key types that are not
- * known here: a list of witnesses may name newer ones.
+ * Reads the keys of C2SP vkey lines. Skips blank lines and unknown key types, because a list of witnesses
+ * may contain newer types.
  */
 export async function readKeys(vkeys: readonly string[]): Promise<readonly VerifierKey[]> {
   const lines = vkeys.map((line) => line.trim()).filter((line) => line !== "");
@@ -32,11 +32,12 @@ async function readKey(vkey: string): Promise<VerifierKey | undefined> {
   const [, name, id, base64] = /^([^+]*)\+([^+]*)\+(.*)$/s.exec(vkey) ?? [];
   const key = fromBase64(base64 ?? "");
   if (!name || !id || !key?.length || !isKeyName(name)) {
-    return refuse("bad_key", "not <name>+<id>+<base64>");
+    return fail("bad_key", "the key does not have the form <name>+<id>+<base64>");
   }
   if (key[0] !== ED25519) return undefined;
   const digest = await sha256(utf8(name), NEWLINE, key);
-  if (hex(digest.subarray(0, 4)) !== id) refuse("bad_key", "the id is not that of name and key");
+  if (hex(digest.subarray(0, 4)) !== id)
+    fail("bad_key", "the id of the key does not match its name and bytes");
   const imported = await importEd25519(key.slice(1));
   return {
     name,
@@ -49,10 +50,10 @@ async function importEd25519(key: Bytes): Promise<CryptoKey> {
   try {
     return await subtle().importKey("raw", key, "Ed25519", false, ["verify"]);
   } catch (error) {
-    // Chrome before 137, Firefox before 129, Safari before 17.
+    // Chrome before 137, Firefox before 129 and Safari before 17 do not support Ed25519.
     if (error instanceof DOMException && error.name === "NotSupportedError") {
-      return refuse("unsupported", "no Ed25519 in this browser");
+      return fail("unsupported", "this browser does not support Ed25519");
     }
-    return refuse("bad_key", "not an Ed25519 key");
+    return fail("bad_key", "the bytes are not an Ed25519 key");
   }
 }

@@ -1,7 +1,7 @@
 import type { Bytes } from "./encoding";
 import { isSameHash, nodeHash, sha256 } from "./hash";
 
-/** An inclusion proof (RFC 9162 §2.1.3): hashes of 32 bytes, sizes and indices in leaves. */
+/** An inclusion proof (RFC 9162 §2.1.3). Hashes have 32 bytes; sizes and indices count leaves. */
 export interface Inclusion {
   readonly size: number;
   readonly root: Bytes;
@@ -19,41 +19,42 @@ export interface Consistency {
   readonly path: readonly Bytes[];
 }
 
-/** Where a hash stands in its row, and the last place of that row. */
-interface Place {
+/** The position of a hash in its level of the tree, and the last position of that level. */
+interface Position {
   readonly node: number;
   readonly last: number;
 }
 
-const half = Math.floor;
+const floor = Math.floor;
 
-// By division: the bit operators of this language cut numbers off at 32 bits.
-function above({ node, last }: Place): Place {
-  return { node: half(node / 2), last: half(last / 2) };
+// Uses division, because the bit operators of JavaScript truncate numbers to 32 bits.
+function parentOf({ node, last }: Position): Position {
+  return { node: floor(node / 2), last: floor(last / 2) };
 }
 
 /**
- * Walks a path up, RFC 9162 §2.1.3.2 and §2.1.4.2. Answers whether it has as many hashes as the tree
- * asks for; `join` hears of each and on which side it stands.
+ * Walks up a path (RFC 9162 §2.1.3.2 and §2.1.4.2) and calls `join` with each hash and its side. Returns
+ * whether the path has the number of hashes that the tree requires.
  */
 async function climb(
-  from: Place,
+  from: Position,
   path: readonly Bytes[],
   join: (sibling: Bytes, onTheLeft: boolean) => Promise<void>,
 ): Promise<boolean> {
-  let place = from;
+  let position = from;
   for (const sibling of path) {
-    if (place.last === 0) return false;
-    const onTheLeft = place.node % 2 === 1 || place.node === place.last;
+    if (position.last === 0) return false;
+    const onTheLeft = position.node % 2 === 1 || position.node === position.last;
     await join(sibling, onTheLeft);
-    // A right edge without sibling moves up unhashed until it is a right child.
-    while (onTheLeft && place.node % 2 === 0 && place.node !== 0) place = above(place);
-    place = above(place);
+    // A node at the right edge without a sibling moves up without hashing until it is a right child.
+    while (onTheLeft && position.node % 2 === 0 && position.node !== 0)
+      position = parentOf(position);
+    position = parentOf(position);
   }
-  return place.last === 0;
+  return position.last === 0;
 }
 
-/** Whether the leaf stands at this index of the tree with this root. */
+/** Verifies that the leaf is at this index of the tree with this root. */
 export async function verifyInclusion(proof: Inclusion): Promise<boolean> {
   const { size, index, path } = proof;
   if (index >= size) return false;
@@ -64,7 +65,7 @@ export async function verifyInclusion(proof: Inclusion): Promise<boolean> {
   return complete && isSameHash(hash, proof.root);
 }
 
-/** Whether the newer tree begins with all the leaves of the older one: nothing was rewritten. */
+/** Verifies that the newer tree starts with all leaves of the older tree, so that no entry was rewritten. */
 export async function verifyConsistency(proof: Consistency): Promise<boolean> {
   const { oldSize, oldRoot, newSize, newRoot, path } = proof;
   if (oldSize > newSize) return false;
@@ -72,13 +73,13 @@ export async function verifyConsistency(proof: Consistency): Promise<boolean> {
     const expected = oldSize === 0 ? await sha256() : newRoot;
     return path.length === 0 && isSameHash(oldRoot, expected);
   }
-  let place: Place = { node: oldSize - 1, last: newSize - 1 };
-  while (place.node % 2 === 1) place = above(place);
-  // A perfect old tree is itself the first hash, and is not sent.
-  const [first, ...rest] = place.node === 0 ? [oldRoot, ...path] : path;
+  let position: Position = { node: oldSize - 1, last: newSize - 1 };
+  while (position.node % 2 === 1) position = parentOf(position);
+  // If the old tree is perfect, its root is the first hash, and the proof omits it.
+  const [first, ...rest] = position.node === 0 ? [oldRoot, ...path] : path;
   if (!first) return false;
   let [older, newer] = [first, first];
-  const complete = await climb(place, rest, async (sibling, left) => {
+  const complete = await climb(position, rest, async (sibling, left) => {
     if (left) older = await nodeHash(sibling, older);
     newer = await (left ? nodeHash(sibling, newer) : nodeHash(newer, sibling));
   });

@@ -1,8 +1,8 @@
 import { type Bytes, fromBase64, hex } from "./encoding";
 import { isKeyName, type VerifierKey } from "./key";
-import { refuse } from "./refusal";
+import { fail } from "./refusal";
 
-/** At least 16 must be taken; a log with many witnesses has a few dozen. */
+/** C2SP requires support for at least 16 signatures. A log with many witnesses has a few dozen. */
 const SIGNATURES_MAX = 64;
 const KEY_ID_BYTES = 4;
 
@@ -14,36 +14,36 @@ interface NoteSignature {
 
 export interface VerifiedNote {
   readonly text: string;
-  /** The names of the given keys that signed. */
+  /** The names of the given keys that have signed. */
   readonly signers: readonly string[];
 }
 
 /**
- * Reads a C2SP signed note. Signatures of anybody else are passed over; one of the given keys' that
- * does not verify spoils the whole note.
+ * Reads a C2SP signed note. Ignores signatures of other keys. Rejects the whole note if a signature of one of
+ * the given keys is invalid.
  */
 export async function openNote(note: string, keys: readonly VerifierKey[]): Promise<VerifiedNote> {
   const { text, signatures } = parseNote(note);
   const signers: string[] = [];
   for (const { name, id, bytes } of signatures) {
-    const key = keys.find((known) => known.name === name && known.id === id);
+    const key = keys.find((candidate) => candidate.name === name && candidate.id === id);
     if (!key) continue;
     if (!(await key.verifies(text, bytes))) {
-      refuse("bad_signature", `the signature of ${name} does not verify`);
+      fail("bad_signature", `the signature of ${name} is invalid`);
     }
     signers.push(name);
   }
-  if (signers.length === 0) refuse("unknown_signer", "no known key has signed");
+  if (signers.length === 0) fail("unknown_signer", "none of the given keys has signed the note");
   return { text, signers };
 }
 
 function parseNote(note: string) {
-  // The last empty line parts the text from the signatures; the text may have others.
+  // The last empty line separates the text from the signatures. The text may contain empty lines.
   const end = note.lastIndexOf("\n\n") + 1;
   const lines = note.slice(end + 1, -1).split("\n");
   const isPlain = Array.from(note).every((char) => char >= " " || char === "\n");
   if (!isPlain || end === 0 || !note.endsWith("\n") || lines.length > SIGNATURES_MAX) {
-    refuse("malformed", "not a signed note");
+    fail("malformed", "the text is not a signed note");
   }
   return { text: note.slice(0, end), signatures: lines.map(parseSignature) };
 }
@@ -52,7 +52,7 @@ function parseSignature(line: string): NoteSignature {
   const [, name, base64] = /^\u2014 ([^ ]*) (.*)$/u.exec(line) ?? [];
   const bytes = fromBase64(base64 ?? "");
   if (!name || !isKeyName(name) || !bytes || bytes.length <= KEY_ID_BYTES) {
-    return refuse("malformed", "not a signature line");
+    return fail("malformed", "a signature line is malformed");
   }
   const id = hex(bytes.subarray(0, KEY_ID_BYTES));
   return { name, id, bytes: bytes.slice(KEY_ID_BYTES) };

@@ -12,7 +12,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
 let keyId: Uint8Array;
 let vkeys: readonly string[];
-let good: Record<string, unknown>;
+let validEntry: Record<string, unknown>;
 const consent = {
   accepted: true,
   consented_at: "2026-11-21T10:30:00+01:00",
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const key = Uint8Array.of(1, ...raw);
   keyId = (await sha256(utf8(`${ORIGIN}\n`), key)).subarray(0, 4);
   vkeys = [`${ORIGIN}+${hex(Uint8Array.from(keyId))}+${base64(key)}`];
-  good = {
+  validEntry = {
     consents: [consent],
     id: "0193-entry",
     recorded_at: "2026-11-21T09:30:00.123Z",
@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
 });
 
-/** A log that signs whatever it is given: so what follows is refused for the entry alone. */
+/** Signs any entry, so that a receipt can only be rejected because of its entry. */
 async function receiptFor(entry: string): Promise<SignedReceipt> {
   const text = `${ORIGIN}\n1\n${base64(await leafHash(entry))}\n`;
   const signature = base64(Buffer.concat([keyId, sign(null, Buffer.from(text), privateKey)]));
@@ -54,23 +54,23 @@ async function codeOf(receipt: unknown, userId?: string): Promise<RefusalCode | 
   return verified.ok ? "ok" : verified.code;
 }
 
-it("gives back what the entry says, and under which head", async () => {
-  const receipt = await receiptFor(JSON.stringify(good));
+it("returns the entry and the checkpoint of the log", async () => {
+  const receipt = await receiptFor(JSON.stringify(validEntry));
   const verified = await verifyReceipt(receipt, { vkeys, userId: "rider-fictional-1" });
   expect(verified).toMatchObject({
     ok: true,
     index: 0,
     subject: "matches",
-    entry: good,
+    entry: validEntry,
     checkpoint: { origin: ORIGIN, size: 1 },
   });
 });
 
-it("takes every member that an entry may have", async () => {
+it("accepts every member that an entry may have", async () => {
   const { accepted, consented_at, evidence, ...rest } = consent;
   const choice = { last_page: 3, method: "tick", opened: true };
   const full = { accepted, consented_at, evidence, ...choice, ...rest };
-  const { id, recorded_at, subject, user_type, v } = good;
+  const { id, recorded_at, subject, user_type, v } = validEntry;
   const entry = JSON.stringify({
     app: "\u{1f6b2}".repeat(200),
     consents: [full],
@@ -81,40 +81,43 @@ it("takes every member that an entry may have", async () => {
 });
 
 it.each<[string, (text: string) => string]>([
-  ["a member out of order", (it) => it.replace(/^\{(.*),"v":1\}$/, '{"v":1,$1}')],
-  ["a member twice", (it) => it.replace('"v":1', '"v":1,"v":1')],
-  ["an unknown member", (it) => it.replace('"v":1', '"v":1,"w":1')],
-  ["an unknown member without a name", (it) => it.replace("{", '{"":1,')],
-  ["a member of the prototype", (it) => it.replace("{", '{"__proto__":{},')],
-  ["a missing member", (it) => it.replace(',"v":1', "")],
-  ["a newer version", (it) => it.replace('"v":1', '"v":2')],
-  ["another spelling of a number", (it) => it.replace('"v":1', '"v":1.0')],
-  ["another spelling of a text", (it) => it.replace("RIDER", "\\u0052IDER")],
-  ["half a character, escaped", (it) => it.replace("{", '{"app":"\\ud800",')],
-  ["null for nothing", (it) => it.replace("{", '{"app":null,')],
-  ["a claim", (it) => it.replace('"recorded_at"', '"kind":"claim","recorded_at"')],
-  ["no consents", (it) => it.replace(/\[.*\]/, "[]")],
-  ["a term twice", (it) => it.replace(/\[(.*)\]/, "[$1,$1]")],
-  ["a consent that is none", (it) => it.replace(/\[.*\]/, "[null]")],
-  ["a day without a time", (it) => it.replace("T10:30:00+01:00", "")],
-  ["a day of ours that is none", (it) => it.replace("11-21T09", "02-30T09")],
-  ["our time in another zone", (it) => it.replace("09:30:00.123Z", "09:30:00.123+00:00")],
-  ["an upper-case hash", (it) => it.replace("abab", "ABAB")],
-  ["a negative term", (it) => it.replace(":17", ":-17")],
-  ["text behind the end", (it) => `${it} `],
-  ["a text that is no JSON", () => "entry"],
+  ["a member out of order", (text) => text.replace(/^\{(.*),"v":1\}$/, '{"v":1,$1}')],
+  ["a member twice", (text) => text.replace('"v":1', '"v":1,"v":1')],
+  ["an unknown member", (text) => text.replace('"v":1', '"v":1,"w":1')],
+  ["an unknown member without a name", (text) => text.replace("{", '{"":1,')],
+  ["a member of the prototype", (text) => text.replace("{", '{"__proto__":{},')],
+  ["a missing member", (text) => text.replace(',"v":1', "")],
+  ["a newer version", (text) => text.replace('"v":1', '"v":2')],
+  ["another spelling of a number", (text) => text.replace('"v":1', '"v":1.0')],
+  ["another spelling of a text", (text) => text.replace("RIDER", "\\u0052IDER")],
+  ["an escaped lone surrogate", (text) => text.replace("{", '{"app":"\\ud800",')],
+  ["null for nothing", (text) => text.replace("{", '{"app":null,')],
+  ["a claim", (text) => text.replace('"recorded_at"', '"kind":"claim","recorded_at"')],
+  ["no consents", (text) => text.replace(/\[.*\]/, "[]")],
+  ["a term twice", (text) => text.replace(/\[(.*)\]/, "[$1,$1]")],
+  ["a consent that is null", (text) => text.replace(/\[.*\]/, "[null]")],
+  ["a day without a time", (text) => text.replace("T10:30:00+01:00", "")],
+  ["a server date that does not exist", (text) => text.replace("11-21T09", "02-30T09")],
+  [
+    "a server time in another time zone",
+    (text) => text.replace("09:30:00.123Z", "09:30:00.123+00:00"),
+  ],
+  ["an upper-case hash", (text) => text.replace("abab", "ABAB")],
+  ["a negative term", (text) => text.replace(":17", ":-17")],
+  ["text after the end", (text) => `${text} `],
+  ["a text that is not JSON", () => "entry"],
   ["a list", () => "[]"],
-  ["brackets without end", () => "[".repeat(60_000)],
-  ["more than a bundle holds", (it) => it.replace("RIDER", "R".repeat(66_000))],
-])("refuses an entry with %s", async (_, change) => {
-  const text = JSON.stringify(good);
+  ["deeply nested brackets", () => "[".repeat(60_000)],
+  ["more bytes than a bundle can hold", (text) => text.replace("RIDER", "R".repeat(66_000))],
+])("rejects an entry with %s", async (_, change) => {
+  const text = JSON.stringify(validEntry);
   const changed = change(text);
   expect(changed).not.toBe(text);
   expect(await codeOf(await receiptFor(changed))).toBe("malformed");
 });
 
-it("refuses half a character, which would be hashed as another one", async () => {
-  const entry = JSON.stringify({ app: "\ufffd", ...good });
+it("rejects a lone surrogate, which would be hashed as another character", async () => {
+  const entry = JSON.stringify({ app: "\ufffd", ...validEntry });
   const receipt = await receiptFor(entry);
   expect(await codeOf(receipt)).toBe("ok");
   expect(await codeOf({ ...receipt, entry: entry.replace("\ufffd", "\ud800") })).toBe("malformed");
@@ -124,15 +127,15 @@ it.each<[string, unknown]>([
   ["nothing", undefined],
   ["null", null],
   ["a number", 1],
-  ["a text that is no JSON", "receipt"],
-  ["an older server's", { id: "unguessable" }],
+  ["a text that is not JSON", "receipt"],
+  ["a receipt of an older server", { id: "unguessable" }],
   ["a list", []],
-])("refuses %s as a receipt", async (_, receipt) => {
+])("rejects %s as a receipt", async (_, receipt) => {
   expect(await codeOf(receipt)).toBe("malformed");
 });
 
-it("names what is wrong", async () => {
-  const receipt = await receiptFor(JSON.stringify(good));
+it("returns the code of the error", async () => {
+  const receipt = await receiptFor(JSON.stringify(validEntry));
   const codes = {
     other: await codeOf(receipt, "rider-fictional-2"),
     changed: await codeOf({ ...receipt, entry: receipt.entry.replace("true", "false") }),
@@ -149,21 +152,23 @@ it("names what is wrong", async () => {
     stray: "malformed",
     origin: "bad_signature",
   });
-  const stranger = { vkeys: ["w.test+00000000+BAQEBAQE", " "] };
-  expect(await verifyReceipt(receipt, stranger)).toMatchObject({ code: "unknown_signer" });
+  const otherSigner = { vkeys: ["w.test+00000000+BAQEBAQE", " "] };
+  expect(await verifyReceipt(receipt, otherSigner)).toMatchObject({ code: "unknown_signer" });
   expect(await verifyReceipt(receipt, { vkeys: ["key"] })).toMatchObject({ code: "bad_key" });
 });
 
-it("takes an applicant's by the receipt number, from whoever holds it", async () => {
+it("verifies an applicant's receipt by its id, without a user id", async () => {
   const subject = await hmacSha256Hex(subjectKey, "unguessable");
-  const receipt = await receiptFor(JSON.stringify({ ...good, subject, user_type: "APPLICANT" }));
+  const receipt = await receiptFor(
+    JSON.stringify({ ...validEntry, subject, user_type: "APPLICANT" }),
+  );
   expect(await codeOf(receipt)).toBe("ok");
   expect(await codeOf({ ...receipt, id: "guessed" })).toBe("other_person");
   expect(await codeOf(receipt, "rider-fictional-1")).toBe("applicant_receipt");
 });
 
-it("says so where the browser cannot check, instead of blaming the receipt", async () => {
-  const receipt = await receiptFor(JSON.stringify(good));
+it("returns unsupported if the browser lacks the needed cryptography", async () => {
+  const receipt = await receiptFor(JSON.stringify(validEntry));
   vi.spyOn(crypto.subtle, "importKey").mockRejectedValue(
     new DOMException("Unrecognized name.", "NotSupportedError"),
   );

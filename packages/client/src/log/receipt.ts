@@ -3,44 +3,48 @@ import type { Checkpoint } from "./checkpoint";
 import { fromBase64Url, parseJson } from "./encoding";
 import { decodeSubmission, type LoggedSubmission } from "./entry";
 import { HASH_BYTES, hmacSha256Hex } from "./hash";
-import { answer, type Refusal, refuse } from "./refusal";
+import { fail, type Refusal, toResult } from "./refusal";
 import { checkProof, type VerifyOptions } from "./tlog-proof";
 
-/** The receipt as it is answered and kept in a file: all that a check needs, without the server. */
+/** A receipt as in the API response and in its file. It contains all data to verify it without the server. */
 export type SignedReceipt = Schema<"Receipt">;
 
-/** Whose receipt is checked, and by which keys. */
+/** Options of `verifyReceipt`: the user and the trusted keys. */
 export interface ReceiptOptions extends VerifyOptions {
-  /** The user id that the holder claims; absent where they claim none. */
+  /** The user id that the holder claims; undefined if they claim none. */
   readonly userId?: string | undefined;
 }
 
-/** A receipt that was verified, and what it proves. */
+/** A verified receipt and its content. */
 export interface VerifiedReceipt {
   readonly ok: true;
   readonly index: number;
   readonly entry: LoggedSubmission;
-  /** The head of the log under which the entry was proved. */
+  /** The signed head of the log that includes the entry. */
   readonly checkpoint: Checkpoint;
-  /** `not_claimed`: it is a rider's, and nobody said whose. */
+  /** `not_claimed`: it is a rider's receipt, and `userId` was not given. */
   readonly subject: "matches" | "not_claimed";
 }
 
 /**
- * Verifies a receipt without the server: signature of the log head, inclusion proof and subject.
+ * Verifies a receipt without the server: the signature of the log head, the inclusion proof and the subject.
  *
  * @param receipt - The object, or the text of its file.
- * @returns A refusal with a code when a check fails; it rejects only for faults of this program.
+ * @returns A `Refusal` with a code if a check fails. The promise rejects only on a bug in this package.
+ *
+ * @example
+ * const result = await verifyReceipt(await file.text(), { vkeys: [LOG_KEY], userId: "rider-1" });
+ * console.log(result.ok ? result.entry.consents : result.code);
  */
 export function verifyReceipt(
   receipt: unknown,
   options: ReceiptOptions,
 ): Promise<VerifiedReceipt | Refusal> {
-  return answer(async () => {
+  return toResult(async () => {
     const signed = readReceipt(receipt);
     const { index, checkpoint } = await checkProof(signed.proof, signed.entry, options);
     if (index !== signed.index) {
-      refuse("malformed", "the proof is of another entry");
+      fail("malformed", "the proof belongs to another entry");
     }
     const entry = decodeSubmission(signed.entry);
     const subject = await checkSubject(signed, entry, options.userId);
@@ -48,15 +52,15 @@ export function verifyReceipt(
   });
 }
 
-/** Members that are not known are passed over: what counts is covered by the proof. */
+/** Reads a receipt. Ignores unknown members, because the proof covers all members that matter. */
 function readReceipt(receipt: unknown): SignedReceipt {
   const value = typeof receipt === "string" ? parseJson(receipt) : receipt;
-  const held: Partial<Record<string, unknown>> = { ...(value as object | null) };
-  const texts = [held.id, held.entry, held.proof, held.subject_key];
-  if (texts.some((text) => typeof text !== "string") || !Number.isSafeInteger(held.index)) {
-    refuse("malformed", "not a signed receipt");
+  const members: Partial<Record<string, unknown>> = { ...(value as object | null) };
+  const texts = [members.id, members.entry, members.proof, members.subject_key];
+  if (texts.some((text) => typeof text !== "string") || !Number.isSafeInteger(members.index)) {
+    fail("malformed", "the text is not a signed receipt");
   }
-  return held as unknown as SignedReceipt;
+  return members as unknown as SignedReceipt;
 }
 
 async function checkSubject(
@@ -66,14 +70,17 @@ async function checkSubject(
 ): Promise<VerifiedReceipt["subject"]> {
   const key = fromBase64Url(receipt.subject_key);
   if (key?.length !== HASH_BYTES) {
-    return refuse("malformed", "not a subject key");
+    return fail("malformed", "the subject key is malformed");
   }
   if (user_type === "RIDER" && userId === undefined) return "not_claimed";
   if (user_type === "APPLICANT" && userId !== undefined) {
-    refuse("applicant_receipt", "an applicant's, which names no user");
+    fail(
+      "applicant_receipt",
+      "the receipt is of an applicant and names no user; verify it without a user id",
+    );
   }
   if ((await hmacSha256Hex(key, userId ?? receipt.id)) !== subject) {
-    refuse("other_person", "the entry is that of another person");
+    fail("other_person", "the entry belongs to another person");
   }
   return "matches";
 }

@@ -1,31 +1,31 @@
-/** Why a check failed. */
+/** The reason why a check failed. */
 export type RefusalCode =
-  /** This browser lacks what the check needs. It says nothing about the receipt. */
+  /** The browser lacks the needed cryptography. This says nothing about the receipt. */
   | "unsupported"
-  /** A text is not in its format: cut off, retyped, or of a newer version. */
+  /** A text does not have its format: it is cut off, was edited, or is of a newer version. */
   | "malformed"
-  /** A key that was given to check with is none. */
+  /** One of the given keys is malformed. */
   | "bad_key"
-  /** None of the given keys signed it: another log, or a key that has been replaced. */
+  /** None of the given keys has signed it. It is of another log, or the key has been replaced. */
   | "unknown_signer"
-  /** Signed with the name of a given key, but not by it. */
+  /** A signature has the name of a given key, but is invalid. */
   | "bad_signature"
-  /** The entry is not where the proof says. */
+  /** The entry is not at the position of the proof. */
   | "not_in_log"
-  /** The entry is that of another person. */
+  /** The entry belongs to another person. */
   | "other_person"
-  /** An applicant's receipt names nobody: check it without a user id. */
+  /** The receipt is of an applicant and names no user. Verify it without a user id. */
   | "applicant_receipt";
 
-/** A check that failed. */
+/** The result of a failed check. */
 export interface Refusal {
   readonly ok: false;
   readonly code: RefusalCode;
-  /** English, for a developer or an expert. What a person reads is the host's to word. */
+  /** An English message for developers. The host provides the message for its users. */
   readonly reason: string;
 }
 
-class Refused extends Error {
+class VerificationError extends Error {
   readonly code: RefusalCode;
 
   constructor(code: RefusalCode, reason: string) {
@@ -34,16 +34,17 @@ class Refused extends Error {
   }
 }
 
-export function refuse(code: RefusalCode, reason: string): never {
-  throw new Refused(code, reason);
+export function fail(code: RefusalCode, reason: string): never {
+  throw new VerificationError(code, reason);
 }
 
-/** A check that ends early throws within this module, and answers outside of it. */
-export async function answer<T>(check: () => Promise<T>): Promise<T | Refusal> {
+/** Runs a check and converts a thrown `VerificationError` to a `Refusal`. */
+export async function toResult<T>(check: () => Promise<T>): Promise<T | Refusal> {
   try {
     return await check();
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, code: error.code, reason: error.message };
+    if (error instanceof VerificationError)
+      return { ok: false, code: error.code, reason: error.message };
     throw error;
   }
 }

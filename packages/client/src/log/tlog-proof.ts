@@ -1,24 +1,24 @@
 import { type Checkpoint, openCheckpoint } from "./checkpoint";
-import { type Bytes, numeral } from "./encoding";
+import { type Bytes, parseInteger } from "./encoding";
 import { hashFromBase64, leafHash } from "./hash";
 import { readKeys } from "./key";
 import { verifyInclusion } from "./merkle";
-import { answer, type Refusal, refuse } from "./refusal";
+import { fail, type Refusal, toResult } from "./refusal";
 
 /**
- * Index, path and checkpoint. The extra line is covered by no signature, so it means nothing here.
- * A tree of 2^63 leaves is no higher than 63 hashes.
+ * Matches index, path and checkpoint. No signature covers the extra line, so it is ignored. A path in a tree
+ * of 2^63 leaves has at most 63 hashes.
  */
 const PROOF =
   /^c2sp\.org\/tlog-proof@v1\n(?:extra [\w+/=]*\n)?index (\d+)\n((?:.{44}\n){0,63})\n([\s\S]+)$/;
 
-/** The logs that are trusted. */
+/** The keys of the trusted logs. */
 export interface VerifyOptions {
-  /** C2SP vkey lines of the logs that are believed, as `GET /log/keys` gives them. */
+  /** C2SP vkey lines of the trusted logs, in the format of `GET /log/keys`. */
   readonly vkeys: readonly string[];
 }
 
-/** An entry that is in the log. */
+/** A log entry whose inclusion is verified. */
 export interface ProvenEntry {
   readonly ok: true;
   readonly index: number;
@@ -32,20 +32,20 @@ interface TlogProof {
 }
 
 /**
- * Verifies that exactly this entry is in the log, by a C2SP `tlog-proof@v1`.
+ * Verifies with a C2SP `tlog-proof@v1` that exactly this entry is in the log.
  *
  * @param entry - The text of the entry, byte for byte.
- * @returns A refusal with a code when the check fails.
+ * @returns A `Refusal` with a code if the check fails.
  */
 export function verifyTlogProof(
   proof: string,
   entry: string,
   options: VerifyOptions,
 ): Promise<ProvenEntry | Refusal> {
-  return answer(() => checkProof(proof, entry, options));
+  return toResult(() => checkProof(proof, entry, options));
 }
 
-/** `verifyTlogProof` for the other checks of this module: throws a refusal. */
+/** Does the work of `verifyTlogProof`, but throws if the check fails. */
 export async function checkProof(
   text: string,
   entry: string,
@@ -56,17 +56,17 @@ export async function checkProof(
   const leaf = await leafHash(entry);
   const { size } = checkpoint;
   if (!(await verifyInclusion({ size, root: rootHash, index, leaf, path }))) {
-    refuse("not_in_log", "the path does not lead to the root");
+    fail("not_in_log", "the path does not lead to the root of the log");
   }
   return { ok: true, index, checkpoint };
 }
 
 function parseProof(text: string): TlogProof {
   const [, indexText, lines = "", checkpoint] = PROOF.exec(text) ?? [];
-  const index = numeral(indexText);
+  const index = parseInteger(indexText);
   const path = lines.split("\n").slice(0, -1).map(hashFromBase64);
   if (!checkpoint || index === undefined || path.includes(undefined)) {
-    return refuse("malformed", "not a tlog-proof@v1");
+    return fail("malformed", "the proof is not a tlog-proof@v1");
   }
   return { index, path: path as Bytes[], checkpoint };
 }

@@ -6,7 +6,7 @@ import { readKeys } from "./key";
 import { verifyConsistency, verifyInclusion } from "./merkle";
 import { openNote } from "./note";
 import { verifyReceipt } from "./receipt";
-import { answer } from "./refusal";
+import { toResult } from "./refusal";
 import { verifyTlogProof } from "./tlog-proof";
 
 interface Case {
@@ -51,7 +51,7 @@ const vkeys = [vectors.key];
 
 function bytes(base64: string | undefined): Bytes {
   const decoded = fromBase64(base64 ?? "");
-  if (!decoded?.length) throw new Error(`no base64: ${base64}`);
+  if (!decoded?.length) throw new Error(`not base64: ${base64}`);
   return decoded;
 }
 
@@ -59,27 +59,27 @@ function each<T extends Case>(cases: readonly T[], verify: (one: T) => Promise<b
   it.each(cases.map((one) => [one.case, one] as const))("%s", async (_, one) => {
     expect(await verify(one)).toBe(one.valid);
   });
-  it("has both kinds", () => {
+  it("has valid and invalid cases", () => {
     expect(new Set(cases.map(({ valid }) => valid))).toEqual(new Set([true, false]));
   });
 }
 
-it("leaves nothing out", () => {
-  // `tile_paths` are for those who read tiles; nothing here does.
+it("covers all parts of the vectors", () => {
+  // `tile_paths` are for programs that read tiles. This package does not.
   const tested =
     "about key entries leaves roots inclusion consistency keys notes proofs receipts tile_paths";
   expect(Object.keys(vectors).sort()).toEqual(tested.split(" ").sort());
 });
 
-it("hashes leaves, and roots out of them", async () => {
+it("computes the leaf hashes and the roots", async () => {
   const leaves = await Promise.all(vectors.entries.map(leafHash));
   expect(leaves).toEqual(vectors.leaves.map(bytes));
-  const rootOf = async (some: readonly Bytes[]): Promise<Bytes> => {
-    const [only] = some;
-    if (!only) return sha256();
-    if (some.length === 1) return only;
-    const middle = 2 ** Math.ceil(Math.log2(some.length) - 1);
-    return nodeHash(await rootOf(some.slice(0, middle)), await rootOf(some.slice(middle)));
+  const rootOf = async (hashes: readonly Bytes[]): Promise<Bytes> => {
+    const [first] = hashes;
+    if (!first) return sha256();
+    if (hashes.length === 1) return first;
+    const middle = 2 ** Math.ceil(Math.log2(hashes.length) - 1);
+    return nodeHash(await rootOf(hashes.slice(0, middle)), await rootOf(hashes.slice(middle)));
   };
   for (const [size, root] of vectors.roots.entries()) {
     expect(await rootOf(leaves.slice(0, size))).toEqual(bytes(root));
@@ -106,14 +106,14 @@ describe("consistency", () => {
 
 describe("keys", () => {
   each(vectors.keys, async ({ key }) => {
-    const read = await answer(() => readKeys([key]));
-    return "length" in read && read.length === 1;
+    const keys = await toResult(() => readKeys([key]));
+    return "length" in keys && keys.length === 1;
   });
 });
 
 describe("notes", () => {
   each(vectors.notes, async ({ note }) => {
-    return "text" in (await answer(async () => openNote(note, await readKeys(vkeys))));
+    return "text" in (await toResult(async () => openNote(note, await readKeys(vkeys))));
   });
 });
 

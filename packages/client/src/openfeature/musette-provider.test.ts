@@ -10,8 +10,8 @@ afterEach(() => OpenFeature.close());
 
 let domains = 0;
 
-/** The official SDK, over values that a test sets. */
-async function over(values: Parameters<typeof createTestFlags>[0]) {
+/** Sets up the official SDK with values that a test sets. */
+async function setUpClient(values: Parameters<typeof createTestFlags>[0]) {
   const flags = createTestFlags(values);
   domains += 1;
   const domain = `d${domains}`;
@@ -19,8 +19,8 @@ async function over(values: Parameters<typeof createTestFlags>[0]) {
   return { flags, client: OpenFeature.getClient(domain) };
 }
 
-it("values of every type, and the code's own where the type is another", async () => {
-  const { client } = await over({ on: true, name: "map", count: 3, shape: { a: [1] } });
+it("returns values of every type, and the fallback of the code for another type", async () => {
+  const { client } = await setUpClient({ on: true, name: "map", count: 3, shape: { a: [1] } });
   expect(client.getBooleanValue("on", false)).toBe(true);
   expect(client.getStringValue("name", "")).toBe("map");
   expect(client.getNumberValue("count", 0)).toBe(3);
@@ -47,14 +47,14 @@ const KINDS: readonly (readonly [FlagKind, string])[] = [
   ["DEFAULT", "DEFAULT"],
 ];
 
-it.each(KINDS)("%s is the reason %s", async (kind, reason) => {
+it.each(KINDS)("reports %s as the reason %s", async (kind, reason) => {
   const result: Partial<FlagResult> = {
     variation: true,
     variationKey: "on",
     version: 412,
     explanation: { kind, from: "x" },
   };
-  const { client } = await over({ flag: result });
+  const { client } = await setUpClient({ flag: result });
   expect(client.getBooleanDetails("flag", false)).toMatchObject({
     value: true,
     variant: "on",
@@ -63,8 +63,8 @@ it.each(KINDS)("%s is the reason %s", async (kind, reason) => {
   });
 });
 
-it("a flag that is off leaves the value to the code", async () => {
-  const { client } = await over({
+it("returns the fallback of the code for a flag that is off", async () => {
+  const { client } = await setUpClient({
     flag: { variation: true, explanation: { kind: "OFF", from: "flag" } },
   });
   expect(client.getBooleanDetails("flag", false)).toMatchObject({
@@ -73,9 +73,12 @@ it("a flag that is off leaves the value to the code", async () => {
   });
 });
 
-it("evaluating takes part, and a change is told", async () => {
-  const drawn = { key: "t", variation: "map", phase: 1, bucketVersion: 1, sticky: false };
-  const { client, flags } = await over({ test: { variation: "map", experiment: drawn }, on: true });
+it("reports an exposure for an evaluation and emits an event for a change", async () => {
+  const assignment = { key: "t", variation: "map", phase: 1, bucketVersion: 1, sticky: false };
+  const { client, flags } = await setUpClient({
+    test: { variation: "map", experiment: assignment },
+    on: true,
+  });
   expect(flags.exposures).toEqual([]);
   client.getStringValue("test", "");
   expect(flags.exposures).toEqual(["test"]);
@@ -89,17 +92,17 @@ it("evaluating takes part, and a change is told", async () => {
   expect(client.getBooleanValue("on", true)).toBe(false);
 });
 
-it("over the real client: the context is the user, and a failed switch shows nobody's values", async () => {
+it("with the real client uses the context as the user, and returns fallbacks after a failed change", async () => {
   const world = createWorld();
   world.service.flags.set("own", own).set("country", byCountry).set("on", always(true));
   world.service.flags.set("test", experiment("t"));
   const tab = world.tab();
   const { clock, service } = world;
-  // The SDK waits in real time for what happens in virtual time.
+  // The SDK waits in real time, but the client works in virtual time.
   const set = async (work: Promise<void>) => {
-    const done = work.catch(() => {});
+    const settled = work.catch(() => {});
     await clock.advance(4_000);
-    await done;
+    await settled;
   };
   await OpenFeature.setContext("real", { targetingKey: "k1", userId: "r1", since: new Date(0) });
   await set(OpenFeature.setProviderAndWait("real", new MusetteProvider(tab.client)));

@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<FlagKind, string>> = {
 const isError = (code: string | undefined): code is ErrorCode =>
   Object.values<string | undefined>(ErrorCode).includes(code);
 
-/** The targeting key of OpenFeature is our `key`. Dates become JSON strings. */
+/** Converts an evaluation context to a user. The targeting key becomes `key`, and dates become JSON strings. */
 function userOf({ targetingKey, ...rest }: EvaluationContext): FlagUser {
   const attributes: Record<string, FlagValue> = JSON.parse(JSON.stringify(rest));
   return { ...attributes, ...(targetingKey && { key: targetingKey }) };
@@ -44,12 +44,12 @@ function metadataOf({ explanation, version, experiment }: FlagResult<unknown>): 
 }
 
 function resolve<T extends FlagValue>(
-  found: Peeked | undefined,
+  peeked: Peeked | undefined,
   fallback: T,
-  fits: (value: unknown) => boolean,
+  isExpectedType: (value: unknown) => boolean,
 ): ResolutionDetails<T> {
-  if (!found) return { value: fallback, reason: "ERROR", errorCode: ErrorCode.FLAG_NOT_FOUND };
-  const { result, status } = found;
+  if (!peeked) return { value: fallback, reason: "ERROR", errorCode: ErrorCode.FLAG_NOT_FOUND };
+  const { result, status } = peeked;
   const { kind, from } = result.explanation;
   const flagMetadata = metadataOf(result);
   const code = from.replace("error:", "");
@@ -57,11 +57,11 @@ function resolve<T extends FlagValue>(
     const errorCode = isError(code) ? code : ErrorCode.GENERAL;
     return { value: fallback, reason: "ERROR", errorCode, errorMessage: from, flagMetadata };
   }
-  // OFREP has it so: a flag that is off leaves the value to the code.
+  // As OFREP specifies, a flag that is off returns the fallback of the code.
   if (kind === "OFF" || result.variation === null) {
     return { value: fallback, reason: REASONS[kind], flagMetadata };
   }
-  if (!fits(result.variation)) {
+  if (!isExpectedType(result.variation)) {
     const errorCode = ErrorCode.TYPE_MISMATCH;
     return { value: fallback, reason: "ERROR", errorCode, flagMetadata };
   }
@@ -74,10 +74,14 @@ function resolve<T extends FlagValue>(
 }
 
 /**
- * A provider for OpenFeature's web SDK, over a flag client with its cache, stream and reports.
+ * A provider for OpenFeature's web SDK. It uses a flag client with its cache, stream and reports.
  *
- * `initialize` and a context change reject when nothing is cached and the service does not answer:
- * `ProviderFatalError` for 401 and 403.
+ * `initialize` and `onContextChange` reject if no result is cached and the service does not respond.
+ * They reject with `ProviderFatalError` if it responds with 401 or 403.
+ *
+ * @example
+ * const client = createFlagClient({ token: "YOUR_CLIENT_KEY" });
+ * await OpenFeature.setProviderAndWait(new MusetteProvider(client));
  */
 export class MusetteProvider implements Provider {
   readonly metadata = { name: "Musette" };
@@ -107,56 +111,58 @@ export class MusetteProvider implements Provider {
     this.#stop();
     await this.#client.setUser(userOf(context));
     const keys = await this.#client.getFlagKeys();
-    const seen = new Map<string, Peeked | undefined>();
-    const look = () => {
+    const lastPeeked = new Map<string, Peeked | undefined>();
+    const detectChanges = () => {
       const flagsChanged = keys.filter(
-        (key) => this.#client.peek(key)?.result !== seen.get(key)?.result,
+        (key) => this.#client.peek(key)?.result !== lastPeeked.get(key)?.result,
       );
-      for (const key of flagsChanged) seen.set(key, this.#client.peek(key));
+      for (const key of flagsChanged) lastPeeked.set(key, this.#client.peek(key));
       return flagsChanged;
     };
     let isReady = false;
     this.#stop = this.#client.subscribe(keys, () => {
-      const flagsChanged = isReady ? look() : [];
+      const flagsChanged = isReady ? detectChanges() : [];
       if (flagsChanged.length)
         this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged });
     });
     await this.#client.ready(keys);
-    look();
+    detectChanges();
     isReady = true;
-    const failures = keys.map((key) => this.#client.peek(key)?.result.explanation);
-    const hasNone = failures.every((it) => !it || it.kind === "FALLBACK");
+    const explanations = keys.map((key) => this.#client.peek(key)?.result.explanation);
+    const hasNone = explanations.every(
+      (explanation) => !explanation || explanation.kind === "FALLBACK",
+    );
     if (!hasNone) return;
-    // Nothing is cached and the service does not answer.
-    const why = failures[0]?.from ?? "client:network";
-    if (/http_40[13]/.test(why)) throw new ProviderFatalError(why);
-    throw new Error(why);
+    // No result is cached, and the service did not respond.
+    const reason = explanations[0]?.from ?? "client:network";
+    if (/http_40[13]/.test(reason)) throw new ProviderFatalError(reason);
+    throw new Error(reason);
   }
 
-  #find(key: string): Peeked | undefined {
+  #evaluate(key: string): Peeked | undefined {
     // An evaluation counts as an exposure.
     this.#client.reportExposure(key);
     return this.#client.peek(key);
   }
 
   resolveBooleanEvaluation(key: string, fallback: boolean): ResolutionDetails<boolean> {
-    return resolve(this.#find(key), fallback, (value) => typeof value === "boolean");
+    return resolve(this.#evaluate(key), fallback, (value) => typeof value === "boolean");
   }
 
   resolveStringEvaluation(key: string, fallback: string): ResolutionDetails<string> {
-    return resolve(this.#find(key), fallback, (value) => typeof value === "string");
+    return resolve(this.#evaluate(key), fallback, (value) => typeof value === "string");
   }
 
   resolveNumberEvaluation(key: string, fallback: number): ResolutionDetails<number> {
-    return resolve(this.#find(key), fallback, (value) => typeof value === "number");
+    return resolve(this.#evaluate(key), fallback, (value) => typeof value === "number");
   }
 
   resolveObjectEvaluation<T extends JsonValue>(key: string, fallback: T): ResolutionDetails<T> {
-    const found = resolve(
-      this.#find(key),
+    const details = resolve(
+      this.#evaluate(key),
       fallback as FlagValue,
       (value) => typeof value === "object",
     );
-    return found as ResolutionDetails<T>;
+    return details as ResolutionDetails<T>;
   }
 }

@@ -2,8 +2,8 @@ import type { Attempt, Authorizer } from "./authorizer";
 import { isStream, type Resolve } from "./fetch";
 
 /**
- * What is used of an axios instance (1.x), so that axios is no dependency. An interceptor takes
- * `unknown` and gives `never`: then the types of a configuration of every version fit.
+ * The used part of an axios instance (1.x), so that axios is not a dependency. Interceptors take
+ * `unknown` and return `never`, so that the configuration types of every axios version are assignable.
  */
 export interface AxiosLike {
   interceptors: { request: Interceptors; response: Interceptors };
@@ -24,11 +24,11 @@ interface Config {
   data?: unknown;
   signal?: AbortSignal;
   headers: { set(name: string, value: string): unknown };
-  /** Ours. Enumerable, and no symbol or map: axios copies the configuration on a replay. */
+  /** Set by this package. An ordinary enumerable property, because axios copies the configuration on a replay. */
   musette?: Attempt;
 }
 
-interface Refused {
+interface AxiosErrorLike {
   config?: Config;
   response?: { status: number; headers: { date?: string } };
   cause?: unknown;
@@ -39,49 +39,49 @@ function addressOf({ baseURL = "", url = "" }: Config): string {
   return url ? `${baseURL.replace(/\/+$/, "")}/${url.replace(/^\/+/, "")}` : baseURL;
 }
 
-/** Lets an axios instance use the session. Returns how to stop. */
+/** Makes an axios instance use the session. Returns a function that detaches it. */
 export function attach(instance: AxiosLike, authorizer: Authorizer, resolve: Resolve): () => void {
   const { request, response } = instance.interceptors;
 
-  async function enter(config: Config): Promise<Config> {
+  async function authorize(config: Config): Promise<Config> {
     const url = resolve(addressOf(config));
     if (!url) return config;
     const method = (config.method ?? "GET").toUpperCase();
-    const attempt = await authorizer.enter(
-      config.musette ?? authorizer.admit({ method, url }),
+    const attempt = await authorizer.authorize(
+      config.musette ?? authorizer.createAttempt({ method, url }),
       isStream(config.data),
       config.signal,
     );
-    if (attempt.sent) config.headers.set("Authorization", `Bearer ${attempt.sent}`);
+    if (attempt.sentToken) config.headers.set("Authorization", `Bearer ${attempt.sentToken}`);
     config.musette = attempt;
     return config;
   }
-  const before = request.use(enter as Interceptor);
+  const requestInterceptor = request.use(authorize as Interceptor);
 
-  const after = response.use(null, async (thrown) => {
-    const error = thrown as Refused;
+  const responseInterceptor = response.use(null, async (thrown) => {
+    const error = thrown as AxiosErrorLike;
     const { config, response: answer } = error;
     const attempt = config?.musette;
     if (!config || !attempt) throw error;
-    // Another interceptor may send this very configuration again, much later: a new request.
+    // If another interceptor sends this configuration again later, that is a new request.
     delete config.musette;
     if (answer?.status !== 401 && answer?.status !== 403) throw error;
-    const decision = await authorizer.refused(attempt, {
+    const decision = await authorizer.handleRejection(attempt, {
       status: answer.status,
       date: answer.headers.date,
       stream: isStream(config.data),
       signal: config.signal,
     });
     if (decision.replay) {
-      const again: Config = { ...config, musette: { ...attempt, retried: true } };
-      return instance.request(again as never);
+      const replay: Config = { ...config, musette: { ...attempt, retried: true } };
+      return instance.request(replay as never);
     }
     error.cause ??= decision.cause;
     throw error;
   });
 
   return () => {
-    request.eject(before);
-    response.eject(after);
+    request.eject(requestInterceptor);
+    response.eject(responseInterceptor);
   };
 }

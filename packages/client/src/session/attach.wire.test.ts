@@ -10,14 +10,14 @@ import { createSession, type Session } from "./session";
 import { token } from "./testing/service";
 
 /*
- * axios with its own adapter, over a socket: what a body is like the second time is a matter between
- * axios and Node, and no stand-in would tell.
+ * These tests use axios with its own adapter over a socket, because the body of a second request depends
+ * on axios and Node. A fake adapter would not show that.
  */
 
 const EXPIRED = token({ sub: "r1", sid: "s1", iat: 1, exp: 2 });
 const FRESH = token({ sub: "r1", sid: "s1", iat: 3, exp: 4_000_000_000 });
 
-interface Heard {
+interface ReceivedRequest {
   readonly path: string;
   readonly token: string | undefined;
   readonly type: string | undefined;
@@ -26,11 +26,11 @@ interface Heard {
 
 let server: Server;
 let base = "";
-let heard: Heard[] = [];
+let received: ReceivedRequest[] = [];
 let axios: AxiosInstance;
 let session: Session;
 
-async function hear(request: IncomingMessage): Promise<Heard> {
+async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   return {
     path: request.url ?? "",
     token: request.headers.authorization?.slice("Bearer ".length),
@@ -41,8 +41,8 @@ async function hear(request: IncomingMessage): Promise<Heard> {
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
-    const call = await hear(request);
-    heard.push(call);
+    const call = await readRequest(request);
+    received.push(call);
     const refresh = call.path === "/refresh";
     const status = refresh || call.token === FRESH ? 200 : 401;
     response.writeHead(status, { "Content-Type": "application/json" });
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 beforeEach(() => {
-  heard = [];
+  received = [];
   const managers = { ...browserManagers(), page: `${base}/` };
   session = createSession({ refreshUrl: `${base}/refresh`, onLogout: () => {} }, managers);
   session.setTokens({ dhhToken: EXPIRED, refreshToken: "one" });
@@ -74,11 +74,11 @@ it.each<[string, unknown, string, string]>([
   ["bytes", Buffer.from("bytes"), "application/x-www-form-urlencoded", "bytes"],
   ["parameters", new URLSearchParams({ a: "b c" }), "application/x-www-form-urlencoded", "a=b+c"],
   ["a form", form(), "multipart/form-data", "a file"],
-])("%s is sent a second time as it was the first", async (_, data, type, body) => {
+])("%s is replayed with the same type and body", async (_, data, type, body) => {
   const { status } = await axios.post("/api", data);
   expect(status).toBe(200);
-  expect(heard.map(({ path }) => path)).toEqual(["/api", "/refresh", "/api"]);
-  const [first, , second] = heard;
+  expect(received.map(({ path }) => path)).toEqual(["/api", "/refresh", "/api"]);
+  const [first, , second] = received;
   expect([first?.token, second?.token]).toEqual([EXPIRED, FRESH]);
   for (const each of [first, second]) {
     expect(each?.type).toBe(type);
@@ -86,20 +86,20 @@ it.each<[string, unknown, string, string]>([
   }
 });
 
-it("a stream waits for the refresh, and is sent once and whole", async () => {
+it("a stream waits for the refresh and is sent once, completely", async () => {
   const { status } = await axios.post("/api", Readable.from(["a ", "stream"]));
   expect(status).toBe(200);
-  expect(heard.map(({ path }) => path)).toEqual(["/refresh", "/api"]);
-  expect(heard[1]?.body).toBe("a stream");
+  expect(received.map(({ path }) => path)).toEqual(["/refresh", "/api"]);
+  expect(received[1]?.body).toBe("a stream");
 });
 
-it("50 requests at once refresh once, and each is answered", async () => {
+it("50 requests at once share one refresh, and all succeed", async () => {
   const all = await Promise.all(Array.from({ length: 50 }, () => axios.get("/api")));
   expect(all.map(({ status }) => status)).toEqual(Array(50).fill(200));
-  expect(heard.filter(({ path }) => path === "/refresh")).toHaveLength(1);
+  expect(received.filter(({ path }) => path === "/refresh")).toHaveLength(1);
 });
 
-it("what is refused for good is rejected with axios's own error", async () => {
+it("a request without a token rejects with the error of axios", async () => {
   session.clear();
   const error = await axios.get("/api").catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(AxiosError);
@@ -108,5 +108,5 @@ it("what is refused for good is rejected with axios's own error", async () => {
     code: "ERR_BAD_REQUEST",
     cause: { message: "Missing cookie dhh_token or refresh_token" },
   });
-  expect(heard.map(({ path }) => path)).toEqual(["/api"]);
+  expect(received.map(({ path }) => path)).toEqual(["/api"]);
 });

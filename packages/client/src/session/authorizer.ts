@@ -4,21 +4,21 @@ import { decideRetry } from "./refresh-state";
 import { abortable } from "./timing";
 import { decode, isExpired } from "./token";
 
-/** One attempt to send a request, so that a 401 or 403 can be judged. */
+/** One attempt to send a request, with the data needed to handle a 401 or 403. */
 export interface Attempt {
   readonly request: RefusedRequest;
-  /** Sequence number among requests and log-outs: one log-out counts for all requests before it. */
+  /** Sequence number among requests and log-outs. One log-out applies to all requests before it. */
   readonly issued: number;
-  readonly sent?: string | undefined;
+  readonly sentToken?: string | undefined;
   readonly retried?: boolean;
 }
 
-/** Replay the request, or reject it with this cause. */
+/** Whether to replay the request, or to reject it with this cause. */
 export type RetryDecision = { readonly replay: true } | { readonly replay: false; cause?: Error };
 
 type Abort = AbortSignal | null | undefined;
 
-/** A response with 401 or 403, and what matters of its request. */
+/** A response with 401 or 403, and the relevant properties of its request. */
 export interface Answer {
   readonly status: number;
   readonly date: string | null | undefined;
@@ -26,19 +26,19 @@ export interface Answer {
   readonly signal: Abort;
 }
 
-/** A stream cannot be sent again, so it is not sent with a token that expires on the way. */
+/** A stream cannot be sent twice, so the token must be valid for this long when the stream is sent. */
 const STREAM_MARGIN_MS = 30_000;
 
 export type Authorizer = ReturnType<typeof createAuthorizer>;
 
-/** Gives requests the token, and decides what follows a 401 or 403. */
+/** Creates the authorizer, which adds the token to requests and handles 401 and 403. */
 export function createAuthorizer(coordinator: Coordinator) {
   const { store, refresher, time } = coordinator;
   return {
-    admit: (request: RefusedRequest): Attempt => ({ request, issued: coordinator.next() }),
+    createAttempt: (request: RefusedRequest): Attempt => ({ request, issued: coordinator.next() }),
 
-    /** Waits for the refresh in flight, and returns the attempt with its token. */
-    async enter(attempt: Attempt, stream: boolean, signal: Abort): Promise<Attempt> {
+    /** Waits for the refresh in flight and returns the attempt with the current token. */
+    async authorize(attempt: Attempt, stream: boolean, signal: Abort): Promise<Attempt> {
       let result = refresher.current();
       const token = store.current()?.access;
       if (!result && stream && token && coordinator.refreshable()) {
@@ -47,19 +47,19 @@ export function createAuthorizer(coordinator: Coordinator) {
       }
       const failure = await abortable(signal, result);
       if (failure) throw failure;
-      return { ...attempt, sent: store.current()?.access };
+      return { ...attempt, sentToken: store.current()?.access };
     },
 
-    /** Decides what follows a 401 or 403: refresh, replay, reject or log out. */
-    async refused(attempt: Attempt, refusal: Answer): Promise<RetryDecision> {
-      const { status, date, stream, signal } = refusal;
-      const { sent, retried = false, request, issued } = attempt;
+    /** Handles a 401 or 403: refreshes the token, replays the request, rejects it or ends the session. */
+    async handleRejection(attempt: Attempt, answer: Answer): Promise<RetryDecision> {
+      const { status, date, stream, signal } = answer;
+      const { sentToken, retried = false, request, issued } = attempt;
       const trigger = { status, request };
       time.observe(date);
       const decide = () =>
         decideRetry({
           status,
-          sent,
+          sentToken,
           retried,
           current: store.current()?.access,
           refreshable: coordinator.refreshable(),
@@ -73,7 +73,12 @@ export function createAuthorizer(coordinator: Coordinator) {
       }
       if (decision === "replay") {
         return stream
-          ? { replay: false, cause: Error("The body is a stream, which cannot be sent again") }
+          ? {
+              replay: false,
+              cause: Error(
+                "The request was not replayed because its body is a stream, which cannot be sent twice",
+              ),
+            }
           : { replay: true };
       }
       if (decision === "reject") return { replay: false };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryCookies, pageCookies } from "./cookies";
 
-/** A page whose cookie jar keeps what was written, attributes and all. */
+/** Creates a page that records each written cookie with its attributes. */
 function page(protocol: string) {
   const jar = new Map<string, string>();
   const written: string[] = [];
@@ -27,7 +27,7 @@ const open = (protocol = "https:") => {
 };
 
 describe("the page's cookies", () => {
-  it("are written for the whole site, so that they outlive WebKit's session and the access token", () => {
+  it("are written for the whole site with a maximum age of 90 days", () => {
     const { fake, cookies } = open();
     cookies.write("dhh_token", "a.b.c");
     expect(fake.written).toEqual([
@@ -35,33 +35,36 @@ describe("the page's cookies", () => {
     ]);
   });
 
-  it("are not Secure on a developer's machine, where they would be refused", () => {
+  it("are not Secure on plain HTTP, where a browser would reject them", () => {
     const { fake, cookies } = open("http:");
     cookies.write("dhh_token", "a.b.c");
     expect(fake.written[0]).not.toContain("Secure");
   });
 
-  it.each(["a.b-c_d", "a+/=", "a;b", 'a"b,c\\ d', "100%25", "ü"])("keep %s as it is", (value) => {
-    const { fake, cookies } = open();
-    cookies.write("refresh_token", value);
-    expect(cookies.read("refresh_token")).toBe(value);
-    expect(fake.cookie).toMatch(/^refresh_token=[!#$%&'()*+\-./:<=>?@[\]^_`{|}~\w]+$/);
-  });
+  it.each(["a.b-c_d", "a+/=", "a;b", 'a"b,c\\ d', "100%25", "ü"])(
+    "return %s unchanged",
+    (value) => {
+      const { fake, cookies } = open();
+      cookies.write("refresh_token", value);
+      expect(cookies.read("refresh_token")).toBe(value);
+      expect(fake.cookie).toMatch(/^refresh_token=[!#$%&'()*+\-./:<=>?@[\]^_`{|}~\w]+$/);
+    },
+  );
 
-  it("are told apart by their whole name", () => {
+  it("are read by their whole name", () => {
     const { cookies } = open();
     cookies.write("x_dhh_token", "1");
     cookies.write("dhh_token2", "2");
     expect(cookies.read("dhh_token")).toBeUndefined();
   });
 
-  it("that somebody else wrote without escapes are read as they are", () => {
+  it("are read without change if another script wrote them without escapes", () => {
     const { fake, cookies } = open();
     fake.cookie = "refresh_token=100%";
     expect(cookies.read("refresh_token")).toBe("100%");
   });
 
-  it("are forgotten", () => {
+  it("are removed", () => {
     for (const cookies of [open().cookies, memoryCookies()]) {
       cookies.write("dhh_token", "a");
       expect(cookies.read("dhh_token")).toBe("a");

@@ -1,21 +1,21 @@
-/** The cookies of the page. */
+/** Access to the cookies of the page. */
 export interface Cookies {
   read(name: string): string | undefined;
-  /** Without a value: forgets it. */
+  /** Writes a cookie, or removes it without a value. */
   write(name: string, value?: string): void;
 }
 
-/** Upper limit of a session's life; the server decides when it ends. */
+/** Upper limit for the life of the cookies. The server decides when a session ends. */
 const MAX_AGE_S = 90 * 86_400;
 
-/** Characters that RFC 6265 §4.1.1 does not allow in a value, and the escape itself. */
+/** The characters to escape: those that RFC 6265 §4.1.1 does not allow in a value, and `%` itself. */
 const UNSAFE = /[^!#$&-+\--:<-[\]-~]/g;
 
-function unescaped(value: string): string {
+function decodeValue(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // Set by somebody who does not escape.
+    // Another script set the cookie without escaping its value.
     return value;
   }
 }
@@ -24,7 +24,7 @@ export function pageCookies(page: Document): Cookies {
   return {
     read(name) {
       const pair = page.cookie.split("; ").find((each) => each.startsWith(`${name}=`));
-      return pair && unescaped(pair.slice(name.length + 1));
+      return pair && decodeValue(pair.slice(name.length + 1));
     },
     write(name, value) {
       const secure = page.location.protocol === "https:" ? "; Secure" : "";
@@ -35,7 +35,7 @@ export function pageCookies(page: Document): Cookies {
   };
 }
 
-/** Where there is no page: tests, and rendering on a server. */
+/** Returns cookies in memory, for tests and for rendering on a server. */
 export function memoryCookies(): Cookies {
   const jar = new Map<string, string>();
   return {

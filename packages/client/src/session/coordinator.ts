@@ -29,8 +29,8 @@ export function createCoordinator(options: CoordinatorOptions, managers: Manager
   let latest: { readonly access: string; readonly abort: AbortController } | undefined;
 
   /**
-   * Once somebody else has signed in, the answer of a refresh is not taken any more, since it sets cookies: on a shared
-   * phone it would put the tokens of before in the place of theirs. Whether the latest refresh was another's.
+   * Aborts the latest refresh if it belongs to another session, and returns whether it did. A late response
+   * sets cookies: on a shared phone it would overwrite the tokens of the user who has signed in meanwhile.
    */
   function dropOthers(access: string): boolean {
     const isOther = !!latest && !belongsTo(access, latest.access);
@@ -43,21 +43,21 @@ export function createCoordinator(options: CoordinatorOptions, managers: Manager
   const refresher = createRefresher({
     managers,
     changed: options.changed,
-    run(wanted): Promise<Outcome> {
+    run(isCurrent): Promise<Outcome> {
       const stale = store.current();
       if (!stale || !refreshable()) return Promise.resolve({ reason: "missing_token" });
       const { refreshUrl } = options;
-      const asking = (access: string, abort: AbortController) => {
+      const onRefreshStart = (access: string, abort: AbortController) => {
         latest = { access, abort };
       };
-      const context = { managers, store, send, refreshUrl, hardened, time, asking };
-      return refresh(context, stale, wanted);
+      const context = { managers, store, send, refreshUrl, hardened, time, onRefreshStart };
+      return refresh(context, stale, isCurrent);
     },
     settled(outcome, trigger) {
       if ("tokens" in outcome) return undefined;
       if ("reason" in outcome) return fail(outcome.reason, trigger);
       const failure = new SessionError("refresh_unavailable");
-      // Retries of our own are not reported: the host knows already that there is no answer.
+      // The session does not report its own retries, because it has already reported the first failure.
       if (trigger) report(failure, trigger);
       return failure;
     },
@@ -67,7 +67,7 @@ export function createCoordinator(options: CoordinatorOptions, managers: Manager
     try {
       options.onLogout({ reason, final, ...trigger });
     } catch (error) {
-      // In a task of its own: an error of the host must not stop the requests that wait.
+      // In a separate task, so that an error of the host does not stop the waiting requests.
       managers.after(0, () => {
         throw error;
       });

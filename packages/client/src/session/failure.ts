@@ -1,4 +1,4 @@
-/** Why a request could not be authorised. */
+/** The reason why a request could not be authorized. */
 export type Reason =
   | "not_expired"
   | "forbidden"
@@ -8,13 +8,13 @@ export type Reason =
   | "missing_token"
   | "invalid_token";
 
-/** The request that led to a log-out. */
+/** The request that caused a call of `onLogout`. */
 export interface RefusedRequest {
   readonly method: string;
   readonly url: string;
 }
 
-/** What `onLogout` is told. `status` and `request` are those of the request that led to it. */
+/** The argument of `onLogout`. `status` and `request` describe the request that caused the call. */
 export interface Logout {
   readonly reason: Reason;
   readonly final: boolean;
@@ -29,16 +29,16 @@ const MESSAGES: Partial<Record<Reason, string>> = {
 };
 
 /**
- * Why the session could not authorise a request: the `cause` of its error, or the error itself when the
- * request was never sent.
+ * The reason why the session could not authorize a request. It is the `cause` of the request's error, or
+ * the error itself if the request was never sent.
  */
 export class SessionError extends Error {
   readonly reason: Reason;
-  /** False when the session may go on: a missing permission, or no answer for now. */
+  /** False if the session continues: the user lacks a permission, or the server did not respond. */
   readonly final: boolean;
 
   constructor(reason: Reason) {
-    super(MESSAGES[reason] ?? `The session: ${reason}`);
+    super(MESSAGES[reason] ?? `The session could not authorize the request: ${reason}`);
     this.name = "SessionError";
     this.reason = reason;
     this.final = reason !== "forbidden" && reason !== "refresh_unavailable";

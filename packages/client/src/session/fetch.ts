@@ -1,7 +1,7 @@
 import { type Fetch, HttpError } from "../http";
 import type { Attempt, Authorizer } from "./authorizer";
 
-/** A body that is gone once it has been sent. A `Request` is not: each try sends a clone. */
+/** Returns whether a body can be sent only once. A `Request` can be sent again, because each try sends a clone. */
 export function isStream(body: unknown): boolean {
   // Safari's ReadableStream is not iterable; Node's streams have no reader.
   return (
@@ -9,38 +9,43 @@ export function isStream(body: unknown): boolean {
   );
 }
 
-/** `fetch` with the session's token, that rejects with an `HttpError` on every status but success. */
+/** Returns a `fetch` that sends the session's token and throws an `HttpError` for every error status. */
 export function sessionFetch(authorizer: Authorizer, send: Fetch, resolve: Resolve): Fetch {
   return async (input, init) => {
-    const asked = input instanceof Request ? input : undefined;
-    const url = resolve(asked?.url ?? String(input));
+    const request = input instanceof Request ? input : undefined;
+    const url = resolve(request?.url ?? String(input));
     const stream = isStream(init?.body);
-    const signal = init?.signal ?? asked?.signal;
+    const signal = init?.signal ?? request?.signal;
 
-    async function answered(response: Response): Promise<Response> {
+    async function checkStatus(response: Response): Promise<Response> {
       if (response.ok) return response;
       throw new HttpError(response);
     }
-    if (!url) return answered(await send(input, init));
+    if (!url) return checkStatus(await send(input, init));
 
-    async function attempt(entering: Attempt): Promise<Response> {
-      const attempted = await authorizer.enter(entering, stream, signal);
-      const headers = new Headers(init?.headers ?? asked?.headers);
-      if (attempted.sent) headers.set("Authorization", `Bearer ${attempted.sent}`);
-      const response = await send(asked?.clone() ?? input, { ...init, headers });
+    async function attempt(pending: Attempt): Promise<Response> {
+      const authorized = await authorizer.authorize(pending, stream, signal);
+      const headers = new Headers(init?.headers ?? request?.headers);
+      if (authorized.sentToken) headers.set("Authorization", `Bearer ${authorized.sentToken}`);
+      const response = await send(request?.clone() ?? input, { ...init, headers });
       const { status } = response;
-      if (status !== 401 && status !== 403) return answered(response);
+      if (status !== 401 && status !== 403) return checkStatus(response);
       const date = response.headers.get("date");
-      const decision = await authorizer.refused(attempted, { status, date, stream, signal });
-      if (decision.replay) return attempt({ ...attempted, retried: true });
+      const decision = await authorizer.handleRejection(authorized, {
+        status,
+        date,
+        stream,
+        signal,
+      });
+      if (decision.replay) return attempt({ ...authorized, retried: true });
       throw new HttpError(response, undefined, { cause: decision.cause });
     }
-    const method = (init?.method ?? asked?.method ?? "GET").toUpperCase();
-    return attempt(authorizer.admit({ method, url }));
+    const method = (init?.method ?? request?.method ?? "GET").toUpperCase();
+    return attempt(authorizer.createAttempt({ method, url }));
   };
 }
 
-/** The absolute address, if the token may go there. */
+/** Returns the absolute address if the token may be sent there, otherwise undefined. */
 export type Resolve = (url: string) => string | undefined;
 
 export function createResolve(page: string, origins: readonly string[], refreshUrl: string) {
@@ -51,12 +56,12 @@ export function createResolve(page: string, origins: readonly string[], refreshU
       return undefined;
     }
   };
-  const own = [page, ...origins].map((each) => absolute(each)?.origin);
+  const allowed = [page, ...origins].map((each) => absolute(each)?.origin);
   const refresh = absolute(refreshUrl)?.href;
   return (url: string) => {
     const target = absolute(url);
-    // The refresh itself never waits for a refresh, whoever sends it.
-    return target && own.includes(target.origin) && target.href !== refresh
+    // A refresh request must never wait for a refresh, even if the host sends it.
+    return target && allowed.includes(target.origin) && target.href !== refresh
       ? target.href
       : undefined;
   };

@@ -1,7 +1,7 @@
-/** Runs `work` when this tab has its turn, or never once `signal` is aborted. */
+/** Runs `work` while this tab holds the lock. Does not run it if `signal` is aborted before. */
 export type Lock = (signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
 
-/** The cookies have `path=/`, so an origin has one session and one lock. */
+/** The name of the lock. The cookies have `path=/`, so an origin has one session and one lock. */
 const NAME = "musette.session";
 
 export const browserLock: Lock = async (signal, work) => {

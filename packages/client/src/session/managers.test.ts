@@ -7,8 +7,8 @@ import { browserManagers } from "./managers";
 import { browserShare } from "./shared";
 import { answer, token } from "./testing/service";
 
-describe("a browser that has neither IndexedDB, nor Web Locks, nor BroadcastChannel", () => {
-  it("gives all tabs one instance by local storage", async () => {
+describe("a browser without IndexedDB, Web Locks or BroadcastChannel", () => {
+  it("shares one instance between tabs in local storage", async () => {
     vi.stubGlobal("indexedDB", undefined);
     localStorage.clear();
     const { instance } = await browserShare()({ access: "a" });
@@ -16,7 +16,7 @@ describe("a browser that has neither IndexedDB, nor Web Locks, nor BroadcastChan
     expect(await browserShare()()).toEqual({ instance });
   });
 
-  it("gives each page its own when that is off as well", async () => {
+  it("gives each page its own instance without local storage", async () => {
     vi.stubGlobal("indexedDB", undefined);
     vi.stubGlobal("localStorage", undefined);
     const [one, two] = [browserShare(), browserShare()];
@@ -24,14 +24,14 @@ describe("a browser that has neither IndexedDB, nor Web Locks, nor BroadcastChan
     expect((await one()).instance).not.toBe((await two()).instance);
   });
 
-  it("does the work without a lock", async () => {
+  it("runs the work without a lock", async () => {
     vi.stubGlobal("navigator", {});
     const work = vi.fn(async () => {});
     await browserLock(new AbortController().signal, work);
     expect(work).toHaveBeenCalledOnce();
   });
 
-  it("has nobody to talk to", () => {
+  it("posts no messages and does not throw", () => {
     vi.stubGlobal("BroadcastChannel", undefined);
     const channel = browserChannel();
     channel.listen(() => {});
@@ -39,7 +39,7 @@ describe("a browser that has neither IndexedDB, nor Web Locks, nor BroadcastChan
     channel.close();
   });
 
-  it("serves a refresh all the same", async () => {
+  it("still refreshes a token", async () => {
     vi.stubGlobal("indexedDB", undefined);
     vi.stubGlobal("BroadcastChannel", undefined);
     const [old, fresh] = [token({ sub: "r1", exp: 1 }), token({ sub: "r1", exp: 9e9 })];
@@ -50,8 +50,8 @@ describe("a browser that has neither IndexedDB, nor Web Locks, nor BroadcastChan
       if (String(input) === "/refresh") {
         return answer(200, { dhhToken: fresh, refreshToken: "second" });
       }
-      const sent = new Headers(init?.headers).get("authorization");
-      return answer(sent === `Bearer ${fresh}` ? 200 : 401, {});
+      const authorization = new Headers(init?.headers).get("authorization");
+      return answer(authorization === `Bearer ${fresh}` ? 200 : 401, {});
     });
     const session = createSession({ refreshUrl: "/refresh", onLogout: vi.fn(), fetch: network });
     expect((await session.fetch("/api")).status).toBe(200);
@@ -61,8 +61,8 @@ describe("a browser that has neither IndexedDB, nor Web Locks, nor BroadcastChan
   });
 });
 
-describe("waking", () => {
-  it("comes from online, from back and from visible, until it is stopped", () => {
+describe("onWake", () => {
+  it("runs on online, pageshow and visibilitychange until it is stopped", () => {
     const run = vi.fn();
     const stop = browserManagers().onWake(run);
     const fire = () => {
@@ -77,7 +77,7 @@ describe("waking", () => {
     expect(run.mock.calls.length).toBeLessThan(4);
   });
 
-  it("does not come from being hidden", () => {
+  it("does not run when the page is hidden", () => {
     const run = vi.fn();
     const stop = browserManagers().onWake(run);
     vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");

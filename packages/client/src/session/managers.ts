@@ -3,20 +3,25 @@ import { type Cookies, memoryCookies, pageCookies } from "./cookies";
 import { browserLock, type Lock } from "./lock";
 import { browserShare, type Share } from "./shared";
 
-/** What a session needs of the browser. Each can be replaced in a test. */
+/** The browser features that a session uses. Tests can replace each of them. */
 export interface Managers {
-  /** The page's address; empty where there is no page. */
+  /** The address of the page; empty outside of a page. */
   readonly page: string;
+  /** The cookies of the page. */
   readonly cookies: Cookies;
+  /** The state that all tabs share. */
   readonly share: Share;
+  /** The lock of all tabs. */
   readonly lock: Lock;
+  /** The messages between tabs. */
   readonly channel: Channel;
+  /** Returns the device's clock in milliseconds since 1970. */
   now(): number;
-  /** A random number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** Starts a timer. Returns how to stop it. */
+  /** Starts a timer. Returns a function that stops it. */
   after(delayMs: number, run: () => void): () => void;
-  /** Runs when the page is online or visible again. Returns how to stop. */
+  /** Calls `run` when the page is online or visible again. Returns a function that stops it. */
   onWake(run: () => void): () => void;
 }
 
@@ -24,7 +29,7 @@ function onWake(run: () => void): () => void {
   const page = globalThis.document;
   if (!page) return () => {};
   const visible = () => page.visibilityState === "visible" && run();
-  // `pageshow`: back from the back-forward cache, where timers and messages were lost.
+  // `pageshow` fires after the back-forward cache, in which timers and messages were lost.
   const watch = (action: "addEventListener" | "removeEventListener") => {
     globalThis[action]("online", run);
     globalThis[action]("pageshow", run);
@@ -34,7 +39,7 @@ function onWake(run: () => void): () => void {
   return () => watch("removeEventListener");
 }
 
-/** The managers of a browser; on a server they keep everything in memory. */
+/** Returns the managers of a browser. On a server they keep the cookies in memory. */
 export function browserManagers(): Managers {
   const page = globalThis.document;
   return {

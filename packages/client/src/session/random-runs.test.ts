@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { settle } from "./testing/clock";
-import type { Fault } from "./testing/service";
+import type { Failure } from "./testing/service";
 import { API, createWorld, REFRESH, type Tab, type World } from "./testing/world";
 
-/** CI begins at another seed for each change, so that ten changes play 100,000 runs (.ci/run). */
+/** The number of runs. CI starts at another seed for each change, so ten changes cover 100,000 runs (.ci/run). */
 const RUNS = Number(process.env.MUSETTE_RUNS ?? 10_000);
 const FIRST_SEED = Number(process.env.MUSETTE_SEED ?? 1);
 
-/** Waiting before, a refresh with its lock, and the same once more after a late refusal. */
+/** Twice the wait for a lock and a refresh: once before the request, and once after a late 401 or 403. */
 const LONGEST_WAIT_MS = 2 * (10_000 + 8_000 + 2 * 500) + 1_000;
 
-/** mulberry32: small, seeded, and the same everywhere. */
+/** Returns a mulberry32 generator: small, seeded, and the same on every machine. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -21,7 +21,7 @@ function random(seed: number): () => number {
   };
 }
 
-const FAULTS: readonly Fault[] = [
+const FAULTS: readonly Failure[] = [
   "network",
   "hang",
   "lost",
@@ -34,15 +34,15 @@ const FAULTS: readonly Fault[] = [
   503,
 ];
 
-/** What a run may do to people: only these may end a session for good. */
-const FINAL: readonly (Fault | undefined)[] = ["unusable", 401, 403];
+/** The failures that may end a session. */
+const FINAL: readonly (Failure | undefined)[] = ["unusable", 401, 403];
 
 interface Run {
   readonly world: World;
   readonly seed: number;
   readonly tabs: { readonly tab: Tab; open: boolean }[];
   readonly waiting: Set<{ readonly tab: Tab; readonly sinceMs: number }>;
-  /** Whether something happened after which a session may rightly have ended. */
+  /** Whether an event occurred that may end a session. */
   mayEnd: boolean;
   settled: number;
 }
@@ -52,11 +52,11 @@ type Pick = <T>(from: readonly T[]) => T;
 function request(run: Run, tab: Tab) {
   const entry = { tab, sinceMs: run.world.clock.now() };
   run.waiting.add(entry);
-  const done = () => {
+  const settled = () => {
     run.waiting.delete(entry);
     run.settled += 1;
   };
-  tab.session.fetch(API).then(done, done);
+  tab.session.fetch(API).then(settled, settled);
 }
 
 function act(run: Run, pick: Pick, chance: () => number) {
@@ -87,7 +87,7 @@ function check(run: Run) {
   const { world, seed } = run;
   const now = world.clock.now();
   for (const { sinceMs } of run.waiting) {
-    // The answers of the interface itself are no matter of the session: two of them at most.
+    // The delay of the API itself, for at most two responses, is not part of the session.
     const limit = LONGEST_WAIT_MS + 2 * 3_000;
     if (now - sinceMs > limit) throw Error(`seed ${seed}: a request never settles`);
   }
@@ -102,13 +102,13 @@ async function play(seed: number): Promise<Run> {
   const { refresh } = world.service;
   const run: Run = { world, seed, tabs: [], waiting: new Set(), mayEnd: false, settled: 0 };
   const calm = chance() < 0.3;
-  world.service.faults.push(
+  world.service.failures.push(
     ...Array.from({ length: 12 }, () => (calm || chance() < 0.4 ? undefined : pick(FAULTS))),
   );
-  world.service.refresh = (body, fault) => {
-    const response = refresh(body, fault);
-    // A token of a session that was replaced by a sign-in is refused, rightly.
-    if (!response.ok || FINAL.includes(fault)) run.mayEnd ||= response.status !== 500;
+  world.service.refresh = (body, failure) => {
+    const response = refresh(body, failure);
+    // The server correctly rejects the token of a session that a sign-in has replaced.
+    if (!response.ok || FINAL.includes(failure)) run.mayEnd ||= response.status !== 500;
     return response;
   };
   for (let count = 0; count < 12; count += 1) {
@@ -126,12 +126,12 @@ async function play(seed: number): Promise<Run> {
   return run;
 }
 
-it(`${RUNS} random runs: every request settles, one refresh a lock, no one logged out for nothing`, async () => {
+it(`${RUNS} random runs settle every request, refresh once per lock and end no session without cause`, async () => {
   let settled = 0;
   let refreshes = 0;
-  // Hundreds of thousands of errors are made here, and nobody reads where.
+  // The runs create hundreds of thousands of errors, and no check reads their stack traces.
   Error.stackTraceLimit = 0;
-  // Side by side, since each step of a run waits for the same macrotask.
+  // In parallel, because each step of a run waits for the same macrotask.
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 200) {
     const seeds = Array.from(
       { length: Math.min(200, FIRST_SEED + RUNS - seed) },
@@ -145,7 +145,7 @@ it(`${RUNS} random runs: every request settles, one refresh a lock, no one logge
     }
     await settle();
   }
-  // The runs have done something at all.
+  // The runs had an effect at all.
   expect(settled).toBeGreaterThan(RUNS * 2);
   expect(refreshes).toBeGreaterThan(RUNS / 2);
 }, 900_000);

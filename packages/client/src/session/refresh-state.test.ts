@@ -16,10 +16,10 @@ const newer = token({ sub: "r1", exp: NOW_MS / 1000 + 900 });
 const expired = token({ sub: "r1", exp: NOW_MS / 1000 });
 const other = token({ sub: "r2", exp: NOW_MS / 1000 + 900 });
 
-function judged(over: Partial<RejectedRequest>) {
+function decide(over: Partial<RejectedRequest>) {
   return decideRetry({
     status: 401,
-    sent: expired,
+    sentToken: expired,
     current: expired,
     retried: false,
     refreshable: true,
@@ -33,25 +33,25 @@ describe("decideRetry", () => {
     ["expired", {}, "refresh"],
     ["expired, 403", { status: 403 }, "refresh"],
     ["expired, and retried", { retried: true }, "retried"],
-    ["not expired", { sent: good, current: good }, "not_expired"],
-    ["not expired, and retried", { sent: good, current: good, retried: true }, "retried"],
-    ["not expired, 403", { sent: good, current: good, status: 403 }, "forbidden"],
+    ["not expired", { sentToken: good, current: good }, "not_expired"],
+    ["not expired, and retried", { sentToken: good, current: good, retried: true }, "retried"],
+    ["not expired, 403", { sentToken: good, current: good, status: 403 }, "forbidden"],
     ["403 after a refresh, on a wrong clock", { status: 403, retried: true }, "forbidden"],
     [
       "403 without a refresh token",
-      { sent: good, current: good, status: 403, refreshable: false },
+      { sentToken: good, current: good, status: 403, refreshable: false },
       "forbidden",
     ],
     ["no refresh token", { refreshable: false }, "missing_token"],
-    ["no token", { sent: undefined, current: undefined }, "missing_token"],
+    ["no token", { sentToken: undefined, current: undefined }, "missing_token"],
     ["no token any more", { current: undefined }, "missing_token"],
-    ["undecodable", { sent: "x", current: "x" }, "invalid_token"],
+    ["undecodable", { sentToken: "x", current: "x" }, "invalid_token"],
     ["late, for a token that was replaced", { current: newer }, "replay"],
     ["late, and retried", { current: newer, retried: true }, "reject"],
-    ["late, and somebody else is signed in", { current: other }, "reject"],
-    ["signed in meanwhile", { sent: undefined, current: newer }, "replay"],
-  ])("%s", (_, refusal, verdict) => {
-    expect(judged(refusal)).toBe(verdict);
+    ["late, and another user is signed in", { current: other }, "reject"],
+    ["signed in meanwhile", { sentToken: undefined, current: newer }, "replay"],
+  ])("%s", (_, rejected, expected) => {
+    expect(decide(rejected)).toBe(expected);
   });
 });
 
@@ -79,13 +79,13 @@ describe("step", () => {
     expect(step(state, event)).toEqual(next);
   });
 
-  it("starts nothing twice: what does not change is the same object", () => {
+  it("returns the same object if the state does not change", () => {
     const state: State = { phase: "refreshing", failures: 0 };
     expect(step(state, { type: "needed" })).toBe(state);
     expect(step(state, { type: "woken" })).toBe(state);
   });
 
-  it("waits between 2 and 60 seconds, and as long as it is told", () => {
+  it("waits between 2 and 60 seconds, and at least as long as Retry-After", () => {
     const delay = (failures: number, random: number, retryAfterMs = 0) => {
       const next = step(
         { phase: "refreshing", failures },

@@ -2,8 +2,8 @@ import type { Reason } from "./failure";
 import { decode, isExpired } from "./token";
 
 /*
- * The decisions, without a clock, a promise or a browser. Whether somebody is signed in is no
- * state of its own: the cookies say so, since a host may write them behind our back.
+ * The decisions as pure functions, without a clock, a promise or a browser. Whether a user is signed in is
+ * not part of the state. Only the cookies say so, because a host may write them itself.
  */
 
 export type State =
@@ -14,11 +14,11 @@ export type State =
 export type Event =
   /** A request needs a new token. */
   | { readonly type: "needed" }
-  /** Online again, visible again, or the delay is over. */
+  /** The page is online or visible again, or the delay is over. */
   | { readonly type: "woken" }
-  /** `random` in [0, 1) spreads the tries of many devices. */
+  /** The server did not respond. `random` in [0, 1) spreads the retries of many devices. */
   | { readonly type: "unanswered"; readonly retryAfterMs: number; readonly random: number }
-  /** There is a new token, or no session any more. */
+  /** There is a new token, or the session has ended. */
   | { readonly type: "over" };
 
 export const IDLE: State = { phase: "idle" };
@@ -42,33 +42,33 @@ export function step(state: State, event: Event): State {
     : state;
 }
 
-/** A request that was answered with 401 or 403, and what is known now. */
+/** A request with a response of 401 or 403, and the current state of the session. */
 export interface RejectedRequest {
   readonly status: number;
-  /** The token that it was sent with. */
-  readonly sent: string | undefined;
+  /** The token that the request was sent with. */
+  readonly sentToken: string | undefined;
   readonly current: string | undefined;
   readonly retried: boolean;
-  /** Whether there is a refresh token to try. */
+  /** Whether there is a refresh token. */
   readonly refreshable: boolean;
-  /** The server's time, as far as it is known. */
+  /** The estimated time of the server. */
   readonly nowMs: number;
 }
 
-export function decideRetry(refusal: RejectedRequest): "replay" | "refresh" | "reject" | Reason {
-  const { status, sent, current, retried } = refusal;
+export function decideRetry(rejected: RejectedRequest): "replay" | "refresh" | "reject" | Reason {
+  const { status, sentToken, current, retried } = rejected;
   if (!current) return "missing_token";
-  if (current !== sent) {
-    // Never replay one person's request with the token of the next who signed in on this device.
-    const sub = decode(sent)?.sub;
+  if (current !== sentToken) {
+    // A request of one user is never replayed with the token of the next user of this device.
+    const sub = decode(sentToken)?.sub;
     return retried || (sub && sub !== decode(current)?.sub) ? "reject" : "replay";
   }
   const claims = decode(current);
   if (!claims) return "invalid_token";
-  const expired = isExpired(claims, refusal.nowMs);
-  // After a refresh the token is good, whatever a wrong clock says: it is the permission.
+  const expired = isExpired(claims, rejected.nowMs);
+  // After a refresh the token is valid even if a wrong clock says otherwise. The user lacks the permission.
   if (status === 403 && (retried || !expired)) return "forbidden";
   if (retried) return "retried";
-  if (!refusal.refreshable) return "missing_token";
+  if (!rejected.refreshable) return "missing_token";
   return expired ? "refresh" : "not_expired";
 }

@@ -19,19 +19,19 @@ export interface RefreshContext {
   readonly refreshUrl: string;
   readonly hardened: boolean;
   readonly time: ServerTime;
-  /** Told of a refresh for this access token, before it is sent. */
-  readonly asking: (access: string, abort: AbortController) => void;
+  /** Called before a refresh for this access token is sent. */
+  readonly onRefreshStart: (access: string, abort: AbortController) => void;
 }
 
 const LOCK_WAIT_MS = 10_000;
 const ANSWER_MS = 8_000;
-/** Beside the answer, so that a lock is always free again before the next tab stops waiting. */
+/** Limit for shared storage. With `ANSWER_MS` it is below `LOCK_WAIT_MS`, so the lock is free in time. */
 const SHARE_MS = 500;
 const RESEND_MS = [500, 2_000];
 
 const NO_ANSWER: Outcome = { retryAfterMs: 0 };
 
-/** Rejects for what is no JSON: a hotel's sign-in page, or an answer that was cut off. */
+/** Reads the tokens. Rejects if the body is not JSON, like a hotel's sign-in page or a response cut off. */
 async function read(response: Response, hardened: boolean): Promise<Outcome> {
   const { dhhToken, refreshToken } = await response.json();
   const refresh = hardened ? undefined : refreshToken;
@@ -40,7 +40,7 @@ async function read(response: Response, hardened: boolean): Promise<Outcome> {
     : { reason: "invalid_token" };
 }
 
-/** One POST. Rejects when the response was lost, so that another attempt makes sense. */
+/** Sends one POST. Rejects if the response was lost, so that the caller can retry. */
 async function post(
   context: RefreshContext,
   tokens: Tokens,
@@ -68,7 +68,7 @@ async function post(
   return { retryAfterMs };
 }
 
-/** The POST with retries: the server is idempotent and gives a repeat the same tokens. */
+/** Sends the POST with retries. The server is idempotent: a retry gets the same tokens. */
 async function requestTokens(
   context: RefreshContext,
   tokens: Tokens,
@@ -76,50 +76,50 @@ async function requestTokens(
 ): Promise<Outcome> {
   const { managers } = context;
   const abort = new AbortController();
-  context.asking(tokens.access, abort);
-  async function tries(): Promise<Outcome> {
+  context.onRefreshStart(tokens.access, abort);
+  async function postWithRetries(): Promise<Outcome> {
     for (const delayMs of [...RESEND_MS, 0]) {
       try {
         return await post(context, tokens, instance, abort.signal);
       } catch {
-        // Lost: try again.
+        // The response was lost, so the loop retries.
         if (delayMs) await pause(managers, delayMs * (1 + managers.random() / 2));
         if (abort.signal.aborted) break;
       }
     }
     return NO_ANSWER;
   }
-  const outcome = await within(managers, ANSWER_MS, tries(), NO_ANSWER);
+  const outcome = await within(managers, ANSWER_MS, postWithRetries(), NO_ANSWER);
   abort.abort();
   return outcome;
 }
 
-/** One refresh of `stale`, inside the lock: adopted from another tab, or asked for. */
-async function refreshed(
+/** Refreshes `stale` while holding the lock: with newer tokens of another tab, or with a request. */
+async function refreshInLock(
   context: RefreshContext,
   stale: Tokens,
-  wanted: () => boolean,
+  isCurrent: () => boolean,
 ): Promise<Outcome> {
   const { managers, store } = context;
-  const nothing: Shared = { instance: "" };
-  const share = (change?: Tokens) => within(managers, SHARE_MS, managers.share(change), nothing);
+  const noShared: Shared = { instance: "" };
+  const share = (change?: Tokens) => within(managers, SHARE_MS, managers.share(change), noShared);
 
-  async function newest(): Promise<{ tokens: Tokens | undefined; instance: string }> {
+  async function readNewest(): Promise<{ tokens: Tokens | undefined; instance: string }> {
     const { instance, access, refresh } = await share();
     if (access) store.merge({ access, refresh });
     return { tokens: store.current(), instance };
   }
-  const isNews = (tokens: Tokens | undefined): tokens is Tokens =>
+  const isNewer = (tokens: Tokens | undefined): tokens is Tokens =>
     !!tokens && supersedes(tokens.access, stale.access);
 
-  const { tokens, instance } = await newest();
-  if (!wanted() || !tokens) return { reason: "missing_token" };
-  if (isNews(tokens) && !isExpired(decode(tokens.access) ?? {}, context.time.now())) {
+  const { tokens, instance } = await readNewest();
+  if (!isCurrent() || !tokens) return { reason: "missing_token" };
+  if (isNewer(tokens) && !isExpired(decode(tokens.access) ?? {}, context.time.now())) {
     return { tokens };
   }
   const outcome = await requestTokens(context, tokens, instance);
   if ("tokens" in outcome) {
-    if (!wanted()) {
+    if (!isCurrent()) {
       store.discard(outcome.tokens.access);
       return { reason: "missing_token" };
     }
@@ -127,8 +127,8 @@ async function refreshed(
     await share(outcome.tokens);
     managers.channel.post(outcome);
   } else if ("reason" in outcome) {
-    // Without a lock another tab may have won meanwhile: the loser is signed in all the same.
-    const later = (await newest()).tokens;
+    // Without a lock another tab may have refreshed first. Then this tab uses the tokens of that tab.
+    const later = (await readNewest()).tokens;
     if (later && later !== tokens && supersedes(later.access, tokens.access)) {
       return { tokens: later };
     }
@@ -136,27 +136,27 @@ async function refreshed(
   return outcome;
 }
 
-/** Never rejects and always settles: it waits for the lock, never steals it, and goes on without it. */
+/** Refreshes the tokens. Never rejects and always settles: without the lock in time, it continues without it. */
 export function refresh(
   context: RefreshContext,
   stale: Tokens,
-  wanted: () => boolean,
+  isCurrent: () => boolean,
 ): Promise<Outcome> {
   const { managers } = context;
   return new Promise((resolve) => {
     const abort = new AbortController();
-    let begun = false;
-    async function begin() {
-      if (begun) return;
-      begun = true;
+    let started = false;
+    async function start() {
+      if (started) return;
+      started = true;
       stop();
-      resolve(await refreshed(context, stale, wanted).catch(() => NO_ANSWER));
+      resolve(await refreshInLock(context, stale, isCurrent).catch(() => NO_ANSWER));
     }
     const stop = managers.after(LOCK_WAIT_MS, () => {
       abort.abort();
-      begin();
+      start();
     });
-    // No lock, as in a document that is not fully active: the server copes with a race.
-    managers.lock(abort.signal, begin).catch(begin);
+    // The lock may fail, as in a document that is not fully active. The server handles concurrent refreshes.
+    managers.lock(abort.signal, start).catch(start);
   });
 }

@@ -3,10 +3,10 @@ import type { Managers } from "./managers";
 import type { Outcome } from "./refresh";
 import { DELAY_MAX_MS, type Event, IDLE, type State, step } from "./refresh-state";
 
-/** Resolves when the refresh in flight has ended: to why it failed, or to undefined. */
+/** Resolves when the refresh in flight has ended: to its error, or to undefined if it succeeded. */
 export type RefreshResult = Promise<SessionError | undefined>;
 
-/** The request that a refresh was started for. A failure is reported with it. */
+/** The request that started a refresh. The report of a failure includes it. */
 export interface Trigger {
   readonly request: RefusedRequest;
   readonly status?: number | undefined;
@@ -15,21 +15,21 @@ export interface Trigger {
 interface InFlight {
   readonly result: RefreshResult;
   resolve(failure?: SessionError): void;
-  /** Undefined while only a timer started it. */
+  /** Undefined if a timer started the refresh and no request has joined it. */
   trigger?: Trigger;
 }
 
 interface RefresherContext {
   readonly managers: Managers;
-  run(wanted: () => boolean): Promise<Outcome>;
-  /** Applies the outcome to the session. Called once for a refresh, and not for a stopped one. */
+  run(isCurrent: () => boolean): Promise<Outcome>;
+  /** Applies the outcome to the session. Called once for each refresh that was not stopped. */
   settled(outcome: Outcome, trigger?: Trigger): SessionError | undefined;
   changed(): void;
 }
 
 export type Refresher = ReturnType<typeof createRefresher>;
 
-/** Runs the state machine: one refresh at a time in this tab, shared by all requests (single-flight). */
+/** Creates the refresher. It runs one refresh at a time in this tab, shared by all requests (single-flight). */
 export function createRefresher(context: RefresherContext) {
   const { managers } = context;
   let state: State = IDLE;
@@ -37,12 +37,12 @@ export function createRefresher(context: RefresherContext) {
   let notBeforeMs = 0;
   let stopTimer = () => {};
 
-  async function start(own: InFlight) {
-    const wanted = () => inFlight === own;
+  async function start(started: InFlight) {
+    const isCurrent = () => inFlight === started;
     const waitMs = notBeforeMs - managers.now();
     const isTooEarly = waitMs > 0;
-    const outcome = await (isTooEarly ? { retryAfterMs: waitMs } : context.run(wanted));
-    if (!wanted()) return;
+    const outcome = await (isTooEarly ? { retryAfterMs: waitMs } : context.run(isCurrent));
+    if (!isCurrent()) return;
     inFlight = undefined;
     if ("retryAfterMs" in outcome) {
       const { retryAfterMs } = outcome;
@@ -51,7 +51,7 @@ export function createRefresher(context: RefresherContext) {
     } else {
       move({ type: "over" });
     }
-    own.resolve(context.settled(outcome, own.trigger));
+    started.resolve(context.settled(outcome, started.trigger));
   }
 
   function move(event: Event) {
@@ -62,8 +62,8 @@ export function createRefresher(context: RefresherContext) {
     if (state.phase === "suspended") stopTimer = managers.after(state.delayMs, wake);
     if (state.phase === "refreshing") {
       let resolve: InFlight["resolve"] = () => {};
-      const result: RefreshResult = new Promise((done) => {
-        resolve = done;
+      const result: RefreshResult = new Promise((resolvePromise) => {
+        resolve = resolvePromise;
       });
       inFlight = { result, resolve };
       start(inFlight);
@@ -79,18 +79,18 @@ export function createRefresher(context: RefresherContext) {
     wake,
     phase: () => state.phase,
     current: () => inFlight?.result,
-    /** Starts a refresh, or joins the one in flight. */
+    /** Starts a refresh or joins the refresh in flight. */
     join({ request, status }: Trigger): RefreshResult | undefined {
       move({ type: "needed" });
       if (inFlight) inFlight.trigger ??= { request, status };
       return inFlight?.result;
     },
-    /** Drops the refresh in flight: the tokens came or went another way. */
+    /** Drops the refresh in flight, because the tokens were set or removed in another way. */
     stop(failure?: SessionError) {
-      const own = inFlight;
+      const stopped = inFlight;
       inFlight = undefined;
       move({ type: "over" });
-      own?.resolve(failure);
+      stopped?.resolve(failure);
     },
   };
 }

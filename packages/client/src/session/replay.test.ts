@@ -19,9 +19,9 @@ describe("a replay", () => {
     const init = { method: "POST", headers, body };
     const { value } = await outcome(world, world.tab().session.fetch(API, init));
     expect(value?.ok).toBe(true);
-    const sent = world.service.calls.filter(({ url }) => url === API);
-    expect(sent).toHaveLength(2);
-    for (const call of sent) {
+    const calls = world.service.calls.filter(({ url }) => url === API);
+    expect(calls).toHaveLength(2);
+    for (const call of calls) {
       expect(call.init.method).toBe("POST");
       expect(call.init.body).toBe(body);
       expect(new Headers(call.init.headers).get("idempotency-key")).toBe("k1");
@@ -30,7 +30,7 @@ describe("a replay", () => {
     expect(init).toEqual({ method: "POST", headers, body });
   });
 
-  it("of a Request sends a clone each time, with its own headers", async () => {
+  it("sends a clone of a Request each time, with the headers of the Request", async () => {
     const world = expiredWorld();
     const bodies: string[] = [];
     const { fetch } = world;
@@ -54,7 +54,7 @@ describe("a replay", () => {
 });
 
 describe("a stream", () => {
-  it("is told from what can be sent again", () => {
+  it("is distinguished from bodies that can be sent again", () => {
     expect(isStream(stream())).toBe(true);
     expect(isStream((async function* () {})())).toBe(true);
     for (const body of [
@@ -72,20 +72,20 @@ describe("a stream", () => {
 
   const upload = () => ({ method: "POST", body: stream(), duplex: "half" }) as RequestInit;
 
-  it.each([29, -1])("waits for a refresh when the token ends in %i s", async (ttlS) => {
+  it.each([29, -1])("waits for a refresh if the token expires in %i s", async (ttlS) => {
     const world = signedIn(ttlS);
     const { value } = await outcome(world, world.tab().session.fetch(API, upload()));
     expect(value?.ok).toBe(true);
     expect(world.service.calls.map(({ url }) => url.endsWith("/refresh"))).toEqual([true, false]);
   });
 
-  it("does not when there is time", async () => {
+  it("does not wait if the token is valid for longer", async () => {
     const world = signedIn(31);
     await outcome(world, world.tab().session.fetch(API, upload()), 100);
     expect(world.service.refreshes()).toHaveLength(0);
   });
 
-  it("is never sent twice: the error says why, and the next request has a good token", async () => {
+  it("is never sent twice; the error says why, and the next request has a valid token", async () => {
     const world = signedIn(31);
     world.service.delayMs = 40_000;
     const tab = world.tab();

@@ -1,9 +1,9 @@
 import type { Managers } from "./managers";
 
-/** The server's clock, as far as its answers tell: a phone's own is often wrong. */
+/** The server's clock, estimated from its responses, because the clock of a phone is often wrong. */
 export interface ServerTime {
   now(): number;
-  /** Learns from the `Date` of an answer that has just come. */
+  /** Updates the estimate from the `Date` header of a response that has just arrived. */
   observe(date: string | null | undefined): void;
 }
 
@@ -13,8 +13,8 @@ export function createServerTime(managers: Pick<Managers, "now">): ServerTime {
     now: () => managers.now() + offsetMs,
     observe(date) {
       const sentAt = Date.parse(date ?? "");
-      // The header is cut to the second. Its end is taken: a token that the server found expired
-      // must look expired here, since "not expired" logs out, and a needless refresh does no harm.
+      // The header is truncated to the second, so this adds one second. A token that is expired for the
+      // server must be expired here too: "not expired" would end the session, but a needless refresh is harmless.
       if (sentAt) offsetMs = sentAt + 1000 - managers.now();
     },
   };

@@ -15,8 +15,8 @@ import { createTokenStore } from "./tokens";
 
 const authorization = (init: RequestInit) => new Headers(init.headers).get("authorization");
 
-describe("a request with a good token", () => {
-  it("goes out with it, and its answer is given as fetch gives it", async () => {
+describe("a request with a valid token", () => {
+  it("is sent with the token and returns the response of fetch", async () => {
     const world = signedIn();
     const tab = world.tab();
     const { value } = await outcome(world, tab.session.fetch(API));
@@ -28,21 +28,24 @@ describe("a request with a good token", () => {
 });
 
 describe("an expired token", () => {
-  it.each([401, 403])("on %i: one refresh, and the request is sent again once", async (status) => {
-    const world = expiredWorld();
-    const { status: due } = world.service;
-    world.service.status = (call) => (due(call) === 200 ? 200 : status);
-    const tab = world.tab();
-    const { value } = await outcome(world, tab.session.fetch(API));
-    expect(value?.status).toBe(200);
-    expect(world.service.calls.map(({ url }) => url)).toEqual([API, REFRESH, API]);
-    expect(authorization(world.service.calls[2]?.init ?? {})).toBe(
-      `Bearer ${world.jar.get("dhh_token")}`,
-    );
-    expect(tab.logouts).toEqual([]);
-  });
+  it.each([401, 403])(
+    "is refreshed once after %i, and the request is replayed once",
+    async (status) => {
+      const world = expiredWorld();
+      const { status: defaultStatus } = world.service;
+      world.service.status = (call) => (defaultStatus(call) === 200 ? 200 : status);
+      const tab = world.tab();
+      const { value } = await outcome(world, tab.session.fetch(API));
+      expect(value?.status).toBe(200);
+      expect(world.service.calls.map(({ url }) => url)).toEqual([API, REFRESH, API]);
+      expect(authorization(world.service.calls[2]?.init ?? {})).toBe(
+        `Bearer ${world.jar.get("dhh_token")}`,
+      );
+      expect(tab.logouts).toEqual([]);
+    },
+  );
 
-  it("is not refreshed before the server has refused it", async () => {
+  it("is not refreshed before the server has rejected it", async () => {
     const world = expiredWorld();
     world.service.status = () => 200;
     const { value } = await outcome(world, world.tab().session.fetch(API));
@@ -50,7 +53,7 @@ describe("an expired token", () => {
     expect(world.service.refreshes()).toHaveLength(0);
   });
 
-  it("is refreshed once for 1,000 requests at once, and each is sent again once", async () => {
+  it("is refreshed once for 1,000 requests at once, and each is replayed once", async () => {
     const world = expiredWorld();
     const tab = world.tab();
     const requests = Array.from({ length: 1000 }, () => tab.session.fetch(API));
@@ -76,8 +79,8 @@ describe("an expired token", () => {
   });
 });
 
-describe("a refusal that no refresh can mend", () => {
-  it("of a token that has not expired: not_expired, final", async () => {
+describe("an error that a refresh cannot resolve", () => {
+  it("ends the session if the token has not expired: not_expired", async () => {
     const world = signedIn();
     world.service.status = () => 401;
     const tab = world.tab();
@@ -90,7 +93,7 @@ describe("a refusal that no refresh can mend", () => {
     expect(tab.session.getToken()).toBeUndefined();
   });
 
-  it("of the new token as well: retried, final, and no second refresh", async () => {
+  it("ends the session without a second refresh if the new token is rejected too: retried", async () => {
     const world = expiredWorld();
     world.service.status = () => 401;
     const tab = world.tab();
@@ -100,7 +103,7 @@ describe("a refusal that no refresh can mend", () => {
     expect(world.service.calls).toHaveLength(3);
   });
 
-  it("403 with a good token calls onLogout, by the specification, and ends nothing", async () => {
+  it("calls onLogout but keeps the session after a 403 with a valid token", async () => {
     const world = signedIn();
     world.service.status = () => 403;
     const tab = world.tab();
@@ -110,7 +113,7 @@ describe("a refusal that no refresh can mend", () => {
     expect(tab.session.getToken()).toBeDefined();
   });
 
-  it("403 with on403: reject only rejects, after a refresh too", async () => {
+  it("only rejects after a 403 with on403: reject, also after a refresh", async () => {
     for (const world of [signedIn(), expiredWorld()]) {
       world.service.status = () => 403;
       const tab = world.tab({ on403: "reject" });
@@ -121,7 +124,7 @@ describe("a refusal that no refresh can mend", () => {
     }
   });
 
-  it("without cookies: sent without a token, and the cause says what is missing", async () => {
+  it("sends no token without cookies, and the cause says what is missing", async () => {
     const world = createWorld();
     const tab = world.tab();
     const { error } = await outcome(world, tab.session.fetch(API));
@@ -134,7 +137,7 @@ describe("a refusal that no refresh can mend", () => {
     expect(tab.logouts).toMatchObject([{ reason: "missing_token", final: true, status: 401 }]);
   });
 
-  it("without the refresh token: the same", async () => {
+  it("rejects with the same cause without the refresh token", async () => {
     const world = expiredWorld();
     world.jar.delete("refresh_token");
     const tab = world.tab();
@@ -145,7 +148,7 @@ describe("a refusal that no refresh can mend", () => {
     expect(world.service.refreshes()).toHaveLength(0);
   });
 
-  it("a token that cannot be decoded: Invalid token specified", async () => {
+  it("rejects with invalid_token if the token cannot be decoded", async () => {
     const world = signedIn();
     world.jar.set("dhh_token", "not-a-token");
     world.service.status = () => 401;
@@ -157,7 +160,7 @@ describe("a refusal that no refresh can mend", () => {
     expect(tab.logouts).toMatchObject([{ reason: "invalid_token", final: true }]);
   });
 
-  it("is told once for all that were under way, and again for what comes later", async () => {
+  it("calls onLogout once for all requests in flight, and again for a later request", async () => {
     const world = signedIn();
     world.service.status = () => 401;
     const tab = world.tab();
@@ -169,13 +172,13 @@ describe("a refusal that no refresh can mend", () => {
     expect(tab.logouts).toHaveLength(2);
   });
 
-  it("holds up nobody when the host's onLogout throws", async () => {
+  it("rejects requests although onLogout of the host throws", async () => {
     const world = signedIn();
     world.service.status = () => 401;
     let thrown: unknown;
     const tab = world.tab({
       onLogout() {
-        throw Error("the host's");
+        throw Error("error of the host");
       },
     });
     const request = tab.session.fetch(API).catch((error: unknown) => error);
@@ -183,17 +186,17 @@ describe("a refusal that no refresh can mend", () => {
       thrown = error;
     });
     expect(await request).toBeInstanceOf(HttpError);
-    expect(thrown).toMatchObject({ message: "the host's" });
+    expect(thrown).toMatchObject({ message: "error of the host" });
   });
 });
 
 describe("a late 401", () => {
-  it("of a token that was replaced is sent again with the new one, without a refresh", async () => {
+  it("replays the request with a token set meanwhile, without a refresh", async () => {
     const world = expiredWorld();
     const tab = world.tab();
     const slow = tab.session.fetch(API);
     await world.clock.advance(1);
-    // Its refusal comes when a sign-in has long brought new tokens.
+    // The 401 arrives after a sign-in has set new tokens.
     const claims = { sub: "r1", exp: world.clock.now() / 1000 + 60 };
     tab.session.setTokens({ dhhToken: token(claims), refreshToken: "new" });
     const { value } = await outcome(world, slow);
@@ -202,7 +205,7 @@ describe("a late 401", () => {
     expect(tab.logouts).toEqual([]);
   });
 
-  it("of another person's is neither sent again nor a log-out", async () => {
+  it("causes neither a replay nor a log-out after another user has signed in", async () => {
     const world = expiredWorld();
     const tab = world.tab();
     const slow = tab.session.fetch(API);
@@ -216,8 +219,8 @@ describe("a late 401", () => {
   });
 });
 
-describe("a second person on the same phone", () => {
-  const ofNext = (world: World) => {
+describe("the next user of the same phone", () => {
+  const tokensOfNextUser = (world: World) => {
     const claims = { sub: "r2", sid: "next", exp: world.clock.now() / 1000 + 900 };
     return { dhhToken: token(claims), refreshToken: "next" };
   };
@@ -225,40 +228,40 @@ describe("a second person on the same phone", () => {
     ["compatible", "omit"],
     ["hardened", "include"],
   ] as const)(
-    "is not signed out by a late answer to a log-out (%s)",
+    "is not signed out by the late response to a log-out (%s)",
     async (cookies, credentials) => {
       const world = signedIn();
       const logoutUrl = "https://app.example/api/session/v1/logout";
       const tab = world.tab({ logoutUrl, cookies });
       world.service.delayMs = 5_000;
       let isOver = false;
-      const gone = tab.session.logout().then(() => {
+      const logout = tab.session.logout().then(() => {
         isOver = true;
       });
       await world.clock.advance(4_000);
-      const sent = world.service.calls.find(({ url }) => url === logoutUrl)?.init;
-      // Without credentials a browser ignores the cookies of the answer.
-      expect(sent).toMatchObject({ credentials, keepalive: true });
+      const init = world.service.calls.find(({ url }) => url === logoutUrl)?.init;
+      // Without credentials a browser ignores the cookies of the response.
+      expect(init).toMatchObject({ credentials, keepalive: true });
       expect(isOver).toBe(false);
-      await outcome(world, gone);
+      await outcome(world, logout);
       expect(isOver).toBe(true);
     },
   );
 
-  it("signs in in another tab: a late answer to the former's refresh is dropped there, too", async () => {
+  it("signs in in another tab and aborts the former user's refresh in this tab", async () => {
     const world = expiredWorld();
     world.service.delayMs = 2_000;
     const tab = world.tab();
     const slow = tab.session.fetch(API);
     await world.clock.advance(3_000);
-    const over = outcome(world, slow);
-    world.tab().session.setTokens(ofNext(world));
-    await over;
+    const settled = outcome(world, slow);
+    world.tab().session.setTokens(tokensOfNextUser(world));
+    await settled;
     expect(world.service.refreshes()[0]?.init.signal?.aborted).toBe(true);
     expect(tab.session.getState()).toEqual({ status: "signed-in", userId: "r2" });
   });
 
-  it("signs in: a late answer to the former's refresh is dropped", async () => {
+  it("signs in and aborts the former user's refresh", async () => {
     const world = expiredWorld();
     world.service.delayMs = 2_000;
     world.service.setsCookies = true;
@@ -266,24 +269,24 @@ describe("a second person on the same phone", () => {
     const slow = tab.session.fetch(API);
     await world.clock.advance(3_000);
     expect(world.service.refreshes()).toHaveLength(1);
-    const over = outcome(world, slow);
+    const settled = outcome(world, slow);
     tab.session.clear();
-    const next = ofNext(world);
+    const next = tokensOfNextUser(world);
     tab.session.setTokens(next);
-    await over;
+    await settled;
     expect(world.service.refreshes()[0]?.init.signal?.aborted).toBe(true);
     expect(tab.session.getState()).toEqual({ status: "signed-in", userId: "r2" });
     expect(world.jar.get("dhh_token")).toBe(next.dhhToken);
   });
 
-  it("has their cookies again though the former's came in between", () => {
+  it("gets their cookies back after the former user's response has overwritten them", () => {
     const world = signedIn();
     const cookies = {
       read: (name: string) => world.jar.get(name),
       write: (name: string, value?: string) => void world.jar.set(name, value ?? ""),
     };
     const store = createTokenStore({ cookies }, false);
-    const { dhhToken: access, refreshToken: refresh } = ofNext(world);
+    const { dhhToken: access, refreshToken: refresh } = tokensOfNextUser(world);
     const former = world.jar.get("dhh_token") ?? "";
     store.write({ access, refresh });
     world.jar.set("dhh_token", former);
@@ -293,7 +296,7 @@ describe("a second person on the same phone", () => {
   });
 });
 
-describe("where the token goes", () => {
+describe("the token", () => {
   it.each([
     ["/api/x", true],
     ["https://app.example/api/x", true],
@@ -303,14 +306,14 @@ describe("where the token goes", () => {
     ["https://app.example.evil.example/", false],
     ["//elsewhere.example/x", false],
     [REFRESH, false],
-  ])("%s: %s", async (url, expected) => {
+  ])("for %s is sent: %s", async (url, expected) => {
     const world = signedIn();
     const tab = world.tab({ origins: ["https://api.example"] });
     await outcome(world, tab.session.fetch(url, { method: "POST", body: "{}" }), 10);
     expect(authorization(world.service.calls[0]?.init ?? {}) !== null).toBe(expected);
   });
 
-  it("is no matter of a foreign address, whose 401 ends nothing", async () => {
+  it("is not affected by a 401 of another origin", async () => {
     const world = expiredWorld();
     const tab = world.tab();
     const { error } = await outcome(world, tab.session.fetch("https://elsewhere.example/x"));
@@ -319,7 +322,7 @@ describe("where the token goes", () => {
     expect(tab.session.getToken()).toBeDefined();
   });
 
-  it("patches nothing global", () => {
+  it("is not added to the global fetch", () => {
     const before = globalThis.fetch;
     createWorld().tab();
     expect(globalThis.fetch).toBe(before);

@@ -10,69 +10,80 @@ import { decode } from "./token";
 
 /** Options of `createSession`. */
 export interface SessionOptions {
-  /** Where tokens are refreshed, such as `/api/session/v1/refresh`. */
+  /** The address that refreshes tokens, such as `/api/session/v1/refresh`. */
   readonly refreshUrl: string;
-  /** Told by `logout()`. Without it, a log-out only forgets the tokens of this browser. */
+  /** The address that `logout()` notifies. Without it, `logout()` only removes the tokens of this browser. */
   readonly logoutUrl?: string;
-  /** Called once for each failure that a request could not be authorised for, whether the session ended or not. */
+  /** Called once for each failed authorization, whether or not it ended the session (`logout.final`). */
   readonly onLogout: (logout: Logout) => void;
   /**
-   * What a 403 with a valid token does. Default `logout`, as the specification has it; a missing permission
-   * is no log-out, so prefer `reject`.
+   * What happens after a 403 with a valid token. `logout` (default, as specified) calls `onLogout`;
+   * `reject` only rejects the request. Prefer `reject`, because a missing permission is not a log-out.
    */
   readonly on403?: "logout" | "reject";
-  /** Where the refresh token is kept. Default `compatible`; `hardened`: in a cookie that no script can read. */
+  /** The cookie profile. Default `compatible`. `hardened`: scripts cannot read the refresh token's cookie. */
   readonly cookies?: "compatible" | "hardened";
-  /** Where the token may be sent, beside the page's own origin. */
+  /** Origins that may receive the token, in addition to the page's own origin. */
   readonly origins?: readonly string[];
-  /** Sends the requests. Default: the global `fetch` at this time. */
+  /** Sends the requests. Default: the global `fetch` at the time of this call. */
   readonly fetch?: Fetch;
 }
 
 /**
- * Who is signed in. `suspended`: signed in, but the server could not be reached for a new token.
+ * The user who is signed in. `suspended`: signed in, but the server did not respond to the last refresh.
  */
 export interface SessionState {
   readonly status: "signed-in" | "signed-out" | "suspended";
   readonly userId: string | undefined;
 }
 
-/** A session: it sends requests with its token and refreshes that. */
+/** A session. It sends requests with its token and refreshes the token. */
 export interface Session {
   /**
-   * `fetch` with the session's token. Refreshes an expired token once and replays the request.
+   * A `fetch` that sends the session's token. After a 401 or 403 with an expired token it refreshes the
+   * token once and replays the request.
    *
-   * @throws HttpError for every status but success; its `cause` says why the session could not help.
-   * @throws SessionError when the request was not sent.
+   * @throws HttpError for every error status. Its `cause` says why the session could not authorize it.
+   * @throws SessionError if the request was not sent.
    */
   readonly fetch: Fetch;
-  /** Gives the session to an axios instance. Returns how to take it back. */
+  /** Makes an axios instance use the session. Returns a function that detaches it. */
   attach(instance: AxiosLike): () => void;
-  /** The access token; undefined when nobody is signed in. */
+  /** Returns the access token; undefined if no user is signed in. */
   getToken(): string | undefined;
-  /** After a sign-in, as it was answered. */
+  /** Sets the tokens from the response of a sign-in. */
   setTokens(tokens: { readonly dhhToken: string; readonly refreshToken?: string }): void;
-  /** Forgets the tokens, in every tab. */
+  /** Removes the tokens in every tab, without a request to the server. */
   clear(): void;
   /**
-   * Ends the session on the server, and in every tab. Never rejects. With `hardened` cookies, wait for it before
-   * somebody else signs in: the answer removes the cookie, whoever's it is by then.
+   * Ends the session on the server and in every tab. Never rejects. With `hardened` cookies, wait for it
+   * before the next user signs in: the response removes the cookie, even if it belongs to the next user.
    */
   logout(): Promise<void>;
-  /** One object until something changes, so that identities can be compared. */
+  /** Returns the state: the same object until it changes, so that identities can be compared. */
   getState(): SessionState;
-  /** Calls the listener after each change of the state. Returns how to stop. */
+  /** Calls the listener after each change of the state. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Lets go of timers, listeners and the channel. */
+  /** Stops timers and listeners and closes the channel. */
   close(): void;
 }
 
 const LOGOUT_MS = 8_000;
 
 /**
- * Creates a session. A tab needs one; it patches nothing global.
+ * Creates a session. A tab needs only one. It does not patch any global.
  *
- * @param managers - Clock, cookies and other browser facts, to be replaced in tests.
+ * @param managers - Clock, cookies and other features of the browser. Tests can replace them.
+ *
+ * @example
+ * const session = createSession({
+ *   refreshUrl: "/api/session/v1/refresh",
+ *   on403: "reject",
+ *   onLogout: ({ final }) => {
+ *     if (final) location.assign("/sign-in");
+ *   },
+ * });
+ * const response = await session.fetch("/api/shifts");
  */
 export function createSession(
   options: SessionOptions,
@@ -80,14 +91,14 @@ export function createSession(
 ): Session {
   const { refreshUrl, logoutUrl, origins = [], on403 = "logout", onLogout } = options;
   const hardened = options.cookies === "hardened";
-  // Kept now, so that a host that puts `session.fetch` in its place does not go in circles.
+  // Read once, so that a host can replace the global `fetch` with `session.fetch` without a loop.
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   const listeners = new Set<() => void>();
-  const changed = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener();
   };
   const coordinator = createCoordinator(
-    { refreshUrl, onLogout, on403, hardened, send, changed },
+    { refreshUrl, onLogout, on403, hardened, send, changed: notifyListeners },
     managers,
   );
   const authorizer = createAuthorizer(coordinator);
@@ -97,7 +108,7 @@ export function createSession(
   const clear = () => coordinator.end(new SessionError("missing_token"));
   const stopWaking = managers.onWake(() => {
     refresher.wake();
-    changed();
+    notifyListeners();
   });
   let state: SessionState = { status: "signed-out", userId: undefined };
 
@@ -112,19 +123,19 @@ export function createSession(
       refresher.stop();
       managers.share(tokens);
       managers.channel.post({ tokens });
-      changed();
+      notifyListeners();
     },
     clear,
     async logout() {
       const tokens = store.current();
       clear();
       if (!logoutUrl || !tokens) return;
-      const gone = send(logoutUrl, {
+      const response = send(logoutUrl, {
         method: "POST",
-        // A log-out is often the last thing that a page does.
+        // A log-out is often the last request of a page.
         keepalive: true,
-        // The cookies are removed here already. The answer would remove them once more, however late it comes, and
-        // on a shared phone they are somebody else's by then. No script removes the hardened one.
+        // The cookies are already removed here. Without `omit`, a late response would remove them again, and on
+        // a shared phone they may then belong to the next user. Only the server can remove the hardened cookie.
         credentials: hardened ? "include" : "omit",
         headers: {
           "Content-Type": "application/json",
@@ -132,7 +143,7 @@ export function createSession(
         },
         ...(tokens.refresh && { body: JSON.stringify({ refresh_token: tokens.refresh }) }),
       });
-      await within(managers, LOGOUT_MS, gone);
+      await within(managers, LOGOUT_MS, response);
     },
     getState() {
       const token = getToken();

@@ -1,12 +1,12 @@
-/** What the tabs of one browser profile share. */
+/** The state that the tabs of one browser profile share. */
 export interface Shared {
-  /** Made once: tells the server that two tabs are one client, and a thief is not. */
+  /** A random id, created once. By it the server recognizes two tabs as one client, and a thief as another. */
   readonly instance: string;
   readonly access?: string | undefined;
   readonly refresh?: string | undefined;
 }
 
-/** Changes what is shared, if anything, and answers with what it is then. */
+/** Changes the shared state, or leaves it without an argument, and returns the new state. */
 export type Share = (change?: Partial<Shared>) => Promise<Shared>;
 
 const NAME = "musette-session";
@@ -24,10 +24,10 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /*
- * IndexedDB and neither cookies nor localStorage: read inside a Web Lock, those two were seen to
- * be older than the lock, in 2 of 12 and 3 of 8 rounds; IndexedDB never (0 of 20, Chromium 156).
+ * Uses IndexedDB. Inside a Web Lock, cookies and localStorage sometimes returned values older than the
+ * lock, in 2 of 12 and 3 of 8 rounds. IndexedDB never did (0 of 20 rounds, Chromium 156).
  */
-async function change(change: Partial<Shared> = {}): Promise<Shared> {
+async function applyChange(change: Partial<Shared> = {}): Promise<Shared> {
   const opening = indexedDB.open(NAME, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(NAME);
   const database = await settled(opening);
@@ -36,12 +36,12 @@ async function change(change: Partial<Shared> = {}): Promise<Shared> {
     const store = transaction.objectStore(NAME);
     const before: Shared | undefined = await settled(store.get(KEY));
     const after = { instance: randomInstance(), ...before, ...change };
-    const done = new Promise((resolve, reject) => {
+    const completion = new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
       transaction.onabort = reject;
     });
     store.put(after, KEY);
-    await done;
+    await completion;
     return after;
   } finally {
     database.close();
@@ -50,17 +50,18 @@ async function change(change: Partial<Shared> = {}): Promise<Shared> {
 
 function storedInstance(): string {
   try {
-    const kept = localStorage.getItem(NAME) ?? randomInstance();
-    localStorage.setItem(NAME, kept);
-    return kept;
+    const instance = localStorage.getItem(NAME) ?? randomInstance();
+    localStorage.setItem(NAME, instance);
+    return instance;
   } catch {
-    // Storage is off: the server then has one instance for each page.
+    // Storage is blocked. Each page then has its own instance.
     return "";
   }
 }
 
-/** Without IndexedDB the tabs share the instance only, and the cookies the rest. */
+/** Returns the shared state of a browser. Without IndexedDB the tabs share only the instance and the cookies. */
 export function browserShare(): Share {
-  const own = randomInstance();
-  return (next) => change(next).catch(() => ({ instance: storedInstance() || own }));
+  const pageInstance = randomInstance();
+  return (change) =>
+    applyChange(change).catch(() => ({ instance: storedInstance() || pageInstance }));
 }

@@ -11,7 +11,7 @@ function fiveTabs(world: World) {
 }
 
 describe("five tabs with an expired token", () => {
-  it("refresh once altogether", async () => {
+  it("refresh once in total", async () => {
     const world = expiredWorld();
     const { tabs, requests } = fiveTabs(world);
     const { value } = await outcome(world, Promise.all(requests));
@@ -21,7 +21,7 @@ describe("five tabs with an expired token", () => {
     expect(tabs.flatMap(({ logouts }) => logouts)).toEqual([]);
   });
 
-  it("refresh once although the cookies that they read are stale: IndexedDB has the news", async () => {
+  it("refresh once although their cookies are stale, because IndexedDB has the new tokens", async () => {
     const world = expiredWorld();
     const stale = new Map(world.jar);
     world.broken.channel = true;
@@ -34,7 +34,7 @@ describe("five tabs with an expired token", () => {
   });
 
   it.each(["absent", "refused", "never"] as const)(
-    "are all served although the lock is %s",
+    "complete all requests although the lock is %s",
     async (lock) => {
       const world = expiredWorld();
       world.broken.lock = lock;
@@ -46,7 +46,7 @@ describe("five tabs with an expired token", () => {
     },
   );
 
-  it("wait 10 s for a lock that never comes, and then go on without", async () => {
+  it("wait at most 10 s for a lock and then refresh without it", async () => {
     const world = expiredWorld();
     world.broken.lock = "never";
     const request = world.tab().session.fetch(API);
@@ -56,7 +56,7 @@ describe("five tabs with an expired token", () => {
   });
 
   it.each(["absent", "never"] as const)(
-    "are all served although IndexedDB is %s",
+    "complete all requests although IndexedDB is %s",
     async (share) => {
       const world = expiredWorld();
       world.broken.share = share;
@@ -67,7 +67,7 @@ describe("five tabs with an expired token", () => {
     },
   );
 
-  it("go on when the tab that refreshes is closed in the middle of it", async () => {
+  it("refresh in another tab if the refreshing tab is closed", async () => {
     const world = expiredWorld();
     world.service.delayMs = 200;
     const [first, second] = [world.tab(), world.tab()];
@@ -82,10 +82,10 @@ describe("five tabs with an expired token", () => {
     expect(world.service.reused).toBe(0);
   });
 
-  it("believe the winner: a refusal that came late ends no session that goes on", async () => {
+  it("use the tokens of the first refresh and ignore a late rejection of another one", async () => {
     const world = expiredWorld();
     world.broken.lock = "absent";
-    world.service.faults.push(undefined, 401);
+    world.service.failures.push(undefined, 401);
     const { tabs, requests } = fiveTabs(world);
     world.broken.channel = true;
     const { value } = await outcome(world, Promise.all(requests));
@@ -94,10 +94,10 @@ describe("five tabs with an expired token", () => {
   });
 });
 
-describe("news from another tab", () => {
-  it("of a refresh wakes a suspended session", async () => {
+describe("a message from another tab", () => {
+  it("about a refresh resumes a suspended session", async () => {
     const world = expiredWorld();
-    world.service.faults.push(500);
+    world.service.failures.push(500);
     const [first, second] = [world.tab(), world.tab()];
     await outcome(world, first.session.fetch(API), 100);
     expect(first.session.getState().status).toBe("suspended");
@@ -106,9 +106,9 @@ describe("news from another tab", () => {
     expect(first.session.getToken()).toBe(second.session.getToken());
   });
 
-  it("of a final log-out is heard in every tab, told once in each, and not echoed", async () => {
+  it("about a log-out calls onLogout once in every tab and is not sent again", async () => {
     const world = expiredWorld();
-    world.service.faults.push(401);
+    world.service.failures.push(401);
     const tabs = [world.tab(), world.tab(), world.tab()];
     let posted = 0;
     for (const { managers } of tabs) {
@@ -127,7 +127,7 @@ describe("news from another tab", () => {
   });
 
   it.each([false, true])(
-    "of a log-out ends a refresh under way, whose late answer is thrown away (it sets cookies: %s)",
+    "about a log-out drops the refresh in flight and its response (it sets cookies: %s)",
     async (setsCookies) => {
       const world = expiredWorld();
       world.service.setsCookies = setsCookies;
@@ -146,7 +146,7 @@ describe("news from another tab", () => {
     },
   );
 
-  it("of a log-out is believed, although the cookies that this tab reads are stale", async () => {
+  it("about a log-out ends the session although the cookies in this tab are stale", async () => {
     const world = signedIn();
     const stale = new Map(world.jar);
     const [first, second] = [world.tab(), world.tab()];
@@ -157,7 +157,7 @@ describe("news from another tab", () => {
     expect(second.session.getToken()).toBeUndefined();
   });
 
-  it("of an old session's end is no matter to who has signed in again", async () => {
+  it("about the end of an old session does not affect a new sign-in", async () => {
     const world = signedIn();
     const [first, second] = [world.tab(), world.tab()];
     second.session.clear();
@@ -169,8 +169,8 @@ describe("news from another tab", () => {
   });
 });
 
-describe("tokens", () => {
-  it("of a sign-in are for every tab", async () => {
+describe("setTokens", () => {
+  it("sets the tokens in every tab", async () => {
     const world = signedIn();
     const [first, second] = [world.tab(), world.tab()];
     const dhhToken = token({ sub: "r9", exp: world.clock.now() / 1000 + 900 });
@@ -183,7 +183,7 @@ describe("tokens", () => {
     expect(Object.fromEntries(world.jar)).toEqual({ dhh_token: dhhToken, refresh_token: "fresh" });
   });
 
-  it("that the host writes to the cookies itself are taken as they are", () => {
+  it("is not needed for tokens that the host writes to the cookies itself", () => {
     const world = signedIn();
     const tab = world.tab();
     const dhhToken = token({ sub: "r7", exp: world.clock.now() / 1000 - 900 });
@@ -197,13 +197,13 @@ describe("tokens", () => {
 describe("logout", () => {
   const logoutUrl = "https://app.example/api/session/v1/logout";
 
-  it("tells the server with what it had, and ends here first", async () => {
+  it("ends the session in this browser first and then sends the tokens to the server", async () => {
     const world = signedIn();
     const access = world.jar.get("dhh_token");
     const [first, second] = [world.tab({ logoutUrl }), world.tab()];
-    const done = first.session.logout();
+    const logout = first.session.logout();
     expect(world.jar.size).toBe(0);
-    await outcome(world, done);
+    await outcome(world, logout);
     const [call] = world.service.calls;
     expect(call).toMatchObject({ url: logoutUrl, init: { method: "POST", keepalive: true } });
     expect(call?.init.body).toBe('{"refresh_token":"s2.0"}');
@@ -212,7 +212,7 @@ describe("logout", () => {
     expect(second.logouts).toMatchObject([{ final: true }]);
   });
 
-  it("ends in 8 s although no answer comes", async () => {
+  it("settles after 8 s without a response", async () => {
     const world = signedIn();
     const tab = world.tab({ logoutUrl, fetch: () => new Promise(() => {}) });
     expect((await outcome(world, tab.session.logout(), 8_000)).error).toBeUndefined();
@@ -220,27 +220,27 @@ describe("logout", () => {
 });
 
 describe("getState", () => {
-  it("is the same object until something changes, and listeners hear of the change", async () => {
+  it("returns the same object until the state changes, and notifies listeners of the change", async () => {
     const world = expiredWorld();
     const tab = world.tab();
     const before = tab.session.getState();
     expect(tab.session.getState()).toBe(before);
-    let heard = 0;
+    let notifications = 0;
     const stop = tab.session.subscribe(() => {
-      heard += 1;
+      notifications += 1;
     });
     tab.session.clear();
-    expect(heard).toBeGreaterThan(0);
+    expect(notifications).toBeGreaterThan(0);
     expect(tab.session.getState()).not.toBe(before);
     stop();
-    heard = 0;
+    notifications = 0;
     tab.session.setTokens({ dhhToken: "x" });
-    expect(heard).toBe(0);
+    expect(notifications).toBe(0);
   });
 
-  it("once closed, nothing is tried any more", async () => {
+  it("sends no refresh after close", async () => {
     const world = expiredWorld();
-    world.service.faults.push(500);
+    world.service.failures.push(500);
     const tab = world.tab();
     await outcome(world, tab.session.fetch(API), 100);
     tab.session.close();

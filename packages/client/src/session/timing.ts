@@ -6,7 +6,7 @@ export function pause(timer: Timer, delayMs: number): Promise<void> {
   return new Promise((resolve) => timer.after(delayMs, resolve));
 }
 
-/** The outcome of `work`, or `late` when it fails or takes too long. The work itself goes on. */
+/** Resolves to the value of `work`, or to `late` if it fails or takes too long. Does not stop the work. */
 export function within<T, Late = undefined>(
   timer: Timer,
   limitMs: number,
@@ -23,16 +23,16 @@ export function within<T, Late = undefined>(
   });
 }
 
-/** Waits for `work` until the signal is aborted, and then rejects as `fetch` does. */
+/** Waits for `work`. Rejects as `fetch` does if the signal is aborted before. */
 export function abortable<T>(
   signal: AbortSignal | null | undefined,
   work: Promise<T> | undefined,
 ): Promise<T> | undefined {
   if (!signal || !work) return work;
   return new Promise((resolve, reject) => {
-    const give = () => reject(signal.reason);
-    if (signal.aborted) return give();
-    signal.addEventListener("abort", give);
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", give));
+    const rejectAborted = () => reject(signal.reason);
+    if (signal.aborted) return rejectAborted();
+    signal.addEventListener("abort", rejectAborted);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", rejectAborted));
   });
 }

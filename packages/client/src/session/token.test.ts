@@ -8,7 +8,7 @@ describe("isExpired", () => {
     expect(isExpired(decode(token({ exp })) ?? {}, now_ms)).toBe(expired);
   });
 
-  it("never says so of a token without an end", () => {
+  it("returns false for a token without exp", () => {
     expect(isExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });
@@ -30,7 +30,7 @@ describe("decode", () => {
     `e30.${btoa("null")}.x`,
     `e30.${btoa('{"exp":"1795253400"}')}.x`,
     `e30.${btoa('{"exp":null}')}.x`,
-  ])("knows that %j is no token", (text) => {
+  ])("returns undefined for %j, which is not a token", (text) => {
     expect(decode(text)).toBeUndefined();
   });
 });
@@ -43,8 +43,8 @@ describe("supersedes", () => {
     ["issued earlier", at(10), at(20), false],
     ["the same", at(10), at(10), false],
     ["issued in the same second, ending later", at(10, { exp: 911 }), at(10), true],
-    ["another person's", at(20, { sub: "r2" }), at(10), false],
-    ["another session's", at(20, { sid: "b" }), at(10, { sid: "a" }), false],
+    ["of another user", at(20, { sub: "r2" }), at(10), false],
+    ["of another session", at(20, { sid: "b" }), at(10, { sid: "a" }), false],
     ["no token", "x", at(10), false],
   ])("%s", (_, candidate, than, expected) => {
     expect(supersedes(candidate, than)).toBe(expected);
@@ -53,13 +53,13 @@ describe("supersedes", () => {
 
 describe("belongsTo", () => {
   it.each([
-    ["the very token", "opaque", "opaque", true],
-    ["a later one of the session", at(20, { sid: "a" }), at(10, { sid: "a" }), true],
+    ["the same token", "opaque", "opaque", true],
+    ["a later token of the session", at(20, { sid: "a" }), at(10, { sid: "a" }), true],
     ["another session", at(20, { sid: "b" }), at(10, { sid: "a" }), false],
-    ["an older one of the person, without sessions", at(10), at(20), true],
-    ["a later sign-in of the person, without sessions", at(20), at(10), false],
-    ["two that say nothing", "x", "y", false],
-  ])("%s", (_, mine, ended, expected) => {
-    expect(belongsTo(mine, ended)).toBe(expected);
+    ["an older token of the user, without sessions", at(10), at(20), true],
+    ["a later sign-in of the user, without sessions", at(20), at(10), false],
+    ["two tokens without claims", "x", "y", false],
+  ])("%s", (_, candidate, ended, expected) => {
+    expect(belongsTo(candidate, ended)).toBe(expected);
   });
 });

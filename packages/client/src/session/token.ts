@@ -1,4 +1,4 @@
-/** What the client reads of an access token. It verifies nothing: that is the server's part. */
+/** The claims that the client reads from an access token. Only the server verifies the token. */
 export interface Claims {
   readonly exp?: number;
   readonly iat?: number;
@@ -6,34 +6,34 @@ export interface Claims {
   readonly sid?: string;
 }
 
-/** The claims, or nothing for what is no token. */
+/** Decodes the claims; undefined if the text is not a valid token. */
 export function decode(token: string | undefined): Claims | undefined {
   try {
     const payload = (token?.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/");
     const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0));
     const claims = JSON.parse(new TextDecoder().decode(bytes));
-    // A time written as text would never be "at or before now".
+    // An `exp` that is a string would never compare as expired.
     return claims.exp === undefined || typeof claims.exp === "number" ? claims : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** "At or before": a token that ends in this very millisecond has ended. */
+/** Returns whether a token is expired. A token that ends in this millisecond is expired. */
 export function isExpired({ exp }: Claims, nowMs: number): boolean {
   return exp !== undefined && exp * 1000 <= nowMs;
 }
 
-/** Whether it is a later token of the same session. Two that were issued in one second are told apart by their `exp`. */
+/** Returns whether a token is a later token of the same session. Compares `exp` if `iat` is the same second. */
 export function supersedes(candidate: string, than: string): boolean {
-  // Asked before every request, and nearly always of one and the same token.
+  // Shortcut: this runs before every request, mostly with two identical tokens.
   if (candidate === than) return false;
   const [a, b] = [decode(candidate) ?? {}, decode(than) ?? {}];
-  const since = (a.iat ?? 0) - (b.iat ?? 0) || (a.exp ?? 0) - (b.exp ?? 0);
-  return a.sub === b.sub && a.sid === b.sid && since > 0;
+  const difference = (a.iat ?? 0) - (b.iat ?? 0) || (a.exp ?? 0) - (b.exp ?? 0);
+  return a.sub === b.sub && a.sid === b.sid && difference > 0;
 }
 
-/** Whether `token` falls with `ended`; a token issued later, without `sid`, is a new sign-in. */
+/** Returns whether `token` ends together with `ended`. Without `sid`, a later token is a new sign-in. */
 export function belongsTo(token: string, ended: string): boolean {
   if (token === ended) return true;
   const [a, b] = [decode(token) ?? {}, decode(ended) ?? {}];

@@ -4,7 +4,7 @@ import { belongsTo, supersedes } from "./token";
 /** The tokens of a session. */
 export interface Tokens {
   readonly access: string;
-  /** Not to be seen in the hardened profile. */
+  /** Undefined in the hardened profile, because scripts cannot read it. */
   readonly refresh?: string | undefined;
 }
 
@@ -14,59 +14,60 @@ const REFRESH = "refresh_token";
 export type TokenStore = ReturnType<typeof createTokenStore>;
 
 /**
- * The tokens of this tab. The cookies are what counts; memory is asked only for a newer token of
- * the same session, since a cookie that another tab wrote is seen here a little later.
+ * Creates the store of this tab's tokens. The cookies are authoritative. The store prefers a token in
+ * memory only if it is newer and of the same session, because cookies from other tabs appear with a delay.
  */
 export function createTokenStore({ cookies }: { readonly cookies: Cookies }, hardened: boolean) {
-  let known: Tokens | undefined;
+  let cached: Tokens | undefined;
   let ended: string | undefined;
 
   function current(): Tokens | undefined {
     const access = cookies.read(ACCESS);
     if (!access || (ended && belongsTo(access, ended))) return undefined;
-    if (!known || !supersedes(known.access, access)) {
-      known = { access, refresh: hardened ? undefined : cookies.read(REFRESH) };
+    if (!cached || !supersedes(cached.access, access)) {
+      cached = { access, refresh: hardened ? undefined : cookies.read(REFRESH) };
     }
-    return known;
+    return cached;
   }
 
   function put(name: string, value: string | undefined) {
-    // WebKit forgets after 7 days what a script wrote, so what the server set is left alone.
+    // WebKit removes script-written cookies after 7 days, so cookies set by the server are not overwritten.
     if (cookies.read(name) !== value) cookies.write(name, value);
   }
 
   return {
     current,
-    /** Takes the tokens of another tab if they are newer. */
+    /** Uses the tokens of another tab if they are newer. */
     merge(tokens: Tokens) {
-      const mine = current();
-      if (mine && supersedes(tokens.access, mine.access)) known = tokens;
+      const existing = current();
+      if (existing && supersedes(tokens.access, existing.access)) cached = tokens;
     },
+    /** Writes tokens to memory and to the cookies. */
     write(tokens: Tokens) {
-      known = tokens;
+      cached = tokens;
       ended = undefined;
       put(ACCESS, tokens.access);
       if (!hardened) put(REFRESH, tokens.refresh);
     },
     /** Removes the tokens. Returns the last access token of this tab. */
     clear(): string | undefined {
-      const last = known?.access;
-      known = undefined;
+      const last = cached?.access;
+      cached = undefined;
       cookies.write(ACCESS);
       cookies.write(REFRESH);
       return last;
     },
-    /** Takes back what the response of a refresh that was dropped may have set: it may be another's by now. */
+    /** Reverts cookies that the response of a dropped refresh set. Restores those of the current session. */
     discard(access: string) {
       if (cookies.read(ACCESS) !== access) return;
-      if (known && !belongsTo(known.access, access)) this.write(known);
+      if (cached && !belongsTo(cached.access, access)) this.write(cached);
       else this.clear();
     },
-    /** Forgets the session that ended in another tab. Returns whether it was this one. */
+    /** Removes the session if it is the one that ended in another tab. Returns whether it was. */
     forget(token: string): boolean {
-      if (!known || !belongsTo(known.access, token)) return false;
-      ended = known.access;
-      known = undefined;
+      if (!cached || !belongsTo(cached.access, token)) return false;
+      ended = cached.access;
+      cached = undefined;
       return true;
     },
   };

@@ -27,7 +27,7 @@ const vectors: { readonly cases: readonly Vector[] } = JSON.parse(
   readFileSync(new URL("../../../../testdata/agree-all.json", import.meta.url), "utf8"),
 );
 
-const nothing: Agreement = { earlier: new Set(), choices: new Map() };
+const empty: Agreement = { earlier: new Set(), choices: new Map() };
 const term = (id: number, mandatory = true): Term => ({
   id,
   title: `Term ${id}`,
@@ -46,14 +46,14 @@ describe("agree all", () => {
     expect(ids.map((id) => isTicked(after, id))).toEqual(vector.after);
   });
 
-  it("says of each term how it was ticked", () => {
-    const agreement = toggleAll(toggle(nothing, 1), [1, 2], "tick");
+  it("records for each term how it was ticked", () => {
+    const agreement = toggleAll(toggle(empty, 1), [1, 2], "tick");
     expect(agreement.choices.get(1)).toEqual({ accepted: true, method: "tick" });
     expect(agreement.choices.get(2)).toEqual({ accepted: true, method: "agree_all" });
   });
 });
 
-describe("agree all on a list with a refused optional term", () => {
+describe("agree all with a list with a refused optional term", () => {
   const terms = [
     term(1),
     term(2),
@@ -67,23 +67,23 @@ describe("agree all on a list with a refused optional term", () => {
     accepted,
     consented_at: "",
   });
-  const known = earlierConsents([consent(3, false), consent(40, false), consent(1, false)]);
-  const held = heldTerms(terms, known);
-  const start: Agreement = { earlier: known.accepted, choices: new Map(), held };
+  const earlier = earlierConsents([consent(3, false), consent(40, false), consent(1, false)]);
+  const heldBack = heldTerms(terms, earlier);
+  const start: Agreement = { earlier: earlier.accepted, choices: new Map(), held: heldBack };
   const ticks = (agreement: Agreement) => ids.map((id) => isTicked(agreement, id));
 
-  it("knows which: refused under the newest version decided on, and never a mandatory one", () => {
-    expect([...held]).toEqual([3, 4]);
+  it("holds back optional terms that were refused in the newest version with a decision", () => {
+    expect([...heldBack]).toEqual([3, 4]);
     expect([...heldTerms(terms, undefined)]).toEqual([3, 4, 5]);
     const skipped = { ...term(6, false), replaces: 50, earlier_versions: [{ id: 50 }, { id: 40 }] };
-    expect([...heldTerms([skipped as never], known)]).toEqual([6]);
+    expect([...heldTerms([skipped as never], earlier)]).toEqual([6]);
     const since = earlierConsents([consent(40, false), consent(50, true)]);
     expect([...heldTerms([skipped as never], since)]).toEqual([]);
     const renewed = earlierConsents([consent(40, false), consent(4, true)]);
     expect([...heldTerms(terms, renewed)]).toEqual([]);
   });
 
-  it("ticks all others, says mixed, and then unticks", () => {
+  it("ticks all other terms, has the state mixed, and then unticks", () => {
     const once = toggleAll(start, ids, "tick");
     expect(ticks(once)).toEqual([true, true, false, false, true]);
     expect(agreeAllState(ticks(once))).toBe("mixed");
@@ -92,7 +92,7 @@ describe("agree all on a list with a refused optional term", () => {
     expect(twice.choices.has(3)).toBe(false);
   });
 
-  it("a tick of its own brings it back, and then all is all", () => {
+  it("includes a held term after the user has ticked it", () => {
     const byHand = toggleAll(toggle(start, 3), ids, "tick");
     expect(ticks(byHand)).toEqual([true, true, true, false, true]);
     const all = toggle(byHand, 4);
@@ -102,20 +102,20 @@ describe("agree all on a list with a refused optional term", () => {
     expect([choiceOf(none, 3), choiceOf(none, 5)?.accepted]).toEqual([undefined, false]);
   });
 
-  it("a refusal that becomes known late undoes what agree-all did, and not what the hand did", () => {
+  it("a refusal that loads later removes a tick of agree-all, but not a tick by hand", () => {
     const before = toggleAll(toggle({ ...start, held: new Set() }, 4), ids, "tick");
     expect(ticks(before)).toEqual([true, true, true, true, true]);
-    expect(ticks({ ...before, held })).toEqual([true, true, false, true, true]);
+    expect(ticks({ ...before, held: heldBack })).toEqual([true, true, false, true, true]);
   });
 });
 
-it("a single click toggles that term only", () => {
-  const once = toggle(nothing, 1);
+it("toggle changes only one term", () => {
+  const once = toggle(empty, 1);
   expect([1, 2].map((id) => isTicked(once, id))).toEqual([true, false]);
   expect(isTicked(toggle(once, 1), 1)).toBe(false);
 });
 
-it("only what was accepted ticks a box at first", () => {
+it("acceptedBefore returns only the accepted terms", () => {
   const consents = [
     { terms_and_conditions_id: 1, accepted: true, consented_at: "" },
     { terms_and_conditions_id: 2, accepted: false, consented_at: "" },
@@ -123,15 +123,15 @@ it("only what was accepted ticks a box at first", () => {
   expect([...acceptedBefore(consents)]).toEqual([1]);
 });
 
-it("what the person chose stands above what comes from the server later", () => {
-  const ticked = toggle(nothing, 1);
+it("a choice of the user has priority over consents that load later", () => {
+  const ticked = toggle(empty, 1);
   const unticked = toggle(ticked, 1);
   expect(isTicked({ ...unticked, earlier: new Set([1, 2]) }, 1)).toBe(false);
   expect(isTicked({ ...unticked, earlier: new Set([1, 2]) }, 2)).toBe(true);
 });
 
-it("misses mandatory terms only", () => {
+it("missingMandatory returns only mandatory terms", () => {
   const terms = [term(1), term(2, false), term(3)];
-  const agreement = toggle(nothing, 1);
+  const agreement = toggle(empty, 1);
   expect(missingMandatory(terms, agreement).map(({ id }) => id)).toEqual([3]);
 });

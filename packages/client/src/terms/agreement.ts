@@ -1,37 +1,37 @@
 import type { Consent } from "./consents";
 import { type Term, versionIds } from "./term";
 
-/** How a tick was set. Kept as evidence of how granular the decision was. */
+/** How a box was ticked. Stored as evidence of how granular the decision was. */
 export type ConsentMethod = "tick" | "agree_all";
 
-/** What the partial state of "agree to all" becomes on a click: the specification allows both. */
+/** The result of a click on "agree to all" in its partial state. The specification allows both. */
 export type PartialClick = "tick" | "untick";
 
-/** A tick or its removal by the person on this screen. */
+/** A tick that the user set or removed on this screen. */
 export interface Choice {
   readonly accepted: boolean;
-  /** Unknown of a tick that was restored: it was set in a visit that is over. */
+  /** Undefined for a tick that was restored from an earlier visit. */
   readonly method?: ConsentMethod;
 }
 
 /**
- * Two layers, so that a late answer of the server never overrides the person: what was accepted
- * earlier, and over it what the person has chosen on this screen.
+ * The ticks of a consent screen in two layers: the terms accepted earlier, and above them the choices on
+ * this screen. A late response of the server therefore never overrides a choice of the user.
  */
 export interface Agreement {
   readonly earlier: ReadonlySet<number>;
   readonly choices: ReadonlyMap<number, Choice>;
-  /** Optional terms that only a tick of their own row brings back; see `heldTerms`. */
+  /** Optional terms that "agree to all" does not tick, only their own row does; see `heldTerms`. */
   readonly held?: ReadonlySet<number>;
 }
 
-/** What the server says of this person's earlier decisions; undefined as long as nobody knows. */
+/** The earlier decisions of the user according to the server: the ids of accepted and refused terms. */
 export interface EarlierConsents {
   readonly accepted: ReadonlySet<number>;
   readonly refused: ReadonlySet<number>;
 }
 
-/** Sorts the decisions of a person into accepted and refused ones. */
+/** Sorts the decisions of a user into accepted and refused ones. */
 export function earlierConsents(consents: readonly Consent[]): EarlierConsents {
   const ids = (accepted: boolean) =>
     consents
@@ -40,14 +40,15 @@ export function earlierConsents(consents: readonly Consent[]): EarlierConsents {
   return { accepted: new Set(ids(true)), refused: new Set(ids(false)) };
 }
 
-/** Only what was accepted. A refusal, or nothing at all, never ticks a box. */
+/** Returns the accepted terms only. A refused or undecided term never starts with a tick. */
 export function acceptedBefore(consents: readonly Consent[]): ReadonlySet<number> {
   return earlierConsents(consents).accepted;
 }
 
 /**
- * The optional terms that "agree to all" leaves alone: those that this person refused or withdrew,
- * under this version or the newest earlier one that they decided on, and all while that is not known.
+ * Returns the optional terms that "agree to all" must not tick: those that the user refused or withdrew,
+ * in this version or in the newest earlier version that they decided on. While `earlier` is undefined
+ * (not loaded), returns all optional terms.
  */
 export function heldTerms(
   terms: readonly Term[],
@@ -59,60 +60,60 @@ export function heldTerms(
     );
     return decided !== undefined && earlier?.refused.has(decided);
   };
-  const held = terms.filter((term) => !term.mandatory && (!earlier || refused(term)));
-  return new Set(held.map(({ id }) => id));
+  const heldBack = terms.filter((term) => !term.mandatory && (!earlier || refused(term)));
+  return new Set(heldBack.map(({ id }) => id));
 }
 
-/** What this person did with a term on this screen; undefined where they left it alone. */
+/** Returns the user's choice for a term on this screen; undefined if they did not touch it. */
 export function choiceOf({ choices, held }: Agreement, id: number): Choice | undefined {
   const choice = choices.get(id);
-  // Ticked by "agree to all", or in an earlier visit, before it was known to need a tick of its own.
-  const bypassed = choice?.accepted && choice.method !== "tick" && held?.has(id);
-  return bypassed ? undefined : choice;
+  // A tick by "agree to all" or from an earlier visit does not count for a term that needs its own tick.
+  const isIgnored = choice?.accepted && choice.method !== "tick" && held?.has(id);
+  return isIgnored ? undefined : choice;
 }
 
-/** Whether the box of a term is ticked. */
+/** Returns whether the box of a term is ticked. */
 export function isTicked(agreement: Agreement, id: number): boolean {
   return choiceOf(agreement, id)?.accepted ?? agreement.earlier.has(id);
 }
 
-/** The state of "agree to all": `mixed` where only some are ticked. */
+/** Returns the state of "agree to all": `mixed` if only some terms are ticked. */
 export function agreeAllState(ticks: readonly boolean[]): boolean | "mixed" {
   const ticked = ticks.filter(Boolean).length;
   if (ticked === 0) return false;
   return ticked === ticks.length || "mixed";
 }
 
-/** What every term becomes when "agree to all" is clicked. */
+/** Returns the state of every term after a click on "agree to all". */
 export function afterToggleAll(state: boolean | "mixed", partialClick: PartialClick): boolean {
   return state === "mixed" ? partialClick === "tick" : !state;
 }
 
-/** Flips the tick of one term. */
+/** Toggles the tick of one term. */
 export function toggle(agreement: Agreement, id: number): Agreement {
   const accepted = !isTicked(agreement, id);
   return withChoices(agreement, [id], { accepted, method: "tick" });
 }
 
-/** Clicks "agree to all". Terms in `held` are not ticked by it. */
+/** Applies a click on "agree to all". It does not tick terms in `agreement.held`. */
 export function toggleAll(
   agreement: Agreement,
   ids: readonly number[],
   partialClick: PartialClick,
 ): Agreement {
-  const { held } = agreement;
-  const covered = ids.filter((id) => !held?.has(id));
+  const heldBack = agreement.held;
+  const covered = ids.filter((id) => !heldBack?.has(id));
   const ticked = (id: number) => isTicked(agreement, id);
   const state = agreeAllState(ids.map(ticked));
-  // Where it can tick nothing more, the other reading of the partial state is the only one left.
+  // If there is nothing left to tick, the click in the partial state unticks.
   const accepted = afterToggleAll(state, partialClick) && covered.some((id) => !ticked(id));
-  // A tick by hand stays one, whatever "agree to all" adds afterwards.
+  // A term that the user ticked by hand keeps the method `tick`.
   const others = covered.filter((id) => ticked(id) !== accepted);
   const next = withChoices(agreement, others, { accepted, method: "agree_all" });
   if (accepted) return next;
-  // Back to untouched, not to a refusal: nobody refused these here.
+  // Held terms return to untouched instead of refused, because the user did not refuse them on this screen.
   const choices = new Map(next.choices);
-  for (const id of held ?? []) choices.delete(id);
+  for (const id of heldBack ?? []) choices.delete(id);
   return { ...next, choices };
 }
 
@@ -121,7 +122,7 @@ function withChoices(agreement: Agreement, ids: readonly number[], choice: Choic
   return { ...agreement, choices };
 }
 
-/** The mandatory terms that still lack a tick: while there are any, nothing can be submitted. */
+/** Returns the mandatory terms without a tick. While there are any, the user cannot submit. */
 export function missingMandatory(terms: readonly Term[], agreement: Agreement): readonly Term[] {
   return terms.filter((term) => term.mandatory && !isTicked(agreement, term.id));
 }

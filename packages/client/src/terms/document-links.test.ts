@@ -6,7 +6,7 @@ const path = `/documents/${"a".repeat(64)}.pdf`;
 const FOREIGN = `http://127.0.0.1:8080${path}`;
 const PAGE = "https://riders.example";
 
-const at = (href: string) => vi.stubGlobal("origin", new URL(href).origin);
+const setOrigin = (href: string) => vi.stubGlobal("origin", new URL(href).origin);
 afterEach(() => vi.unstubAllGlobals());
 
 it.each([
@@ -21,7 +21,7 @@ it.each([
   ["a relative link", path, "/api", path],
   ["no address at all", "https://", "/api", "https://"],
 ])("%s", (_, content, baseUrl, resolved) => {
-  at(`${PAGE}/apply?step=2`);
+  setOrigin(`${PAGE}/apply?step=2`);
   expect(resolveContent({ content, id: 1 }, baseUrl)).toEqual({ content: resolved, id: 1 });
 });
 
@@ -31,7 +31,7 @@ it("leaves every link where there is no page", () => {
 });
 
 it("resolves the links of lists, the history and opened receipts", async () => {
-  at(`${PAGE}/`);
+  setOrigin(`${PAGE}/`);
   const term = { id: 1, title: "Rules", content: FOREIGN, mandatory: true, display_order: 1 };
   const answers: Record<string, unknown> = {
     "/api/rooster/v3/public/terms?types=FREELANCER,MARKETING": [term],

@@ -1,12 +1,12 @@
-/** The origin of a link to a document of a Musette server, which names it by its SHA-256. */
+/** Matches the origin of a link to a document of a Musette server. The file name is its SHA-256. */
 const ORIGIN = /^.+(?=\/documents\/\w{64}\.pdf$)/;
 
 /**
- * Resolves the link to a document against the page's origin if `baseUrl` is relative: then a proxy of
- * the page forwards both. A server behind a proxy that replaces `Host` cannot know the origin that the
- * browser shows, and writes its own into `content`, from which the page must not read (CORS).
+ * Resolves the link to a document against the page's origin if `baseUrl` is relative, because then a proxy
+ * of the page forwards the API and the documents. A server behind a proxy that replaces `Host` does not know
+ * the origin in the browser. It writes its own origin into `content`, which the page may not read (CORS).
  *
- * Any other link is left as it is, and so is every link where there is no page.
+ * Returns all other links unchanged. Outside of a page it returns every link unchanged.
  */
 export const resolveContent = <T extends { readonly content: string }>(
   term: T,

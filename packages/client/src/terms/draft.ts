@@ -1,19 +1,19 @@
 import type { Choice } from "./agreement";
 
-/** A tick of yesterday is no decision of today. */
+/** The lifetime of a draft. An older tick no longer reflects a current decision. */
 const LIFETIME_MS = 24 * 3600 * 1000;
 const CLOCK_SLACK_MS = 5 * 60_000;
 
-/** Keys of an earlier version, which also kept applicants' ticks and how they were set. */
-const FORMER = "musette-draft:";
+/** Key prefix of an earlier version, which also stored the ticks of applicants and their methods. */
+const FORMER_PREFIX = "musette-draft:";
 
 const keyOf = (userId: string, termsType: string) => `musette-ticks:${termsType}:${userId}`;
 
 /**
- * Session storage lives as long as the tab. Settings can block it, and it can be full. The screen works
- * without a draft.
+ * Runs `use` with session storage, which exists as long as the tab. Returns undefined if storage is blocked
+ * or full, because the screen works without a draft.
  */
-function trying<T>(use: (storage: Storage) => T): T | undefined {
+function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(sessionStorage);
   } catch {
@@ -22,17 +22,18 @@ function trying<T>(use: (storage: Storage) => T): T | undefined {
 }
 
 /**
- * What this account ticked in this tab and has not sent. Ticks only: how they were set, and what was
- * opened, was seen in a visit that is over. An applicant has no draft, since nobody can tell whose it
- * would be.
+ * Returns the ticks that this account set in this tab and has not sent. The draft has only the ticks: their
+ * method and the opened documents belong to an earlier visit. Applicants have no draft, because the client
+ * cannot know which applicant set it.
  */
 export function loadDraft(
   userId: string | undefined,
   termsType: string,
   now: Date,
 ): ReadonlyMap<number, Choice> {
-  const ids = trying((storage) => {
-    for (const key of Object.keys(storage)) if (key.startsWith(FORMER)) storage.removeItem(key);
+  const ids = withStorage((storage) => {
+    for (const key of Object.keys(storage))
+      if (key.startsWith(FORMER_PREFIX)) storage.removeItem(key);
     if (!userId) return [];
     const { at, ids } = JSON.parse(storage.getItem(keyOf(userId, termsType)) ?? "{}");
     const age = now.getTime() - at;
@@ -41,7 +42,7 @@ export function loadDraft(
   return new Map((ids ?? []).map((id) => [id, { accepted: true }]));
 }
 
-/** Keeps the ticks of an account in session storage; nothing for an applicant. */
+/** Stores the ticks of an account in session storage. Stores nothing for an applicant. */
 export function saveDraft(
   userId: string | undefined,
   termsType: string,
@@ -51,13 +52,13 @@ export function saveDraft(
   if (!userId) return;
   const ids = [...choices].filter(([, { accepted }]) => accepted).map(([id]) => id);
   const key = keyOf(userId, termsType);
-  trying((storage) => {
+  withStorage((storage) => {
     if (ids.length > 0) storage.setItem(key, JSON.stringify({ at: now.getTime(), ids }));
     else storage.removeItem(key);
   });
 }
 
-/** Deletes the kept ticks of an account. */
+/** Removes the stored ticks of an account. */
 export function clearDraft(userId: string | undefined, termsType: string): void {
-  if (userId) trying((storage) => storage.removeItem(keyOf(userId, termsType)));
+  if (userId) withStorage((storage) => storage.removeItem(keyOf(userId, termsType)));
 }

@@ -1,8 +1,10 @@
-/** Kinds of failures that a screen has a text for. */
+/** The kinds of failures. A consent screen has a text for each. */
 export type FailureKind =
+  /** There was no response. */
   | "offline"
-  /** There was no network when it was to be sent: the server has not seen it. */
+  /** There was no network when the submission was to be sent, so the server has not received it. */
   | "unsent"
+  /** The terms have changed. */
   | "changed"
   | "signedOut"
   | "rateLimited"
@@ -12,18 +14,18 @@ export type FailureKind =
   | "refused"
   | "server";
 
-/** The browser says that there is no network. That it says otherwise means little. */
+/** Returns whether the browser reports no network. A false result is not reliable. */
 export function isOffline(): boolean {
   return globalThis.navigator?.onLine === false;
 }
 
-/** Why a request failed. */
+/** The reason why a request failed. */
 export interface Failure {
-  /** `offline` claims no more than that no answer came: the server may have recorded. */
+  /** With `offline` the client received no response, but the server may have recorded the submission. */
   readonly kind: FailureKind;
-  /** What `Retry-After` asks for, where the answer has it. */
+  /** The delay of `Retry-After`, if the response has it. */
   readonly seconds?: number;
-  /** The server has read the submission and said no: nothing is recorded under its key. */
+  /** Whether the server has rejected the submission, so that nothing is recorded under its key. */
   readonly final: boolean;
 }
 
@@ -44,20 +46,25 @@ interface AnyHttpError {
   readonly response?: AnyResponse;
 }
 
-/** Statuses that no captive portal or proxy answers in the server's place. */
-const READ_AND_REFUSED = [400, 409, 410, 413, 415, 422];
+/** Statuses that only the server sends, and no captive portal or proxy. */
+const REJECTED_BY_SERVER = [400, 409, 410, 413, 415, 422];
 
 const FINAL: readonly FailureKind[] = ["changed", "clock", "unknownMarket", "refused"];
 
 /**
- * Classifies an error of this package, of axios or of `fetch`, since a host may submit by its own means.
+ * Classifies an error of this package, of axios or of `fetch`. It supports all three, because a host may
+ * submit with its own HTTP client.
+ *
+ * @example
+ * const { kind, final } = failureOf(error);
+ * if (kind === "changed") reloadTerms();
  */
 export function failureOf(error: unknown): Failure {
-  const known = (error ?? {}) as AnyHttpError;
-  const { response } = known;
-  const status = known.status ?? response?.status;
-  const problemCode = known.problem?.code ?? response?.data?.code;
-  const kind = kindOf(known, status, problemCode);
+  const httpError = (error ?? {}) as AnyHttpError;
+  const { response } = httpError;
+  const status = httpError.status ?? response?.status;
+  const problemCode = httpError.problem?.code ?? response?.data?.code;
+  const kind = kindOf(httpError, status, problemCode);
   const seconds = status === 429 || status === 503 ? retryAfter(response) : undefined;
   return {
     kind,
@@ -66,7 +73,7 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** The kind of a failure alone; see `failureOf`. */
+/** Returns only the kind of a failure; see `failureOf`. */
 export function failureKind(error: unknown): FailureKind {
   return failureOf(error).kind;
 }
@@ -76,30 +83,30 @@ function kindOf(
   status: number | undefined,
   problemCode: string | undefined,
 ): FailureKind {
-  // Refused only because there was no answer to the wish for a new token: the session goes on.
+  // The request failed because the token refresh got no response. The session continues.
   if ((cause?.reason ?? reason) === "refresh_unavailable") return "offline";
   if (status === undefined) {
-    const unanswered = name === "TypeError" || name === "AbortError" || code === "ERR_NETWORK";
-    return unanswered ? "offline" : "server";
+    const hasNoResponse = name === "TypeError" || name === "AbortError" || code === "ERR_NETWORK";
+    return hasNoResponse ? "offline" : "server";
   }
   if (problemCode === "terms_changed") return "changed";
   if (problemCode === "consented_at_in_future") return "clock";
   if (problemCode === "unknown_market") return "unknownMarket";
   if (status === 401 || status === 403) return "signedOut";
   if (status === 429) return "rateLimited";
-  // The first try is still being recorded: asking again soon is all there is to do.
+  // The server is still recording the first attempt, so the caller can only retry soon.
   if (problemCode === "idempotency_key_in_use" || status >= 500) return "server";
-  return problemCode || READ_AND_REFUSED.includes(status) ? "refused" : "server";
+  return problemCode || REJECTED_BY_SERVER.includes(status) ? "refused" : "server";
 }
 
-/** In seconds or, as RFC 9110 §10.2.3 also has it, as a date: then by the server's own clock. */
+/** Returns `Retry-After` in seconds. A date (RFC 9110 §10.2.3) is compared with the server's own `Date`. */
 function retryAfter(response: AnyResponse | undefined): number | undefined {
   const header = (name: string) => {
     const headers = response?.headers as { get?(name: string): unknown } & Record<string, unknown>;
     return String((headers?.get ? headers.get(name) : headers?.[name]) ?? "");
   };
-  const asked = header("retry-after").trim();
-  if (/^\d{1,6}$/.test(asked)) return Number(asked);
-  const seconds = Math.ceil((Date.parse(asked) - Date.parse(header("date"))) / 1000);
+  const value = header("retry-after").trim();
+  if (/^\d{1,6}$/.test(value)) return Number(value);
+  const seconds = Math.ceil((Date.parse(value) - Date.parse(header("date"))) / 1000);
   return seconds >= 0 ? seconds : undefined;
 }

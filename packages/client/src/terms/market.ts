@@ -1,24 +1,24 @@
-interface Refused {
+interface ProblemLike {
   readonly code?: string;
   readonly detail?: string;
 }
 
-/** What the server said: of an error of this package, or of axios. */
-function refusedBy(error: unknown): Refused {
+/** Returns the problem in an error of this package or of axios. */
+function problemOf(error: unknown): ProblemLike {
   const { problem, response } = (error ?? {}) as {
-    readonly problem?: Refused;
-    readonly response?: { readonly data?: Refused };
+    readonly problem?: ProblemLike;
+    readonly response?: { readonly data?: ProblemLike };
   };
   return problem ?? response?.data ?? {};
 }
 
-/** Whether the server said that it does not know the market. */
-export const isUnknownMarket = (error: unknown) => refusedBy(error).code === "unknown_market";
+/** Returns whether the server responded that it does not know the market. */
+export const isUnknownMarket = (error: unknown) => problemOf(error).code === "unknown_market";
 
-/** Says to the developer of the page what to set, of the market or of a proxy, and passes the error on. */
-export function explainSetUp(market: string | undefined): (error: unknown) => never {
+/** Logs how to correct a wrong market or proxy for the developer of the page, and rethrows the error. */
+export function logSetupError(market: string | undefined): (error: unknown) => never {
   return (error) => {
-    const { code, detail } = refusedBy(error);
+    const { code, detail } = problemOf(error);
     if (code === "misdirected_request") console.error(`Musette: ${detail}`);
     if (code === "unknown_market") {
       console.error(

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { fetchMarkets, marketName } from "./markets";
 
-it("asks for the markets of the types", async () => {
+it("fetches the markets of the given type and marketing", async () => {
   const offered = { markets: ["DE", "UY.montevideo"], names: { "UY.montevideo": "Montevideo" } };
-  const asked: string[] = [];
+  const urls: string[] = [];
   const fetch = async (input: RequestInfo | URL) => {
-    asked.push(String(input));
+    urls.push(String(input));
     return Response.json(offered);
   };
   expect(await fetchMarkets({ termsType: "COURIER" }, { fetch })).toEqual(offered);
-  expect(asked).toEqual(["/api/rooster/v3/public/markets?types=COURIER,MARKETING"]);
+  expect(urls).toEqual(["/api/rooster/v3/public/markets?types=COURIER,MARKETING"]);
 });
 
-describe("a name", () => {
+describe("marketName", () => {
   it.each([
     ["DE", "en", "Germany"],
     ["DE", "ar", "ألمانيا"],
@@ -34,7 +34,7 @@ describe("a name", () => {
     ["DE-BE.kiez", "en", "Kreuzberg, Berlin, Germany"],
     ["DE-BE.kiez", "ar", "Kreuzberg، Berlin، ألمانيا"],
     ["DE-BE.city", "en", "Berlin, Germany"],
-  ])("%s in %s, as the company calls it", (code, locale, name) => {
+  ])("%s in %s, with the names of the company", (code, locale, name) => {
     expect(marketName(code, locale, names)).toBe(name);
   });
 });

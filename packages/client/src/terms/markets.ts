@@ -1,21 +1,22 @@
 import type { Schema } from "../api";
-import { caller, type TermsClientOptions } from "./reads";
+import { createCall, type TermsClientOptions } from "./reads";
 import { askedTypes } from "./term";
 
 /**
- * The markets that an applicant chooses from, such as `DE-BE.berlin`, and what the company calls them. None: everybody
- * has the same terms, and nobody has to choose.
+ * Fetches the markets that an applicant chooses from, such as `DE-BE.berlin`, and their names from the
+ * company. Without any market, all applicants have the same terms and need not choose.
  */
 export async function fetchMarkets(
   { termsType }: { readonly termsType: string },
   options: TermsClientOptions = {},
 ): Promise<Schema<"OfferedMarkets">> {
-  return caller(options)(`/public/markets?types=${askedTypes(termsType)}`);
+  return createCall(options)(`/public/markets?types=${askedTypes(termsType)}`);
 }
 
 /**
- * What a market is called in a language: `Kreuzberg, Berlin, Germany`. The names of countries are the browser's, those
- * of subdivisions and places the company's: `names`, by code. Without them: `Kreuzberg, Germany (BE)`.
+ * Returns the name of a market in a language: `Kreuzberg, Berlin, Germany`. The browser provides the names
+ * of countries. The company provides the names of subdivisions and places in `names`, by code. Without
+ * `names` the result is `Kreuzberg, Germany (BE)`.
  */
 export function marketName(
   code: string,
@@ -30,10 +31,10 @@ export function marketName(
   if (place) {
     const words = place.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
     const name = names[code] ?? words.join(" ");
-    // The city of Berlin is the whole state.
+    // Skips the place if it has the name of the subdivision, like Berlin, which is both city and state.
     if (name !== parts[0]) parts.unshift(name);
   }
-  // Intl.ListFormat would put an Arabic "and" between them.
+  // Intl.ListFormat would insert an Arabic "and".
   return parts.join(/^(ar|ur)\b/.test(locale ?? "") ? "، " : ", ");
 }
 
@@ -41,7 +42,7 @@ function countryName(code: string, locale: string | undefined): string {
   try {
     return new Intl.DisplayNames(locale, { type: "region" }).of(code) ?? code;
   } catch {
-    // A code that was withdrawn, or that this browser is too old for.
+    // The code was withdrawn, or the browser is too old for it.
     return code;
   }
 }

@@ -1,7 +1,7 @@
-/** Beside the database, which answers later than a first screen is drawn. */
+/** A marker in local storage, because IndexedDB responds later than the first render of a screen. */
 const KEY = "musette.pending";
 
-/** Whether a submission may wait on this device; false only if it is known that none does, as far as this version knows. */
+/** Returns whether this device may have a pending submission. False means that this version has stored none. */
 export function mayBePending(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;
@@ -10,12 +10,12 @@ export function mayBePending(): boolean {
   }
 }
 
-/** Notes whether something waits, of whoever. */
-export function notePending(waits: boolean): void {
+/** Sets or removes the marker for pending submissions of any user. */
+export function markPending(isPending: boolean): void {
   try {
-    if (waits) localStorage.setItem(KEY, "1");
+    if (isPending) localStorage.setItem(KEY, "1");
     else localStorage.removeItem(KEY);
   } catch {
-    // Blocked, or a worker's: a page that finds something corrects it.
+    // Storage is blocked, or this is a worker. A page that finds a pending submission sets the marker.
   }
 }

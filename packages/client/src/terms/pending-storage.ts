@@ -1,12 +1,12 @@
-import { notePending } from "./pending-mark";
+import { markPending } from "./pending-mark";
 import type { PendingSubmission } from "./pending-submission";
 
 const DATABASE = "musette-terms";
 const TABLE = "pending";
-/** Browsers are known to leave a request to IndexedDB without any answer. */
+/** Limit for IndexedDB, because browsers sometimes never respond to a request. */
 const DEADLINE_MS = 1_500;
 
-// Where IndexedDB is blocked or full: what could not be stored, and what could not be deleted.
+// Changes in memory, if IndexedDB is blocked or full: submissions not stored, and keys not deleted.
 const unstored = new Map<string, PendingSubmission>();
 const deleted = new Set<string>();
 
@@ -23,7 +23,7 @@ async function open(): Promise<IDBDatabase> {
   return settled(request);
 }
 
-/** Resolves once it is on disk; undefined where the database cannot be used. */
+/** Runs a request. Resolves when the result is on disk, or to undefined if the database cannot be used. */
 async function use<T>(
   mode: IDBTransactionMode,
   work: (table: IDBObjectStore) => IDBRequest<T>,
@@ -31,7 +31,7 @@ async function use<T>(
   const run = async () => {
     const database = await open();
     try {
-      // Strict: what is sent next must not outlive the note that it was sent.
+      // Strict durability: the submission must be on disk before it is sent.
       const transaction = database.transaction(TABLE, mode, { durability: "strict" });
       const request = work(transaction.objectStore(TABLE));
       await new Promise<void>((resolve, reject) => {
@@ -55,30 +55,30 @@ async function use<T>(
   }
 }
 
-/** Everything that waits, of whoever. Only `pending.ts` may read it: it knows what is whose. */
+/** Returns the pending submissions of all users. Only `pending.ts` may read it, because it filters by owner. */
 export async function allPending(): Promise<readonly PendingSubmission[]> {
   const stored = (await use<PendingSubmission[]>("readonly", (table) => table.getAll()))?.value;
   const others = (stored ?? []).filter(({ key }) => !unstored.has(key));
   const all = [...others, ...unstored.values()].filter(({ key }) => !deleted.has(key));
-  if (stored) notePending(all.length > 0);
+  if (stored) markPending(all.length > 0);
   return all;
 }
 
-/** Resolves with whether it is on disk; if not, it is gone with this page. */
+/** Stores a submission. Returns false if it is only in memory, so that it is lost with this page. */
 export async function putPending(pending: PendingSubmission, replaces?: string): Promise<boolean> {
-  notePending(true);
-  const done = await use("readwrite", (table) => {
+  markPending(true);
+  const stored = await use("readwrite", (table) => {
     if (replaces) table.delete(replaces);
     return table.put(pending);
   });
   deleted.delete(pending.key);
   if (replaces) unstored.delete(replaces);
-  if (done) unstored.delete(pending.key);
+  if (stored) unstored.delete(pending.key);
   else {
     unstored.set(pending.key, pending);
     if (replaces) deleted.add(replaces);
   }
-  return done !== undefined;
+  return stored !== undefined;
 }
 
 export async function deletePending(key: string): Promise<void> {

@@ -2,29 +2,29 @@ import type { Failure } from "./failure";
 import type { SubmissionAnswer } from "./submission";
 
 /**
- * A submission that was confirmed by a tap and whose answer is not known yet. It is kept in IndexedDB
- * before it is sent, so that after a lost answer, a reload or a killed browser it goes out again with
- * the same key and the same bytes, and is recorded once.
+ * A submission that the user has confirmed and that has no response yet. The client stores it in IndexedDB
+ * before it sends it. After a lost response, a reload or a killed browser it sends the same key and the same
+ * bytes again, so that the server records the submission once.
  */
 export interface PendingSubmission {
   /** The `Idempotency-Key`. */
   readonly key: string;
-  /** The exact body. */
+  /** The exact body of the request. */
   readonly body: string;
-  /** Empty for an applicant. */
+  /** The id of the user; empty for an applicant. */
   readonly userId: string;
   readonly termsType: string;
-  /** For an applicant: the market whose terms they are. */
+  /** For an applicant: the market of the terms. */
   readonly market?: string;
   readonly baseUrl: string;
-  /** When it was confirmed, in milliseconds by this device's clock. */
+  /** The time of confirmation in milliseconds, by this device's clock. */
   readonly at: number;
-  /** For an applicant: the visit of the consent screen in which it was confirmed. */
+  /** For an applicant: the visit of the consent screen in which they confirmed it. */
   readonly visit?: string;
-  /** The device's clock was found behind `at`: the age of this submission is not known any more. */
+  /** True if the device's clock was once behind `at`, so that the age of this submission is unknown. */
   readonly doubtful?: boolean;
-  /** It was confirmed without a network, and no attempt to send it has begun: the server has never seen it. */
+  /** True if it was confirmed without a network and never sent. The server has not received it. */
   readonly unsent?: boolean;
-  /** It was answered while no screen was there to say so. */
+  /** The response, if it arrived while no consent screen was open to show it. */
   readonly settled?: { readonly answer: SubmissionAnswer } | { readonly failure: Failure };
 }

@@ -24,7 +24,7 @@ function pending(over: Partial<PendingSubmission> = {}): PendingSubmission {
 
 const answer = { receipt: { id: "R" } } as SubmissionAnswer;
 
-function refusal(status: number, code?: string): HttpError {
+function httpError(status: number, code?: string): HttpError {
   return new HttpError(new Response(null, { status }), code ? ({ code } as Problem) : undefined);
 }
 
@@ -33,8 +33,8 @@ beforeEach(async () => {
   for (const { key } of await allPending()) await forgetPending({ key });
 });
 
-describe("what is found", () => {
-  it("is of exactly this account, type and service", async () => {
+describe("findPending", () => {
+  it("returns submissions of exactly this account, type and service", async () => {
     await keepPending(pending({ key: "a" }));
     await keepPending(pending({ key: "b", userId: "" }));
     await keepPending(pending({ key: "c", termsType: "COURIER", at: Date.now() - 60_000 }));
@@ -48,12 +48,12 @@ describe("what is found", () => {
     expect(await keys({ userId: "r1", baseUrl: "https://other.example" })).toEqual(["d"]);
   });
 
-  it("of an applicant is of one market, of none, or of all", async () => {
-    const of = (key: string, market?: string, at = Date.now()) =>
+  it("returns an applicant's submissions for one market, for no market, or for all", async () => {
+    const keep = (key: string, market?: string, at = Date.now()) =>
       keepPending(pending({ key, userId: "", at, ...(market && { market }) }));
-    await of("berlin", "DE-BE", Date.now() - 3);
-    await of("montevideo", "UY.montevideo", Date.now() - 2);
-    await of("everywhere");
+    await keep("berlin", "DE-BE", Date.now() - 3);
+    await keep("montevideo", "UY.montevideo", Date.now() - 2);
+    await keep("everywhere");
     const keys = async (owner: Parameters<typeof findPending>[0]) =>
       (await findPending(owner)).map(({ key }) => key);
     expect(await keys({ market: "DE-BE" })).toEqual(["berlin"]);
@@ -62,13 +62,13 @@ describe("what is found", () => {
     expect(await keys({})).toEqual(["berlin", "montevideo", "everywhere"]);
   });
 
-  it("goes after a month, whosever it was", async () => {
+  it("removes submissions of all users after a month", async () => {
     await keepPending(pending({ at: Date.now() - 31 * 24 * HOUR_MS }));
     expect(await findPending({ userId: "r2" })).toEqual([]);
     expect(await allPending()).toEqual([]);
   });
 
-  it("does not hold what the person has changed since", async () => {
+  it("does not return a submission that was replaced", async () => {
     await keepPending(pending({ key: "old" }));
     await keepPending(pending({ key: "new" }), "old");
     expect((await findPending({ userId: "r1" })).map(({ key }) => key)).toEqual(["new"]);
@@ -76,7 +76,7 @@ describe("what is found", () => {
 });
 
 describe("replay", () => {
-  it("sends the same key and bytes, and stays pending until the receipt is kept", async () => {
+  it("sends the same key and bytes, and stays pending until forgetPending", async () => {
     await keepPending(pending());
     const submit = vi.fn(async () => answer);
     expect(await replayPending(pending(), submit)).toEqual({ state: "recorded", answer });
@@ -92,27 +92,27 @@ describe("replay", () => {
 
   it.each([
     new TypeError("Failed to fetch"),
-    refusal(503, "unavailable"),
-    refusal(401, "unauthenticated"),
-    refusal(429, "rate_limited"),
-    refusal(409, "idempotency_key_in_use"),
-    refusal(404),
-  ])("%s leaves it pending", async (error) => {
+    httpError(503, "unavailable"),
+    httpError(401, "unauthenticated"),
+    httpError(429, "rate_limited"),
+    httpError(409, "idempotency_key_in_use"),
+    httpError(404),
+  ])("leaves it pending after %s", async (error) => {
     await keepPending(pending());
     const outcome = await replayPending(pending(), () => Promise.reject(error));
     expect(outcome.state).toBe("unanswered");
     expect(await findPending({ userId: "r1" })).toHaveLength(1);
   });
 
-  it("a refusal that the server gave ends it", async () => {
+  it("removes it after a final rejection of the server", async () => {
     await keepPending(pending());
-    const error = refusal(409, "terms_changed");
+    const error = httpError(409, "terms_changed");
     const outcome = await replayPending(pending(), () => Promise.reject(error));
     expect(outcome).toEqual({ state: "refused", failure: { kind: "changed", final: true } });
     expect(await findPending({ userId: "r1" })).toEqual([]);
   });
 
-  it("is never tried when the server may have forgotten the key", async () => {
+  it("sends nothing if the server may have removed the key", async () => {
     const old = pending({ at: Date.now() - 7 * 24 * HOUR_MS });
     await keepPending(old);
     const submit = vi.fn();
@@ -121,17 +121,17 @@ describe("replay", () => {
     expect(isExpired(pending({ at: Date.now() - 6 * 24 * HOUR_MS }), new Date())).toBe(false);
   });
 
-  it("a clock that was set back is remembered, and makes the age unknown", async () => {
+  it("marks the submission as doubtful if the clock was set back", async () => {
     await keepPending(pending({ at: Date.now() + 24 * HOUR_MS }));
-    const [found] = await findPending({ userId: "r1" });
-    expect(found?.doubtful).toBe(true);
+    const [marked] = await findPending({ userId: "r1" });
+    expect(marked?.doubtful).toBe(true);
     vi.useFakeTimers({ now: Date.now() + 25 * HOUR_MS, toFake: ["Date"] });
     expect((await findPending({ userId: "r1" }))[0]?.doubtful).toBe(true);
-    expect(isExpired(found as PendingSubmission, new Date())).toBe(true);
+    expect(isExpired(marked as PendingSubmission, new Date())).toBe(true);
     vi.useRealTimers();
   });
 
-  it("two tabs take turns", async () => {
+  it("two tabs send one after the other", async () => {
     const turns: Promise<unknown>[] = [Promise.resolve()];
     const request = (_: string, __: unknown, work: () => Promise<unknown>) => {
       const turn = (turns.at(-1) as Promise<unknown>).then(work);
@@ -149,7 +149,7 @@ describe("replay", () => {
     expect(submit).toHaveBeenCalledOnce();
   });
 
-  it("a lock that is never given up does not hold it up for ever", async () => {
+  it("sends without the lock after 10 s", async () => {
     await keepPending(pending());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const request = (_: string, { signal }: { signal: AbortSignal }) =>
@@ -162,27 +162,27 @@ describe("replay", () => {
   });
 });
 
-describe("what was confirmed without a network", () => {
+describe("a submission confirmed without a network", () => {
   const offline = () => Promise.reject(new TypeError("Failed to fetch"));
-  const found = async () => (await findPending({ userId: "r1" }))[0];
+  const readPending = async () => (await findPending({ userId: "r1" }))[0];
 
-  it("is unsent until an attempt begins with one", async () => {
+  it("is unsent until an attempt starts with a network", async () => {
     vi.stubGlobal("navigator", { onLine: false });
     await keepPending(pending({ unsent: true }));
     const failure = { kind: "unsent", final: false };
     expect(await replayPending(pending(), offline)).toEqual({ state: "unanswered", failure });
-    expect((await found())?.unsent).toBe(true);
+    expect((await readPending())?.unsent).toBe(true);
     vi.stubGlobal("navigator", { onLine: true });
     const outcome = await replayPending(pending(), async () => {
-      // Killed now, nobody could say that it was not sent.
-      expect((await found())?.unsent).toBeUndefined();
+      // If the page were killed here, the submission might have been sent.
+      expect((await readPending())?.unsent).toBeUndefined();
       return offline();
     });
     expect(outcome).toMatchObject({ failure: { kind: "offline" } });
-    expect((await found())?.unsent).toBeUndefined();
+    expect((await readPending())?.unsent).toBeUndefined();
   });
 
-  it("may have been sent when there was a network for a moment", async () => {
+  it("may have been sent if there was a network for a moment", async () => {
     vi.stubGlobal("navigator", { onLine: false });
     await keepPending(pending({ unsent: true }));
     const outcome = await replayPending(pending(), () => {
@@ -192,24 +192,24 @@ describe("what was confirmed without a network", () => {
     expect(outcome).toMatchObject({ failure: { kind: "offline" } });
   });
 
-  it("is settled once, and told by the next screen without another request", async () => {
+  it("is settled once, and the next replay returns the outcome without a request", async () => {
     await keepPending(pending({ unsent: true }));
     const submit = vi.fn(async () => answer);
     await settlePending(pending(), submit);
     await settlePending(pending(), submit);
-    expect((await found())?.unsent).toBeUndefined();
+    expect((await readPending())?.unsent).toBeUndefined();
     expect(await replayPending(pending(), submit)).toEqual({ state: "recorded", answer });
     expect(submit).toHaveBeenCalledOnce();
   });
 
-  it("keeps a refusal until a screen has explained it", async () => {
+  it("keeps a rejection until a screen has shown it", async () => {
     await keepPending(pending());
-    await settlePending(pending(), () => Promise.reject(refusal(409, "terms_changed")));
-    expect(await found()).toBeDefined();
+    await settlePending(pending(), () => Promise.reject(httpError(409, "terms_changed")));
+    expect(await readPending()).toBeDefined();
     const submit = vi.fn();
     expect(await replayPending(pending(), submit)).toMatchObject({ state: "refused" });
     expect(submit).not.toHaveBeenCalled();
-    expect(await found()).toBeUndefined();
+    expect(await readPending()).toBeUndefined();
   });
 });
 
@@ -225,44 +225,44 @@ describe.each([
   ],
   ["never answers", { open: () => ({}) }],
 ])("where IndexedDB %s", (_, indexedDB) => {
-  it("it works in memory", async () => {
+  it("works in memory", async () => {
     vi.stubGlobal("indexedDB", indexedDB);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const waited = async <T>(work: Promise<T>) => {
+    const advanceTimers = async <T>(work: Promise<T>) => {
       await vi.advanceTimersByTimeAsync(10_000);
       return work;
     };
-    await waited(keepPending(pending()));
-    expect(await waited(findPending({ userId: "r1" }))).toEqual([
+    await advanceTimers(keepPending(pending()));
+    expect(await advanceTimers(findPending({ userId: "r1" }))).toEqual([
       pending({ at: expect.any(Number) }),
     ]);
-    const outcome = await waited(replayPending(pending(), async () => answer));
+    const outcome = await advanceTimers(replayPending(pending(), async () => answer));
     expect(outcome.state).toBe("recorded");
-    await waited(forgetPending(pending()));
-    expect(await waited(findPending({ userId: "r1" }))).toEqual([]);
+    await advanceTimers(forgetPending(pending()));
+    expect(await advanceTimers(findPending({ userId: "r1" }))).toEqual([]);
     vi.useRealTimers();
   });
 
-  it("nothing is called unsent, which says that it is kept", async () => {
+  it("reports offline instead of unsent, because the submission is not stored", async () => {
     vi.stubGlobal("indexedDB", indexedDB);
     vi.stubGlobal("navigator", { onLine: false });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const waited = async <T>(work: Promise<T>) => {
+    const advanceTimers = async <T>(work: Promise<T>) => {
       await vi.advanceTimersByTimeAsync(10_000);
       return work;
     };
-    await waited(keepPending(pending({ unsent: true })));
-    const outcome = await waited(
+    await advanceTimers(keepPending(pending({ unsent: true })));
+    const outcome = await advanceTimers(
       replayPending(pending(), () => Promise.reject(new TypeError("Failed to fetch"))),
     );
     expect(outcome).toMatchObject({ state: "unanswered", failure: { kind: "offline" } });
-    expect((await waited(findPending({ userId: "r1" })))[0]?.unsent).toBeUndefined();
-    await waited(forgetPending(pending()));
+    expect((await advanceTimers(findPending({ userId: "r1" })))[0]?.unsent).toBeUndefined();
+    await advanceTimers(forgetPending(pending()));
     vi.useRealTimers();
   });
 });
 
-it("belongs to the visit in which it was confirmed, moments ago", () => {
+it("isOfVisit returns true for a recent submission of the same visit", () => {
   const now = new Date();
   const minutes = (n: number) => now.getTime() - n * 60_000;
   expect(isOfVisit({ visit: "v", at: minutes(1) }, "v", now)).toBe(true);

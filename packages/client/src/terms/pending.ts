@@ -5,120 +5,122 @@ import { DEFAULT_BASE_URL } from "./reads";
 import type { Submission, SubmissionAnswer } from "./submission";
 import type { SubmitOptions } from "./terms-client";
 
-/** Whose pending submissions are meant. */
+/** The owner whose pending submissions to find. */
 export interface PendingOwner {
-  /** Undefined or empty: an applicant's. */
+  /** The id of the user; undefined or empty for an applicant. */
   readonly userId?: string | undefined;
+  /** The address of the terms API. Default `DEFAULT_BASE_URL`. */
   readonly baseUrl?: string | undefined;
-  /** Without it, of all types. */
+  /** The type of terms. Default: all types. */
   readonly termsType?: string | undefined;
-  /** An applicant's market; null for no market. Undefined: every market. */
+  /** The market of an applicant; null for no market, undefined for every market. */
   readonly market?: string | null | undefined;
 }
 
-/** What became of a replay. */
+/** The outcome of `replayPending`. */
 export type PendingOutcome =
-  /** Recorded, now or before. Call `forgetPending` once its receipt is kept. */
+  /** The server has recorded it, now or earlier. Call `forgetPending` after you have stored the receipt. */
   | { readonly state: "recorded"; readonly answer: SubmissionAnswer }
-  /** Not known yet. It stays pending. */
+  /** There was no response. It stays pending. */
   | { readonly state: "unanswered"; readonly failure: Failure }
-  /** The server has said no, so nothing is recorded. It is not pending any more. */
+  /** The server has rejected it, so nothing is recorded. It is no longer pending. */
   | { readonly state: "refused"; readonly failure: Failure }
-  /** The server remembers keys for seven days: sent again now it could be recorded twice. */
+  /** It is not sent, because the server keeps keys for seven days and might record it twice. */
   | { readonly state: "expired" }
-  /** Settled meanwhile elsewhere, such as in another tab. */
+  /** Another tab or page has settled it meanwhile. */
   | { readonly state: "gone" };
 
-/** Sends a submission: the client's, or the host's own. */
+/** A function that sends a submission, such as `submitConsents` of a client. */
 export type Submit = (submission: Submission, options: SubmitOptions) => Promise<SubmissionAnswer>;
 
-/** An hour less than the server's seven days, for the way there and a clock that drifts. */
+/** One hour less than the server's seven days, to allow for transit time and clock drift. */
 const KEY_LIFETIME_MS = (7 * 24 - 1) * 3600_000;
-/** By then whoever could still be told has not come back: somebody's id need not stay on this device. */
-const KEPT_MS = 30 * 24 * 3600_000;
+/** The time after which a submission is removed, so that the id of a user does not stay on this device. */
+const RETENTION_MS = 30 * 24 * 3600_000;
 const CLOCK_SLACK_MS = 5 * 60_000;
-/** A tab that was frozen while it held the lock must not hold up the others for ever. */
-const TURN_DEADLINE_MS = 10_000;
+/** Limit for the lock, because a frozen tab may hold it forever. */
+const LOCK_DEADLINE_MS = 10_000;
 
-/** Whether the server can no longer say if this one was recorded. */
+/** Returns whether the submission is too old to send, because the server may have removed its key. */
 export function isExpired({ at, doubtful }: PendingSubmission, now: Date): boolean {
   return doubtful === true || now.getTime() - at > KEY_LIFETIME_MS;
 }
 
 /**
- * What waits for an answer, oldest first: of exactly this account or, without a user id, of applicants
- * on this device. An applicant's may be another person's: replay it, but ask whose it was before its
- * receipt is shown (`isOfVisit` tells whether it came from the visit that goes on).
+ * Returns the pending submissions, oldest first: of exactly this account or, without a user id, of the
+ * applicants on this device. An applicant's submission may be from another person. You may replay it, but
+ * ask the user whether it is theirs before you show its receipt, unless it is from the current visit
+ * (`isOfVisit`).
  */
 export async function findPending(owner: PendingOwner): Promise<readonly PendingSubmission[]> {
   const { userId = "", baseUrl = DEFAULT_BASE_URL, termsType, market } = owner;
   const all = await allPending();
-  const isOver = ({ at }: PendingSubmission) => Date.now() - at > KEPT_MS;
-  await Promise.all(all.filter(isOver).map(forgetPending));
+  const isTooOld = ({ at }: PendingSubmission) => Date.now() - at > RETENTION_MS;
+  await Promise.all(all.filter(isTooOld).map(forgetPending));
   const own = all.filter(
     (pending) =>
-      !isOver(pending) &&
+      !isTooOld(pending) &&
       pending.userId === userId &&
       pending.baseUrl === baseUrl &&
       (termsType === undefined || pending.termsType === termsType) &&
       (market === undefined || userId !== "" || (pending.market ?? null) === market),
   );
-  return Promise.all(own.sort((a, b) => a.at - b.at).map(watchClock));
+  return Promise.all(own.sort((a, b) => a.at - b.at).map(markIfDoubtful));
 }
 
-/** A clock that was set back makes an old submission look new, so that is remembered when seen. */
-async function watchClock(pending: PendingSubmission): Promise<PendingSubmission> {
+/** Marks a submission as doubtful if the clock was set back, because it would look newer than it is. */
+async function markIfDoubtful(pending: PendingSubmission): Promise<PendingSubmission> {
   if (pending.doubtful || Date.now() >= pending.at - CLOCK_SLACK_MS) return pending;
   const doubtful = { ...pending, doubtful: true };
   await putPending(doubtful);
   return doubtful;
 }
 
-/** Keeps a submission that is about to be sent, in the place of one that the person has changed. */
+/** Stores a submission before it is sent. Removes the submission with the key `replaces`. */
 export async function keepPending(pending: PendingSubmission, replaces?: string): Promise<void> {
   await putPending(pending, replaces);
 }
 
-/** Its receipt is kept, or the person was told that nothing more can be known. */
+/** Removes a submission. Call it after you have stored the receipt or told the user that the outcome is unknown. */
 export function forgetPending({ key }: Pick<PendingSubmission, "key">): Promise<void> {
   return deletePending(key);
 }
 
 /**
- * Sends a pending submission, again or for the first time, with its own key and bytes. Call it only
- * with a `submit` of the person whose it is. Two tabs take turns; the server's idempotency covers
- * browsers without Web Locks.
+ * Sends a pending submission, again or for the first time, with its own key and bytes. `submit` must belong
+ * to the user of the submission. Two tabs send one after the other. In browsers without Web Locks the
+ * idempotency of the server prevents a second record.
  */
 export function replayPending(pending: PendingSubmission, submit: Submit): Promise<PendingOutcome> {
-  return inTurn(pending.key, async () => {
-    const outcome = await outcomeOf(await currentOf(pending), submit);
+  return withLock(pending.key, async () => {
+    const outcome = await sendOnce(await readCurrent(pending), submit);
     if (outcome.state === "refused") await deletePending(pending.key);
     return outcome;
   });
 }
 
 /**
- * `replayPending` without a screen that waits: the outcome is kept with the submission, for the next
- * `replayPending` to tell. Nothing that the person has not been told of is forgotten.
+ * Sends a pending submission while no consent screen waits for it. The outcome is stored with the submission,
+ * and the next `replayPending` returns it. The submission stays until the user has seen its outcome.
  */
 export function settlePending(pending: PendingSubmission, submit: Submit): Promise<PendingOutcome> {
-  return inTurn(pending.key, async () => {
-    const current = await currentOf(pending);
-    const outcome = await outcomeOf(current, submit);
-    const { unsent: _, ...sent } = current ?? pending;
+  return withLock(pending.key, async () => {
+    const current = await readCurrent(pending);
+    const outcome = await sendOnce(current, submit);
+    const { unsent: _, ...base } = current ?? pending;
     if (outcome.state === "recorded")
-      await putPending({ ...sent, settled: { answer: outcome.answer } });
+      await putPending({ ...base, settled: { answer: outcome.answer } });
     if (outcome.state === "refused")
-      await putPending({ ...sent, settled: { failure: outcome.failure } });
+      await putPending({ ...base, settled: { failure: outcome.failure } });
     return outcome;
   });
 }
 
-async function currentOf(pending: PendingSubmission): Promise<PendingSubmission | undefined> {
+async function readCurrent(pending: PendingSubmission): Promise<PendingSubmission | undefined> {
   return (await allPending()).find(({ key }) => key === pending.key);
 }
 
-async function outcomeOf(
+async function sendOnce(
   current: PendingSubmission | undefined,
   submit: Submit,
 ): Promise<PendingOutcome> {
@@ -129,10 +131,10 @@ async function outcomeOf(
       ? { state: "recorded", ...settled }
       : { state: "refused", ...settled };
   if (isExpired(current, new Date())) return { state: "expired" };
-  const { unsent, ...begun } = current;
+  const { unsent, ...attempted } = current;
   const wasOffline = isOffline();
-  // Not "unsent" from here on, also for whoever finds it after this page was killed.
-  if (unsent) await putPending(begun);
+  // Removes the mark `unsent` first, in case this page is killed during the request.
+  if (unsent) await putPending(attempted);
   try {
     const answer = await submit(JSON.parse(current.body), { idempotencyKey: current.key });
     return { state: "recorded", answer };
@@ -141,30 +143,30 @@ async function outcomeOf(
     if (failure.final) return { state: "refused", failure };
     if (!unsent || !wasOffline || !isOffline() || failure.kind !== "offline")
       return { state: "unanswered", failure };
-    // The words for it say "kept on this device", so it has to be.
+    // The message for `unsent` says "kept on this device", so the submission must be stored.
     if (await putPending(current))
       return { state: "unanswered", failure: { kind: "unsent", final: false } };
-    await putPending(begun);
+    await putPending(attempted);
     return { state: "unanswered", failure };
   }
 }
 
-async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(key: string, work: () => Promise<T>): Promise<T> {
   const locks = globalThis.navigator?.locks;
   if (!locks) return work();
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), TURN_DEADLINE_MS);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), LOCK_DEADLINE_MS);
   try {
     return await locks.request(
       `musette.submission.${key}`,
-      { signal: patience.signal },
+      { signal: timeout.signal },
       async () => {
         clearTimeout(timer);
         return work();
       },
     );
   } catch (error) {
-    if (patience.signal.aborted) return work();
+    if (timeout.signal.aborted) return work();
     throw error;
   }
 }

@@ -1,68 +1,68 @@
-// Apart from what sends: a consent screen loads that later, and a module is in one chunk only.
+// Separate from the module that submits: a consent screen loads that one later, as its own chunk.
 import { type Fetch, requestJson } from "../http";
 import type { ConsentList } from "./consents";
 import { resolveContent } from "./document-links";
-import { explainSetUp } from "./market";
+import { logSetupError } from "./market";
 import { askedTypes, asTerms, type Term } from "./term";
 
 /** Options of the clients of the terms API. */
 export interface TermsClientOptions {
-  /** Default `DEFAULT_BASE_URL`. */
+  /** The address of the terms API. Default `DEFAULT_BASE_URL`. */
   readonly baseUrl?: string | undefined;
-  /** Sends the requests: a session's for a rider. Default: the global `fetch`. */
+  /** Sends the requests. For a rider, the `fetch` of their session. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** The language of the terms, a BCP 47 tag. Default: the browser's own. */
+  /** The language of the terms as a BCP 47 tag. Default: the language of the browser. */
   readonly locale?: string | undefined;
 }
 
-/** Which terms are asked for. */
+/** A query for terms. */
 export interface TermsQuery {
   readonly userId?: string | undefined;
   readonly termsType: string;
   /**
-   * The market of an applicant, such as `DE-BE`. Without it only the terms for everywhere are asked for. Not sent with
-   * a user id: an account has its own.
+   * The market of an applicant, such as `DE-BE`. Without it, the query returns only the terms for all
+   * markets. Not sent with a user id, because an account has its own market.
    */
   readonly market?: string | undefined;
-  /** The server said that the terms have changed: no cache, of HTTP or of a host, may answer. */
+  /** Bypasses all caches of HTTP and of the host. Set it after the server has responded `terms_changed`. */
   readonly fresh?: boolean;
 }
 
-/** What a consent screen asks for before it can be drawn. */
+/** The calls that a consent screen needs before it can render. */
 export interface ConsentReads {
   fetchTerms(query: TermsQuery): Promise<readonly Term[]>;
   fetchConsents(userId: string): Promise<ConsentList>;
 }
 
-/** Where the terms API is, on the page's own origin. */
+/** The default address of the terms API, on the page's own origin. */
 export const DEFAULT_BASE_URL = "/api/rooster/v3";
 
-export function caller({ baseUrl = DEFAULT_BASE_URL, fetch, locale }: TermsClientOptions) {
-  const always: Record<string, string> = { Accept: "application/json" };
-  if (locale) always["Accept-Language"] = locale;
+export function createCall({ baseUrl = DEFAULT_BASE_URL, fetch, locale }: TermsClientOptions) {
+  const defaultHeaders: Record<string, string> = { Accept: "application/json" };
+  if (locale) defaultHeaders["Accept-Language"] = locale;
   return <T>(path: string, { headers, ...init }: RequestInit = {}): Promise<T> =>
-    // Looked up on each call: a host may install its own fetch after this module was loaded.
+    // Reads the global `fetch` on each call, because a host may replace it after this module was loaded.
     requestJson<T>(fetch ?? globalThis.fetch.bind(globalThis), baseUrl + path, {
       ...init,
-      headers: { ...always, ...headers },
+      headers: { ...defaultHeaders, ...headers },
     });
 }
 
-export const ofUser = (userId: string, what: string) =>
-  `/terms/${encodeURIComponent(userId)}/${what}`;
+export const userPath = (userId: string, resource: string) =>
+  `/terms/${encodeURIComponent(userId)}/${resource}`;
 
-/** Makes the calls that a consent screen needs before it can be drawn. */
+/** Creates the calls that a consent screen needs before it can render. */
 export function createConsentReads(options: TermsClientOptions = {}): ConsentReads {
-  const call = caller(options);
+  const call = createCall(options);
   return {
     async fetchTerms({ userId, termsType, market, fresh }) {
       const path = userId ? "/terms" : "/public/terms";
       const init: RequestInit = fresh ? { cache: "reload" } : {};
-      const within = market && !userId ? `&market=${encodeURIComponent(market)}` : "";
-      const asked = call(`${path}?types=${askedTypes(termsType)}${within}`, init);
-      const terms = asTerms(await asked.catch(explainSetUp(market)));
+      const marketParameter = market && !userId ? `&market=${encodeURIComponent(market)}` : "";
+      const response = call(`${path}?types=${askedTypes(termsType)}${marketParameter}`, init);
+      const terms = asTerms(await response.catch(logSetupError(market)));
       return terms.map((term) => resolveContent(term, options.baseUrl));
     },
-    fetchConsents: (userId) => call(ofUser(userId, "consents")),
+    fetchConsents: (userId) => call(userPath(userId, "consents")),
   };
 }

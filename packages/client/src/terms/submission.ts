@@ -3,40 +3,40 @@ import { type Agreement, choiceOf, isTicked } from "./agreement";
 import { type ConsentList, submittedUserType } from "./consents";
 import type { Term } from "./term";
 
-/** A decision on one term, with what the device knows about how it was taken. */
+/** A decision on one term, with the evidence of the device about how the user took it. */
 export type SubmittedConsent = Schema<"EntryBody">;
 
-/** The body of a submission: decisions that are recorded together or not at all. */
+/** The body of a submission. The server records all of its decisions or none. */
 export type Submission = Schema<"SubmissionBody">;
 
-/** The receipt of a submission. A host's own submitting may give its id alone. */
+/** The receipt of a submission. A host that submits by itself may provide only the id. */
 export interface Receipt
   extends Pick<Schema<"Receipt">, "id">,
     Partial<Omit<Schema<"Receipt">, "id">> {}
 
-/** The answer to a submission: the decisions that it recorded, and the receipt. */
+/** The response to a submission: the recorded decisions and the receipt. */
 export interface SubmissionAnswer extends ConsentList {
-  /** When it was recorded, by the server's clock. */
+  /** The time of the record by the server's clock. */
   readonly recorded_at: string;
   readonly receipt: Receipt;
 }
 
-/** What the person saw of one document, in this visit. */
+/** What the user has seen of one document in this visit. */
 export interface Reading {
-  /** A page of it, or its text, was drawn on the screen. */
+  /** Whether a page of the document, or its text, was rendered on the screen. */
   readonly opened: boolean;
-  /** The furthest page that was drawn while it was in view; not that those before it were. */
+  /** The highest page that was rendered while in view. Earlier pages may not have been in view. */
   readonly lastPage?: number;
 }
 
-/** What a submission is built from. */
+/** The input of `buildSubmission`. */
 export interface SubmissionInput {
   readonly userId: string | undefined;
-  /** The market of an applicant; left out with a user id. */
+  /** The market of an applicant. Ignored with a user id. */
   readonly market?: string | undefined;
   readonly terms: readonly Term[];
   readonly agreement: Agreement;
-  /** False while nobody could say what this person decided earlier. */
+  /** False if the earlier decisions of the user could not be loaded. Default `true`. */
   readonly earlierKnown?: boolean;
   readonly readings: ReadonlyMap<number, Reading>;
   readonly consentedAt: Date;
@@ -45,19 +45,23 @@ export interface SubmissionInput {
 }
 
 /**
- * One entry per term, ticked or not, with what the device can say about how it came about. A term that
- * the person left alone is sent as it already stands. Where that is not known, an optional one has no
- * entry: any would be a decision that nobody took.
+ * Builds a submission with one entry per term, ticked or not, and the evidence of the device. A term that
+ * the user did not touch is sent with its earlier decision. If earlier decisions are not known, an optional
+ * term without a tick has no entry, because the user has not decided on it.
+ *
+ * @example
+ * const body = buildSubmission({ userId, terms, agreement, readings: new Map(), consentedAt: new Date() });
+ * await client.submitConsents(body, { idempotencyKey: newIdempotencyKey() });
  */
 export function buildSubmission(input: SubmissionInput): Submission {
   const { userId, market, terms, earlierKnown = true } = input;
-  const sent = terms.filter(
+  const included = terms.filter(
     (term) => term.mandatory || earlierKnown || choiceOf(input.agreement, term.id)?.accepted,
   );
   return {
     user_id: userId ?? "",
     user_type: submittedUserType(userId),
-    consents: sent.map((term) => entryOf(term, input)),
+    consents: included.map((term) => entryOf(term, input)),
     ...(market && !userId && { market }),
     ...(input.locale && { locale: input.locale.slice(0, 35) }),
     ...(input.app && { app: input.app.slice(0, 200) }),
@@ -78,7 +82,7 @@ function entryOf(term: Term, { agreement, readings, consentedAt }: SubmissionInp
   };
 }
 
-/** 128 random bits or more, also where a page is not served securely and lacks `randomUUID`. */
+/** Returns a key of 128 random bits. Works on insecure pages, which lack `crypto.randomUUID`. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,62 +1,64 @@
 import type { Schema } from "../api";
 import type { ConsentList } from "./consents";
 import { resolveContent } from "./document-links";
-import { explainSetUp } from "./market";
+import { logSetupError } from "./market";
 import {
   type ConsentReads,
-  caller,
+  createCall,
   createConsentReads,
-  ofUser,
   type TermsClientOptions,
   type TermsQuery,
+  userPath,
 } from "./reads";
 import type { Submission, SubmissionAnswer } from "./submission";
 import { askedTypes } from "./term";
 
 /** Options of a submission. */
 export interface SubmitOptions {
-  /** Idempotency key. Every attempt to send one submission has the same one, so that it is recorded once. */
+  /** The idempotency key: the same for all attempts to send one submission, so that it is recorded once. */
   readonly idempotencyKey: string;
 }
 
-/** A decision of the past, with the term that it was about. */
+/** An entry of the history: a decision and its term. */
 export type PastConsent = Schema<"HistoryEntryBody">;
 
-/** The decisions of a person, newest first. */
+/** The decisions of a user, newest first. */
 export type ConsentHistory = Schema<"HistoryBody">;
 
 /** The three calls that a consent screen needs. */
 export interface ConsentCalls extends ConsentReads {
+  /** Submits decisions. A retry with the same `idempotencyKey` returns the first response. */
   submitConsents(submission: Submission, options: SubmitOptions): Promise<SubmissionAnswer>;
 }
 
-/** A receipt opened by its id: what was recorded under it, and where its person stands today. */
+/** A receipt opened by its id: the recorded decisions, and the current decisions of the same person. */
 export type OpenedReceipt = Schema<"OpenedReceipt">;
 
-/** What a rider must still accept. */
+/** The terms that a rider must still accept. */
 export type Outstanding = Schema<"OutstandingBody">;
 
-/** All calls of the terms API. Each rejects with an `HttpError` for every status but success. */
+/** All calls of the terms API. Each rejects with an `HttpError` for every error status. */
 export interface TermsClient extends ConsentCalls {
-  /** Newest first; `before` is the `seq` of the oldest one that is already there. */
+  /** Fetches decisions, newest first. For the next page, `before` is the `seq` of the oldest loaded decision. */
   fetchHistory(
     userId: string,
     page?: { readonly limit?: number; readonly before?: number },
   ): Promise<ConsentHistory>;
+  /** Fetches the terms that a rider must still accept. */
   fetchOutstanding(query: TermsQuery & { readonly userId: string }): Promise<Outstanding>;
-  /** The number travels in the body: whoever has it can withdraw and claim. */
+  /** Opens a receipt. Its id is sent in the body, because any holder of the id can withdraw and claim. */
   lookUpReceipt(id: string): Promise<OpenedReceipt>;
-  /** Joins an applicant's submission to the account of the session. */
+  /** Adds an applicant's submission to the account of the session. */
   claimReceipt(id: string): Promise<ConsentList>;
 }
 
 /**
- * Makes the three calls of a consent screen.
+ * Creates the three calls of a consent screen.
  *
- * Each rejects with an `HttpError` for every status but success.
+ * Each call rejects with an `HttpError` for every error status.
  */
 export function createConsentCalls(options: TermsClientOptions = {}): ConsentCalls {
-  const call = caller(options);
+  const call = createCall(options);
   return {
     ...createConsentReads(options),
     submitConsents: (submission, { idempotencyKey }) =>
@@ -64,13 +66,19 @@ export function createConsentCalls(options: TermsClientOptions = {}): ConsentCal
         method: "POST",
         headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey },
         body: JSON.stringify(submission),
-      }).catch(explainSetUp(submission.market ?? undefined)),
+      }).catch(logSetupError(submission.market ?? undefined)),
   };
 }
 
-/** Creates a client of the terms API. */
+/**
+ * Creates a client of the terms API.
+ *
+ * @example
+ * const client = createTermsClient({ fetch: session.fetch, locale: "de" });
+ * const terms = await client.fetchTerms({ userId: "rider-1", termsType: "FREELANCER" });
+ */
 export function createTermsClient(options: TermsClientOptions = {}): TermsClient {
-  const call = caller(options);
+  const call = createCall(options);
   const withReceipt = <T>(path: string, id: string) =>
     call<T>(path, {
       method: "POST",
@@ -81,16 +89,16 @@ export function createTermsClient(options: TermsClientOptions = {}): TermsClient
     ...createConsentCalls(options),
     async fetchHistory(userId, { limit = 100, before } = {}) {
       const older = before === undefined ? "" : `&before=${before}`;
-      const path = ofUser(userId, `history?limit=${limit}${older}`);
+      const path = userPath(userId, `history?limit=${limit}${older}`);
       const page = await call<ConsentHistory>(path);
-      const resolved = page.history.map((past) => ({
-        ...past,
-        term: resolveContent(past.term, options.baseUrl),
+      const resolved = page.history.map((entry) => ({
+        ...entry,
+        term: resolveContent(entry.term, options.baseUrl),
       }));
       return { ...page, history: resolved };
     },
     fetchOutstanding: ({ userId, termsType }) =>
-      call(ofUser(userId, `outstanding?types=${askedTypes(termsType)}`)),
+      call(userPath(userId, `outstanding?types=${askedTypes(termsType)}`)),
     async lookUpReceipt(id) {
       const opened = await withReceipt<OpenedReceipt>("/terms/consents/receipts", id);
       const terms = opened.terms.map((term) => resolveContent(term, options.baseUrl));

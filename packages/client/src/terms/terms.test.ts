@@ -23,16 +23,16 @@ const json = (body: unknown, status = 200) =>
     headers: { "Content-Type": status < 300 ? "application/json" : "application/problem+json" },
   });
 
-describe("the two labellings", () => {
+describe("user_type", () => {
   it.each([
     ["rider-1", "RIDER"],
     ["", "APPLICANT"],
     [undefined, "APPLICANT"],
-  ])("submitted with user id %j: %s", (userId, type) => {
+  ])("submitted with the user id %j is %s", (userId, type) => {
     expect(submittedUserType(userId)).toBe(type);
   });
 
-  it("the default list has them the other way round", () => {
+  it("is the opposite in the default list", () => {
     expect(defaultConsentList("rider-1")).toEqual({
       user_id: "rider-1",
       user_type: "APPLICANT",
@@ -44,7 +44,7 @@ describe("the two labellings", () => {
   });
 });
 
-it("sorts by display_order, then by id, and leaves the answer alone", () => {
+it("sorts by display_order, then by id, without changing the input", () => {
   const answer = [term(3, 2), term(2, 1), term(1, 2)];
   expect(sortTerms(answer).map(({ id }) => id)).toEqual([2, 1, 3]);
   expect(answer[0]?.id).toBe(3);
@@ -53,7 +53,7 @@ it("sorts by display_order, then by id, and leaves the answer alone", () => {
 describe("submission", () => {
   const consentedAt = new Date("2026-11-21T09:30:00Z");
 
-  it("has one entry per term, with the evidence that there is", () => {
+  it("has one entry per term with the available evidence", () => {
     const submission = buildSubmission({
       userId: "rider-1",
       terms: [{ ...term(1), sha256: "ab" }, term(2), term(3)],
@@ -88,7 +88,7 @@ describe("submission", () => {
     });
   });
 
-  it("leaves out what nobody decided and nobody knows of", () => {
+  it("omits undecided optional terms if earlier decisions are unknown", () => {
     const optional = (id: number) => ({ ...term(id), mandatory: false });
     const input = {
       userId: "rider-1",
@@ -102,17 +102,17 @@ describe("submission", () => {
       [3, tick],
       [4, { accepted: false, method: "tick" }],
     ]);
-    const sent = (earlierKnown: boolean, earlier: readonly number[] = []) =>
+    const build = (earlierKnown: boolean, earlier: readonly number[] = []) =>
       buildSubmission({
         ...input,
         earlierKnown,
         agreement: { earlier: new Set(earlier), choices },
       }).consents.map((entry) => [entry.terms_and_conditions_id, entry.accepted]);
-    expect(sent(false)).toEqual([
+    expect(build(false)).toEqual([
       [1, true],
       [3, true],
     ]);
-    expect(sent(true, [2])).toEqual([
+    expect(build(true, [2])).toEqual([
       [1, true],
       [2, true],
       [3, true],
@@ -120,7 +120,7 @@ describe("submission", () => {
     ]);
   });
 
-  it("an applicant has an empty id", () => {
+  it("has an empty user id for an applicant", () => {
     const agreement = { earlier: new Set<number>(), choices: new Map() };
     const input = { terms: [], agreement, readings: new Map(), consentedAt };
     expect(buildSubmission({ ...input, userId: undefined })).toEqual({
@@ -130,7 +130,7 @@ describe("submission", () => {
     });
   });
 
-  it("keys are visible characters, at least 22, never the same", () => {
+  it("has unique keys of at least 22 visible characters", () => {
     const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey));
     expect(keys.size).toBe(100);
     for (const key of keys) expect(key).toMatch(/^[!-~]{22,255}$/);
@@ -138,7 +138,7 @@ describe("submission", () => {
 });
 
 describe("client", () => {
-  const calls = () => {
+  const createClient = () => {
     const fetch = vi.fn(async (...[url]: Parameters<typeof globalThis.fetch>) =>
       json(String(url).includes("/history") ? { history: [] } : []),
     );
@@ -149,22 +149,22 @@ describe("client", () => {
     [{ termsType: "FREELANCER" }, "/public/terms?types=FREELANCER,MARKETING"],
     [{ termsType: "COURIER", userId: "r1" }, "/terms?types=COURIER,MARKETING"],
     [{ termsType: "COURIER", userId: "" }, "/public/terms?types=COURIER,MARKETING"],
-  ])("asks %j at %s", async (query, path) => {
-    const { fetch, client } = calls();
+  ])("fetches %j from %s", async (query, path) => {
+    const { fetch, client } = createClient();
     await client.fetchTerms(query);
     expect(fetch.mock.calls[0]?.[0]).toBe(`/api/rooster/v3${path}`);
     expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ "Accept-Language": "ar-EG" });
   });
 
-  it("asks past every cache for terms that have changed", async () => {
-    const { fetch, client } = calls();
+  it("bypasses the HTTP cache for fresh terms", async () => {
+    const { fetch, client } = createClient();
     await client.fetchTerms({ termsType: "COURIER" });
     await client.fetchTerms({ termsType: "COURIER", fresh: true });
     expect(fetch.mock.calls.map(([, init]) => init?.cache)).toEqual([undefined, "reload"]);
   });
 
-  it("asks for consents and history of exactly that person", async () => {
-    const { fetch, client } = calls();
+  it("fetches consents and history of exactly one user", async () => {
+    const { fetch, client } = createClient();
     await client.fetchConsents("a/b?c");
     await client.fetchHistory("r1", { before: 7 });
     expect(fetch.mock.calls.map(([url]) => url)).toEqual([
@@ -173,8 +173,8 @@ describe("client", () => {
     ]);
   });
 
-  it("submits JSON with the key", async () => {
-    const { fetch, client } = calls();
+  it("submits JSON with the idempotency key", async () => {
+    const { fetch, client } = createClient();
     const submission = { user_id: "", user_type: "APPLICANT", consents: [] } as const;
     await client.submitConsents(submission, { idempotencyKey: "k".repeat(32) });
     const [url, init] = fetch.mock.calls[0] ?? [];
@@ -186,14 +186,14 @@ describe("client", () => {
     });
   });
 
-  it("a page that is no list of terms is an error, not an empty list", async () => {
+  it("throws if the response is not a list of terms", async () => {
     const client = createTermsClient({ fetch: async () => json({ signIn: true }) });
     await expect(client.fetchTerms({ termsType: "X" })).rejects.toThrow("not a list");
   });
 });
 
-describe("failures in kinds", () => {
-  const http = async (status: number, code?: string) => {
+describe("failureKind", () => {
+  const fetchError = async (status: number, code?: string) => {
     const fetch = async () => json({ code, status }, status);
     return createTermsClient({ fetch })
       .fetchTerms({ termsType: "X" })
@@ -210,39 +210,41 @@ describe("failures in kinds", () => {
     [429, "rate_limited", "rateLimited"],
     [503, "unavailable", "server"],
   ])("%i %s is %s", async (status, code, kind) => {
-    const error = await http(status, code);
+    const error = await fetchError(status, code);
     expect(error).toBeInstanceOf(HttpError);
     expect(failureKind(error)).toBe(kind);
   });
 
-  it("no answer at all is offline, whoever fetched", () => {
+  it("no response is offline with every HTTP client", () => {
     expect(failureKind(new TypeError("Failed to fetch"))).toBe("offline");
     expect(failureKind(new DOMException("", "AbortError"))).toBe("offline");
     expect(failureKind(Object.assign(new Error(), { code: "ERR_NETWORK" }))).toBe("offline");
   });
 
-  it("a session that only waits for an answer has not ended", () => {
-    const waiting = new SessionError("refresh_unavailable");
+  it("a failed token refresh without a response is offline, not signedOut", () => {
+    const unavailable = new SessionError("refresh_unavailable");
     const unauthorized = new Response("", { status: 401 });
-    expect(failureKind(waiting)).toBe("offline");
-    expect(failureKind(new HttpError(unauthorized, undefined, { cause: waiting }))).toBe("offline");
+    expect(failureKind(unavailable)).toBe("offline");
+    expect(failureKind(new HttpError(unauthorized, undefined, { cause: unavailable }))).toBe(
+      "offline",
+    );
     const rejected = { cause: new SessionError("refresh_rejected") };
     expect(failureKind(new HttpError(unauthorized, undefined, rejected))).toBe("signedOut");
   });
 
-  it("understands axios", () => {
+  it("classifies an error of axios", () => {
     const response = { status: 409, data: { code: "terms_changed" } };
     expect(failureKind(Object.assign(new Error(), { response }))).toBe("changed");
   });
 
-  it("a portal's or proxy's own refusal says nothing about the submission", () => {
+  it("an error of a portal or proxy is not final for the submission", () => {
     const portal = (status: number) =>
       failureOf(Object.assign(new Error(), { response: { status, data: "<html>" } }));
     expect(portal(404)).toEqual({ kind: "server", final: false });
     expect(portal(408)).toEqual({ kind: "server", final: false });
     expect(portal(422)).toEqual({ kind: "refused", final: true });
-    const known = { status: 404, data: { code: "not_found" } };
-    expect(failureOf(Object.assign(new Error(), { response: known })).final).toBe(true);
+    const response = { status: 404, data: { code: "not_found" } };
+    expect(failureOf(Object.assign(new Error(), { response })).final).toBe(true);
   });
 
   it.each([
@@ -256,7 +258,7 @@ describe("failures in kinds", () => {
     [503, { "Retry-After": "soon" }, undefined],
     [503, {}, undefined],
     [422, { "Retry-After": "17" }, undefined],
-  ])("%i with %j asks to wait %s seconds", (status, headers, seconds) => {
+  ])("%i with %j has a delay of %s seconds", (status, headers, seconds) => {
     const response = new Response(null, { status, headers: headers as Record<string, string> });
     expect(failureOf(new HttpError(response)).seconds).toBe(seconds);
     const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -264,34 +266,34 @@ describe("failures in kinds", () => {
     expect(failureOf(Object.assign(new Error(), axios)).seconds).toBe(seconds);
   });
 
-  it("what nobody foresaw is the server's", () => {
+  it("an unknown error is server", () => {
     expect(failureKind(new Error("?"))).toBe("server");
     expect(failureKind(undefined)).toBe("server");
   });
 });
 
-describe("draft", () => {
+describe("a draft", () => {
   const now = new Date("2026-11-21T09:30:00Z");
   const tick = { accepted: true, method: "tick" } as const;
   const choices = new Map<number, Choice>([
     [1, tick],
     [2, { accepted: false, method: "tick" }],
   ]);
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
 
   beforeEach(() => {
-    kept.clear();
+    stored.clear();
     const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
     };
-    const named = { ownKeys: () => [...kept.keys()], getOwnPropertyDescriptor: enumerable };
+    const named = { ownKeys: () => [...stored.keys()], getOwnPropertyDescriptor: enumerable };
     vi.stubGlobal("sessionStorage", new Proxy(storage, named));
   });
   const enumerable = () => ({ enumerable: true, configurable: true, value: "" });
 
-  it("comes back as ticks only, for the same account and type only", () => {
+  it("restores only ticks, and only for the same account and type", () => {
     saveDraft("r1", "FREELANCER", choices, now);
     expect([...loadDraft("r1", "FREELANCER", now)]).toEqual([[1, { accepted: true }]]);
     expect(loadDraft("r2", "FREELANCER", now).size).toBe(0);
@@ -300,25 +302,25 @@ describe("draft", () => {
     expect([...loadDraft("r1", "FREELANCER", now).keys()]).toEqual([1]);
   });
 
-  it("is never made of an applicant", () => {
+  it("is never stored for an applicant", () => {
     saveDraft(undefined, "FREELANCER", choices, now);
     saveDraft("", "FREELANCER", choices, now);
-    expect(kept.size).toBe(0);
+    expect(stored.size).toBe(0);
     expect(loadDraft(undefined, "FREELANCER", now).size).toBe(0);
   });
 
-  it("of the former version is removed and never read", () => {
+  it("removes and never reads drafts in the format of an earlier version", () => {
     const former = JSON.stringify({ at: now.getTime(), choices: [[1, tick]], readings: [] });
-    kept.set("musette-draft:FREELANCER:", former).set("musette-draft:COURIER:r1", former);
-    kept.set("another", "stays");
+    stored.set("musette-draft:FREELANCER:", former).set("musette-draft:COURIER:r1", former);
+    stored.set("another", "stays");
     expect(loadDraft(undefined, "FREELANCER", now).size).toBe(0);
-    expect([...kept.keys()]).toEqual(["another"]);
-    kept.set("musette-draft:FREELANCER:r1", former);
+    expect([...stored.keys()]).toEqual(["another"]);
+    stored.set("musette-draft:FREELANCER:r1", former);
     expect(loadDraft("r1", "FREELANCER", now).size).toBe(0);
-    expect([...kept.keys()]).toEqual(["another"]);
+    expect([...stored.keys()]).toEqual(["another"]);
   });
 
-  it("is gone once it is cleared, after a day, and when the clock was set back", () => {
+  it("is empty after clearDraft, after a day, or if the clock was set back", () => {
     saveDraft("r1", "FREELANCER", choices, now);
     const after = (hours: number) => new Date(now.getTime() + hours * 3600 * 1000);
     expect(loadDraft("r1", "FREELANCER", after(24)).size).toBe(0);
@@ -328,8 +330,8 @@ describe("draft", () => {
     expect(loadDraft("r1", "FREELANCER", now).size).toBe(0);
   });
 
-  it("damage or a blocked storage is no draft, and no error", () => {
-    kept.set("musette-ticks:FREELANCER:r1", "{");
+  it("is empty without an error if it is damaged or storage is blocked", () => {
+    stored.set("musette-ticks:FREELANCER:r1", "{");
     expect(loadDraft("r1", "FREELANCER", now).size).toBe(0);
     vi.stubGlobal("sessionStorage", undefined);
     saveDraft("r1", "FREELANCER", choices, now);

@@ -18,35 +18,37 @@ function term(versions: readonly EarlierVersion[], summary?: string): Term {
 }
 
 describe("formerVersion", () => {
-  it("is the newest that is known, however many came since", () => {
+  it("returns the newest known version", () => {
     const versions = [earlier(3), earlier(2), earlier(1)];
-    const known = (...ids: number[]) => formerVersion(term(versions), (id) => ids.includes(id))?.id;
-    expect(known(1)).toBe(1);
-    expect(known(1, 2)).toBe(2);
-    expect(known(3)).toBe(3);
-    expect(known()).toBeUndefined();
-    expect(known(9)).toBeUndefined();
+    const former = (...ids: number[]) =>
+      formerVersion(term(versions), (id) => ids.includes(id))?.id;
+    expect(former(1)).toBe(1);
+    expect(former(1, 2)).toBe(2);
+    expect(former(3)).toBe(3);
+    expect(former()).toBeUndefined();
+    expect(former(9)).toBeUndefined();
   });
 
-  it("goes back from a minor version to the text that was agreed to", () => {
+  it("skips known minor versions", () => {
     const versions = [earlier(4), earlier(3, false), earlier(2, false), earlier(1)];
-    const known = (...ids: number[]) => formerVersion(term(versions), (id) => ids.includes(id))?.id;
-    expect(known(1, 2, 3)).toBe(1);
-    expect(known(3)).toBe(3);
-    expect(known(2, 3)).toBe(2);
+    const former = (...ids: number[]) =>
+      formerVersion(term(versions), (id) => ids.includes(id))?.id;
+    expect(former(1, 2, 3)).toBe(1);
+    expect(former(3)).toBe(3);
+    expect(former(2, 3)).toBe(2);
   });
 
-  it("is none of a term that says nothing of other versions", () => {
+  it("returns undefined for a term without earlier versions", () => {
     const { earlier_versions: _, ...hosts } = term([]);
     expect(formerVersion(hosts, () => true)).toBeUndefined();
   });
 });
 
-it("summariesSince tells of each version that came since", () => {
-  const of = term([earlier(3), earlier(2), earlier(1)], "Newest");
-  const versions = of.earlier_versions ?? [];
-  expect(summariesSince(of, versions[2])).toEqual(["Newest", "Summary 3", "Summary 2"]);
-  expect(summariesSince(of, versions[0])).toEqual(["Newest"]);
-  expect(summariesSince(of, undefined)).toEqual(["Newest"]);
+it("summariesSince returns the summaries of all versions since the former one", () => {
+  const current = term([earlier(3), earlier(2), earlier(1)], "Newest");
+  const versions = current.earlier_versions ?? [];
+  expect(summariesSince(current, versions[2])).toEqual(["Newest", "Summary 3", "Summary 2"]);
+  expect(summariesSince(current, versions[0])).toEqual(["Newest"]);
+  expect(summariesSince(current, undefined)).toEqual(["Newest"]);
   expect(summariesSince(term([]), undefined)).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import type { EarlierVersion, Term } from "./term";
 
 /**
- * The version that somebody knows who now sees this one: what "changed" is measured against. It is the
- * newest that is `known`, which need not be the one before: versions may have passed unseen. A minor
- * version was never agreed to by itself where the one before it is known too.
+ * Returns the version that the user already knows, to compare the current version with. It is the newest
+ * version for which `known` returns true. This need not be the previous version, because the user may have
+ * missed versions. A minor version is skipped if the version before it is known too, because users do not
+ * agree to a minor version by itself.
  */
 export function formerVersion(
   { earlier_versions = [] }: Term,
@@ -18,7 +19,7 @@ export function formerVersion(
   }
 }
 
-/** What each version since `former` says that it changed, the newest first. */
+/** Returns the change summaries of all versions since `former`, newest first. */
 export function summariesSince(term: Term, former: EarlierVersion | undefined): readonly string[] {
   const earlier = term.earlier_versions ?? [];
   const since = former ? earlier.slice(0, earlier.indexOf(former)) : [];

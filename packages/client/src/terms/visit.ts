@@ -1,38 +1,39 @@
 /**
- * A visit is one applicant at the consent screen, until they go back, close it or leave the page. A
- * reload goes on with it; coming back does not, since it may be the next person who comes.
+ * The storage key of a visit. A visit is the time of one applicant at the consent screen, until they go
+ * back, close it or leave the page. A reload continues the visit. A return to the page starts a new visit,
+ * because it may be the next person.
  */
 const KEY = "musette-visit";
-/** After so long without a touch nobody knows who holds the phone. */
+/** The idle time after which a visit ends, because another person may hold the phone by then. */
 export const VISIT_IDLE_MS = 15 * 60_000;
 
-function trying<T>(use: (storage: Storage) => T): T | undefined {
+function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(sessionStorage);
   } catch {
-    // Blocked or full. Then every visit is a new one.
+    // Storage is blocked or full. Then every page load starts a new visit.
     return undefined;
   }
 }
 
-/** The visit that was interrupted by the reload that this page came from. */
+/** Returns the visit that this page continues after a reload; undefined if the page was not reloaded. */
 export function interruptedVisit(): string | undefined {
   const [entry] = globalThis.performance?.getEntriesByType?.("navigation") ?? [];
   if ((entry as PerformanceNavigationTiming | undefined)?.type !== "reload") return undefined;
-  return trying((storage) => storage.getItem(KEY)) ?? undefined;
+  return withStorage((storage) => storage.getItem(KEY)) ?? undefined;
 }
 
-/** Remembers the visit in session storage, so that a reload goes on with it. */
+/** Stores the visit in session storage, so that a reload continues it. */
 export function beginVisit(visit: string): void {
-  trying((storage) => storage.setItem(KEY, visit));
+  withStorage((storage) => storage.setItem(KEY, visit));
 }
 
-/** Forgets the visit: the next person may come. */
+/** Removes the visit, so that the next person starts a new one. */
 export function endVisit(): void {
-  trying((storage) => storage.removeItem(KEY));
+  withStorage((storage) => storage.removeItem(KEY));
 }
 
-/** Whether an applicant's submission was confirmed in this visit, moments ago, as far as one can know. */
+/** Returns whether an applicant's submission was confirmed in this visit, within the last `VISIT_IDLE_MS`. */
 export function isOfVisit(
   pending: { readonly visit?: string; readonly at: number },
   visit: string | undefined,

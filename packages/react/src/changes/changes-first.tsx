@@ -5,27 +5,30 @@ import type { Texts, TextsAtHand } from "../texts";
 import { waitsForChange } from "./waits-for-change";
 import type { WhatChanged } from "./what-changed";
 
-/** What somebody who has accepted everything that is required is told, in the place of "You need to". */
+/** The texts for a user who has accepted all required terms. They replace the title and "You need to agree". */
 export interface WhenAgreed {
   readonly title: string;
   readonly description: string;
 }
 
 /**
- * For `TermsConsent`: what has changed since this person agreed stands before the rest, each with its
- * old text against the new one, however many versions lie between. Where nothing is left to agree to
- * it says so, and the button waits until a tick is changed.
+ * Returns an `arrange` for `TermsConsent` that lists changed terms first. Each has a comparison of its text
+ * with the version that the user agreed to, even if there are several versions in between. If no term is left
+ * to agree to, it shows `whenAgreed` and disables the button until the user changes a tick.
+ *
+ * @example
+ * <TermsConsent userId="rider-1" arrange={changesFirst()} />
  */
 export function changesFirst(whenAgreed?: WhenAgreed): Arrange {
-  return (loaded, ticks, words) => {
+  return (loaded, ticks, texts) => {
     const { terms, earlier } = loaded;
     const accepted = earlier.known?.accepted;
     const formerOf = (term: Term) => {
       if (accepted?.has(term.id)) return undefined;
       const agreedTo = formerVersion(term, (id) => accepted?.has(id) === true);
-      // It changed while somebody looked at it: they know the one that it took the place of.
-      const shown = loaded.changed.has(term.id) ? term.earlier_versions?.[0] : undefined;
-      return agreedTo ?? shown;
+      // If the term changed while the screen was open, the user knows the version that it replaces.
+      const replaced = loaded.changed.has(term.id) ? term.earlier_versions?.[0] : undefined;
+      return agreedTo ?? replaced;
     };
     const changed = new Set(loaded.changed);
     for (const term of terms) if (formerOf(term)) changed.add(term.id);
@@ -42,7 +45,7 @@ export function changesFirst(whenAgreed?: WhenAgreed): Arrange {
       ...(waits !== undefined && { ...whenAgreed, waits }),
       below(term) {
         const former = formerOf(term);
-        return former && <Change term={term} former={former} words={words} />;
+        return former && <Change term={term} former={former} texts={texts} />;
       },
     };
   };
@@ -53,24 +56,24 @@ interface Loaded {
   readonly complete: (texts: TextsAtHand) => Texts;
 }
 
-/** What compares is fetched where something has changed. Without it the list still works. */
+/** Shows the change of a term. Loads the code for comparisons on demand; the list works without it. */
 function Change(props: {
   readonly term: Term;
   readonly former: EarlierVersion;
-  readonly words: TextsAtHand;
+  readonly texts: TextsAtHand;
 }) {
   const [loaded, setLoaded] = useState<Loaded>();
   useEffect(() => {
-    let current = true;
+    let isMounted = true;
     import("./what-changed").then(
-      (module) => current && setLoaded(module),
+      (module) => isMounted && setLoaded(module),
       () => undefined,
     );
     return () => {
-      current = false;
+      isMounted = false;
     };
   }, []);
   if (!loaded) return null;
-  const { term, former, words } = props;
-  return <loaded.WhatChanged term={term} former={former} texts={loaded.complete(words)} />;
+  const { term, former, texts } = props;
+  return <loaded.WhatChanged term={term} former={former} texts={loaded.complete(texts)} />;
 }

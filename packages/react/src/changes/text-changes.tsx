@@ -1,7 +1,7 @@
 import type { EarlierVersion, Term } from "@musette/client/terms";
 import { areComparable, DocumentChanges } from "../comparison/document-changes";
 import type { Texts } from "../texts";
-import { documentSource, saved } from "../viewer/source";
+import { documentSource, downloadAttributes } from "../viewer/source";
 
 export interface TextChangesProps {
   readonly term: Term;
@@ -9,11 +9,11 @@ export interface TextChangesProps {
   readonly texts: Texts;
 }
 
-/** The old text against the new one, fetched and compared when somebody wants to see it. */
+/** A comparison of the old text with the new one. Loads and compares them when the user opens it. */
 export function TextChanges({ term, former, texts }: TextChangesProps) {
   const { content: after, sha256, locale } = term;
-  // The address of the earlier document, where the links are ours.
-  const before = sha256 && content(after, sha256, former.sha256);
+  // The address of the earlier document, if the links belong to a Musette server.
+  const before = sha256 && formerContent(after, sha256, former.sha256);
   const formerPdf = before && documentSource(before)?.pdf;
   return (
     <div className="mu-changes-body">
@@ -23,7 +23,7 @@ export function TextChanges({ term, former, texts }: TextChangesProps) {
         <p>{texts.changes.otherLanguage}</p>
       )}
       {formerPdf && (
-        <a className="mu-changes-former" href={formerPdf} {...saved(term.title)}>
+        <a className="mu-changes-former" href={formerPdf} {...downloadAttributes(term.title)}>
           {texts.changes.formerPdf}
         </a>
       )}
@@ -31,7 +31,7 @@ export function TextChanges({ term, former, texts }: TextChangesProps) {
   );
 }
 
-function content(after: string, sha256: string, former: string): string | undefined {
+function formerContent(after: string, sha256: string, former: string): string | undefined {
   if (!after.includes(sha256)) return undefined;
   const before = after.replace(sha256, former);
   return areComparable(before, after) ? before : undefined;

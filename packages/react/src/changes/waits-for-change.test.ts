@@ -12,19 +12,19 @@ const term = (id: number, mandatory = true): Term => ({
 const terms = [term(1), term(2), term(3, false)];
 
 it.each([
-  ["nobody knows what was accepted", [true, true, false], undefined, undefined],
+  ["the accepted terms are unknown", [true, true, false], undefined, undefined],
   ["nothing was accepted", [false, false, false], [], undefined],
-  ["something required is new", [true, false, false], [1], undefined],
-  ["something required was just ticked", [true, true, false], [1], undefined],
-  ["something required was unticked", [true, false, false], [1, 2], undefined],
-  ["all is as before", [true, true, false], [1, 2], true],
-  ["all is as before, the optional one too", [true, true, true], [1, 2, 3], true],
-  ["the optional one was ticked", [true, true, true], [1, 2], false],
-  ["the optional one was unticked", [true, true, false], [1, 2, 3], false],
+  ["a required term is new", [true, false, false], [1], undefined],
+  ["a new required term is ticked", [true, true, false], [1], undefined],
+  ["an accepted required term is unticked", [true, false, false], [1, 2], undefined],
+  ["no tick has changed", [true, true, false], [1, 2], true],
+  ["no tick has changed, with an accepted optional term", [true, true, true], [1, 2, 3], true],
+  ["the optional term was ticked", [true, true, true], [1, 2], false],
+  ["the optional term was unticked", [true, true, false], [1, 2, 3], false],
 ])("%s", (_, ticks, accepted, waits) => {
   expect(waitsForChange(terms, ticks, accepted && new Set(accepted))).toBe(waits);
 });
 
-it("says nothing of a list in which nothing is required and nothing was accepted", () => {
+it("returns undefined if no term is required and none was accepted", () => {
   expect(waitsForChange([term(1, false)], [false], new Set())).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import type { Term } from "@musette/client/terms";
 
 /**
- * Whether the button has nothing to send until a tick is changed. Undefined where something is left to
- * agree to, or nobody knows what was agreed to.
+ * Returns whether the button must wait for a change of a tick, because there is nothing to send. Returns
+ * undefined if a term is left to agree to, or if the accepted terms are not known.
  */
 export function waitsForChange(
   terms: readonly Term[],
@@ -10,7 +10,9 @@ export function waitsForChange(
   accepted: ReadonlySet<number> | undefined,
 ): boolean | undefined {
   if (!accepted) return undefined;
-  const had = terms.map(({ id }) => accepted.has(id));
-  const agreed = terms.every(({ mandatory }, i) => !mandatory || (had[i] && ticks[i]));
-  return agreed && had.includes(true) ? had.every((before, i) => before === ticks[i]) : undefined;
+  const wasAccepted = terms.map(({ id }) => accepted.has(id));
+  const agreed = terms.every(({ mandatory }, i) => !mandatory || (wasAccepted[i] && ticks[i]));
+  return agreed && wasAccepted.includes(true)
+    ? wasAccepted.every((before, i) => before === ticks[i])
+    : undefined;
 }

@@ -4,12 +4,12 @@ import { TextChanges, type TextChangesProps } from "./text-changes";
 
 export { complete } from "../texts/complete";
 
-/** Under the row of a changed term: in one sentence, and on demand word by word. */
+/** Shown below the row of a changed term: the change summaries and, on demand, a comparison word by word. */
 export function WhatChanged(props: TextChangesProps) {
   const { term, former, texts } = props;
-  const [opened, setOpened] = useState(false);
-  const words = texts.changes;
-  // The newest one stands in the row already.
+  const [isOpened, setIsOpened] = useState(false);
+  const { changes } = texts;
+  // The row of the term already shows the newest summary.
   const earlier = summariesSince(term, former).slice(term.summary ? 1 : 0);
   const name = (version: { readonly label?: string | null; readonly version?: number }) =>
     version.label ?? String(version.version ?? "");
@@ -25,16 +25,16 @@ export function WhatChanged(props: TextChangesProps) {
         </ul>
       )}
       <details
-        onToggle={({ currentTarget }) => setOpened((before) => before || currentTarget.open)}
+        onToggle={({ currentTarget }) => setIsOpened((before) => before || currentTarget.open)}
       >
         <summary>
-          {words.show}
+          {changes.show}
           <span className="mu-hidden">
             : <bdi lang={term.locale}>{term.title}</bdi>
           </span>
         </summary>
-        <p>{words.between(name(former), name(term))}</p>
-        {opened && <TextChanges {...props} />}
+        <p>{changes.between(name(former), name(term))}</p>
+        {isOpened && <TextChanges {...props} />}
       </details>
     </div>
   );

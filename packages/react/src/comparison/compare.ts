@@ -4,7 +4,7 @@ import { type Start, type Word, wordsOf } from "./words";
 
 export interface Run {
   readonly kind: Stretch["kind"];
-  /** Whether a space stands before it, which is not to be struck out or underlined with it. */
+  /** Whether there is a space before it. The space is not struck through or underlined. */
   readonly spaced: boolean;
   readonly text: string;
 }
@@ -13,7 +13,7 @@ export interface Run {
 export interface Paragraph {
   readonly dir: Start["dir"];
   readonly heading: boolean;
-  /** Paragraphs that stand between this one and the one shown before it, without a change. */
+  /** The number of unchanged paragraphs between the previous shown paragraph and this one. */
   readonly skipped: number;
   readonly runs: readonly Run[];
 }
@@ -23,51 +23,59 @@ export interface Changes {
   readonly paragraphs: readonly Paragraph[];
   readonly added: number;
   readonly removed: number;
-  /** Unchanged paragraphs after the last change. */
+  /** The number of unchanged paragraphs after the last change. */
   readonly rest: number;
 }
 
 export type Comparison = { readonly kind: "same" | "different" | "textless" } | Changes;
 
-/** A text of which less than this part has stayed is another text: marks in it would only confuse. */
-const KEPT_MIN = 0.25;
-/** So many words of an unchanged stretch are shown on either side of a change. */
+/** The minimum share of unchanged words. Below it the texts are too different, and marks would only confuse. */
+const UNCHANGED_SHARE_MIN = 0.25;
+/** The number of unchanged words that are shown before and after a change. */
 const CONTEXT_WORDS = 24;
 
-/** What changed between two documents, by their words; pictures and layout are not compared. */
+/** Compares the words of two documents. Ignores pictures and layout. */
 export function compare(before: readonly Block[], after: readonly Block[]): Comparison {
-  const [old, now] = [wordsOf(before), wordsOf(after)];
-  if (old.length === 0 || now.length === 0) return { kind: "textless" };
+  const [oldWords, newWords] = [wordsOf(before), wordsOf(after)];
+  if (oldWords.length === 0 || newWords.length === 0) return { kind: "textless" };
   const text = ({ text }: Word) => text;
-  const all = difference(old.map(text), now.map(text));
+  const all = difference(oldWords.map(text), newWords.map(text));
   const count = (kind: Stretch["kind"]) =>
-    (all ?? []).reduce((sum, it) => sum + (it.kind === kind ? it.to - it.from : 0), 0);
-  if (!all || count("same") < KEPT_MIN * Math.max(old.length, now.length)) {
+    (all ?? []).reduce(
+      (sum, stretch) => sum + (stretch.kind === kind ? stretch.to - stretch.from : 0),
+      0,
+    );
+  if (!all || count("same") < UNCHANGED_SHARE_MIN * Math.max(oldWords.length, newWords.length)) {
     return { kind: "different" };
   }
   const [added, removed] = [count("added"), count("removed")];
   if (added + removed === 0) return { kind: "same" };
-  return { kind: "changes", added, removed, ...shown(paragraphsOf(old, now, all)) };
+  return {
+    kind: "changes",
+    added,
+    removed,
+    ...changedParagraphs(paragraphsOf(oldWords, newWords, all)),
+  };
 }
 
 interface Draft extends Start {
   readonly runs: { kind: Stretch["kind"]; words: Word[] }[];
 }
 
-/** The new text in its paragraphs, with what was removed where it had stood. */
+/** Returns the paragraphs of the new text. Removed words are at their old position. */
 function paragraphsOf(
-  old: readonly Word[],
-  now: readonly Word[],
+  oldWords: readonly Word[],
+  newWords: readonly Word[],
   all: readonly Stretch[],
 ): readonly Draft[] {
   const paragraphs: Draft[] = [];
   let oldAt = 0;
-  const put = (kind: Stretch["kind"], word: Word, oldStart: Start | undefined) => {
+  const append = (kind: Stretch["kind"], word: Word, oldStart: Start | undefined) => {
     let last = paragraphs.at(-1);
     const onlyRemoved = last?.runs.every((run) => run.kind === "removed") ?? false;
-    // A paragraph whose first words were replaced goes on; after one that is gone another begins.
-    const goesOn = onlyRemoved && (kind === "added" || !oldStart);
-    if (!last || (word.start && !goesOn)) {
+    // If only the first words were replaced, the paragraph continues. After a removed paragraph a new one starts.
+    const continues = onlyRemoved && (kind === "added" || !oldStart);
+    if (!last || (word.start && !continues)) {
       last = { ...(word.start ?? { dir: "ltr", heading: false }), runs: [] };
       paragraphs.push(last);
     }
@@ -76,35 +84,39 @@ function paragraphsOf(
     else last.runs.push({ kind, words: [word] });
   };
   for (const { kind, from, to } of all) {
-    for (const word of (kind === "removed" ? old : now).slice(from, to)) {
-      put(kind, word, kind === "added" ? undefined : old[oldAt]?.start);
+    for (const word of (kind === "removed" ? oldWords : newWords).slice(from, to)) {
+      append(kind, word, kind === "added" ? undefined : oldWords[oldAt]?.start);
       if (kind !== "added") oldAt++;
     }
   }
   return paragraphs;
 }
 
-/** The paragraphs with a change, each under the heading that it stands under. */
-function shown(drafts: readonly Draft[]): { paragraphs: readonly Paragraph[]; rest: number } {
+/** Returns the changed paragraphs, each with the heading above it. */
+function changedParagraphs(drafts: readonly Draft[]): {
+  paragraphs: readonly Paragraph[];
+  rest: number;
+} {
   const paragraphs: Paragraph[] = [];
-  let above: { readonly heading: Draft; readonly skipped: number } | undefined;
+  let pendingHeading: { readonly heading: Draft; readonly skipped: number } | undefined;
   let skipped = 0;
-  const sinceShown = () => skipped + (above ? above.skipped + 1 : 0);
+  const skippedSoFar = () => skipped + (pendingHeading ? pendingHeading.skipped + 1 : 0);
   for (const draft of drafts) {
     const changed = draft.runs.some(({ kind }) => kind !== "same");
     if (changed) {
-      if (above && !draft.heading) paragraphs.push(paragraph(above.heading, above.skipped));
-      paragraphs.push(paragraph(draft, draft.heading ? sinceShown() : skipped));
-      above = undefined;
+      if (pendingHeading && !draft.heading)
+        paragraphs.push(paragraph(pendingHeading.heading, pendingHeading.skipped));
+      paragraphs.push(paragraph(draft, draft.heading ? skippedSoFar() : skipped));
+      pendingHeading = undefined;
       skipped = 0;
     } else if (draft.heading) {
-      above = { heading: draft, skipped: sinceShown() };
+      pendingHeading = { heading: draft, skipped: skippedSoFar() };
       skipped = 0;
     } else {
       skipped++;
     }
   }
-  return { paragraphs, rest: sinceShown() };
+  return { paragraphs, rest: skippedSoFar() };
 }
 
 function paragraph({ dir, heading, runs }: Draft, skipped: number): Paragraph {
@@ -116,21 +128,21 @@ function paragraph({ dir, heading, runs }: Draft, skipped: number): Paragraph {
     runs: runs.map(({ kind, words }, at) => ({
       kind,
       spaced: at > 0 && words[0]?.spaced === true,
-      text: kind === "same" ? cut(words, at > 0, at < last) : joined(words),
+      text: kind === "same" ? shorten(words, at > 0, at < last) : join(words),
     })),
   };
 }
 
-function joined(words: readonly Word[]): string {
+function join(words: readonly Word[]): string {
   return words.map(({ text, spaced }, at) => (spaced && at > 0 ? ` ${text}` : text)).join("");
 }
 
-/** An unchanged stretch without its middle: what is near a change tells where it stands. */
-function cut(words: readonly Word[], afterChange: boolean, beforeChange: boolean): string {
+/** Returns an unchanged stretch without its middle. The words near a change show its position. */
+function shorten(words: readonly Word[], afterChange: boolean, beforeChange: boolean): string {
   const head = afterChange ? CONTEXT_WORDS : 0;
   const tail = beforeChange ? CONTEXT_WORDS : 0;
   const isShort = words.length <= head + tail + CONTEXT_WORDS;
-  if (isShort || head + tail === 0) return joined(words);
-  const kept = [words.slice(0, head), words.slice(words.length - tail)].map(joined);
-  return kept.join(" … ").trim();
+  if (isShort || head + tail === 0) return join(words);
+  const ends = [words.slice(0, head), words.slice(words.length - tail)].map(join);
+  return ends.join(" … ").trim();
 }

@@ -1,17 +1,17 @@
-/** A stretch of both texts: `same` advances in both, `removed` in the old, `added` in the new one. */
+/** A range of words. `removed` is a range of the old text, `same` and `added` are ranges of the new text. */
 export interface Stretch {
   readonly kind: "same" | "removed" | "added";
   readonly from: number;
   readonly to: number;
 }
 
-/** Beyond this many differing words nobody reads a comparison, and a phone would stall on it. */
+/** The maximum number of edits. A comparison with more is not readable, and would block a phone. */
 const EDITS_MAX = 4_000;
 
 /**
- * What has to be removed from `before` and added to it to become `after`: the shortest such list, by
- * E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in the linear space of its
- * section 4b. Undefined where the two differ in more than `editsMax` places.
+ * Returns the shortest list of removals and additions that changes `before` to `after`. It uses the linear
+ * space variant (section 4b) of E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
+ * Returns undefined if the texts differ in more than `editsMax` words.
  */
 export function difference(
   before: readonly string[],
@@ -20,9 +20,9 @@ export function difference(
 ): readonly Stretch[] | undefined {
   const numbers = new Map<string, number>();
   const numberOf = (word: string) => {
-    const known = numbers.get(word) ?? numbers.size;
-    numbers.set(word, known);
-    return known;
+    const number = numbers.get(word) ?? numbers.size;
+    numbers.set(word, number);
+    return number;
   };
   const texts = { a: Int32Array.from(before, numberOf), b: Int32Array.from(after, numberOf) };
   const removed = new Uint8Array(before.length);
@@ -37,7 +37,7 @@ interface Texts {
   readonly b: Int32Array;
 }
 
-/** Half-open: words `a0` to `a1` of the old text against `b0` to `b1` of the new one. */
+/** Half-open ranges: words `a0` to `a1` of the old text and `b0` to `b1` of the new text. */
 interface Box {
   readonly a0: number;
   readonly a1: number;
@@ -51,9 +51,9 @@ interface Marks {
   readonly editsMax: number;
 }
 
-/** Marks what differs inside the box; false when there is too much of it. */
+/** Marks the differences inside the box. Returns false if there are too many. */
 function mark(texts: Texts, box: Box, marks: Marks): boolean {
-  // A stack of its own instead of recursion: the boxes of a long text nest deeply.
+  // Uses an explicit stack instead of recursion, because the boxes of a long text nest deeply.
   const boxes = [box];
   for (let next = boxes.pop(); next; next = boxes.pop()) {
     const { a0, a1, b0, b1 } = trimmed(texts, next);
@@ -69,7 +69,7 @@ function mark(texts: Texts, box: Box, marks: Marks): boolean {
   return true;
 }
 
-/** Without what both begin and end with. */
+/** Returns the box without the common start and end. */
 function trimmed({ a, b }: Texts, box: Box): Box {
   let { a0, a1, b0, b1 } = box;
   while (a0 < a1 && b0 < b1 && a[a0] === b[b0]) {
@@ -84,8 +84,8 @@ function trimmed({ a, b }: Texts, box: Box): Box {
 }
 
 /**
- * Where a shortest way from one corner of the box to the other has its middle: searched from both
- * corners at once, `d` edits each, until the two searches meet on a diagonal.
+ * Finds the middle of a shortest path from one corner of the box to the other. Searches from both corners at
+ * once, `d` edits each, until the two searches meet on a diagonal.
  */
 function middleSnake({ a, b }: Texts, { a0, a1, b0, b1 }: Box, editsMax: number): Box | undefined {
   const n = a1 - a0;
@@ -97,7 +97,7 @@ function middleSnake({ a, b }: Texts, { a0, a1, b0, b1 }: Box, editsMax: number)
   const ahead = new Int32Array(2 * offset + 1);
   const back = new Int32Array(2 * offset + 1);
   const at = (furthest: Int32Array, k: number) => furthest[offset + k] ?? 0;
-  /** How far a path with one more edit reaches on diagonal k, before it follows equal words. */
+  /** Returns how far a path with one more edit reaches on diagonal k, before it follows equal words. */
   const step = (furthest: Int32Array, k: number, d: number) =>
     k === -d || (k !== d && at(furthest, k - 1) < at(furthest, k + 1))
       ? at(furthest, k + 1)
@@ -128,22 +128,22 @@ function middleSnake({ a, b }: Texts, { a0, a1, b0, b1 }: Box, editsMax: number)
   return undefined;
 }
 
-/** The marks as stretches, what was removed before what was added in its place. */
+/** Converts the marks to stretches. Removed words come before the words that replace them. */
 function stretches(removed: Uint8Array, added: Uint8Array): readonly Stretch[] {
-  const found: Stretch[] = [];
+  const result: Stretch[] = [];
   let [i, j] = [0, 0];
   while (i < removed.length || j < added.length) {
     const [i0, j0] = [i, j];
     while (i < removed.length && removed[i]) i++;
-    if (i > i0) found.push({ kind: "removed", from: i0, to: i });
+    if (i > i0) result.push({ kind: "removed", from: i0, to: i });
     while (j < added.length && added[j]) j++;
-    if (j > j0) found.push({ kind: "added", from: j0, to: j });
+    if (j > j0) result.push({ kind: "added", from: j0, to: j });
     const same = j;
     while (i < removed.length && j < added.length && !removed[i] && !added[j]) {
       i++;
       j++;
     }
-    if (j > same) found.push({ kind: "same", from: same, to: j });
+    if (j > same) result.push({ kind: "same", from: same, to: j });
   }
-  return found;
+  return result;
 }

@@ -3,19 +3,19 @@ import type { Texts } from "../texts";
 import { Button } from "../ui";
 import { type Block, type Fetch, loadJson, type Manifest } from "../viewer/manifest";
 import { documentSource } from "../viewer/source";
-import { useAnswer } from "../viewer/use-answer";
+import { usePromise } from "../viewer/use-answer";
 import { type Comparison, compare } from "./compare";
 import { Inline } from "./inline";
 import { SideBySide } from "./side-by-side";
 
-/** One text with marks in it, or the two beside each other under their names. */
+/** The layout: one text with marks, or two texts side by side with the names `before` and `after`. */
 export type DocumentChangesLayout =
   | { readonly kind: "inline" }
   | { readonly kind: "side-by-side"; readonly before: string; readonly after: string };
 
 /** Props of `DocumentChanges`. */
 export interface DocumentChangesProps {
-  /** Links to the PDFs of the two versions, on a Musette server. */
+  /** Link to the PDF of the old version on a Musette server. */
   readonly before: string;
   readonly after: string;
   /** Language of both texts. */
@@ -25,24 +25,26 @@ export interface DocumentChangesProps {
   readonly fetch?: Fetch;
 }
 
-/** Whether both links lead to documents of a Musette server, whose texts can be compared. */
+/** Returns whether both links are of a Musette server, which provides comparable texts. */
 export const areComparable = (before: string, after: string): boolean =>
   [before, after].every((link) => documentSource(link)?.manifest);
 
-/** What changed between two documents, word by word; fetched when it is shown. */
+/** Shows the differences between two documents, word by word. Loads the texts when it mounts. */
 export function DocumentChanges(props: DocumentChangesProps) {
   const { before, after, locale, texts, layout, fetch = globalThis.fetch } = props;
   const [attempt, setAttempt] = useState(0);
-  const { value, error } = useAnswer(`${before} ${after} ${attempt}`, async () => {
-    const [old, now] = await Promise.all([before, after].map((link) => blocksOf(link, fetch)));
-    return compare(old ?? [], now ?? []);
+  const { value, error } = usePromise(`${before} ${after} ${attempt}`, async () => {
+    const [oldBlocks, newBlocks] = await Promise.all(
+      [before, after].map((link) => blocksOf(link, fetch)),
+    );
+    return compare(oldBlocks ?? [], newBlocks ?? []);
   });
   return (
     <>
       <div role="status">
         {error !== undefined && <p>{texts.changes.failed}</p>}
         {!value && error === undefined && <p>{texts.viewer.loading}</p>}
-        {value && <p>{statement(value, texts)}</p>}
+        {value && <p>{summaryOf(value, texts)}</p>}
       </div>
       {error !== undefined && (
         <Button kind="secondary" onClick={() => setAttempt(attempt + 1)}>
@@ -66,7 +68,7 @@ async function blocksOf(link: string, fetch: Fetch): Promise<readonly Block[]> {
   return (await loadJson<{ readonly blocks: readonly Block[] }>(url, fetch)).blocks;
 }
 
-function statement(comparison: Comparison, { changes }: Texts): string {
+function summaryOf(comparison: Comparison, { changes }: Texts): string {
   if (comparison.kind !== "changes") return changes[comparison.kind];
   return changes.counted(comparison.added, comparison.removed);
 }

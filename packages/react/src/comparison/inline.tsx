@@ -9,10 +9,10 @@ interface InlineProps {
   readonly texts: Texts;
 }
 
-/** The new text, with what was removed where it had stood. */
+/** The new text. Removed words are marked at their old position. */
 export function Inline({ comparison, locale, texts }: InlineProps) {
   const shown = comparison.paragraphs.slice(0, SHOWN_MAX);
-  const cut = comparison.paragraphs.length > shown.length;
+  const isTruncated = comparison.paragraphs.length > shown.length;
   return (
     <>
       <Legend texts={texts} />
@@ -22,8 +22,10 @@ export function Inline({ comparison, locale, texts }: InlineProps) {
           <ChangedParagraph key={index} paragraph={paragraph} texts={texts} />
         ))}
       </div>
-      {cut && <p>{texts.changes.more}</p>}
-      {!cut && comparison.rest > 0 && <UnchangedParagraphs count={comparison.rest} texts={texts} />}
+      {isTruncated && <p>{texts.changes.more}</p>}
+      {!isTruncated && comparison.rest > 0 && (
+        <UnchangedParagraphs count={comparison.rest} texts={texts} />
+      )}
     </>
   );
 }

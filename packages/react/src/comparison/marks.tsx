@@ -1,10 +1,10 @@
 import type { Texts } from "../texts";
 import type { Run } from "./compare";
 
-/** Paragraphs beyond these are for the document itself. */
+/** The maximum number of paragraphs to show. For more the user opens the document. */
 export const SHOWN_MAX = 80;
 
-/** How what was added and what was removed look. */
+/** The legend for added and removed text. */
 export function Legend({ texts: { changes } }: { readonly texts: Texts }) {
   return (
     <p className="mu-changes-legend">
@@ -13,24 +13,24 @@ export function Legend({ texts: { changes } }: { readonly texts: Texts }) {
   );
 }
 
-/** Few screen readers speak `ins` and `del` by themselves, so that they begin and end is said in words. */
+/** A run of text. Few screen readers announce `ins` and `del`, so hidden text marks their start and end. */
 export function ChangedRun({ run, texts }: { readonly run: Run; readonly texts: Texts }) {
   const space = run.spaced ? " " : "";
   if (run.kind === "same") return space + run.text;
   const Mark = run.kind === "added" ? "ins" : "del";
-  const spoken = (words: string) => (
+  const hiddenText = (text: string) => (
     <span className="mu-hidden" lang={texts.lang} dir={texts.dir}>
-      {words}
+      {text}
     </span>
   );
   return (
     <>
       {space}
       <Mark>
-        {spoken(run.kind === "added" ? texts.changes.added : texts.changes.removed)}
-        {/* A word joiner: the sign must not be left alone at the end of a line. */}
+        {hiddenText(run.kind === "added" ? texts.changes.added : texts.changes.removed)}
+        {/* A word joiner, so that the sign is never alone at the end of a line. */}
         {`\u2060${run.text}`}
-        {spoken(texts.changes.end)}
+        {hiddenText(texts.changes.end)}
       </Mark>
     </>
   );

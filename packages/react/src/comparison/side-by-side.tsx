@@ -10,10 +10,10 @@ interface SideBySideProps {
   readonly names: { readonly before: string; readonly after: string };
 }
 
-/** The changed paragraphs of both texts, each beside its other one. */
+/** A table with the changed paragraphs of both texts side by side. */
 export function SideBySide({ comparison, locale, texts, names }: SideBySideProps) {
   const shown = comparison.paragraphs.slice(0, SHOWN_MAX);
-  const cut = comparison.paragraphs.length > shown.length;
+  const isTruncated = comparison.paragraphs.length > shown.length;
   return (
     <>
       <Legend texts={texts} />
@@ -31,8 +31,10 @@ export function SideBySide({ comparison, locale, texts, names }: SideBySideProps
           ))}
         </tbody>
       </table>
-      {cut && <p>{texts.changes.more}</p>}
-      {!cut && comparison.rest > 0 && <UnchangedParagraphs count={comparison.rest} texts={texts} />}
+      {isTruncated && <p>{texts.changes.more}</p>}
+      {!isTruncated && comparison.rest > 0 && (
+        <UnchangedParagraphs count={comparison.rest} texts={texts} />
+      )}
     </>
   );
 }
@@ -55,7 +57,7 @@ function Row({ paragraph, texts }: { readonly paragraph: Paragraph; readonly tex
   );
 }
 
-/** One text of the two: what is only in the other one is left out. */
+/** One of the two texts, without the words that are only in the other. */
 function Side(props: {
   readonly paragraph: Paragraph;
   readonly without: Run["kind"];

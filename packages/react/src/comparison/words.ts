@@ -1,6 +1,6 @@
 import type { Block } from "../viewer/manifest";
 
-/** How a block of text begins: told by its first word. */
+/** Properties of a block of text, attached to its first word. */
 export interface Start {
   readonly dir: "ltr" | "rtl";
   readonly heading: boolean;
@@ -8,22 +8,22 @@ export interface Start {
 
 export interface Word {
   readonly text: string;
-  /** Whether a space, or the end of a block, stands before it. */
+  /** Whether a space or the end of a block is before it. */
   readonly spaced: boolean;
   /** Set on the first word of a block only. */
   readonly start?: Start;
 }
 
-// A number with its separators, a word with what joins its parts, or one sign.
+// Matches a number with separators, a word with its joiners, or a single sign.
 const PART = /[\p{L}\p{M}\p{N}]+(?:[.,:/'’-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]/gu;
-/** Scripts that put no spaces between words. */
+/** Matches scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Han}\p{Script=Hiragana}]/u;
 
-/** The words of a document, one after the other: what is compared, so that layout never counts. */
+/** Returns the words of a document. Comparing words makes differences in layout irrelevant. */
 export function wordsOf(blocks: readonly Block[]): readonly Word[] {
   return blocks.flatMap(({ text, dir, kind }) => {
-    // A soft hyphen is where a line may break, and no letter.
+    // Removes soft hyphens, which only mark possible line breaks.
     const clean = text.normalize("NFC").replaceAll("\u00ad", "");
     let end = 0;
     return [...clean.matchAll(PART)].flatMap((match, index) => {

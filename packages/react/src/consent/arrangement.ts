@@ -4,26 +4,29 @@ import type { TextsAtHand } from "../texts";
 import type { LoadedTerms } from "./use-terms";
 
 /**
- * Shows the list in another way than by `display_order` under title and description. It comes from the
- * outside, so that hosts which do not use it do not load it.
+ * A function that changes the order and the presentation of the list of terms. It is a prop, so that hosts
+ * that do not use it do not load its code. `changesFirst` of `@musette/react/changes` returns one.
  */
 export type Arrange = (
   loaded: LoadedTerms,
-  /** In the order of `loaded.terms`. */
+  /** The ticks in the order of `loaded.terms`. */
   ticks: readonly boolean[],
-  words: TextsAtHand,
+  texts: TextsAtHand,
 ) => Arrangement;
 
-/** What is left out stays as it is. */
+/** The result of `Arrange`. An omitted optional member leaves its part of the screen unchanged. */
 export interface Arrangement {
-  /** The terms in another order, with `ticks` in that order too. */
+  /** The terms in their new order. `ticks` has the same order. */
   readonly terms: readonly Term[];
   readonly ticks: readonly boolean[];
+  /** The ids of the terms to mark as changed. */
   readonly changed: ReadonlySet<number>;
-  /** What stands below the row of a term. */
+  /** Renders content below the row of a term. */
   readonly below?: (term: Term) => ReactNode;
+  /** Replaces the title of the screen. */
   readonly title?: string;
+  /** Replaces the description below the title. */
   readonly description?: ReactNode;
-  /** There is nothing to send until a tick is changed. */
+  /** Disables the button until the user changes a tick. */
   readonly waits?: boolean;
 }

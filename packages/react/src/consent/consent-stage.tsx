@@ -1,8 +1,8 @@
 import type { ConsentList, Submission, SubmissionAnswer, Term } from "@musette/client/terms";
 import { act } from "react";
 import { vi } from "vitest";
-import { Answers } from "../reading/answers";
-import { AnswersContext } from "../reading/use-read";
+import { QueryCache } from "../reading/answers";
+import { QueryCacheContext } from "../reading/use-read";
 import { type Mounted, mount, settle } from "../testing/mount";
 import type { TermsConsentProps } from "./props";
 import { TermsConsent } from "./terms-consent";
@@ -20,43 +20,44 @@ export const answer: SubmissionAnswer = {
   receipt: { id: "receipt-1" },
 };
 
-// Not one that a test has replaced.
-const nextTurn = setImmediate;
+// The original function, before a test replaces it.
+const originalSetImmediate = setImmediate;
 
-/** What the screen fetches at once after it is drawn, and its look for what waits, have come. */
+/** Waits until the deferred chunk has loaded and the check for pending submissions has ended. */
 export async function settleDeferred(): Promise<void> {
   await act(() => import("./deferred"));
-  for (let turn = 0; turn < 10; turn++) await act(() => new Promise((done) => nextTurn(done)));
+  for (let turn = 0; turn < 10; turn++)
+    await act(() => new Promise((resolve) => originalSetImmediate(resolve)));
   await settle();
 }
 
-/** The screen with a server played by functions, and words for what a person sees and does. */
-export async function stage(props: TermsConsentProps = {}, answers = new Answers()) {
+/** Mounts the screen with a fake server. Returns helpers for the actions and the view of a user. */
+export async function stage(props: TermsConsentProps = {}, answers = new QueryCache()) {
   const fetchTerms = vi.fn(async () => [term(1), term(2), term(3, { mandatory: false })]);
   const submitConsents = vi.fn(
     async (_: Submission, __: { readonly idempotencyKey: string }) => answer,
   );
   const onAccepted = vi.fn();
   const screen = (more: TermsConsentProps = {}) => (
-    <AnswersContext.Provider value={answers}>
+    <QueryCacheContext.Provider value={answers}>
       <TermsConsent {...{ fetchTerms, submitConsents, onAccepted, ...props, ...more }} />
-    </AnswersContext.Provider>
+    </QueryCacheContext.Provider>
   );
   const mounted = await mount(screen());
   await settleDeferred();
-  return { ...seen(mounted), fetchTerms, submitConsents, onAccepted, mounted };
+  return { ...helpersOf(mounted), fetchTerms, submitConsents, onAccepted, mounted };
 }
 
-/** How this page was come to, as the browser tells it. */
+/** Sets the navigation type that the browser reports for this page. */
 export function arriveBy(type: "navigate" | "reload"): void {
   vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type } as never]);
 }
 
-/** The page is gone without a word to anybody, and what the tab keeps is still there. */
+/** Simulates a reload: unmounts the page without events and keeps the session storage. */
 export async function reload(mounted: Mounted): Promise<void> {
-  const kept = Object.entries(sessionStorage);
+  const entries = Object.entries(sessionStorage);
   await mounted.leave();
-  for (const [key, value] of kept) sessionStorage.setItem(key, String(value));
+  for (const [key, value] of entries) sessionStorage.setItem(key, String(value));
   arriveBy("reload");
 }
 
@@ -69,7 +70,7 @@ export function consents(user_id: string, decided: Readonly<Record<number, boole
   return { user_id, user_type: "RIDER", consents: list };
 }
 
-function seen({ page }: Mounted) {
+function helpersOf({ page }: Mounted) {
   const boxes = () => [...page.querySelectorAll<HTMLInputElement>("input")];
   const box = (id: number | "all") =>
     page.querySelector<HTMLInputElement>(`[data-term="${id}"] input`);
@@ -84,7 +85,7 @@ function seen({ page }: Mounted) {
     accept: () => button("Agree and continue"),
     ticks: () => boxes().map((box) => (box.indeterminate ? "mixed" : box.checked)),
     state: () => page.querySelector<HTMLElement>(".mu-consent")?.dataset.state,
-    trouble: () => page.querySelector("[role=alert] p")?.textContent?.trim(),
+    alertText: () => page.querySelector("[role=alert] p")?.textContent?.trim(),
     footer: () => page.querySelector("footer p")?.textContent,
   };
 }

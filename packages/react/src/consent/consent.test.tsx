@@ -6,7 +6,7 @@ import { stage, term } from "./consent-stage";
 beforeEach(() => sessionStorage.clear());
 
 describe("the list", () => {
-  it("has the default texts, agree-all first, and every term by its order", async () => {
+  it("has the default texts, agree-all first, and the terms by display_order", async () => {
     const fetchTerms = async () => [
       term(9, { display_order: 2 }),
       term(7, { display_order: 1, mandatory: false }),
@@ -26,7 +26,7 @@ describe("the list", () => {
     expect(page.querySelector("[data-term='8']")?.textContent).not.toContain("Optional");
   });
 
-  it("every text can be replaced", async () => {
+  it("accepts a replacement for every text", async () => {
     const { page, button } = await stage({
       title: "T",
       description: "D",
@@ -42,7 +42,7 @@ describe("the list", () => {
     expect(button("Go")).toBeDefined();
   });
 
-  it("has a header only when there is something to do in it", async () => {
+  it("has a header only with onBack or onClose", async () => {
     const none = await stage();
     expect(none.page.querySelector("header")).toBeNull();
     await none.mounted.leave();
@@ -55,7 +55,7 @@ describe("the list", () => {
     expect([onBack, onClose].map((call) => call.mock.calls.length)).toEqual([1, 1]);
   });
 
-  it("shows a hostile title as the text that it is, and no link at all", async () => {
+  it("shows a malicious title as text and renders no link", async () => {
     const title = "<img src=x onerror=alert(1)> \u202Egnp.exe";
     const fetchTerms = async () => [term(1, { title, content: "javascript:alert(1)" })];
     const { page } = await stage({ fetchTerms });
@@ -63,7 +63,7 @@ describe("the list", () => {
     expect(page.querySelector("img, a")).toBeNull();
   });
 
-  it("in Arabic, words and direction come together", async () => {
+  it("changes texts and direction together for Arabic", async () => {
     const { page } = await stage({ locale: "ar-EG" });
     await until(() => page.querySelector("[dir=rtl]") !== null);
     expect(page.querySelector("h1")?.textContent).toBe("الشروط والأحكام");
@@ -71,7 +71,7 @@ describe("the list", () => {
 });
 
 describe("ticks", () => {
-  it("start empty for an applicant, whose consents nobody asks for", async () => {
+  it("start empty for an applicant, without a request for consents", async () => {
     const fetchConsents = vi.fn();
     const { ticks, fetchTerms } = await stage({ fetchConsents });
     expect(ticks()).toEqual([false, false, false, false]);
@@ -79,7 +79,7 @@ describe("ticks", () => {
     expect(fetchTerms).toHaveBeenCalledWith({ termsType: "FREELANCER" });
   });
 
-  it("start from what was accepted, and from nothing else", async () => {
+  it("start with the accepted terms only", async () => {
     const consent = (id: number, accepted: boolean) => ({
       terms_and_conditions_id: id,
       accepted,
@@ -96,7 +96,7 @@ describe("ticks", () => {
     expect(ticks()).toEqual(["mixed", true, false, false]);
   });
 
-  it("without the consents the terms can still be agreed to", async () => {
+  it("start empty if the consents cannot be loaded", async () => {
     const fetchConsents = async () => Promise.reject(new Error("down"));
     const { ticks } = await stage({ userId: "r1", fetchConsents });
     expect(ticks()).toEqual([false, false, false, false]);
@@ -105,15 +105,18 @@ describe("ticks", () => {
   it.each([
     ["tick", [true, true, true, true]],
     ["untick", [false, false, false, false]],
-  ] as const)("agree-all in the partial state, %s", async (partialClick, after) => {
-    const { box, ticks } = await stage({ partialClick });
-    await click(box(1));
-    expect(box("all")?.getAttribute("aria-checked")).toBe("mixed");
-    await click(box("all"));
-    expect(ticks()).toEqual(after);
-  });
+  ] as const)(
+    "follow partialClick %s on agree-all in the partial state",
+    async (partialClick, after) => {
+      const { box, ticks } = await stage({ partialClick });
+      await click(box(1));
+      expect(box("all")?.getAttribute("aria-checked")).toBe("mixed");
+      await click(box("all"));
+      expect(ticks()).toEqual(after);
+    },
+  );
 
-  it("agree-all ticks all, then unticks all", async () => {
+  it("are all set and then all removed by agree-all", async () => {
     const { box, ticks } = await stage();
     await click(box("all"));
     expect(ticks()).toEqual([true, true, true, true]);
@@ -121,28 +124,28 @@ describe("ticks", () => {
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
-  it("of an applicant are gone for whoever comes next, and of a rider stay theirs", async () => {
+  it("are cleared for the next applicant and restored only for the same rider", async () => {
     const first = await stage();
     await click(first.box("all"));
     await first.mounted.leave();
     const next = await stage();
     expect(next.ticks()).toEqual([false, false, false, false]);
     await next.mounted.leave();
-    const as = (userId: string) => {
+    const stageRider = (userId: string) => {
       const consents = { user_id: userId, user_type: "RIDER", consents: [] } as const;
       return stage({ userId, fetchConsents: async () => consents });
     };
-    const rider = await as("r1");
+    const rider = await stageRider("r1");
     await click(rider.box(2));
     await rider.mounted.leave();
-    const other = await as("r2");
+    const other = await stageRider("r2");
     expect(other.ticks()).toEqual([false, false, false, false]);
     await other.mounted.leave();
-    const again = await as("r1");
+    const again = await stageRider("r1");
     expect(again.ticks()).toEqual(["mixed", false, true, false]);
   });
 
-  it("of one person never become those of the next", async () => {
+  it("are cleared when the props change to another user", async () => {
     const { box, ticks, mounted } = await stage();
     await click(box("all"));
     const { TermsConsent } = await import("./terms-consent");
@@ -159,7 +162,7 @@ describe("ticks", () => {
 });
 
 describe("accept", () => {
-  it("needs every mandatory tick, says how many are left, and never an optional one", async () => {
+  it("needs all mandatory ticks, shows how many are missing, and needs no optional one", async () => {
     const { box, accept, footer } = await stage();
     expect([accept()?.disabled, footer()]).toEqual([true, "2 required terms left"]);
     await click(box(3));
@@ -176,7 +179,7 @@ describe("accept", () => {
     expect(page.textContent).toContain("no terms to agree to");
   });
 
-  it("is disabled, and says why, while the terms are on their way", async () => {
+  it("is disabled while the terms load, with a status message", async () => {
     const { accept, state, page } = await stage({ fetchTerms: () => new Promise(() => {}) });
     expect([accept()?.disabled, state()]).toEqual([true, "loading"]);
     expect(page.querySelector("[role=status]")?.textContent).toBe("Loading the terms");

@@ -2,7 +2,7 @@
 import { HttpError, type Problem } from "@musette/client/http";
 import { act } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Answers } from "../reading/answers";
+import { QueryCache } from "../reading/answers";
 import { click, passTime, settle } from "../testing/mount";
 import { consents, settleDeferred, stage, term } from "./consent-stage";
 
@@ -13,8 +13,8 @@ beforeEach(() => {
   vi.useRealTimers();
 });
 
-type Sent = Awaited<ReturnType<typeof stage>>["submitConsents"];
-const entries = (submit: Sent, call = 0) =>
+type SubmitMock = Awaited<ReturnType<typeof stage>>["submitConsents"];
+const entries = (submit: SubmitMock, call = 0) =>
   Object.fromEntries(
     submit.mock.calls[call]?.[0].consents.map((entry) => [
       entry.terms_and_conditions_id,
@@ -22,20 +22,23 @@ const entries = (submit: Sent, call = 0) =>
     ]) ?? [],
   );
 
-function refusal(status: number, code: string): HttpError {
+function httpError(status: number, code: string): HttpError {
   return new HttpError(new Response(null, { status }), { code, status } as Problem);
 }
 
 describe("ticks of an applicant belong to one visit", () => {
-  it.each(["Back", "Close"])("%s ends it, also where the host keeps the screen", async (way) => {
-    const { box, button, ticks } = await stage({ onBack: () => {}, onClose: () => {} });
-    await click(box("all"));
-    await click(button(way));
-    await settleDeferred();
-    expect(ticks()).toEqual([false, false, false, false]);
-  });
+  it.each(["Back", "Close"])(
+    "%s ends it, even if the host keeps the screen mounted",
+    async (way) => {
+      const { box, button, ticks } = await stage({ onBack: () => {}, onClose: () => {} });
+      await click(box("all"));
+      await click(button(way));
+      await settleDeferred();
+      expect(ticks()).toEqual([false, false, false, false]);
+    },
+  );
 
-  it("what the former version kept is removed and never shown", async () => {
+  it("removes and never shows drafts in the format of an earlier version", async () => {
     const choices = [[1, { accepted: true, method: "agree_all" }]];
     const draft = JSON.stringify({ at: Date.now(), choices, readings: [] });
     sessionStorage.setItem("musette-draft:FREELANCER:", draft);
@@ -44,7 +47,7 @@ describe("ticks of an applicant belong to one visit", () => {
     expect(sessionStorage.getItem("musette-draft:FREELANCER:")).toBeNull();
   });
 
-  it("a quarter of an hour without a touch ends it, and the screen says so", async () => {
+  it("15 minutes without a touch end it, with a message", async () => {
     vi.useFakeTimers();
     const { box, page, ticks } = await stage();
     await click(box("all"));
@@ -58,10 +61,10 @@ describe("ticks of an applicant belong to one visit", () => {
     expect(page.textContent).toContain("Nobody touched the screen for 15 minutes");
   });
 
-  it("the touch that wakes a phone does nothing but that", async () => {
+  it("the touch that wakes a phone triggers no action", async () => {
     const { accept, box, submitConsents, ticks } = await stage();
     await click(box("all"));
-    // The timers of a phone that sleeps stand still, and its clock does not.
+    // The timers of a sleeping phone stop, but its clock continues.
     vi.setSystemTime(Date.now() + 16 * MINUTE_MS);
     await click(accept());
     await settleDeferred();
@@ -69,7 +72,7 @@ describe("ticks of an applicant belong to one visit", () => {
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
-  it("a device that slept is noticed before somebody can have set its clock back", async () => {
+  it("sleep ends it, even if the clock is set back 10 s after waking", async () => {
     vi.useFakeTimers();
     const { box, ticks } = await stage();
     await click(box("all"));
@@ -80,16 +83,16 @@ describe("ticks of an applicant belong to one visit", () => {
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
-  it("coming back by the browser's cache of pages is a new one", async () => {
+  it("a return from the back-forward cache starts a new visit", async () => {
     const { box, ticks } = await stage();
     await click(box("all"));
-    const shown = Object.assign(new Event("pageshow"), { persisted: true });
-    await act(async () => void dispatchEvent(shown));
+    const pageShow = Object.assign(new Event("pageshow"), { persisted: true });
+    await act(async () => void dispatchEvent(pageShow));
     await settleDeferred();
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
-  it("a restored tick of a rider says nothing of how it was set, or what was opened", async () => {
+  it("sends a restored tick of a rider without method and opened documents", async () => {
     const props = { userId: "r1", fetchConsents: async () => consents("r1", {}) };
     const before = await stage(props);
     await click(before.box("all"));
@@ -103,18 +106,18 @@ describe("ticks of an applicant belong to one visit", () => {
   });
 });
 
-describe("earlier consents that nobody knows", () => {
-  const unknown = /What you decided earlier could not be loaded/;
+describe("earlier consents that could not be loaded", () => {
+  const notLoaded = /What you decided earlier could not be loaded/;
 
-  it("are said to be unknown, and nothing untouched is sent or withdrawn", async () => {
+  it("show a message, and untouched terms are neither sent nor withdrawn", async () => {
     const fetchConsents = vi.fn(async () => consents("r1", { 1: true, 3: true }));
-    const down = refusal(503, "unavailable");
+    const down = httpError(503, "unavailable");
     fetchConsents.mockRejectedValueOnce(down).mockRejectedValueOnce(down);
-    const { accept, box, button, submitConsents, ticks, trouble } = await stage({
+    const { accept, box, button, submitConsents, ticks, alertText } = await stage({
       userId: "r1",
       fetchConsents,
     });
-    expect(trouble()).toMatch(unknown);
+    expect(alertText()).toMatch(notLoaded);
     expect(ticks()).toEqual([false, false, false, false]);
     await click(box(1));
     await click(box(2));
@@ -123,11 +126,11 @@ describe("earlier consents that nobody knows", () => {
     expect(entries(submitConsents)).toEqual({ 1: true, 2: true });
     await click(button("Try again"));
     await settleDeferred();
-    expect(trouble()).toBeUndefined();
+    expect(alertText()).toBeUndefined();
     expect(ticks()).toEqual([true, true, true, true]);
   });
 
-  it("agree-all leaves optional ones alone meanwhile, and a hand does not", async () => {
+  it("are not affected by agree-all for optional terms, only by their own ticks", async () => {
     const fetchConsents = () => Promise.reject(new TypeError("Failed to fetch"));
     const { accept, box, submitConsents, ticks } = await stage({ userId: "r1", fetchConsents });
     await click(box("all"));
@@ -139,44 +142,44 @@ describe("earlier consents that nobody knows", () => {
     expect(entries(submitConsents)).toEqual({ 1: true, 2: true });
   });
 
-  it("an answer after 12 s counts from then on, and not over what was touched", async () => {
+  it("are used when they arrive after 12 s, except for touched terms", async () => {
     vi.useFakeTimers();
     const late = () =>
       new Promise<ReturnType<typeof consents>>((resolve) => {
         setTimeout(() => resolve(consents("r1", { 2: true, 3: true })), 12_000);
       });
-    const { box, ticks, trouble } = await stage({ userId: "r1", fetchConsents: late });
+    const { box, ticks, alertText } = await stage({ userId: "r1", fetchConsents: late });
     await passTime(3_100);
-    expect(trouble()).toMatch(unknown);
+    expect(alertText()).toMatch(notLoaded);
     await click(box(1));
     await passTime(9_000);
-    expect(trouble()).toBeUndefined();
+    expect(alertText()).toBeUndefined();
     expect(ticks()).toEqual([true, true, true, true]);
   });
 
-  it("an answer that is none is not taken for an empty one", async () => {
+  it("include an invalid response, which does not count as an empty list", async () => {
     const fetchConsents = async () => "<html>Sign in</html>" as never;
-    const { trouble } = await stage({ userId: "r1", fetchConsents });
-    expect(trouble()).toMatch(unknown);
+    const { alertText } = await stage({ userId: "r1", fetchConsents });
+    expect(alertText()).toMatch(notLoaded);
   });
 
-  it("what an earlier screen was told is not known to this one", async () => {
+  it("are not taken from an earlier screen", async () => {
     const props = {
       userId: "r1",
       fetchTerms: async () => [term(1), term(3, { mandatory: false })],
     };
-    const known = async () => consents("r1", { 1: true, 3: true });
-    const answers = new Answers();
-    const first = await stage({ ...props, fetchConsents: known }, answers);
+    const loaded = async () => consents("r1", { 1: true, 3: true });
+    const answers = new QueryCache();
+    const first = await stage({ ...props, fetchConsents: loaded }, answers);
     expect(first.ticks()).toEqual([true, true, true]);
     await first.mounted.leave();
-    const down = () => Promise.reject(refusal(503, "unavailable"));
+    const down = () => Promise.reject(httpError(503, "unavailable"));
     const second = await stage({ ...props, fetchConsents: down }, answers);
-    expect(second.trouble()).toMatch(unknown);
+    expect(second.alertText()).toMatch(notLoaded);
     expect(second.ticks()).toEqual([false, false, false]);
   });
 
-  it("what was withdrawn elsewhere since is not brought back by an untouched tick", async () => {
+  it("are fetched again before sending, so that an untouched tick does not restore a withdrawn consent", async () => {
     const fetchConsents = vi.fn(async () => consents("r1", { 1: true, 3: true }));
     const { accept, box, submitConsents, ticks } = await stage({ userId: "r1", fetchConsents });
     await click(box(2));
@@ -184,7 +187,7 @@ describe("earlier consents that nobody knows", () => {
     fetchConsents.mockResolvedValue(consents("r1", { 1: true, 3: false }));
     await click(accept());
     await settleDeferred();
-    // What would be sent is not what is on the screen any more: so it is shown, and pressed again.
+    // The ticks on the screen are outdated, so the screen shows the new ones and sends nothing yet.
     expect(submitConsents).not.toHaveBeenCalled();
     expect(ticks()).toEqual(["mixed", true, true, false]);
     await click(accept());
@@ -199,7 +202,7 @@ describe("agree to all", () => {
     fetchConsents: async () => consents("r1", { 1: true, 3: false }),
   };
 
-  it("never brings back what was withdrawn, and the row says why", async () => {
+  it("does not tick withdrawn terms, and their row says why", async () => {
     const { accept, box, page, submitConsents, ticks } = await stage(withdrawn);
     await click(box("all"));
     expect(ticks()).toEqual(["mixed", true, true, false]);
@@ -212,7 +215,7 @@ describe("agree to all", () => {
     expect(submitConsents.mock.calls[0]?.[0].consents[2]?.method).toBeUndefined();
   });
 
-  it("its own row does", async () => {
+  it("includes a withdrawn term after the user has ticked its row", async () => {
     const { accept, box, page, submitConsents, ticks } = await stage(withdrawn);
     await click(box(3));
     await click(box("all"));
@@ -228,13 +231,13 @@ describe("agree to all", () => {
 });
 
 describe("changed terms", () => {
-  it("are asked for past every cache, marked and unticked, also when agree-all had ticked", async () => {
+  it("are fetched without a cache, marked as changed and unticked, even after agree-all", async () => {
     const next = term(22, { display_order: 2, replaces: 2 });
     const fetchTerms = vi.fn(async ({ fresh }: { fresh?: boolean }) =>
       fresh ? [term(1), next] : [term(1), term(2)],
     );
     const { accept, box, page, submitConsents, ticks } = await stage({ fetchTerms });
-    submitConsents.mockRejectedValueOnce(refusal(409, "terms_changed"));
+    submitConsents.mockRejectedValueOnce(httpError(409, "terms_changed"));
     await click(box("all"));
     await click(accept());
     await settleDeferred();
@@ -246,10 +249,10 @@ describe("changed terms", () => {
     expect(page.querySelector("[data-term='22']")?.textContent).toContain("Changed");
   });
 
-  it("that cannot be loaded are not agreed to in their old form", async () => {
+  it("disable the button if they cannot be loaded", async () => {
     const fetchTerms = vi.fn(async () => [term(1), term(2)]);
     const { accept, box, button, page, submitConsents, ticks } = await stage({ fetchTerms });
-    submitConsents.mockRejectedValueOnce(refusal(409, "terms_changed"));
+    submitConsents.mockRejectedValueOnce(httpError(409, "terms_changed"));
     fetchTerms.mockRejectedValueOnce(new TypeError("Failed to fetch"));
     fetchTerms.mockResolvedValueOnce([term(1), term(22, { replaces: 2 })]);
     await click(box("all"));

@@ -26,11 +26,11 @@ export interface ErrorNoticeProps {
   readonly onRetry: () => void;
   /** Another action. */
   readonly more?: ReactNode;
-  /** Takes the focus if the pressed button has lost it, since it is gone or disabled. */
+  /** Takes the focus if the pressed button has lost it because it was removed or disabled. */
   readonly takeFocus?: boolean;
 }
 
-/** An alert: what went wrong, and what the person can do. */
+/** An alert with the error and an action for the user. */
 export function ErrorNotice({
   children,
   retry,
@@ -55,7 +55,7 @@ export function ErrorNotice({
   );
 }
 
-/** Placeholder rows of the height of the real ones, against layout shift. */
+/** Placeholder rows with the height of real rows, to avoid a layout shift. */
 export function Skeleton() {
   return (
     <div className="mu-skeleton" aria-hidden="true">

@@ -1,23 +1,24 @@
 import { VISIT_IDLE_MS } from "@musette/client/terms";
 
-/** Events that only a person causes. */
-const TOUCHES = ["pointerdown", "touchmove", "wheel", "keydown", "click"];
+/** Events that only a user causes. */
+const USER_EVENTS = ["pointerdown", "touchmove", "wheel", "keydown", "click"];
 
-/** The interval of the checks: short, so that sleep is noticed before anybody sets the clock back. */
+/** The interval of the checks. It is short, so that a check after sleep runs before a user can set the clock back. */
 const CHECK_MS = 10_000;
 
 export interface IdleTimeout {
   /** Reports activity that does not reach the document, such as a touch inside a frame. */
   touch(): void;
+  /** Stops the checks and removes the listeners. */
   stop(): void;
 }
 
 /**
- * Calls `onGone` when another person may hold the phone: when the page is restored from the browser's
+ * Calls `onTimeout` when another person may hold the phone: when the page is restored from the browser's
  * back/forward cache and, if `idle` is set, after `VISIT_IDLE_MS` without activity. The touch that wakes
- * a phone may be the next person's, so it is swallowed.
+ * a phone may be from the next person, so it is stopped.
  */
-export function startIdleTimeout(idle: boolean, onGone: () => void): IdleTimeout {
+export function startIdleTimeout(idle: boolean, onTimeout: () => void): IdleTimeout {
   const stopped = new AbortController();
   const { signal } = stopped;
   let wall = Date.now();
@@ -25,8 +26,8 @@ export function startIdleTimeout(idle: boolean, onGone: () => void): IdleTimeout
   let lastSeen = wall;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  // The monotonic clock stops while some phones sleep; the wall clock can be set back, which each check
-  // takes off again.
+  // Uses both clocks. The monotonic clock stops while some phones sleep. The wall clock can be set back, so
+  // each check subtracts such a change from `wall`.
   const idleMs = () => {
     const now = Date.now();
     if (now < lastSeen) wall -= lastSeen - now;
@@ -37,39 +38,39 @@ export function startIdleTimeout(idle: boolean, onGone: () => void): IdleTimeout
     clearTimeout(timer);
     stopped.abort();
   };
-  const gone = () => {
+  const timedOut = () => {
     if (signal.aborted) return true;
     if (idleMs() < VISIT_IDLE_MS) return false;
     stop();
-    onGone();
+    onTimeout();
     return true;
   };
-  const wait = () => {
+  const scheduleCheck = () => {
     clearTimeout(timer);
-    const left = VISIT_IDLE_MS - Math.max(0, idleMs());
-    timer = setTimeout(() => gone() || wait(), Math.min(CHECK_MS, left));
+    const remainingMs = VISIT_IDLE_MS - Math.max(0, idleMs());
+    timer = setTimeout(() => timedOut() || scheduleCheck(), Math.min(CHECK_MS, remainingMs));
   };
   const touch = () => {
     wall = Date.now();
     monotonic = performance.now();
   };
 
-  const shown = (event: PageTransitionEvent) => {
+  const onPageShow = (event: PageTransitionEvent) => {
     if (!event.persisted) return;
     stop();
-    onGone();
+    onTimeout();
   };
-  addEventListener("pageshow", shown, { signal });
+  addEventListener("pageshow", onPageShow, { signal });
   if (!idle) return { touch, stop };
 
-  const touched = (event: Event) => {
-    if (!gone()) return touch();
+  const onUserEvent = (event: Event) => {
+    if (!timedOut()) return touch();
     event.stopPropagation();
     if (event.cancelable) event.preventDefault();
   };
-  for (const type of TOUCHES)
-    document.addEventListener(type, touched, { capture: true, passive: false, signal });
-  document.addEventListener("visibilitychange", gone, { signal });
-  wait();
+  for (const type of USER_EVENTS)
+    document.addEventListener(type, onUserEvent, { capture: true, passive: false, signal });
+  document.addEventListener("visibilitychange", timedOut, { signal });
+  scheduleCheck();
   return { touch, stop };
 }

@@ -9,18 +9,18 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it("a load error is an empty list with a message, and can be tried again", async () => {
+it("shows a message and a retry button after a load error", async () => {
   const fetchTerms = vi.fn(async () => [term(1)]);
   fetchTerms.mockRejectedValueOnce(new TypeError("Failed to fetch"));
-  const { accept, button, state, trouble, ticks } = await stage({ fetchTerms });
-  expect([state(), trouble(), ticks()]).toEqual(["failed", "The terms could not be loaded.", []]);
+  const { accept, button, state, alertText, ticks } = await stage({ fetchTerms });
+  expect([state(), alertText(), ticks()]).toEqual(["failed", "The terms could not be loaded.", []]);
   expect(accept()?.disabled).toBe(true);
   await click(button("Try again"));
   await passTime(0);
-  expect([state(), trouble(), ticks()]).toEqual(["ready", undefined, [false, false]]);
+  expect([state(), alertText(), ticks()]).toEqual(["ready", undefined, [false, false]]);
 });
 
-it("tries again by itself, in SWR's intervals of 5 s and more", async () => {
+it("retries automatically in SWR's intervals of 5 s and more", async () => {
   const fetchTerms = vi.fn(async () => [term(1)]);
   fetchTerms.mockRejectedValueOnce(new Error("503"));
   const { state } = await stage({ fetchTerms });
@@ -30,7 +30,7 @@ it("tries again by itself, in SWR's intervals of 5 s and more", async () => {
   expect([fetchTerms.mock.calls.length, state()]).toEqual([2, "ready"]);
 });
 
-it("says after 3 s that it is slow", async () => {
+it("shows a message about a slow connection after 3 s", async () => {
   const { page, state } = await stage({ fetchTerms: () => new Promise(() => {}) });
   await passTime(2_900);
   expect(state()).toBe("loading");
@@ -39,7 +39,7 @@ it("says after 3 s that it is slow", async () => {
   expect(page.textContent).toContain("Still loading. The connection is slow.");
 });
 
-it("late consents hold up the list for 3 s, and never override what was ticked since", async () => {
+it("waits 3 s for consents, and later ones do not override ticks of the user", async () => {
   let deliver = (_: unknown) => {};
   const late = new Promise<unknown>((resolve) => {
     deliver = resolve;
@@ -57,7 +57,7 @@ it("late consents hold up the list for 3 s, and never override what was ticked s
   expect(ticks()).toEqual(["mixed", false, true, true]);
 });
 
-it("marks what replaces something that was agreed to", async () => {
+it("marks a term that replaces an accepted one", async () => {
   const { page } = await stage({
     userId: "r1",
     fetchTerms: async () => [term(1), term(5, { replaces: 4, summary: "Now with snow." })],

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../client/src/terms/testing/indexed-db";
 import { click, until } from "../testing/mount";
 import { settleDeferred, stage, term } from "./consent-stage";
-import { refusal } from "./model/service";
+import { httpError } from "./model/service";
 import { TermsConsent } from "./terms-consent";
 
 let rows: Map<string, unknown>;
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const byMarket = async ({ market }: TermsQuery) => [term(market === "DE-BE" ? 1 : 2)];
 
-it("lists and submits the terms of the market", async () => {
+it("shows and submits the terms of the market", async () => {
   const { page, box, accept, submitConsents } = await stage({
     market: "DE-BE",
     fetchTerms: byMarket,
@@ -33,7 +33,7 @@ it("lists and submits the terms of the market", async () => {
   });
 });
 
-it("has nothing of the other market: no terms, no ticks, no unanswered submission", async () => {
+it("shows no terms, ticks and pending submissions of another market", async () => {
   const screen = await stage({ market: "DE-BE", fetchTerms: byMarket });
   screen.submitConsents.mockRejectedValue(new TypeError("Failed to fetch"));
   await click(screen.box("all"));
@@ -45,15 +45,15 @@ it("has nothing of the other market: no terms, no ticks, no unanswered submissio
   expect(other.submitConsents).not.toHaveBeenCalled();
   expect(other.page.querySelector("[data-term='2']")).not.toBeNull();
   expect(other.page.querySelector("[data-term='1']")).toBeNull();
-  expect([...other.page.querySelectorAll<HTMLInputElement>("input")].some((it) => it.checked)).toBe(
-    false,
-  );
+  expect(
+    [...other.page.querySelectorAll<HTMLInputElement>("input")].some((input) => input.checked),
+  ).toBe(false);
 });
 
-it("is not for a rider", async () => {
-  const asked: TermsQuery[] = [];
+it("ignores the market for a rider", async () => {
+  const queries: TermsQuery[] = [];
   const fetchTerms = async (query: TermsQuery) => {
-    asked.push(query);
+    queries.push(query);
     return [term(1)];
   };
   const consents = { user_id: "r1", user_type: "RIDER" as const, consents: [] };
@@ -66,21 +66,21 @@ it("is not for a rider", async () => {
   await click(box("all"));
   await click(accept());
   await settleDeferred();
-  expect(asked[0]).toEqual({ userId: "r1", termsType: "FREELANCER" });
+  expect(queries[0]).toEqual({ userId: "r1", termsType: "FREELANCER" });
   expect(submitConsents.mock.calls[0]?.[0]).not.toHaveProperty("market");
 });
 
-it("that the server does not know is said, and asking again is not offered", async () => {
+it("shows a message without a retry button for an unknown market", async () => {
   const { page } = await stage({
     market: "XX",
-    fetchTerms: async () => Promise.reject(refusal(400, "unknown_market")),
+    fetchTerms: async () => Promise.reject(httpError(400, "unknown_market")),
   });
   await until(() => page.querySelector("[role=alert]") !== null);
   expect(page.querySelector("[role=alert]")?.textContent).toContain("is not known here");
   expect(page.querySelector("[role=alert] button")).toBeNull();
 });
 
-it("is typed as a code, not as anything", () => {
-  // @ts-expect-error: a number is no market
+it("rejects a market that is not a string at compile time", () => {
+  // @ts-expect-error: a market is not a number
   <TermsConsent market={49} />;
 });

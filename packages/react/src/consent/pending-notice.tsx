@@ -4,15 +4,15 @@ import type { ConsentTexts } from "../texts";
 import { Button } from "../ui";
 import { ErrorNotice } from "./frame";
 import type { SubmissionSender } from "./submission-sender";
-import type { NotSaid, PendingState } from "./submission-state";
+import type { LocalFailure, PendingState } from "./submission-state";
 
-/** The message for a failure, with the wait that the server asked for. */
-export function failureWords(
+/** Returns the message for a failure, with the delay that the server requested. */
+export function failureMessage(
   texts: ConsentTexts,
-  { kind, seconds }: Failure | NotSaid,
-  words = texts.submitFailed[kind],
+  { kind, seconds }: Failure | LocalFailure,
+  message = texts.submitFailed[kind],
 ): string {
-  return seconds === undefined ? words : `${words} ${texts.wait(seconds)}`;
+  return seconds === undefined ? message : `${message} ${texts.wait(seconds)}`;
 }
 
 export interface PendingNoticeProps {
@@ -22,46 +22,49 @@ export interface PendingNoticeProps {
   readonly sender: SubmissionSender | undefined;
 }
 
-/** Shown instead of the list: a submission that is pending from before. */
+/** A notice about a submission that is pending from an earlier screen. Shown instead of the list. */
 export function PendingNotice({ state, texts, lang, sender }: PendingNoticeProps) {
-  const { pending: words } = texts;
+  const { pending: labels } = texts;
   const { phase } = state;
-  const when = new Intl.DateTimeFormat(regional(lang), { dateStyle: "long", timeStyle: "short" });
-  const at = when.format(state.pending.at);
+  const dateFormat = new Intl.DateTimeFormat(regional(lang), {
+    dateStyle: "long",
+    timeStyle: "short",
+  });
+  const at = dateFormat.format(state.pending.at);
   const dismiss = () => sender?.dismiss();
   if (phase === "replaying") {
     return (
       <p role="status" className="mu-consent-wait">
-        {words.sending(at)}
+        {labels.sending(at)}
       </p>
     );
   }
   if (phase === "expired" || phase === "refused") {
     return (
-      <ErrorNotice retry={words.decideAnew} onRetry={dismiss}>
-        {words[phase](at)}
+      <ErrorNotice retry={labels.decideAnew} onRetry={dismiss}>
+        {labels[phase](at)}
       </ErrorNotice>
     );
   }
-  const isOpen = phase === "unanswered";
+  const isUnanswered = phase === "unanswered";
   return (
     <ErrorNotice
-      retry={isOpen ? texts.tryNow : words.mine}
-      onRetry={() => (isOpen ? sender?.retry() : sender?.confirmOwner())}
+      retry={isUnanswered ? texts.tryNow : labels.mine}
+      onRetry={() => (isUnanswered ? sender?.retry() : sender?.confirmOwner())}
       more={
         <Button kind="quiet" onClick={dismiss}>
-          {isOpen ? words.decideAnew : words.notMine}
+          {isUnanswered ? labels.decideAnew : labels.notMine}
         </Button>
       }
     >
-      {isOpen ? unansweredWords(texts, state.failure, at) : words.whose(at)}
+      {isUnanswered ? unansweredMessage(texts, state.failure, at) : labels.whose(at)}
     </ErrorNotice>
   );
 }
 
-function unansweredWords(texts: ConsentTexts, failure: Failure, at: string): string {
+function unansweredMessage(texts: ConsentTexts, failure: Failure, at: string): string {
   const { unsent, unanswered } = texts.pending;
-  const words = failure.kind === "unsent" ? unsent(at) : unanswered(at);
-  const why = failure.kind === "signedOut" ? ` ${texts.submitFailed.signedOut}` : "";
-  return failureWords(texts, failure, words + why);
+  const message = failure.kind === "unsent" ? unsent(at) : unanswered(at);
+  const reason = failure.kind === "signedOut" ? ` ${texts.submitFailed.signedOut}` : "";
+  return failureMessage(texts, failure, message + reason);
 }

@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal("indexedDB", fake.indexedDB);
 });
 
-const kept = () => [...rows.values()] as PendingSubmission[];
+const storedSubmissions = () => [...rows.values()] as PendingSubmission[];
 const asRider = (userId: string) => ({
   userId,
   fetchConsents: async () => consents(userId, {}),
@@ -28,8 +28,8 @@ const asRider = (userId: string) => ({
 
 type Props = Parameters<typeof stage>[0];
 
-/** Somebody agrees, the server records it, and nobody learns of it. */
-async function answerLost(props: Props = {}) {
+/** Submits, and loses the response although the server has recorded the submission. */
+async function submitWithLostResponse(props: Props = {}) {
   const screen = await stage(props);
   screen.submitConsents.mockRejectedValue(lost);
   await click(screen.box("all"));
@@ -38,10 +38,10 @@ async function answerLost(props: Props = {}) {
   return screen;
 }
 
-const sent = (screen: Awaited<ReturnType<typeof stage>>) =>
+const submitCalls = (screen: Awaited<ReturnType<typeof stage>>) =>
   screen.submitConsents.mock.calls.map((call) => JSON.stringify(call));
 
-it("is kept before it is sent, and forgotten once the host has the receipt", async () => {
+it("is stored before it is sent and removed after the host has the receipt", async () => {
   const order: string[] = [];
   const { accept, box, submitConsents } = await stage({
     onAccepted: () => order.push(`accepted, ${rows.size} kept`),
@@ -57,7 +57,7 @@ it("is kept before it is sent, and forgotten once the host has the receipt", asy
   expect(rows.size).toBe(0);
 });
 
-it("a second press before the host has moved on is not a second submission", async () => {
+it("uses the same key for a second press before the host leaves the screen", async () => {
   const { accept, box, submitConsents } = await stage();
   await click(box("all"));
   await click(accept());
@@ -68,23 +68,23 @@ it("a second press before the host has moved on is not a second submission", asy
   expect(new Set(keys).size).toBe(1);
 });
 
-describe("after a lost answer and a reload", () => {
-  it("the same key and bytes go out first, and the receipt is shown", async () => {
-    const before = await answerLost();
+describe("after a lost response and a reload", () => {
+  it("sends the same key and bytes first and returns the receipt", async () => {
+    const before = await submitWithLostResponse();
     await reload(before.mounted);
     const after = await stage();
-    expect(sent(after)).toEqual(sent(before));
+    expect(submitCalls(after)).toEqual(submitCalls(before));
     expect(after.onAccepted.mock.calls).toEqual([[answer]]);
     expect(rows.size).toBe(0);
   });
 
-  it("while no answer comes nothing else is offered, and nothing is claimed", async () => {
-    const before = await answerLost();
+  it("shows only the pending submission while there is no response", async () => {
+    const before = await submitWithLostResponse();
     await reload(before.mounted);
     const submitConsents = vi.fn(() => Promise.reject(lost));
-    const { accept, button, state, ticks, trouble } = await stage({ submitConsents });
+    const { accept, button, state, ticks, alertText } = await stage({ submitConsents });
     expect([state(), ticks(), accept()?.disabled]).toEqual(["unanswered", [], true]);
-    expect(trouble()).toMatch(
+    expect(alertText()).toMatch(
       /^On .+ you agreed, and no answer has come yet\. It is kept and sent again/,
     );
     submitConsents.mockResolvedValueOnce(answer as never);
@@ -94,8 +94,8 @@ describe("after a lost answer and a reload", () => {
     expect(rows.size).toBe(0);
   });
 
-  it("it goes out again by itself when the phone is online", async () => {
-    const before = await answerLost(asRider("r1"));
+  it("sends again automatically when the phone is online", async () => {
+    const before = await submitWithLostResponse(asRider("r1"));
     await reload(before.mounted);
     const submitConsents = vi.fn(() => Promise.reject(lost));
     const screen = await stage({ ...asRider("r1"), submitConsents });
@@ -105,33 +105,33 @@ describe("after a lost answer and a reload", () => {
     expect(screen.onAccepted).toHaveBeenCalledOnce();
   });
 
-  it("a refusal is told, and the list is there", async () => {
-    const before = await answerLost(asRider("r1"));
+  it("shows the message of a rejection and the list", async () => {
+    const before = await submitWithLostResponse(asRider("r1"));
     await reload(before.mounted);
     const refused = Object.assign(new Error(), { response: { status: 422 } });
     const submitConsents = vi.fn(() => Promise.reject(refused));
-    const { ticks, trouble } = await stage({ ...asRider("r1"), submitConsents });
-    expect(trouble()).toMatch(/did not accept/);
+    const { ticks, alertText } = await stage({ ...asRider("r1"), submitConsents });
+    expect(alertText()).toMatch(/did not accept/);
     expect(ticks()).toHaveLength(4);
     expect(rows.size).toBe(0);
   });
 
-  it("another decision replaces the one whose answer was lost", async () => {
-    const { accept, box, submitConsents } = await answerLost();
-    const [first] = kept();
+  it("replaces the submission with another decision", async () => {
+    const { accept, box, submitConsents } = await submitWithLostResponse();
+    const [first] = storedSubmissions();
     await click(box(3));
     await click(accept());
     await settleDeferred();
-    const [second] = kept();
-    expect(kept()).toHaveLength(1);
+    const [second] = storedSubmissions();
+    expect(storedSubmissions()).toHaveLength(1);
     expect(second?.key).not.toBe(first?.key);
     expect(submitConsents).toHaveBeenCalledTimes(2);
   });
 });
 
-describe("whose it is", () => {
-  it("an account's is neither sent nor shown by another one", async () => {
-    const before = await answerLost(asRider("r1"));
+describe("the owner of a submission", () => {
+  it("is the account: no other account sends or shows it", async () => {
+    const before = await submitWithLostResponse(asRider("r1"));
     await before.mounted.leave();
     const other = await stage(asRider("r2"));
     expect([other.submitConsents.mock.calls.length, other.state()]).toEqual([0, "ready"]);
@@ -139,41 +139,44 @@ describe("whose it is", () => {
     const applicant = await stage();
     expect([applicant.submitConsents.mock.calls.length, applicant.state()]).toEqual([0, "ready"]);
     await applicant.mounted.leave();
-    const own = await stage(asRider("r1"));
-    expect(sent(own)).toEqual(sent(before));
-    expect(own.onAccepted).toHaveBeenCalledOnce();
+    const sameRider = await stage(asRider("r1"));
+    expect(submitCalls(sameRider)).toEqual(submitCalls(before));
+    expect(sameRider.onAccepted).toHaveBeenCalledOnce();
   });
 
   it.each([
     ["Yes, show the receipt", 1, 0],
     ["No, it was somebody else", 0, 1],
-  ])("who comes next as an applicant is asked: %s", async (say, accepted, left) => {
-    const before = await answerLost();
-    await before.mounted.leave();
-    const next = await stage();
-    expect(sent(next)).toEqual(sent(before));
-    expect(next.state()).toBe("ownerUnknown");
-    expect(next.trouble()).toMatch(
-      /^An agreement that was confirmed on this device on .+Was it you/,
-    );
-    expect(next.page.textContent).not.toContain(answer.receipt.id);
-    expect(next.onAccepted).not.toHaveBeenCalled();
-    await click(next.button(say));
-    await settleDeferred();
-    expect(next.onAccepted).toHaveBeenCalledTimes(accepted);
-    expect(rows.size).toBe(left);
-    expect(next.ticks()).toEqual([false, false, false, false]);
-  });
+  ])(
+    "is asked for if the next applicant may be another person: %s",
+    async (label, accepted, stored) => {
+      const before = await submitWithLostResponse();
+      await before.mounted.leave();
+      const next = await stage();
+      expect(submitCalls(next)).toEqual(submitCalls(before));
+      expect(next.state()).toBe("ownerUnknown");
+      expect(next.alertText()).toMatch(
+        /^An agreement that was confirmed on this device on .+Was it you/,
+      );
+      expect(next.page.textContent).not.toContain(answer.receipt.id);
+      expect(next.onAccepted).not.toHaveBeenCalled();
+      await click(next.button(label));
+      await settleDeferred();
+      expect(next.onAccepted).toHaveBeenCalledTimes(accepted);
+      expect(rows.size).toBe(stored);
+      expect(next.ticks()).toEqual([false, false, false, false]);
+    },
+  );
 
-  it("a reload after a quarter of an hour is not taken for the same person", async () => {
-    const before = await answerLost();
+  it("is asked for after a reload 15 minutes later", async () => {
+    const before = await submitWithLostResponse();
     await reload(before.mounted);
     vi.setSystemTime(Date.now() + 16 * 60_000);
     const next = await stage();
     expect(next.state()).toBe("ownerUnknown");
   });
 
-  it("an answer that comes after the person has left is not given to the next one", async () => {
+  it("is asked for if the response arrives after the applicant has left", async () => {
     const screen = await stage({ onBack: () => {} });
     let deliver = (_: typeof answer) => {};
     screen.submitConsents.mockReturnValueOnce(new Promise((resolve) => (deliver = resolve)));
@@ -188,13 +191,13 @@ describe("whose it is", () => {
   });
 });
 
-it("is not sent again when the server may have forgotten its key", async () => {
-  const before = await answerLost(asRider("r1"));
+it("is not sent again if the server may have removed its key", async () => {
+  const before = await submitWithLostResponse(asRider("r1"));
   await before.mounted.leave();
   vi.setSystemTime(Date.now() + 7 * DAY_MS);
-  const { button, state, submitConsents, ticks, trouble } = await stage(asRider("r1"));
+  const { button, state, submitConsents, ticks, alertText } = await stage(asRider("r1"));
   expect([state(), submitConsents.mock.calls.length]).toEqual(["expired", 0]);
-  expect(trouble()).toMatch(/too long ago to ask whether it was recorded/);
+  expect(alertText()).toMatch(/too long ago to ask whether it was recorded/);
   await click(button("Go to the documents"));
   await settleDeferred();
   expect(ticks()).toHaveLength(4);
@@ -205,15 +208,15 @@ describe("agreed to without a network", () => {
   const offline = () => vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   afterEach(() => vi.restoreAllMocks());
 
-  /** A disk that answers when it is told to. */
+  /** Creates a disk whose pending operations complete when a test calls `answer`. */
   function slowDisk() {
     const waiting: (() => void)[] = [];
     const disk = { isSlow: false };
-    const soon = (work: () => void) => {
+    const schedule = (work: () => void) => {
       if (disk.isSlow) waiting.push(work);
       else queueMicrotask(work);
     };
-    vi.stubGlobal("indexedDB", fakeIndexedDb(rows, soon).indexedDB);
+    vi.stubGlobal("indexedDB", fakeIndexedDb(rows, schedule).indexedDB);
     return Object.assign(disk, {
       async answer() {
         disk.isSlow = false;
@@ -223,7 +226,7 @@ describe("agreed to without a network", () => {
     });
   }
 
-  it("says that it is kept only once it is, and not because decisions could not be loaded", async () => {
+  it("says that it is stored only after it is, and not if decisions could not be loaded", async () => {
     const disk = slowDisk();
     const fetchConsents = vi.fn(async () => consents("r1", {}));
     const { accept, box, page, submitConsents } = await stage({ userId: "r1", fetchConsents });
@@ -235,7 +238,7 @@ describe("agreed to without a network", () => {
     await settleDeferred();
     expect(page.textContent).toContain("What you decided earlier could not be loaded");
     expect(page.textContent).not.toContain("kept on this device");
-    // Marketing was ticked by "Agree to all", which needs to know what was decided earlier.
+    // "Agree to all" ticked the marketing term, which requires the earlier decisions.
     expect(page.textContent).toContain("Nothing was sent: the ticks have changed");
     expect(rows.size).toBe(0);
     await click(box(3));
@@ -246,40 +249,40 @@ describe("agreed to without a network", () => {
     expect(page.textContent).not.toContain("kept on this device");
     await disk.answer();
     expect(page.textContent).toContain("kept on this device and not sent yet");
-    expect(kept()).toMatchObject([{ userId: "r1", unsent: true }]);
+    expect(storedSubmissions()).toMatchObject([{ userId: "r1", unsent: true }]);
   });
 
-  it("is not called kept where IndexedDB is blocked", async () => {
+  it("does not say that it is stored if IndexedDB is blocked", async () => {
     vi.stubGlobal("indexedDB", undefined);
     offline();
-    const { button, page, submitConsents, trouble } = await answerLost();
-    expect(trouble()).toBe("No answer came. Try again: nothing is recorded twice.");
+    const { button, page, submitConsents, alertText } = await submitWithLostResponse();
+    expect(alertText()).toBe("No answer came. Try again: nothing is recorded twice.");
     expect(page.textContent).not.toContain("kept on this device");
     submitConsents.mockResolvedValueOnce(answer);
     await click(button("Try now"));
     await settleDeferred();
   });
 
-  it("is taken back once it is off the disk, not before", async () => {
+  it("is withdrawn only after it is removed from the disk", async () => {
     const disk = slowDisk();
     offline();
-    const { box, button, page, trouble } = await answerLost();
-    expect(trouble()).toContain("kept on this device");
+    const { box, button, page, alertText } = await submitWithLostResponse();
+    expect(alertText()).toContain("kept on this device");
     disk.isSlow = true;
     await click(button("Do not send it"));
     await settleDeferred();
     expect(page.textContent).toContain("kept on this device");
     expect(box("all")?.disabled).toBe(true);
     await disk.answer();
-    expect([trouble(), box("all")?.disabled]).toEqual([undefined, false]);
+    expect([alertText(), box("all")?.disabled]).toEqual([undefined, false]);
     expect(rows.size).toBe(0);
   });
 });
 
-it("works in memory where IndexedDB is blocked", async () => {
+it("works in memory if IndexedDB is blocked", async () => {
   vi.stubGlobal("indexedDB", undefined);
-  const { accept, button, onAccepted, submitConsents, trouble } = await answerLost();
-  expect(trouble()).toBe("No answer came. Try again: nothing is recorded twice.");
+  const { accept, button, onAccepted, submitConsents, alertText } = await submitWithLostResponse();
+  expect(alertText()).toBe("No answer came. Try again: nothing is recorded twice.");
   submitConsents.mockResolvedValueOnce(answer);
   await click(button("Try now"));
   await settleDeferred();
@@ -288,11 +291,11 @@ it("works in memory where IndexedDB is blocked", async () => {
   expect(accept()?.disabled).toBe(false);
 });
 
-it("writes the day as the region of this device does", async () => {
+it("formats the date by the region of the device", async () => {
   vi.stubGlobal("navigator", { ...navigator, onLine: true, languages: ["en-GB", "en"] });
-  const before = await answerLost();
+  const before = await submitWithLostResponse();
   await reload(before.mounted);
   const fail = vi.fn(async () => Promise.reject(lost));
-  const { trouble } = await stage({ submitConsents: fail });
-  expect(trouble()).toMatch(/^On \d+ \w+ \d{4} at \d\d:\d\d you agreed/);
+  const { alertText } = await stage({ submitConsents: fail });
+  expect(alertText()).toMatch(/^On \d+ \w+ \d{4} at \d\d:\d\d you agreed/);
 });

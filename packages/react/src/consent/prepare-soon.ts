@@ -2,19 +2,19 @@ import { isFrugal } from "@musette/client/http";
 import type { Term } from "@musette/client/terms";
 import { prepareReader } from "./reader";
 
-/** Documents whose manifests are fetched beforehand: a few kilobytes each. */
-const DOCUMENTS_MOST = 6;
-/** Where the browser does not say when it is idle. */
+/** The number of documents whose manifests are prefetched. A manifest has a few kilobytes. */
+const DOCUMENTS_MAX = 6;
+/** The delay in browsers without `requestIdleCallback`. */
 const IDLE_AFTER_MS = 1_000;
 
-/** Once the screen is at rest: what the first tap on a document needs. Returns what calls it off. */
+/** Prefetches the code and data for the first opened document when the browser is idle. Returns a function that cancels. */
 export function prepareSoon(terms: readonly Term[]): (() => void) | undefined {
   if (isFrugal()) return undefined;
-  const prepare = () => prepareReader(terms.slice(0, DOCUMENTS_MOST));
+  const prepare = () => prepareReader(terms.slice(0, DOCUMENTS_MAX));
   if ("requestIdleCallback" in globalThis) {
-    const waiting = requestIdleCallback(prepare);
-    return () => cancelIdleCallback(waiting);
+    const handle = requestIdleCallback(prepare);
+    return () => cancelIdleCallback(handle);
   }
-  const waiting = setTimeout(prepare, IDLE_AFTER_MS);
-  return () => clearTimeout(waiting);
+  const handle = setTimeout(prepare, IDLE_AFTER_MS);
+  return () => clearTimeout(handle);
 }

@@ -8,16 +8,16 @@ import type { ErrorNotice } from "./frame";
 
 export interface ReaderProps {
   readonly documents: readonly Term[];
-  readonly words: TextsAtHand;
+  readonly allTexts: TextsAtHand;
   readonly texts: ConsentTexts;
   readonly pdfFrameUrl: string | undefined;
   readonly onRead: (id: number, page: number) => void;
   readonly onClose: () => void;
-  /** The screen's own: a second copy would come with this one. */
+  /** The component of the screen. An import here would add a second copy to this chunk. */
   readonly Notice: typeof ErrorNotice;
 }
 
-/** The viewer's own code and what it asks for first, all at once instead of one after the other. */
+/** Prefetches the code of the viewer and the manifests of the documents in parallel. */
 export function prepareReader(documents: readonly Term[]): void {
   for (const { content } of documents) {
     const manifest = documentSource(content)?.manifest;
@@ -28,12 +28,12 @@ export function prepareReader(documents: readonly Term[]): void {
 
 interface Opened {
   readonly Viewer: typeof DocumentViewer;
-  readonly words: ViewerTexts;
+  readonly texts: ViewerTexts;
 }
 
-/** The viewer, which is fetched when the first document is opened. */
-export function Reader({ documents, words, texts, pdfFrameUrl, Notice, ...on }: ReaderProps) {
-  // Not React.lazy: it keeps a failed import for good, and throws at whoever embeds the screen.
+/** Shows the viewer. Loads its code when the user opens the first document. */
+export function Reader({ documents, allTexts, texts, pdfFrameUrl, Notice, ...on }: ReaderProps) {
+  // Not React.lazy, because it caches a failed import forever and throws into the host's tree.
   const [opened, setOpened] = useState<Opened>();
   const [failed, setFailed] = useState(false);
   const [index, setIndex] = useState(0);
@@ -42,13 +42,13 @@ export function Reader({ documents, words, texts, pdfFrameUrl, Notice, ...on }: 
     setFailed(false);
     try {
       const { complete, DocumentViewer } = await import("./viewer-with-words");
-      setOpened({ Viewer: DocumentViewer, words: complete(words).viewer });
+      setOpened({ Viewer: DocumentViewer, texts: complete(allTexts).viewer });
     } catch {
       setFailed(true);
     }
-  }, [words]);
+  }, [allTexts]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for what was tapped
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for the opened document
   useEffect(() => {
     prepareReader(documents.slice(0, 1));
     open();
@@ -69,8 +69,8 @@ export function Reader({ documents, words, texts, pdfFrameUrl, Notice, ...on }: 
         onIndexChange={setIndex}
         onClose={on.onClose}
         onPage={(id, page) => on.onRead(Number(id), page)}
-        texts={opened.words}
-        locale={words.lang}
+        texts={opened.texts}
+        locale={allTexts.lang}
         {...(pdfFrameUrl && { pdfFrameUrl })}
       />
     )

@@ -1,7 +1,7 @@
-import { answersOfPage } from "../reading/use-read";
+import { pageCache } from "../reading/use-read";
 import { TERMS } from "./use-terms";
 
-/** Asks anew for the terms that are on the screen: something outside of it knows that they are old. Never rejects. */
+/** Refetches the terms on the screen. Call it when your application knows that they are outdated. Never rejects. */
 export function refetchTerms(): Promise<void> {
-  return answersOfPage.refetchAll(JSON.stringify([TERMS]).slice(0, -1));
+  return pageCache.refetchAll(JSON.stringify([TERMS]).slice(0, -1));
 }

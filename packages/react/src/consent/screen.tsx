@@ -10,40 +10,40 @@ import { type ConsentProps, useConsent } from "./use-consent";
 import type { Deferred } from "./use-deferred";
 import type { LoadedTerms } from "./use-terms";
 
-/** What was pressed is on its way, or will be: another decision waits until that is known. */
-const LOCKS: readonly string[] = ["slow", "unsent"];
-/** Failures after which the same request would be refused again, or is not the same any more. */
-const IN_VAIN: readonly string[] = ["changed", "unknownMarket", "reticked"];
+/** Failures that lock the ticks, because the submission is in flight or will be sent. */
+const LOCKING_FAILURES: readonly string[] = ["slow", "unsent"];
+/** Failures after which a retry makes no sense: it would be rejected again, or the request has changed. */
+const NOT_RETRYABLE: readonly string[] = ["changed", "unknownMarket", "reticked"];
 
 interface ScreenProps extends ConsentProps {
-  readonly words: TextsAtHand;
+  readonly allTexts: TextsAtHand;
   readonly cleared: boolean;
 }
 
-export function Screen({ words, cleared, ...props }: ScreenProps) {
+export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
   const titleId = useId();
-  const consent = useConsent(props, words.lang);
+  const consent = useConsent(props, allTexts.lang);
   const { loaded, state, deferred, sender } = consent;
-  const texts = deferred ? deferred.completeConsent(words.consent) : words.consent;
+  const texts = deferred ? deferred.completeConsent(allTexts.consent) : allTexts.consent;
   const { earlier } = loaded;
-  const [opened, open] = useState<readonly Term[]>();
+  const [openTerms, setOpenTerms] = useState<readonly Term[]>();
 
   const otherLanguage = (term: Term) => {
-    const name = deferred?.otherLanguage(term.locale, props.locale || words.lang, words.lang);
+    const name = deferred?.otherLanguage(term.locale, props.locale || allTexts.lang, allTexts.lang);
     return name && texts.inLanguage?.(name);
   };
 
   const sending = state.phase === "sending";
-  const [mayWait] = useState(() => props.query.userId !== undefined || mayBePending());
-  // Looking for a pending submission is quick, and must not delay the list for long. What is sent waits for it anyway.
+  const [mayHavePending] = useState(() => props.query.userId !== undefined || mayBePending());
+  // The check for pending submissions is quick and must not delay the list long. Sending waits for it anyway.
   const checking =
-    mayWait && state.phase === "checking" && loaded.phase === "ready" && !loaded.slow;
+    mayHavePending && state.phase === "checking" && loaded.phase === "ready" && !loaded.slow;
   const phase = checking ? "loading" : loaded.phase;
   const pending = "pending" in state ? state : undefined;
   const listed = phase === "ready" && !!loaded.terms.length && !pending;
-  const arranged = listed && props.arrange?.(loaded, consent.ticks, words);
+  const arranged = listed && props.arrange?.(loaded, consent.ticks, allTexts);
   const isListed = listed && !!deferred;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for this list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per list
   useEffect(
     () => (isListed ? deferred.prepareSoon(loaded.terms) : undefined),
     [isListed, loaded.terms],
@@ -52,8 +52,8 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
   return (
     <section
       className="mu-consent"
-      lang={words.lang}
-      dir={words.dir}
+      lang={allTexts.lang}
+      dir={allTexts.dir}
       aria-labelledby={titleId}
       aria-busy={sending || phase === "loading" || phase === "slow"}
       data-state={pending?.phase ?? (sending ? "sending" : phase)}
@@ -72,18 +72,20 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
           <TermList
             {...shown}
             declined={!!earlier.known}
-            locked={sending || (state.phase === "failed" && LOCKS.includes(state.failure.kind))}
+            locked={
+              sending || (state.phase === "failed" && LOCKING_FAILURES.includes(state.failure.kind))
+            }
             texts={texts}
             otherLanguage={otherLanguage}
             onToggle={consent.toggle}
             onToggleAll={consent.toggleAll}
-            onOpen={open}
+            onOpen={setOpenTerms}
           />
         ) : pending && deferred ? (
           <deferred.PendingNotice
             state={pending}
             texts={texts as ConsentTexts}
-            lang={words.lang}
+            lang={allTexts.lang}
             sender={sender()}
           />
         ) : (
@@ -93,27 +95,27 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
       <Footer
         texts={texts}
         state={state}
-        failureWords={deferred?.failureWords}
+        failureMessage={deferred?.failureMessage}
         ready={listed && !shown.waits}
         missing={consent.missing}
         onSend={consent.send}
         onTakeBack={() => sender()?.takeBack()}
       >
-        {opened && deferred && (
+        {openTerms && deferred && (
           <deferred.Reader
-            // A new key for each tap: another document may be opened while the first one loads.
-            key={String(opened.map(({ id }) => id))}
-            documents={opened}
-            words={words}
+            // Keyed by the documents, because the user may open another one while the first one loads.
+            key={String(openTerms.map(({ id }) => id))}
+            documents={openTerms}
+            allTexts={allTexts}
             texts={texts as ConsentTexts}
             pdfFrameUrl={props.pdfFrameUrl}
             onRead={consent.read}
-            onClose={() => open(undefined)}
+            onClose={() => setOpenTerms(undefined)}
             Notice={ErrorNotice}
           />
         )}
-        {opened && deferred === null && (
-          <ErrorNotice retry={texts.tryAgain} onRetry={consent.ask}>
+        {openTerms && deferred === null && (
+          <ErrorNotice retry={texts.tryAgain} onRetry={consent.loadDeferred}>
             {texts.viewerFailed ?? texts.loadFailed}
           </ErrorNotice>
         )}
@@ -127,7 +129,7 @@ interface TermsStatusProps
   readonly texts: ConsentTextsAtHand;
 }
 
-/** Shown instead of the list: loading, failed and empty must not be confused. */
+/** Shown instead of the list. It distinguishes loading, failed and empty. */
 function TermsStatus({ phase, retrying, reload, unknownMarket, texts }: TermsStatusProps) {
   if (phase === "failed" && unknownMarket) {
     return (
@@ -157,7 +159,7 @@ function TermsStatus({ phase, retrying, reload, unknownMarket, texts }: TermsSta
 interface FooterProps {
   readonly texts: ConsentTextsAtHand;
   readonly state: SubmissionState;
-  readonly failureWords: Deferred["failureWords"] | undefined;
+  readonly failureMessage: Deferred["failureMessage"] | undefined;
   readonly ready: boolean;
   readonly missing: number;
   readonly onSend: () => void;
@@ -165,12 +167,12 @@ interface FooterProps {
   readonly children: ReactNode;
 }
 
-/** Always in view: errors, what is still missing, and the button. */
-function Footer({ texts, state, failureWords, ready, missing, ...rest }: FooterProps) {
+/** The footer, which is always in view. It shows errors, the number of missing ticks, and the button. */
+function Footer({ texts, state, failureMessage, ready, missing, ...rest }: FooterProps) {
   const { onSend, onTakeBack, children } = rest;
   const { phase } = state;
-  const resends = phase === "failed" && !IN_VAIN.includes(state.failure.kind);
-  const left = ready && missing > 0 && texts.requiredLeft(missing);
+  const resends = phase === "failed" && !NOT_RETRYABLE.includes(state.failure.kind);
+  const missingText = ready && missing > 0 && texts.requiredLeft(missing);
   return (
     <div className="mu-consent-dock">
       {children}
@@ -186,12 +188,12 @@ function Footer({ texts, state, failureWords, ready, missing, ...rest }: FooterP
           }
           takeFocus
         >
-          {failureWords?.(texts as ConsentTexts, state.failure) ?? texts.submitFailed.offline}
+          {failureMessage?.(texts as ConsentTexts, state.failure) ?? texts.submitFailed.offline}
         </ErrorNotice>
       )}
       <footer className="mu-consent-footer">
         <p role="status">
-          {phase === "sending" ? texts.sending : phase === "saved" ? texts.saved : left}
+          {phase === "sending" ? texts.sending : phase === "saved" ? texts.saved : missingText}
         </p>
         <Button loading={phase === "sending"} disabled={!ready || missing > 0} onClick={onSend}>
           {resends ? texts.tryNow : texts.accept}

@@ -22,17 +22,17 @@ import { type IdleTimeout, startIdleTimeout } from "./idle-timeout";
 import type { TermsConsentProps } from "./props";
 import type { SubmissionState } from "./submission-state";
 
-/** After this time without an answer the screen says so, and offers to try again. */
+/** After this time without a response the screen shows a message and offers a retry. */
 const SLOW_MS = 15_000;
 
 export interface SenderCallbacks {
-  /** How to call the server, unless the host submits by its own means. */
+  /** The options for calling the server, or the host's own function for submitting. */
   calls: Pick<TermsConsentProps, "baseUrl" | "fetch" | "locale" | "submitConsents">;
-  /** The submission is recorded, and it is this person's. */
+  /** Called when a submission of this person is recorded. */
   onSaved(answer: SubmissionAnswer): void;
-  /** The server said that the terms have changed. */
+  /** Called when the server has responded that the terms have changed. */
   onChanged(): Promise<unknown>;
-  /** Another person may hold the phone now. */
+  /** Called when another person may hold the phone. */
   onGone(): void;
 }
 
@@ -40,21 +40,21 @@ export type SubmissionOwner = TermsQuery & { readonly baseUrl: string | undefine
 
 interface Attempt {
   readonly pending: PendingSubmission;
-  /** What the person decided; undefined for one of an earlier screen, which any decision replaces. */
+  /** The user's decision. Undefined for a submission of an earlier screen, which any decision replaces. */
   readonly decision?: string;
 }
 
 /**
- * Sends the submissions of one screen of one person, each recorded once. An answer can be lost after
- * the server has recorded the decision. So the same decision is sent again with the same idempotency
- * key and the same bytes, also after a reload; a different decision gets a new key.
+ * Sends the submissions of one screen of one person, so that the server records each of them once. A response
+ * can be lost after the server has recorded the decision. The sender therefore sends the same decision again
+ * with the same idempotency key and the same bytes, also after a reload. A different decision gets a new key.
  */
 export class SubmissionSender {
   private readonly visit: string | undefined;
-  private readonly passed = new Set<string>();
+  private readonly dismissed = new Set<string>();
   private idleTimeout: IdleTimeout | undefined;
   private attempt: Attempt | undefined;
-  /** The newest call whose answer is still expected. */
+  /** The newest call without a response so far. */
   private call: object | undefined;
   private current: SubmissionState = { phase: "checking" };
   private checked: Promise<void> = Promise.resolve();
@@ -73,19 +73,19 @@ export class SubmissionSender {
     this.owner = owner;
     this.callbacks = callbacks;
     this.onState = onState;
-    // A rider's submission names the account; an applicant's belongs to the visit.
+    // A rider's submission belongs to the account, an applicant's to the visit.
     this.visit = owner.userId ? undefined : (interruptedVisit() ?? newIdempotencyKey());
   }
 
-  /** Finds submissions that are pending from before, and sends them first. */
+  /** Finds submissions that are pending from earlier screens, and sends them first. */
   start(): void {
     if (this.visit) beginVisit(this.visit);
     this.idleTimeout = startIdleTimeout(!this.owner.userId, () => this.callbacks().onGone());
     globalThis.addEventListener?.("online", this.retry);
-    this.checked = this.next();
+    this.checked = this.replayNext();
   }
 
-  /** Ends the visit: answers that come later may belong to another person, and are not shown. */
+  /** Ends the visit. Later responses are not shown, because another person may see the screen by then. */
   close(): void {
     this.closed = true;
     this.idleTimeout?.stop();
@@ -93,7 +93,7 @@ export class SubmissionSender {
     if (this.visit) endVisit();
   }
 
-  /** `prepare` returns undefined if the screen showed something else than would be sent. */
+  /** Sends a decision. `prepare` returns undefined if the ticks on the screen differ from the submission. */
   async send(decision: string, prepare: () => Promise<Submission | undefined>): Promise<void> {
     // A double tap calls this twice before the button is rendered as disabled.
     if (this.busy) return;
@@ -102,12 +102,12 @@ export class SubmissionSender {
       await this.checked;
       if ("pending" in this.current) return this.setState(this.current);
       this.setState({ phase: "sending" });
-      // A call in progress could be recorded after a newer decision, and override it.
+      // While a call is in progress there is no new decision: the server could record the call later and override it.
       if (!this.call && this.attempt?.decision !== decision) {
         const submission = await prepare();
         if (!submission || this.closed)
           return this.setState({ phase: "failed", failure: { kind: "reticked" } });
-        await this.keep(decision, submission);
+        await this.storePending(decision, submission);
       }
       await this.deliver(this.attempt as Attempt);
     } finally {
@@ -115,7 +115,7 @@ export class SubmissionSender {
     }
   }
 
-  /** Clears the failure message: the ticks changed, so it is about another decision. */
+  /** Clears the failure message after a change of the ticks, because it is about another decision. */
   reset(): void {
     if (this.current.phase === "failed" && !this.call) this.setState({ phase: "idle" });
   }
@@ -131,7 +131,7 @@ export class SubmissionSender {
       void this.resend();
   };
 
-  /** What never left this device can be taken back; the screen says so once it is off the disk. */
+  /** Withdraws a submission that was never sent. The screen changes after it is removed from the disk. */
   async takeBack(): Promise<void> {
     const { attempt, current } = this;
     if (this.busy || !attempt || this.call) return;
@@ -143,20 +143,20 @@ export class SubmissionSender {
     this.setState({ phase: "idle" });
   }
 
-  /** The person confirms that the recorded submission was theirs. */
+  /** Confirms for the user that the recorded submission is theirs. */
   confirmOwner(): void {
     if (this.current.phase === "ownerUnknown") this.save(this.current.pending, this.current.answer);
   }
 
-  /** Leaves the pending submission: it is another person's, it expired, or this person decides anew. */
+  /** Skips the pending submission: it belongs to another person, it expired, or the user decides again. */
   dismiss(): void {
     const { current } = this;
     if (!("pending" in current)) return;
-    this.passed.add(current.pending.key);
+    this.dismissed.add(current.pending.key);
     if (current.phase === "expired") forgetPending(current.pending);
     else if (current.phase === "refused") void this.callbacks().onChanged();
-    else if (this.isOurs(current.pending)) this.attempt = { pending: current.pending };
-    this.checked = this.next();
+    else if (this.belongsToUser(current.pending)) this.attempt = { pending: current.pending };
+    this.checked = this.replayNext();
   }
 
   private readonly submit: Submit = (...call) => {
@@ -170,13 +170,13 @@ export class SubmissionSender {
     this.onState(state);
   }
 
-  private isOurs(pending: PendingSubmission): boolean {
+  private belongsToUser(pending: PendingSubmission): boolean {
     return pending.userId !== "" || isOfVisit(pending, this.visit, new Date());
   }
 
-  private async next(): Promise<void> {
-    const found = await findPending({ ...this.owner, market: this.owner.market ?? null });
-    const pending = found.find(({ key }) => !this.passed.has(key));
+  private async replayNext(): Promise<void> {
+    const submissions = await findPending({ ...this.owner, market: this.owner.market ?? null });
+    const pending = submissions.find(({ key }) => !this.dismissed.has(key));
     if (this.closed) return;
     if (pending) await this.replay(pending);
     else this.setState({ phase: "idle" });
@@ -187,22 +187,22 @@ export class SubmissionSender {
     const outcome = await replayPending(pending, this.submit);
     if (this.closed) return;
     if (outcome.state === "recorded") {
-      if (this.isOurs(pending)) this.save(pending, outcome.answer);
+      if (this.belongsToUser(pending)) this.save(pending, outcome.answer);
       else this.setState({ phase: "ownerUnknown", pending, answer: outcome.answer });
     } else if (outcome.state === "unanswered") {
       this.setState({ phase: "unanswered", pending, failure: outcome.failure });
     } else if (outcome.state === "expired") {
       this.setState({ phase: "expired", pending });
-    } else if (outcome.state === "refused" && this.isOurs(pending)) {
-      await this.refused(outcome);
+    } else if (outcome.state === "refused" && this.belongsToUser(pending)) {
+      await this.handleRejection(outcome);
     } else if (outcome.state === "refused" && outcome.failure.kind === "changed") {
       this.setState({ phase: "refused", pending });
     } else {
-      await this.next();
+      await this.replayNext();
     }
   }
 
-  /** Sends the submission again without a tap: the network is back. */
+  /** Sends the submission again without a tap after the network is back. */
   private async resend(): Promise<void> {
     const { attempt } = this;
     if (this.busy || this.call || !attempt) return;
@@ -215,7 +215,7 @@ export class SubmissionSender {
     }
   }
 
-  private async keep(decision: string, submission: Submission): Promise<void> {
+  private async storePending(decision: string, submission: Submission): Promise<void> {
     const { userId = "", termsType, market, baseUrl = DEFAULT_BASE_URL } = this.owner;
     const pending: PendingSubmission = {
       key: newIdempotencyKey(),
@@ -232,7 +232,7 @@ export class SubmissionSender {
     this.attempt = { pending, decision };
   }
 
-  /** Resolves with the answer, or after `SLOW_MS`; the call goes on then. */
+  /** Sends the submission. Resolves after the response, or after `SLOW_MS` while the call continues. */
   private async deliver({ pending }: Attempt): Promise<void> {
     const call = {};
     this.call = call;
@@ -243,39 +243,39 @@ export class SubmissionSender {
         resolve();
       }, SLOW_MS);
     });
-    const answered = this.answered(pending, call).finally(() => clearTimeout(timer));
-    await Promise.race([answered, slow]);
+    const response = this.handleOutcome(pending, call).finally(() => clearTimeout(timer));
+    await Promise.race([response, slow]);
   }
 
-  private async answered(pending: PendingSubmission, call: object): Promise<void> {
+  private async handleOutcome(pending: PendingSubmission, call: object): Promise<void> {
     let outcome = await replayPending(pending, this.submit);
     if (outcome.state === "gone" && this.call === call) {
-      // Another tab settled it, or the storage was emptied: the key tells the server which.
+      // Another tab has settled it, or the storage was cleared. The server recognizes it by the key.
       await keepPending(pending);
       outcome = await replayPending(pending, this.submit);
     }
-    // The screen was left: the submission stays pending, and is sent again on the next visit.
+    // The screen was closed. The submission stays pending and is sent again on the next visit.
     if (this.closed || this.call !== call) return;
     this.call = undefined;
     if (outcome.state === "recorded") this.save(pending, outcome.answer);
-    else if (outcome.state === "refused") await this.refused(outcome);
+    else if (outcome.state === "refused") await this.handleRejection(outcome);
     else if (outcome.state === "unanswered")
       this.setState({ phase: "failed", failure: outcome.failure });
     else if (outcome.state === "expired") this.setState({ phase: "expired", pending });
   }
 
-  /** The server refused: the next attempt is a new submission. */
-  private async refused({ failure }: PendingOutcome & { state: "refused" }): Promise<void> {
+  /** Handles a rejection by the server. The next attempt is a new submission. */
+  private async handleRejection({ failure }: PendingOutcome & { state: "refused" }): Promise<void> {
     this.attempt = undefined;
     if (failure.kind === "changed") await this.callbacks().onChanged();
     this.setState({ phase: "failed", failure });
   }
 
   private save(pending: PendingSubmission, answer: SubmissionAnswer): void {
-    // The attempt stays, so that the same decision pressed once more is the same submission.
+    // Keeps the attempt, so that a second press with the same decision is the same submission.
     this.setState({ phase: "saved" });
-    // Not inside a try: an error of the host is not a failed submission. Forgotten only afterwards,
-    // because until the host has the receipt, nobody else has.
+    // Not inside a try, because an error of the host is not a failed submission. The submission is removed
+    // after the callback, because before that the host does not have the receipt.
     this.callbacks().onSaved(answer);
     forgetPending(pending);
   }

@@ -1,22 +1,22 @@
 import type { Failure, PendingSubmission, SubmissionAnswer } from "@musette/client/terms";
 
 /**
- * `slow`: no answer within 15 s; the call goes on, and its answer still counts. `reticked`: nothing was
- * kept or sent, since the ticks are not those that were confirmed any more.
+ * A reason without a response. `slow`: no response within 15 s; the call continues, and its response still
+ * counts. `reticked`: nothing was stored or sent, because the ticks differ from the confirmed ones.
  */
-export type NotSaid = { readonly kind: "slow" | "reticked"; readonly seconds?: undefined };
+export type LocalFailure = { readonly kind: "slow" | "reticked"; readonly seconds?: undefined };
 
-/** A submission that is pending from before, and what is known of it. */
+/** The state of a submission that is pending from an earlier screen. */
 export type PendingState =
   | { readonly phase: "replaying" | "expired" }
-  /** Somebody's, not recorded because the terms had changed. */
+  /** Not recorded because the terms had changed. Maybe of another person. */
   | { readonly phase: "refused" }
   | { readonly phase: "unanswered"; readonly failure: Failure }
-  /** Recorded, but perhaps by another person who held this phone. */
+  /** Recorded, but maybe by another person who used this phone. */
   | { readonly phase: "ownerUnknown"; readonly answer: SubmissionAnswer };
 
 export type SubmissionState =
-  /** `checking`: looking for a submission that is pending from before. */
+  /** `checking`: the screen checks for a submission that is pending from an earlier screen. */
   | { readonly phase: "checking" | "idle" | "sending" | "saved" }
-  | { readonly phase: "failed"; readonly failure: Failure | NotSaid }
+  | { readonly phase: "failed"; readonly failure: Failure | LocalFailure }
   | (PendingState & { readonly pending: PendingSubmission });

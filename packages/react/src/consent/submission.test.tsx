@@ -10,14 +10,14 @@ beforeEach(() => {
   vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
 });
 
-function refusal(status: number, code: string, seconds?: number): HttpError {
+function httpError(status: number, code: string, seconds?: number): HttpError {
   const headers: HeadersInit = seconds === undefined ? {} : { "Retry-After": String(seconds) };
   return new HttpError(new Response(null, { status, headers }), { code, status } as Problem);
 }
 
 const lost = new TypeError("Failed to fetch");
 
-it("sends one entry per term, then hands over the answer", async () => {
+it("sends one entry per term and passes the response to onAccepted", async () => {
   const { box, accept, submitConsents, onAccepted, footer } = await stage({ app: "fleet/1" });
   await click(box(1));
   await click(box(2));
@@ -40,7 +40,7 @@ it("sends one entry per term, then hands over the answer", async () => {
   expect(Object.keys(sessionStorage)).toEqual(["musette-visit"]);
 });
 
-it("is locked and busy while it is sending, however often it is tapped", async () => {
+it("is locked and busy while sending, and sends once for two taps", async () => {
   const { box, accept, submitConsents, state, footer } = await stage();
   submitConsents.mockReturnValue(new Promise(() => {}));
   await click(box("all"));
@@ -52,11 +52,11 @@ it("is locked and busy while it is sending, however often it is tapped", async (
   expect(submitConsents).toHaveBeenCalledOnce();
 });
 
-describe("without an answer for 15 s", () => {
+describe("without a response for 15 s", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  async function waiting() {
+  async function submitAndWait() {
     const staged = await stage();
     let arrive = (_: typeof answer) => {};
     const first = new Promise<typeof answer>((resolve) => {
@@ -66,53 +66,53 @@ describe("without an answer for 15 s", () => {
     await click(staged.box("all"));
     await click(staged.accept());
     await passTime(14_000);
-    expect([staged.state(), staged.trouble()]).toEqual(["sending", undefined]);
+    expect([staged.state(), staged.alertText()]).toEqual(["sending", undefined]);
     await passTime(1_500);
-    expect(staged.trouble()).toMatch(/longer than usual.+nothing is recorded twice/);
-    const answered = async () => {
+    expect(staged.alertText()).toMatch(/longer than usual.+nothing is recorded twice/);
+    const respond = async () => {
       arrive(answer);
       await settle();
     };
-    return { ...staged, answered };
+    return { ...staged, respond };
   }
 
-  it("says so, and tries again with the same key and the same bytes", async () => {
-    const { button, submitConsents, onAccepted, trouble, answered } = await waiting();
+  it("shows a message and retries with the same key and bytes", async () => {
+    const { button, submitConsents, onAccepted, alertText, respond } = await submitAndWait();
     await click(button("Try now"));
     await settle();
     const [first, second] = submitConsents.mock.calls.map((call) => JSON.stringify(call));
     expect(second).toBe(first);
-    expect(trouble()).toBeUndefined();
-    await answered();
+    expect(alertText()).toBeUndefined();
+    await respond();
     expect(onAccepted).toHaveBeenCalledOnce();
   });
 
-  it("takes the answer when it comes after all", async () => {
-    const { onAccepted, trouble, footer, answered } = await waiting();
-    await answered();
+  it("accepts a response that arrives later", async () => {
+    const { onAccepted, alertText, footer, respond } = await submitAndWait();
+    await respond();
     expect(onAccepted).toHaveBeenCalledOnce();
-    expect([trouble(), footer()]).toEqual([undefined, "Your decision is recorded."]);
+    expect([alertText(), footer()]).toEqual([undefined, "Your decision is recorded."]);
   });
 
-  it("keeps the decision as it is: another could be overridden by the call that goes on", async () => {
-    const { box, button, submitConsents, answered } = await waiting();
+  it("locks the ticks, because the pending call could override another decision", async () => {
+    const { box, button, submitConsents, respond } = await submitAndWait();
     expect([box("all")?.disabled, box(3)?.disabled]).toEqual([true, true]);
     await click(button("Try now"));
     await settle();
     const [first, second] = submitConsents.mock.calls;
     expect(second?.[1].idempotencyKey).toBe(first?.[1].idempotencyKey);
-    await answered();
+    await respond();
   });
 
-  it("lets the rows go again after a failure", async () => {
-    const { box, button, submitConsents, trouble } = await waiting();
+  it("unlocks the ticks after a failure", async () => {
+    const { box, button, submitConsents, alertText } = await submitAndWait();
     submitConsents.mockRejectedValueOnce(lost);
     await click(button("Try now"));
     await settle();
-    expect(trouble()).toMatch(/^No answer came/);
+    expect(alertText()).toMatch(/^No answer came/);
     expect(box(3)?.disabled).toBe(false);
     await click(box(3));
-    expect(trouble()).toBeUndefined();
+    expect(alertText()).toBeUndefined();
   });
 });
 
@@ -120,33 +120,33 @@ describe("after an error", () => {
   it.each([
     [lost, /^No answer came\. Try again: nothing is recorded twice\.$/],
     [
-      refusal(503, "unavailable"),
+      httpError(503, "unavailable"),
       /^The server could not confirm this\. It is kept and sent again by itself/,
     ],
-    [refusal(503, "unavailable", 1), /recorded twice\. The server asks to wait 1 second\.$/],
-    [refusal(401, "unauthenticated"), /signed out/],
-    [refusal(429, "rate_limited", 17), /^Too many tries.+The server asks to wait 17 seconds\.$/],
-    [refusal(422, "consented_at_in_future"), /clock/],
-    [refusal(422, "unknown_term"), /did not accept/],
-  ])("%s: the ticks stay, and plain words say what happened", async (error, words) => {
-    const { box, accept, button, submitConsents, ticks, trouble, onAccepted } = await stage();
+    [httpError(503, "unavailable", 1), /recorded twice\. The server asks to wait 1 second\.$/],
+    [httpError(401, "unauthenticated"), /signed out/],
+    [httpError(429, "rate_limited", 17), /^Too many tries.+The server asks to wait 17 seconds\.$/],
+    [httpError(422, "consented_at_in_future"), /clock/],
+    [httpError(422, "unknown_term"), /did not accept/],
+  ])("%s: keeps the ticks and shows a message", async (error, message) => {
+    const { box, accept, button, submitConsents, ticks, alertText, onAccepted } = await stage();
     submitConsents.mockRejectedValueOnce(error);
     await click(box("all"));
     await click(accept());
     await settle();
-    expect(trouble()).toMatch(words);
-    expect(trouble()).not.toMatch(/not sent/i);
+    expect(alertText()).toMatch(message);
+    expect(alertText()).not.toMatch(/not sent/i);
     expect(ticks()).toEqual([true, true, true, true]);
     expect(onAccepted).not.toHaveBeenCalled();
-    // One button sends: nobody has to choose between two.
+    // Only one button sends, so the user need not choose between two.
     expect([accept(), button("Try again")]).toEqual([undefined, undefined]);
     await click(button("Try now"));
     await settle();
     expect(onAccepted).toHaveBeenCalledOnce();
-    expect(trouble()).toBeUndefined();
+    expect(alertText()).toBeUndefined();
   });
 
-  it("the same decision goes out again with the same key and the same bytes", async () => {
+  it("sends the same decision again with the same key and bytes", async () => {
     const { box, accept, button, submitConsents } = await stage();
     submitConsents.mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
     await click(box("all"));
@@ -157,19 +157,19 @@ describe("after an error", () => {
     await settle();
     await click(button("Try now"));
     await settle();
-    const sent = submitConsents.mock.calls.map((call) => JSON.stringify(call));
-    expect(sent).toHaveLength(3);
-    expect(new Set(sent).size).toBe(1);
+    const calls = submitConsents.mock.calls.map((call) => JSON.stringify(call));
+    expect(calls).toHaveLength(3);
+    expect(new Set(calls).size).toBe(1);
   });
 
-  it("another decision has another key", async () => {
-    const { box, accept, submitConsents, trouble } = await stage();
+  it("sends another decision with another key", async () => {
+    const { box, accept, submitConsents, alertText } = await stage();
     submitConsents.mockRejectedValueOnce(lost);
     await click(box("all"));
     await click(accept());
     await settle();
     await click(box(3));
-    expect(trouble()).toBeUndefined();
+    expect(alertText()).toBeUndefined();
     await click(accept());
     await settle();
     const [first, second] = submitConsents.mock.calls;
@@ -177,29 +177,31 @@ describe("after an error", () => {
     expect(second?.[0].consents[2]?.accepted).toBe(false);
   });
 
-  it("a fault of the host's own callback is not told as one of the submission", async () => {
-    const fault = new Error("host");
-    const seen = new Promise((resolve) => process.once("unhandledRejection", resolve));
+  it("does not report an error of onAccepted as a failed submission", async () => {
+    const hostError = new Error("host");
+    const rejection = new Promise((resolve) => process.once("unhandledRejection", resolve));
     const onAccepted = () => {
-      throw fault;
+      throw hostError;
     };
-    const { box, accept, trouble } = await stage({ onAccepted });
+    const { box, accept, alertText } = await stage({ onAccepted });
     await click(box("all"));
     await click(accept());
-    expect(await seen).toBe(fault);
-    expect(trouble()).toBeUndefined();
+    expect(await rejection).toBe(hostError);
+    expect(alertText()).toBeUndefined();
   });
 });
 
-it("changed terms are loaded, marked, and have to be agreed to again", async () => {
+it("loads and marks changed terms, which need a new tick", async () => {
   const fetchTerms = vi.fn(async () => [term(1), term(2)]);
-  const { box, accept, page, submitConsents, ticks, trouble, button } = await stage({ fetchTerms });
-  submitConsents.mockRejectedValueOnce(refusal(409, "terms_changed"));
+  const { box, accept, page, submitConsents, ticks, alertText, button } = await stage({
+    fetchTerms,
+  });
+  submitConsents.mockRejectedValueOnce(httpError(409, "terms_changed"));
   fetchTerms.mockResolvedValueOnce([term(1), term(22, { display_order: 2, replaces: 2 })]);
   await click(box("all"));
   await click(accept());
   await settle();
-  expect(trouble()).toMatch(/have changed/);
+  expect(alertText()).toMatch(/have changed/);
   expect(ticks()).toEqual(["mixed", true, false]);
   expect(page.querySelector("[data-term='22']")?.textContent).toContain("Changed");
   expect(page.querySelector("[data-term='1']")?.textContent).not.toContain("Changed");

@@ -17,7 +17,7 @@ interface CheckboxRowProps {
   readonly onOpen: () => void;
 }
 
-/** The label covers the whole row, a large touch target; the open icon lies above it. */
+/** A row with a checkbox. Its label covers the whole row as a large touch target, below the open icon. */
 function CheckboxRow({
   checked,
   locked,
@@ -74,7 +74,7 @@ function TermRow({ term, ticked, changed, declined, otherLanguage, ...rest }: Te
       termId={term.id}
       checked={ticked}
       required={term.mandatory}
-      // The publisher's words may run the other way than ours, or try to.
+      // The title may have another text direction than the page, or contain direction marks.
       title={<bdi lang={term.locale}>{term.title}</bdi>}
       openLabel={texts.open(term.title)}
       notes={
@@ -113,7 +113,7 @@ function AgreeAllRow({ terms, partly, texts, ...rest }: AgreeAllRowProps) {
       {...rest}
       title={texts.agreeAll}
       openLabel={texts.openAll}
-      // "Agree to all" says that it includes optional terms, which one alone says itself.
+      // The note says that optional terms are included. A list of one term needs no note.
       notes={terms.length > 1 && terms.some((term) => !term.mandatory) && note}
     />
   );
@@ -123,10 +123,10 @@ export interface TermListProps {
   readonly terms: readonly Term[];
   readonly ticks: readonly boolean[];
   readonly changed: ReadonlySet<number>;
-  /** What "agree to all" leaves alone. */
+  /** The ids of the terms that "agree to all" does not tick. */
   readonly held: ReadonlySet<number>;
   readonly declined: boolean;
-  /** Says that a document is in another language than was asked for. */
+  /** Returns a note if a document is not in the requested language. */
   readonly otherLanguage: (term: Term) => string | undefined;
   readonly below?: ((term: Term) => ReactNode) | undefined;
   readonly locked: boolean;

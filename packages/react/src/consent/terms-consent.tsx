@@ -8,26 +8,31 @@ import { Screen } from "./screen";
 
 interface Visit {
   readonly number: number;
-  /** The ticks of the visit before are gone, and whoever sees the screen is told. */
+  /** Whether the ticks of the previous visit were lost. The screen then shows a message. */
   readonly cleared: boolean;
 }
 
 const nextVisit = ({ number }: Visit, cleared: boolean): Visit => ({ number: number + 1, cleared });
 
-/** Lists the terms, takes the ticks, submits them. Another person, or visit, gets a screen of its own. */
+/**
+ * The consent screen. It lists the terms and submits the ticks of the user. It resets for another user or visit.
+ *
+ * @example
+ * <TermsConsent userId="rider-1" onAccepted={(answer) => console.log(answer.receipt.id)} />
+ */
 export function TermsConsent(props: TermsConsentProps) {
   const locale = props.locale ?? pageLanguage();
   const texts = useTextsAtHand(locale, labels(props));
   const termsType = props.termsType ?? DEFAULT_TERMS_TYPE;
-  // An empty id is that of an applicant, as on the wire.
+  // An empty id means an applicant, as in the API.
   const userId = props.userId || undefined;
   const market = userId ? undefined : props.market || undefined;
   const [visit, startOver] = useReducer(nextVisit, { number: 0, cleared: false });
   const { onBack, onClose } = props;
-  const leaving = (leave: (() => void) | undefined) =>
+  const resetBefore = (leave: (() => void) | undefined) =>
     leave &&
     (() => {
-      // A host may keep the screen where it is: who opens it again may be somebody else.
+      // A host may keep the screen mounted, and another person may open it next.
       startOver(false);
       leave();
     });
@@ -35,13 +40,13 @@ export function TermsConsent(props: TermsConsentProps) {
     <Screen
       key={`${termsType} ${userId} ${market} ${visit.number}`}
       {...props}
-      onBack={leaving(onBack)}
-      onClose={leaving(onClose)}
+      onBack={resetBefore(onBack)}
+      onClose={resetBefore(onClose)}
       onStartOver={startOver}
       cleared={visit.cleared}
       locale={locale}
       query={{ userId, termsType, ...(market && { market }) }}
-      words={texts}
+      allTexts={texts}
     />
   ) : (
     <section className="mu-consent" aria-busy="true">
@@ -50,7 +55,7 @@ export function TermsConsent(props: TermsConsentProps) {
   );
 }
 
-/** The labels that have a prop of their own, over those among the texts. */
+/** Merges the props of single labels into the texts. The props have priority. */
 function labels({ texts, ...props }: TermsConsentProps): TextOverrides {
   const named = {
     title: props.title,
@@ -59,6 +64,6 @@ function labels({ texts, ...props }: TermsConsentProps): TextOverrides {
     optional: props.optionalLabel,
     accept: props.acceptLabel,
   };
-  const given = Object.entries(named).filter(([, label]) => label !== undefined);
-  return { ...texts, consent: { ...texts?.consent, ...Object.fromEntries(given) } };
+  const overrides = Object.entries(named).filter(([, label]) => label !== undefined);
+  return { ...texts, consent: { ...texts?.consent, ...Object.fromEntries(overrides) } };
 }

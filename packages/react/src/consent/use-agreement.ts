@@ -12,13 +12,14 @@ import type { Deferred } from "./use-deferred";
 
 export interface AgreementState {
   readonly agreement: Agreement;
-  /** What "agree to all" leaves alone. */
+  /** The ids of the terms that "agree to all" does not tick. */
   readonly held: ReadonlySet<number>;
   readonly readings: ReadonlyMap<number, Reading>;
+  /** Changes the choices of the user. */
   change(by: (agreement: Agreement) => Agreement): void;
-  /** This page of the document, or its text, was drawn on the screen while it was in view. */
+  /** Records that a page of the document, or its text, was rendered while it was in view. */
   read(id: number, page: number): void;
-  /** The decision is recorded: nothing of it needs to be kept on the device. */
+  /** Removes the draft from the device after the decision is recorded. */
   forget(): void;
 }
 
@@ -30,14 +31,14 @@ export function useAgreement(
   earlier: EarlierConsents | undefined,
   deferred: Deferred | null | undefined,
 ): AgreementState {
-  // Undefined: what this account ticked before is not restored yet.
+  // False until the earlier ticks of this account are restored.
   const [restored, setRestored] = useState(!userId);
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
   const [readings, setReadings] = useState<ReadonlyMap<number, Reading>>(new Map());
-  const held = useMemo(() => heldTerms(terms, earlier), [terms, earlier]);
+  const heldBack = useMemo(() => heldTerms(terms, earlier), [terms, earlier]);
   const agreement = useMemo(
-    () => ({ earlier: earlier?.accepted ?? none, choices, held }),
-    [earlier, choices, held],
+    () => ({ earlier: earlier?.accepted ?? none, choices, held: heldBack }),
+    [earlier, choices, heldBack],
   );
 
   useEffect(() => {
@@ -54,13 +55,13 @@ export function useAgreement(
 
   return {
     agreement,
-    held,
+    held: heldBack,
     readings,
     change: (by) => setChoices((before) => by({ ...agreement, choices: before }).choices),
     read: (id, page) =>
       setReadings((before) => {
-        const furthest = before.get(id)?.lastPage ?? 0;
-        if (page <= furthest) return before;
+        const lastPage = before.get(id)?.lastPage ?? 0;
+        if (page <= lastPage) return before;
         return new Map(before).set(id, { opened: true, lastPage: page });
       }),
     forget: () => deferred?.clearDraft(userId, termsType),

@@ -15,11 +15,11 @@ import { useTerms } from "./use-terms";
 
 export interface ConsentProps extends TermsConsentProps {
   readonly query: TermsQuery;
-  /** Another person may have come; `cleared` if ticks are lost by it. */
+  /** Called when another person may hold the phone. `cleared`: the ticks of the visit were lost. */
   readonly onStartOver: (cleared: boolean) => void;
 }
 
-/** State and actions of the consent screen, without its elements and texts. */
+/** Provides the state and the actions of the consent screen, without its elements and texts. */
 export function useConsent(props: ConsentProps, locale: string) {
   const { query, partialClick = "tick", app, onAccepted, onStartOver } = props;
   const { userId, market } = query;
@@ -28,8 +28,8 @@ export function useConsent(props: ConsentProps, locale: string) {
   const { deferred } = parts;
   const loaded = useTerms(source, query, props.initialTerms);
   const { terms, earlier } = loaded;
-  const own = useAgreement(query, terms, earlier.known, deferred);
-  const { agreement, readings, change } = own;
+  const agreementState = useAgreement(query, terms, earlier.known, deferred);
+  const { agreement, readings, change } = agreementState;
 
   const ids = terms.map((term) => term.id);
   const ticks = ids.map((id) => isTicked(agreement, id));
@@ -39,7 +39,7 @@ export function useConsent(props: ConsentProps, locale: string) {
     {
       calls: props,
       onSaved: (answer) => {
-        own.forget();
+        agreementState.forget();
         earlier.retry();
         onAccepted?.(answer);
       },
@@ -56,15 +56,15 @@ export function useConsent(props: ConsentProps, locale: string) {
   return {
     loaded,
     ticks,
-    held: own.held,
+    held: agreementState.held,
     state,
     sender,
     deferred,
-    ask: () => void parts.ask().catch(() => {}),
+    loadDeferred: () => void parts.load().catch(() => {}),
     missing: missingMandatory(terms, agreement).length,
     read: (id: number, page: number) => {
       sender()?.touch();
-      own.read(id, page);
+      agreementState.read(id, page);
     },
     toggle: (id: number) => choose((agreement) => toggle(agreement, id)),
     toggleAll: () => choose((agreement) => toggleAll(agreement, ids, partialClick)),

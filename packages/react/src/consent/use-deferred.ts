@@ -2,24 +2,24 @@ import { useCallback, useEffect, useState } from "react";
 
 export type Deferred = typeof import("./deferred");
 
-let known: Deferred | undefined;
+let module: Deferred | undefined;
 
 export interface DeferredParts {
   /** Undefined while it loads, null if loading failed. */
   readonly deferred: Deferred | null | undefined;
-  /** Loads it, again after a failure. */
-  readonly ask: () => Promise<Deferred>;
+  /** Loads the module. Loads it again after a failure. */
+  readonly load: () => Promise<Deferred>;
 }
 
 export function useDeferred(): DeferredParts {
-  const [deferred, setDeferred] = useState<Deferred | null | undefined>(known);
-  const ask = useCallback(async () => {
-    known ??= await import("./deferred");
-    setDeferred(known);
-    return known;
+  const [deferred, setDeferred] = useState<Deferred | null | undefined>(module);
+  const load = useCallback(async () => {
+    module ??= await import("./deferred");
+    setDeferred(module);
+    return module;
   }, []);
   useEffect(() => {
-    ask().catch(() => setDeferred(null));
-  }, [ask]);
-  return { deferred, ask };
+    load().catch(() => setDeferred(null));
+  }, [load]);
+  return { deferred, load };
 }

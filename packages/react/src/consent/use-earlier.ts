@@ -9,21 +9,22 @@ import { useRead } from "../reading/use-read";
 import type { TermsSource } from "./terms-source";
 
 export interface Earlier {
-  /** Undefined as long as the fetch has not succeeded. */
+  /** The earlier decisions. Undefined until a fetch has succeeded. */
   readonly known: EarlierConsents | undefined;
-  /** The first answer is still expected: the list waits for it. */
+  /** Whether the first response is still pending. The list waits for it. */
   readonly waiting: boolean;
+  /** Fetches the decisions again. */
   retry(): void;
-  /** Fetches once more; undefined for an applicant, whom the server does not know. */
-  readonly ask: (() => Promise<EarlierConsents>) | undefined;
-  /** Stores a newer answer; undefined if the fetch failed, which makes the earlier answer doubtful. */
-  learn(answer: EarlierConsents | undefined): void;
+  /** Fetches the decisions and returns them. Undefined for an applicant, who has no account on the server. */
+  readonly fetchAgain: (() => Promise<EarlierConsents>) | undefined;
+  /** Stores newer decisions. Undefined means that a fetch failed, so that the stored ones may be outdated. */
+  store(consents: EarlierConsents | undefined): void;
 }
 
 let screens = 0;
 
 /**
- * Fetches what this person decided earlier. Never from a cache that an earlier screen filled: the
+ * Fetches the earlier decisions of the user. Does not use responses of an earlier screen, because the
  * decisions may have changed since then.
  */
 export function useEarlier(
@@ -31,25 +32,25 @@ export function useEarlier(
   userId: string | undefined,
   onSlow: () => void,
 ): Earlier {
-  const [own] = useState(() => ++screens);
-  // After a failed fetch, the answer before it may be out of date.
-  const [doubted, setDoubted] = useState(false);
+  const [screen] = useState(() => ++screens);
+  // After a failed fetch, the response before it may be outdated.
+  const [isOutdated, setIsOutdated] = useState(false);
   const fetch = async () => earlierConsents(asConsents(await source.fetchConsents(userId ?? "")));
-  const answer = useRead(userId ? ["musette/consents", own, ...source.scope, userId] : null, {
+  const response = useRead(userId ? ["musette/consents", screen, ...source.scope, userId] : null, {
     fetch,
     onSlow,
-    onAnswered: () => setDoubted(false),
+    onAnswered: () => setIsOutdated(false),
   });
   const none = useMemo(() => earlierConsents(defaultConsentList(userId).consents), [userId]);
-  const known = userId ? (doubted ? undefined : answer.data) : none;
+  const consents = userId ? (isOutdated ? undefined : response.data) : none;
   return {
-    known,
-    waiting: answer.isFetching && !answer.data && !answer.error,
-    retry: () => void answer.refetch(),
-    ask: userId ? fetch : undefined,
-    learn: (consents) => {
-      setDoubted(!consents);
-      if (consents) answer.learn(consents);
+    known: consents,
+    waiting: response.isFetching && !response.data && !response.error,
+    retry: () => void response.refetch(),
+    fetchAgain: userId ? fetch : undefined,
+    store: (newer) => {
+      setIsOutdated(!newer);
+      if (newer) response.store(newer);
     },
   };
 }

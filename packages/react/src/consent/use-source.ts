@@ -5,17 +5,17 @@ import type { TermsSource } from "./terms-source";
 
 let screens = 0;
 
-/** Our own reads, each of which a host may replace. */
+/** Returns the requests of this package. A host may replace each of them. */
 export function useSource(props: TermsConsentProps): TermsSource {
   const { baseUrl, fetch, locale, fetchTerms, fetchConsents } = props;
-  // What a host fetches by its own means is not what our cache holds under the same names.
-  const [own] = useState(() => ++screens);
+  // Responses of the host's functions are cached per screen, separately from responses of this package.
+  const [screen] = useState(() => ++screens);
   return useMemo(() => {
     const reads = createConsentReads({ baseUrl, fetch, locale });
     return {
-      scope: [fetchTerms || fetchConsents ? own : 0, baseUrl, locale],
+      scope: [fetchTerms || fetchConsents ? screen : 0, baseUrl, locale],
       fetchTerms: fetchTerms ?? reads.fetchTerms,
       fetchConsents: fetchConsents ?? reads.fetchConsents,
     };
-  }, [own, baseUrl, fetch, locale, fetchTerms, fetchConsents]);
+  }, [screen, baseUrl, fetch, locale, fetchTerms, fetchConsents]);
 }

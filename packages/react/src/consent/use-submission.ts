@@ -4,11 +4,11 @@ import type { SenderCallbacks, SubmissionOwner, SubmissionSender } from "./submi
 import type { SubmissionState } from "./submission-state";
 import type { Deferred, DeferredParts } from "./use-deferred";
 
-const unreachable: Failure = { kind: "offline", final: false };
+const OFFLINE: Failure = { kind: "offline", final: false };
 
-/** The state of the sender, which is created when its module has loaded. */
+/** Provides the sender and its state. The sender is created when its module has loaded. */
 export function useSubmission(
-  { deferred, ask }: DeferredParts,
+  { deferred, load }: DeferredParts,
   owner: SubmissionOwner,
   callbacks: SenderCallbacks,
 ) {
@@ -19,7 +19,7 @@ export function useSubmission(
     latest.current = callbacks;
   });
 
-  function senderOf(parts: Deferred): SubmissionSender {
+  function getOrCreateSender(parts: Deferred): SubmissionSender {
     if (sender.current) return sender.current;
     sender.current = new parts.SubmissionSender(owner, () => latest.current, setState);
     sender.current.start();
@@ -27,10 +27,10 @@ export function useSubmission(
   }
 
   const { userId, termsType, market, baseUrl } = owner;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whose it is, and where it goes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for another owner or address only
   useEffect(() => {
     if (!deferred) return;
-    senderOf(deferred);
+    getOrCreateSender(deferred);
     return () => {
       sender.current?.close();
       sender.current = undefined;
@@ -42,13 +42,13 @@ export function useSubmission(
     prepare: (parts: Deferred) => Promise<Submission | undefined>,
   ): Promise<void> {
     setState({ phase: "sending" });
-    const parts = await ask().catch(() => undefined);
-    if (parts) return senderOf(parts).send(decision, () => prepare(parts));
-    setState({ phase: "failed", failure: unreachable });
+    const parts = await load().catch(() => undefined);
+    if (parts) return getOrCreateSender(parts).send(decision, () => prepare(parts));
+    setState({ phase: "failed", failure: OFFLINE });
   }
 
-  // Without the module, nothing that is pending can be looked for.
-  const shown: SubmissionState =
+  // Without the module, the screen cannot check for pending submissions.
+  const shownState: SubmissionState =
     deferred === null && state.phase === "checking" ? { phase: "idle" } : state;
-  return { state: shown, sender: () => sender.current, send };
+  return { state: shownState, sender: () => sender.current, send };
 }

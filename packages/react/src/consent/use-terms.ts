@@ -15,21 +15,22 @@ export interface LoadedTerms {
   readonly phase: "loading" | "slow" | "failed" | "ready";
   readonly terms: readonly Term[];
   readonly earlier: Earlier;
-  /** New since this screen was opened, or since the person last agreed to what they replace. */
+  /** The terms that are new since the screen opened, or that replace a version that the user agreed to. */
   readonly changed: ReadonlySet<number>;
   readonly slow: boolean;
   readonly retrying: boolean;
-  /** The server does not know the market: asking again does not help. */
+  /** Whether the server does not know the market, so that a retry does not help. */
   readonly unknownMarket: boolean;
+  /** Fetches the terms again. */
   reload(): Promise<unknown>;
-  /** Past every cache: the server said that the terms have changed. */
+  /** Fetches the terms again without any cache, after the server has responded that they changed. */
   renew(): Promise<unknown>;
 }
 
-/** How the names of all questions for terms begin. */
+/** The first element of the cache key of all term requests. */
 export const TERMS = "musette/terms";
 
-/** The terms in effect and what this person accepted of them. `initial` came with the page. */
+/** Loads the terms in effect and the user's earlier decisions. `initial` are the terms of a server-rendered page. */
 export function useTerms(
   source: TermsSource,
   query: TermsQuery,
@@ -42,9 +43,11 @@ export function useTerms(
   const onSlow = () => setSlow(true);
 
   async function fetchTerms(): Promise<readonly Term[]> {
-    const asked = fresh.current;
-    const list = asTerms(await source.fetchTerms(asked ? { ...query, fresh: true } : query));
-    if (asked) {
+    const bypassesCache = fresh.current;
+    const list = asTerms(
+      await source.fetchTerms(bypassesCache ? { ...query, fresh: true } : query),
+    );
+    if (bypassesCache) {
       fresh.current = false;
       setOutdated(false);
     }
@@ -68,7 +71,7 @@ export function useTerms(
   );
 
   return {
-    // What the server said has changed is no list to agree to.
+    // The user cannot agree to a list that the server has reported as changed.
     phase: outdated && !terms.isFetching ? "failed" : phaseOf(terms, earlier.waiting, slow),
     terms: sorted,
     earlier,
@@ -93,6 +96,6 @@ interface Fetched {
 
 function phaseOf(terms: Fetched, waiting: boolean, slow: boolean): LoadedTerms["phase"] {
   if (!terms.data) return terms.error ? "failed" : slow ? "slow" : "loading";
-  // Ticks that appear under the thumb confuse, but a slow answer must not hold up the reading.
+  // Ticks that change under the user's thumb confuse, but a slow response must not delay the list.
   return waiting && !slow ? "loading" : "ready";
 }

@@ -1,3 +1,3 @@
-// One fetch for what is needed when a document is opened.
+// One chunk with all the code that is needed to open a document.
 export { complete } from "../texts/complete";
 export { DocumentViewer } from "../viewer/document-viewer";

@@ -19,7 +19,7 @@ beforeEach(() => {
   viewer.shown = undefined;
 });
 
-it("opens that document from its row, and all of them from the first", async () => {
+it("opens one document from its row and all documents from the first row", async () => {
   const { page, button } = await stage();
   expect(page.querySelector("#viewer")).toBeNull();
   await click(button("Open Term 2"));
@@ -33,7 +33,7 @@ it("opens that document from its row, and all of them from the first", async () 
   expect(viewer.shown?.index).toBe(0);
 });
 
-it("keeps what was shown, and how far, as evidence; an open viewer alone is none", async () => {
+it("submits the last page that was shown as evidence, and nothing for a document that was only opened", async () => {
   const { page, box, accept, button, submitConsents } = await stage();
   await click(button("Open all documents"));
   await until(() => page.querySelector("#viewer") !== null);

@@ -4,18 +4,28 @@ import { usePeek } from "./use-peek";
 
 /** Props of `Feature`. */
 export interface FeatureProps {
+  /** The key of the flag. */
   readonly flag: FlagKey;
-  /** The value to be shown at; without it, any that is not `false`, empty or 0. */
+  /** The value at which the children are shown. Default: any value except `false`, an empty text, 0 and null. */
   readonly is?: boolean | number | string;
+  /** The content, or a function of the value that returns it. */
   readonly children: ReactNode | ((value: FlagValue) => ReactNode);
-  /** Shown instead, also when there is no answer. */
+  /** Shown for other values, and if there is no value. */
   readonly fallback?: ReactNode;
-  /** Shown until there is an answer; the fallback where it is not given. */
+  /** Shown until there is a value. Default: `fallback`. */
   readonly loading?: ReactNode;
+  /** Lets the nearest <Suspense> wait for the first value. Default: that of the provider. */
   readonly suspense?: boolean | undefined;
 }
 
-/** Shows its children to those for whom a flag is on, or has a certain value. */
+/**
+ * Shows its children if a flag is on or has a certain value for the user.
+ *
+ * @example
+ * <Feature flag="quest-cards" fallback={<p>No quests</p>}>
+ *   <p>Quests</p>
+ * </Feature>
+ */
 export function Feature({ flag, is, children, fallback = null, ...rest }: FeatureProps) {
   const peeked = usePeek(flag, { suspense: rest.suspense });
   const { loading = fallback } = rest;

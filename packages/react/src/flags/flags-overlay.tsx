@@ -4,28 +4,28 @@ import { useFlags } from "./provider";
 
 /** Props of `FlagsOverlay`. */
 export interface FlagsOverlayProps {
-  /** Loads and shows it; by default when the address holds `?musette-flags=1`. */
+  /** Whether to load and show the overlay. Default: if the address contains `?musette-flags=1`. */
   readonly show?: boolean | undefined;
-  /** The language of its texts. Default: that of the page. */
+  /** The language of its texts. Default: the language of the page. */
   readonly locale?: string | undefined;
 }
 
-/** The flags of this page, for those who build it. Nothing of it is loaded until it is asked for. */
+/** An overlay for developers with the flags of the page. Its code loads only when it is shown. */
 export function FlagsOverlay({ show, locale }: FlagsOverlayProps) {
   const { client } = useFlags();
-  // Not React.lazy: it keeps a failed import for good, and throws at the whole page.
+  // Not React.lazy, because it caches a failed import forever and throws into the whole page.
   const [Panel, setPanel] = useState<ComponentType<PanelProps>>();
 
   useEffect(() => {
-    const asked = show ?? new URLSearchParams(location.search).get("musette-flags") === "1";
-    if (!asked) return setPanel(undefined);
-    let current = true;
-    const showing = ({ FlagsPanel }: typeof import("./overlay/panel")) => {
-      if (current) setPanel(() => FlagsPanel);
+    const isRequested = show ?? new URLSearchParams(location.search).get("musette-flags") === "1";
+    if (!isRequested) return setPanel(undefined);
+    let isMounted = true;
+    const showPanel = ({ FlagsPanel }: typeof import("./overlay/panel")) => {
+      if (isMounted) setPanel(() => FlagsPanel);
     };
-    import("./overlay/panel").then(showing, () => {});
+    import("./overlay/panel").then(showPanel, () => {});
     return () => {
-      current = false;
+      isMounted = false;
     };
   }, [show]);
 

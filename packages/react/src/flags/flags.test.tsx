@@ -18,34 +18,36 @@ function Tip({ expose }: { readonly expose?: boolean }) {
   return <p>{`${value} ${status} ${explanation?.from ?? "-"}`}</p>;
 }
 
-const around = (client: ScriptedClient, children = <Tip />) => (
+const withProvider = (client: ScriptedClient, children = <Tip />) => (
   <StrictMode>
     <FlagsProvider client={client}>{children}</FlagsProvider>
   </StrictMode>
 );
 
 describe("useFlag", () => {
-  it("shows the fallback while it loads, and then what was decided", async () => {
+  it("returns the fallback while it loads, and then the value", async () => {
     const client = scriptedClient();
-    const { page } = await mount(around(client));
+    const { page } = await mount(withProvider(client));
     expect(page.textContent).toBe("none loading -");
     await client.answer({ "start-tip": fresh(result("receipt")) });
     expect(page.textContent).toBe("receipt fresh rule:r1");
   });
 
-  it("is there at once when the client knows it", async () => {
+  it("returns a value at once if the client has it", async () => {
     const { page } = await mount(
-      around(scriptedClient({ "start-tip": { result: result("receipt"), status: "cached" } })),
+      withProvider(
+        scriptedClient({ "start-tip": { result: result("receipt"), status: "cached" } }),
+      ),
     );
     expect(page.textContent).toBe("receipt cached rule:r1");
   });
 
-  it("tells a failure apart from loading", async () => {
-    const { page } = await mount(around(scriptedClient({ "start-tip": fallback() })));
+  it("distinguishes a failure from loading", async () => {
+    const { page } = await mount(withProvider(scriptedClient({ "start-tip": fallback() })));
     expect(page.textContent).toBe("none fallback client:timeout");
   });
 
-  it("keeps a value that is false, empty or 0", async () => {
+  it("returns values that are false, empty or 0", async () => {
     const Values = () => (
       <p>
         {JSON.stringify([
@@ -60,50 +62,50 @@ describe("useFlag", () => {
       empty: fresh(result("")),
       zero: fresh(result(0)),
     });
-    const { page } = await mount(around(client, <Values />));
+    const { page } = await mount(withProvider(client, <Values />));
     expect(page.textContent).toBe('[false,"",0]');
   });
 
-  it("subscribes while it is on the screen, and to another flag when its key changes", async () => {
+  it("subscribes while it is mounted, and to another flag when the key changes", async () => {
     const client = scriptedClient();
     const One = ({ flag }: { readonly flag: string }) => <>{useFlag(flag, false).status}</>;
-    const { show, leave } = await mount(around(client, <One flag="a" />));
+    const { show, leave } = await mount(withProvider(client, <One flag="a" />));
     expect(client.subscribed).toEqual(["a"]);
-    await show(around(client, <One flag="b" />));
+    await show(withProvider(client, <One flag="b" />));
     expect(client.subscribed).toEqual(["b"]);
     await leave();
     expect(client.subscribed).toEqual([]);
   });
 
-  it("changes to another client", async () => {
+  it("uses another client after a change", async () => {
     const { page, show } = await mount(
-      around(scriptedClient({ "start-tip": fresh(result("one")) })),
+      withProvider(scriptedClient({ "start-tip": fresh(result("one")) })),
     );
-    await show(around(scriptedClient({ "start-tip": fresh(result("two")) })));
+    await show(withProvider(scriptedClient({ "start-tip": fresh(result("two")) })));
     expect(page.textContent).toBe("two fresh rule:r1");
   });
 
-  it("gives the same object until something changes", async () => {
-    const seen = new Set<object>();
+  it("returns the same object until something changes", async () => {
+    const values = new Set<object>();
     const client = scriptedClient({ "start-tip": fresh(result("receipt")) });
     const Probe = () => {
-      seen.add(useFlag("start-tip", "none"));
+      values.add(useFlag("start-tip", "none"));
       return null;
     };
     const { show } = await mount(<FlagsProvider client={client}>{<Probe />}</FlagsProvider>);
     await show(<FlagsProvider client={client}>{<Probe />}</FlagsProvider>);
-    expect(seen.size).toBe(1);
+    expect(values.size).toBe(1);
   });
 
-  it("says what is missing without a provider", () => {
+  it("throws without a provider", () => {
     expect(() => renderToString(<Tip />)).toThrow("FlagsProvider");
   });
 });
 
 describe("participation", () => {
-  it("is reported once the answer is on the screen, and not while it loads or has failed", async () => {
+  it("is reported after the value is on the screen, but not while loading or after a failure", async () => {
     const client = scriptedClient();
-    await mount(around(client));
+    await mount(withProvider(client));
     expect(client.reportExposure).not.toHaveBeenCalled();
     await client.answer({ "start-tip": fallback() });
     expect(client.reportExposure).not.toHaveBeenCalled();
@@ -111,18 +113,18 @@ describe("participation", () => {
     expect(client.reportExposure).toHaveBeenCalledWith("start-tip");
   });
 
-  it("is not reported for what was rendered and never shown", async () => {
+  it("is not reported for a render that is never mounted", async () => {
     const client = scriptedClient({ "start-tip": fresh(inTest("receipt")) });
-    renderToString(around(client));
+    renderToString(withProvider(client));
     expect(client.reportExposure).not.toHaveBeenCalled();
   });
 
-  it("waits where a component only reads, until it shows", async () => {
+  it("is not reported with expose false", async () => {
     const client = scriptedClient({ "start-tip": fresh(inTest("receipt")) });
-    const { show, page } = await mount(around(client, <Tip expose={false} />));
+    const { show, page } = await mount(withProvider(client, <Tip expose={false} />));
     expect(page.textContent).toBe("receipt fresh experiment:apply-words");
     expect(client.reportExposure).not.toHaveBeenCalled();
-    await show(around(client, <Tip expose={true} />));
+    await show(withProvider(client, <Tip expose={true} />));
     expect(client.reportExposure).toHaveBeenCalledWith("start-tip");
   });
 });
@@ -133,21 +135,21 @@ describe("useExperiment", () => {
     return <p>{`${value} ${experiment?.key} ${experiment?.phase}`}</p>;
   };
 
-  it("tells the part that one has in a test", async () => {
+  it("returns the participation in an experiment", async () => {
     const client = scriptedClient({ "start-tip": fresh(inTest("receipt")) });
-    const { page } = await mount(around(client, <Probe />));
+    const { page } = await mount(withProvider(client, <Probe />));
     expect(page.textContent).toBe("receipt apply-words 1");
     expect(client.reportExposure).toHaveBeenCalledWith("start-tip");
   });
 
-  it("has none for those who do not take part", async () => {
+  it("returns no experiment for a user who does not take part", async () => {
     const client = scriptedClient({ "start-tip": fresh(result("none")) });
-    const { page } = await mount(around(client, <Probe />));
+    const { page } = await mount(withProvider(client, <Probe />));
     expect(page.textContent).toBe("none undefined undefined");
   });
 });
 
-it("useHoldouts follows the holdouts of this person", async () => {
+it("useHoldouts follows the holdouts of the user", async () => {
   const client = scriptedClient();
   const Probe = () => (
     <p>
@@ -156,7 +158,7 @@ it("useHoldouts follows the holdouts of this person", async () => {
         .join()}
     </p>
   );
-  const { page } = await mount(around(client, <Probe />));
+  const { page } = await mount(withProvider(client, <Probe />));
   expect(page.textContent).toBe("");
   await client.answer({ "start-tip": fresh(inTest("receipt")) });
   expect(page.textContent).toBe("2026-q4 COMPARISON");
@@ -168,20 +170,20 @@ describe("Feature", () => {
       {(value) => `new ${value}`}
     </Feature>
   );
-  const shown = async (client: ScriptedClient, is?: string) =>
-    (await mount(around(client, tree(is)))).page.textContent;
+  const render = async (client: ScriptedClient, is?: string) =>
+    (await mount(withProvider(client, tree(is)))).page.textContent;
 
   it.each([
     ["on", fresh(result(true)), undefined, "new true"],
     ["off", fresh(result(false)), undefined, "old"],
-    ["the asked value", fresh(result("map")), "map", "new map"],
+    ["the required value", fresh(result("map")), "map", "new map"],
     ["another value", fresh(result("list")), "map", "old"],
-    ["no answer", fallback(), undefined, "old"],
-  ])("%s", async (_, peeked, is, words) => {
-    expect(await shown(scriptedClient({ "start-tip": peeked }), is)).toBe(words);
+    ["no value", fallback(), undefined, "old"],
+  ])("%s", async (_, peeked, is, text) => {
+    expect(await render(scriptedClient({ "start-tip": peeked }), is)).toBe(text);
   });
 
-  it("shows its own words while it loads", async () => {
-    expect(await shown(scriptedClient())).toBe("wait");
+  it("shows loading while it loads", async () => {
+    expect(await render(scriptedClient())).toBe("wait");
   });
 });

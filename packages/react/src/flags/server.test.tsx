@@ -20,15 +20,15 @@ const bootstrap: FlagBootstrap = {
   flags: { "start-tip": inTest("receipt") },
 };
 
-const drawn: string[] = [];
+const rendered: string[] = [];
 function Tip() {
   const { value, status } = useFlag("start-tip", "none");
   const holdouts = useHoldouts().map(({ key }) => key);
-  drawn.push(value);
+  rendered.push(value);
   return <p>{`${value} ${status} ${holdouts.join()}`}</p>;
 }
 
-/** The page as the server and the browser both have it; only the browser has a client. */
+/** Returns the page for server and browser. Only the browser has a client. */
 function app(client?: ScriptedClient, more: { suspense?: boolean; bare?: boolean } = {}) {
   return (
     <StrictMode>
@@ -45,67 +45,69 @@ function app(client?: ScriptedClient, more: { suspense?: boolean; bare?: boolean
   );
 }
 
-const leaving: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 afterEach(() => {
-  for (const leave of leaving.splice(0)) leave();
+  for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-/** Lets React take over what the server drew. What it complains about, it says on the console. */
+/** Hydrates the HTML of the server. React logs its errors to the console. */
 async function hydrate(html: string, client: ScriptedClient, more?: Parameters<typeof app>[1]) {
-  const complaints = vi.spyOn(console, "error");
+  const consoleError = vi.spyOn(console, "error");
   const page = document.body.appendChild(document.createElement("div"));
   page.innerHTML = html;
-  drawn.length = 0;
-  const recovered: unknown[] = [];
+  rendered.length = 0;
+  const recoveredErrors: unknown[] = [];
   const root = await act(async () =>
-    hydrateRoot(page, app(client, more), { onRecoverableError: (error) => recovered.push(error) }),
+    hydrateRoot(page, app(client, more), {
+      onRecoverableError: (error) => recoveredErrors.push(error),
+    }),
   );
-  leaving.push(() => {
+  cleanups.push(() => {
     act(() => root.unmount());
     page.remove();
   });
-  return { page, recovered, complaints };
+  return { page, recoveredErrors, consoleError };
 }
 
-describe("a page that was drawn on a server", () => {
-  it("is drawn from the bootstrap, without a client", () => {
+describe("a server-rendered page", () => {
+  it("renders from the bootstrap without a client", () => {
     expect(renderToString(app())).toContain("receipt cached 2026-q4");
   });
 
-  it("comes alive without ever showing the fallback", async () => {
+  it("hydrates without ever showing the fallback", async () => {
     const client = scriptedClient({ "start-tip": { result: inTest("receipt"), status: "cached" } });
-    const { page, recovered, complaints } = await hydrate(renderToString(app()), client);
+    const { page, recoveredErrors, consoleError } = await hydrate(renderToString(app()), client);
     expect(page.textContent).toBe("receipt cached 2026-q4");
-    expect(new Set(drawn)).toEqual(new Set(["receipt"]));
-    expect(recovered).toEqual([]);
-    expect(complaints).not.toHaveBeenCalled();
+    expect(new Set(rendered)).toEqual(new Set(["receipt"]));
+    expect(recoveredErrors).toEqual([]);
+    expect(consoleError).not.toHaveBeenCalled();
     expect(client.reportExposure).toHaveBeenCalledWith("start-tip");
   });
 
-  it("takes a newer answer of the client only after it has come alive", async () => {
+  it("uses a newer value of the client only after hydration", async () => {
     const client = scriptedClient({ "start-tip": fresh(result("offline")) });
-    const { page, recovered } = await hydrate(renderToString(app()), client);
+    const { page, recoveredErrors } = await hydrate(renderToString(app()), client);
     expect(page.textContent).toBe("offline fresh ");
-    expect(drawn[0]).toBe("receipt");
-    expect(recovered).toEqual([]);
+    expect(rendered[0]).toBe("receipt");
+    expect(recoveredErrors).toEqual([]);
   });
 
-  it("does not hold on to the bootstrap once the client has another person", async () => {
+  it("does not use the bootstrap after a change of user", async () => {
     const client = scriptedClient({ "start-tip": fresh(inTest("receipt")) });
     const { page } = await hydrate(renderToString(app()), client);
     await client.forget();
     expect(page.textContent).toBe("none loading ");
   });
 
-  it("comes alive without a bootstrap too, waiting or not", async () => {
+  it("hydrates without a bootstrap, with and without suspense", async () => {
     for (const suspense of [false, true]) {
       const client = scriptedClient({ "start-tip": fresh(result("receipt")) });
       const more = { suspense, bare: true };
       const html = renderToString(app(undefined, more));
       expect(html).toContain("none loading");
-      const { page, recovered } = await hydrate(html, client, more);
+      const { page, recoveredErrors } = await hydrate(html, client, more);
       expect(page.textContent).toBe("receipt fresh ");
-      expect(recovered).toEqual([]);
+      expect(recoveredErrors).toEqual([]);
     }
   });
 });

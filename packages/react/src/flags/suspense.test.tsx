@@ -10,7 +10,7 @@ function Tip() {
   return <p>{`${value} ${status}`}</p>;
 }
 
-const around = (client: ScriptedClient) => (
+const withProvider = (client: ScriptedClient) => (
   <StrictMode>
     <FlagsProvider client={client} suspense>
       <Suspense fallback="waiting">
@@ -21,9 +21,9 @@ const around = (client: ScriptedClient) => (
 );
 
 describe("suspense", () => {
-  it("waits for the first answer, having asked for it", async () => {
+  it("subscribes and waits for the first value", async () => {
     const client = scriptedClient();
-    const { page } = await mount(around(client));
+    const { page } = await mount(withProvider(client));
     expect(page.textContent).toBe("waiting");
     expect(client.subscribed).toEqual(["start-tip"]);
     await client.answer({ "start-tip": fresh(result("receipt")) });
@@ -31,24 +31,26 @@ describe("suspense", () => {
     expect(page.textContent).toBe("receipt fresh");
   });
 
-  it("does not wait for what is there", async () => {
-    const { page } = await mount(around(scriptedClient({ "start-tip": fresh(result("receipt")) })));
+  it("does not wait if there is a value", async () => {
+    const { page } = await mount(
+      withProvider(scriptedClient({ "start-tip": fresh(result("receipt")) })),
+    );
     expect(page.textContent).toBe("receipt fresh");
   });
 
-  it("shows the fallback when the client gives up waiting, and goes on listening", async () => {
+  it("shows the fallback if no value arrives in time, and later values", async () => {
     const client = scriptedClient();
     client.ready = async () => {};
-    const { page } = await mount(around(client));
+    const { page } = await mount(withProvider(client));
     await settle();
     expect(page.textContent).toBe("none loading");
     await client.answer({ "start-tip": fresh(result("receipt")) });
     expect(page.textContent).toBe("receipt fresh");
   });
 
-  it("never blanks what is on the screen, as when the person changes", async () => {
+  it("does not suspend again after a change of user", async () => {
     const client = scriptedClient({ "start-tip": fresh(result("receipt")) });
-    const { page } = await mount(around(client));
+    const { page } = await mount(withProvider(client));
     await client.forget();
     expect(page.textContent).toBe("none loading");
   });

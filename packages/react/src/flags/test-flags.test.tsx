@@ -14,7 +14,7 @@ function Screen() {
   );
 }
 
-it("a host's test draws with the flags that it sets, and changes them", async () => {
+it("renders the flags of a test client and follows its changes", async () => {
   const flags = createTestFlags({ "quest-cards": true, "checkin-v2": "map" });
   const { page } = await mount(
     <FlagsProvider client={flags}>
@@ -26,7 +26,7 @@ it("a host's test draws with the flags that it sets, and changes them", async ()
   expect(page.textContent).toBe("no quests");
 });
 
-it("a host's test sees what its screens report, and a page without a client reports nothing", async () => {
+it("passes metrics to a test client, and drops them without a client", async () => {
   const flags = createTestFlags();
   const Order = () => {
     const report = useMetrics();

@@ -11,25 +11,30 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { useFlags } from "./provider";
 import { type ReadOptions, usePeek } from "./use-peek";
 
-/** What `useFlag` returns. */
+/** The return value of `useFlag`. */
 export interface UseFlag<T> {
+  /** The value of the flag, or the fallback. */
   readonly value: T;
+  /** How current the value is. */
   readonly status: FlagStatus;
-  /** Why it is this value; undefined while it is loading. */
+  /** The reason for the value; undefined while loading. */
   readonly explanation: Explanation | undefined;
 }
 
-/** What `useExperiment` returns. */
+/** The return value of `useExperiment`. */
 export interface UseExperiment<T> extends UseFlag<T> {
-  /** Undefined for those who do not take part. */
+  /** The user's participation; undefined if they do not take part. */
   readonly experiment: ExperimentAssignment | undefined;
 }
 
 /**
- * Reads a flag, with the fallback while there is no value. Whoever is shown what an A/B test decided is
- * reported as a participant, once it is on the screen.
+ * Returns the value of a flag, or the fallback while there is none. If an A/B test determined the value, it
+ * reports the user as a participant after the value is on the screen.
  *
  * @throws Error outside of a `FlagsProvider`.
+ *
+ * @example
+ * const { value, status } = useFlag("checkin-v2", "list");
  */
 export function useFlag<K extends FlagKey, T extends ValueOf<K>>(
   key: K,
@@ -39,14 +44,14 @@ export function useFlag<K extends FlagKey, T extends ValueOf<K>>(
   return useExperiment(key, fallback, options);
 }
 
-/** `useFlag` that also returns this person's participation in an A/B test. */
+/** Does the same as `useFlag` and also returns the user's participation in an A/B test. */
 export function useExperiment<K extends FlagKey, T extends ValueOf<K>>(
   key: K,
   fallback: T,
   options?: ReadOptions,
 ): UseExperiment<Answered<K, T>> {
   const peeked = usePeek(key, options);
-  // What is served and what falls back have the type of the key, which the compiler cannot follow.
+  // The served value and the fallback both have the type of the key, which the compiler cannot infer.
   const value = (peeked?.result.variation ?? fallback) as Answered<K, T>;
   return useMemo(
     () => ({
@@ -63,13 +68,13 @@ interface HasHoldouts {
   readonly holdouts: readonly HoldoutEvaluation[];
 }
 
-/** The holdouts that apply to this person, as far as the flags asked for so far tell. */
+/** Returns the holdouts that apply to the user, according to the flags loaded so far. */
 export function useHoldouts(): readonly HoldoutEvaluation[] {
   const { client, first } = useFlags();
   const subscribe = useCallback(
     (changed: () => void) => client?.subscribe([], changed) ?? (() => {}),
     [client],
   );
-  const now = () => (client ? client.snapshot() : first);
-  return useSyncExternalStore<HasHoldouts>(subscribe, now, () => first).holdouts;
+  const getSnapshot = () => (client ? client.snapshot() : first);
+  return useSyncExternalStore<HasHoldouts>(subscribe, getSnapshot, () => first).holdouts;
 }

@@ -1,7 +1,14 @@
 import { useCallback } from "react";
 import { useFlags } from "./provider";
 
-/** Reports something that this person did, for the results of their A/B tests. Not while rendering. */
+/**
+ * Returns a function that reports a metric value of the user for the results of A/B tests. Do not call it
+ * during render.
+ *
+ * @example
+ * const report = useMetrics();
+ * const onOrder = () => report("orders");
+ */
 export function useMetrics(): (metric: string, value?: number) => void {
   const { client } = useFlags();
   return useCallback((metric, value) => client?.reportMetric(metric, value), [client]);

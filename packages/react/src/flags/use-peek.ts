@@ -4,59 +4,59 @@ import { useFlags } from "./provider";
 
 /** Options of the hooks that read a flag. */
 export interface ReadOptions {
-  /** Overrules that of the provider. */
+  /** Lets the nearest <Suspense> wait for the first value. Default: that of the provider. */
   readonly suspense?: boolean | undefined;
-  /** `false`: the answer is only read, and whoever reads it does not count as a participant yet. */
+  /** `false` reads the flag without reporting the user as a participant. Default `true`. */
   readonly expose?: boolean | undefined;
 }
 
-/** One flag, followed. Undefined while nothing is known. */
+/** Subscribes to one flag and returns its result; undefined while there is none. */
 export function usePeek(key: FlagKey, options: ReadOptions = {}): Peeked | undefined {
   const { client, first, suspense } = useFlags();
   const { expose = true } = options;
-  const shown = useRef(false);
+  const wasMounted = useRef(false);
 
   const peeked = useSyncExternalStore(
-    useCallback((changed) => client?.subscribe([key], changed) ?? nothing, [client, key]),
+    useCallback((changed) => client?.subscribe([key], changed) ?? noop, [client, key]),
     () => (client ?? first).peek(key),
     () => first.peek(key),
   );
 
-  // Never once something is on the screen: a change of person must not blank it.
-  const waits = !peeked && !shown.current && (options.suspense ?? suspense);
-  if (client && waits) wait(client, key);
+  // Never suspends after the first mount, because a change of user must not hide the content.
+  const suspends = !peeked && !wasMounted.current && (options.suspense ?? suspense);
+  if (client && suspends) throwPromise(client, key);
 
   useEffect(() => {
-    shown.current = true;
-    // In an effect: what React rendered and threw away was not on the screen.
+    wasMounted.current = true;
+    // In an effect, because a render that React discards was not on the screen.
     if (expose && peeked && peeked.status !== "fallback") client?.reportExposure(key);
   }, [client, key, expose, peeked]);
 
   return peeked;
 }
 
-const nothing = () => {};
+const noop = () => {};
 
-/** What is being waited for, by client. Null: waited for already, and nothing came. */
-const waiting = new WeakMap<FlagClient, Map<string, Promise<void> | null>>();
+/** The pending promises by client and key. Null after a wait that ended without a value. */
+const promisesByClient = new WeakMap<FlagClient, Map<string, Promise<void> | null>>();
 
-function wait(client: FlagClient, key: FlagKey): void {
-  // While a page is hydrated the first picture goes on to be empty when the answer is there.
+function throwPromise(client: FlagClient, key: FlagKey): void {
+  // During hydration the first render has no value, even if the client already has one.
   if (client.peek(key)) return;
-  const waits = waiting.get(client) ?? new Map<string, Promise<void> | null>();
-  waiting.set(client, waits);
-  let promise = waits.get(key);
+  const promises = promisesByClient.get(client) ?? new Map<string, Promise<void> | null>();
+  promisesByClient.set(client, promises);
+  let promise = promises.get(key);
   if (promise === undefined) {
-    // A component that waits has not been mounted, so nobody is subscribed on its behalf.
-    const stop = client.subscribe([key], nothing);
+    // Subscribes here, because a suspended component is not mounted and has no subscription.
+    const stop = client.subscribe([key], noop);
     promise = client.ready([key]).then(() => {
-      if (client.peek(key)) waits.delete(key);
-      else waits.set(key, null);
-      // Not before React has drawn it and subscribed by itself.
+      if (client.peek(key)) promises.delete(key);
+      else promises.set(key, null);
+      // Delayed until React has mounted the component and subscribed.
       setTimeout(stop, 1_000);
     });
-    waits.set(key, promise);
+    promises.set(key, promise);
   }
-  // A promise is what React 18 and 19 both wait for when it is thrown.
+  // React 18 and 19 both suspend on a thrown promise.
   if (promise) throw promise;
 }

@@ -16,9 +16,9 @@ export interface ReadyLanguage<Texts> {
   readonly texts: Texts;
 }
 
-/** What `useLanguage` returns. */
+/** The return value of `useLanguage`. */
 export interface LanguageChoice<Texts> extends ReadyLanguage<Texts> {
-  /** Loads a language, shows it, and remembers it on this device. Never rejects. */
+  /** Loads and shows a language, and stores the choice on this device. Never rejects. */
   readonly choose: (language: Language) => Promise<void>;
 }
 
@@ -29,23 +29,23 @@ export interface LanguageProviderProps<Texts> {
   readonly children: ReactNode;
 }
 
-/** What `createLanguage` returns. */
+/** The return value of `createLanguage`. */
 export interface LanguageModule<Texts> {
-  /** The languages that the application speaks, in the order in which a switch lists them. */
+  /** The languages of the application, in the order of a language switch. */
   readonly offered: readonly Language[];
-  /** The language remembered on this device, else the first of the browser's that is offered. */
+  /** Returns the language stored on this device, or the first language of the browser that is offered. */
   readonly firstLanguage: () => Language;
-  /** Loads all texts of a language before it is shown; English when that fails. */
+  /** Loads all texts of a language. Resolves to English if that fails. */
   readonly prepareLanguage: (language: Language) => Promise<ReadyLanguage<Texts>>;
-  /** Provides language and texts to the components below. */
+  /** Provides the language and its texts to the components inside. */
   readonly LanguageProvider: (props: LanguageProviderProps<Texts>) => ReactNode;
   /**
-   * Reads language and texts.
+   * Returns the current language and its texts.
    *
    * @throws Error outside of a `LanguageProvider`.
    */
   readonly useLanguage: () => LanguageChoice<Texts>;
-  /** Lets a person choose one of the languages `offered`, below a `LanguageProvider`. */
+  /** A switch for the languages in `offered`. Must be inside a `LanguageProvider`. */
   readonly LanguageSwitch: (props: LanguageSwitchProps) => ReactNode;
 }
 
@@ -56,10 +56,16 @@ export function applyToDocument({ tag, dir }: Language): void {
 }
 
 /**
- * Makes provider and hook for the texts of an application.
+ * Creates a provider and a hook for the texts of an application.
  *
- * @param fallback - The English texts, part of the application: shown when a language cannot be loaded.
- * @param loaders - Load the texts of a language, for each that is offered. They may reject while offline.
+ * @param fallback - The English texts. Bundle them: they are shown if a language cannot be loaded.
+ * @param loaders - One function per language that loads its texts. It may reject while offline.
+ *
+ * @example
+ * const { LanguageProvider, useLanguage } = createLanguage(en, {
+ *   en: async () => en,
+ *   de: () => import("./de").then(({ de }) => de),
+ * });
  */
 export function createLanguage<Texts>(
   fallback: Texts,
@@ -78,7 +84,7 @@ export function createLanguage<Texts>(
       const texts = await loaders[language.tag]?.();
       if (texts) return { language, texts };
     } catch {
-      // Offline: English is there.
+      // The device is offline, so English is shown.
     }
     return { language: english, texts: fallback };
   }
@@ -89,7 +95,7 @@ export function createLanguage<Texts>(
       async function choose(language: Language): Promise<void> {
         storeChoice(language.tag);
         const next = await prepareLanguage(language);
-        // A page that loads texts of its own stays as it is until they are there.
+        // As a transition, so that a page that loads its own texts stays visible until they have loaded.
         startTransition(() => setReady(next));
         applyToDocument(next.language);
       }
@@ -100,7 +106,7 @@ export function createLanguage<Texts>(
 
   function useLanguage(): LanguageChoice<Texts> {
     const choice = useContext(Context);
-    if (!choice) throw new Error("useLanguage is called outside of LanguageProvider");
+    if (!choice) throw new Error("useLanguage must be called inside a <LanguageProvider>");
     return choice;
   }
 

@@ -26,14 +26,14 @@ async function showSwitch() {
   );
   const select = page.querySelector("select");
   async function choose(tag: string) {
-    if (!select) throw new Error("there is no switch");
+    if (!select) throw new Error("the page has no language switch");
     select.value = tag;
     await act(async () => select.dispatchEvent(new Event("change", { bubbles: true })));
   }
   return { page, select, choose };
 }
 
-it("lists the languages offered, each by its own name in itself", async () => {
+it("lists the offered languages by their native names", async () => {
   const { page, select } = await showSwitch();
   const options = [...page.querySelectorAll("option")];
   expect(options.map(({ lang, textContent }) => [lang, textContent])).toEqual([
@@ -45,7 +45,7 @@ it("lists the languages offered, each by its own name in itself", async () => {
   expect(page.querySelector("label.app-switch")?.textContent).toContain("Language");
 });
 
-it("shows the language chosen and remembers it on this device", async () => {
+it("shows the chosen language and stores the choice on this device", async () => {
   const { page, choose } = await showSwitch();
   await choose("ar");
   await vi.waitFor(() => expect(page.querySelector("p")?.textContent).toBe("مرحبا"));
@@ -53,7 +53,7 @@ it("shows the language chosen and remembers it on this device", async () => {
   expect(firstLanguage().tag).toBe("ar");
 });
 
-it("stays in English where a language cannot be loaded", async () => {
+it("falls back to English if a language cannot be loaded", async () => {
   const { page, select, choose } = await showSwitch();
   await choose("de");
   await vi.waitFor(() => expect(document.documentElement.lang).toBe("en"));

@@ -2,9 +2,9 @@ import type { Language } from "./languages";
 
 /** Props of the `LanguageSwitch`. */
 export interface LanguageSwitchProps {
-  /** Its accessible name, in the language shown: the word “Language”. */
+  /** The accessible name in the current language, such as “Language”. */
   readonly label: string;
-  /** The class of the `<label>` around icon and choice; the application styles it. */
+  /** The class of the `<label>` around the icon and the select, for the styles of the application. */
   readonly className?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ interface LanguageSelectProps extends LanguageSwitchProps {
   readonly choose: (language: Language) => Promise<void>;
 }
 
-/** A native select of the languages, each by its own name: phones show their own list for it. */
+/** A native select with the native names of the languages. Phones show their own list for it. */
 export function LanguageSelect(props: LanguageSelectProps) {
   const { label, className, offered, language, choose } = props;
   return (

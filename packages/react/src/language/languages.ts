@@ -1,6 +1,6 @@
 import { lookup } from "../texts/lookup";
 
-/** A BCP 47 tag of the languages that Musette's applications speak; the console speaks fewer. */
+/** The BCP 47 tag of a language of Musette's applications. The console has fewer languages. */
 export type LanguageTag =
   | "en"
   | "de"
@@ -15,19 +15,20 @@ export type LanguageTag =
   | "bn"
   | "ur";
 
-/** A language that a person can choose. */
+/** A language that a user can choose. */
 export interface Language {
+  /** The BCP 47 tag. */
   readonly tag: LanguageTag;
-  /** Its name in the language itself: those who look for it read that. */
+  /** The native name, because its speakers look for that name. */
   readonly name: string;
-  /** The writing direction, as the `dir` attribute of HTML has it. */
+  /** The writing direction for the HTML attribute `dir`. */
   readonly dir: "ltr" | "rtl";
 }
 
 /** English, the language that every application falls back to. */
 export const english: Language = { tag: "en", name: "English", dir: "ltr" };
 
-/** The languages in the order in which a switch lists them. */
+/** All languages in the order of a language switch. */
 export const languages: readonly Language[] = [
   english,
   { tag: "de", name: "Deutsch", dir: "ltr" },
@@ -44,11 +45,11 @@ export const languages: readonly Language[] = [
 ];
 
 /**
- * Finds the first wanted language that there is (RFC 4647 lookup).
+ * Returns the first wanted language that is offered (RFC 4647 lookup).
  *
  * @param wanted - Language ranges by preference, such as `navigator.languages`.
  * @param offered - The languages of the application.
- * @returns English when there is none.
+ * @returns English if no wanted language is offered.
  */
 export function chooseLanguage(
   wanted: readonly string[],

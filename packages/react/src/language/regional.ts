@@ -1,4 +1,4 @@
-/** The language as this device writes it, for dates: English ones differ between London and Chicago. */
+/** Returns the regional variant of a language on this device, for dates. They differ between London and Chicago. */
 export function regional(tag: string): string {
-  return navigator.languages.find((own) => own.startsWith(`${tag}-`)) ?? tag;
+  return navigator.languages.find((preferred) => preferred.startsWith(`${tag}-`)) ?? tag;
 }

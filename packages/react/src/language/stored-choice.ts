@@ -1,7 +1,7 @@
-// The applications of one origin share it: whoever reads one of them in Arabic reads all so.
+// All applications of an origin share this key, so that a choice applies to all of them.
 const KEY = "musette.language";
 
-/** The tag that was chosen on this device; undefined where there is none or storage is blocked. */
+/** Returns the stored language tag; undefined if there is none or storage is blocked. */
 export function storedChoice(): string | undefined {
   try {
     return localStorage.getItem(KEY) ?? undefined;
@@ -14,6 +14,6 @@ export function storeChoice(tag: string): void {
   try {
     localStorage.setItem(KEY, tag);
   } catch {
-    // Blocked or full: the choice lasts as long as the page.
+    // Storage is blocked or full, so the choice applies to this page only.
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Goes on at the heading of the screen that is drawn in `place` by now, from its top. The button that was pressed went
- * with the screen before, which may have been scrolled far down: without this the next one begins in its middle.
+ * Moves focus and scroll position to the heading of the new screen in `container`. The previous screen may have
+ * been scrolled down, and the pressed button no longer exists. Otherwise the new screen would start in its middle.
  */
-export function arriveIn(place: Element): void {
-  const heading = place.querySelector<HTMLElement>(".mu-consent h1");
+export function focusHeading(container: Element): void {
+  const heading = container.querySelector<HTMLElement>(".mu-consent h1");
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { Answers } from "../reading/answers";
-import { AnswersContext } from "../reading/use-read";
+import { QueryCache } from "../reading/answers";
+import { QueryCacheContext } from "../reading/use-read";
 import { click, mount, until } from "../testing/mount";
 import { MarketFirst, type MarketFirstProps } from "./market-first";
 import { forgetMarket } from "./remembered";
@@ -15,7 +15,7 @@ const answering = (markets: readonly string[]) => vi.fn(async () => Response.jso
 
 async function stage(fetch: typeof globalThis.fetch, props: Partial<MarketFirstProps> = {}) {
   return mount(
-    <AnswersContext.Provider value={new Answers()}>
+    <QueryCacheContext.Provider value={new QueryCache()}>
       <MarketFirst locale="en" fetch={fetch} {...props}>
         {(market, chosen) => (
           <div data-terms={market ?? ""} className="mu-consent">
@@ -29,18 +29,18 @@ async function stage(fetch: typeof globalThis.fetch, props: Partial<MarketFirstP
           </div>
         )}
       </MarketFirst>
-    </AnswersContext.Provider>,
+    </QueryCacheContext.Provider>,
   );
 }
 
 const choice = (page: Element, code: string) => page.querySelector(`[data-market="${code}"]`);
 const codes = (page: Element) =>
-  [...page.querySelectorAll("[data-market]")].map((it) => it.getAttribute("data-market"));
+  [...page.querySelectorAll("[data-market]")].map((choice) => choice.getAttribute("data-market"));
 const terms = (page: Element) => page.querySelector("[data-terms]")?.getAttribute("data-terms");
 
 async function search(page: Element, text: string): Promise<void> {
   const input = page.querySelector("input");
-  if (!input) throw new Error("There is no search");
+  if (!input) throw new Error("the page has no search field");
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
   await act(async () => {
     set?.call(input, text);
@@ -48,7 +48,7 @@ async function search(page: Element, text: string): Promise<void> {
   });
 }
 
-it("asks once, remembers the choice, and lets it be changed", async () => {
+it("asks once, stores the choice, and allows to change it", async () => {
   const fetch = answering(THREE);
   const { page, leave } = await stage(fetch);
   await until(() => codes(page).length > 0);
@@ -63,15 +63,15 @@ it("asks once, remembers the choice, and lets it be changed", async () => {
   expect(terms(page)).toBe("");
   await leave();
 
-  const again = await stage(fetch);
-  await until(() => terms(again.page) === "");
-  await again.leave();
+  const reloaded = await stage(fetch);
+  await until(() => terms(reloaded.page) === "");
+  await reloaded.leave();
   forgetMarket();
   const next = await stage(fetch);
   await until(() => codes(next.page).length > 0);
 });
 
-it("finds a place by a part of its name, in any case and without accents", async () => {
+it("finds a market by a part of its name without case and accents", async () => {
   const { page } = await stage(answering([...THREE, "CI.abidjan"]), { locale: "fr" });
   await until(() => codes(page).length > 0);
   await search(page, "cote d’ivoire");
@@ -86,19 +86,19 @@ it.each([
   [["DE"], {}, "DE"],
   [[], {}, ""],
   [THREE, { market: "DE-BE" }, "DE-BE"],
-])("does not ask with %j and %j", async (markets, props, want) => {
+])("does not ask with markets %j and props %j", async (markets, props, expected) => {
   const { page } = await stage(answering(markets), props);
-  await until(() => terms(page) === want);
+  await until(() => terms(page) === expected);
 });
 
-it("asks again for a place that is no longer in the list", async () => {
+it("asks again if the stored market is no longer in the list", async () => {
   localStorage.setItem("musette.market", "DE.gone");
   const { page } = await stage(answering(THREE));
   await until(() => codes(page).length > 0);
   expect(terms(page)).toBeUndefined();
 });
 
-it("says that the list could not be loaded, and tries again", async () => {
+it("shows an error and a retry button if the list cannot be loaded", async () => {
   const fetch = answering(THREE);
   fetch.mockRejectedValueOnce(new TypeError("Failed to fetch"));
   const { page } = await stage(fetch);
@@ -107,20 +107,20 @@ it("says that the list could not be loaded, and tries again", async () => {
   await until(() => codes(page).length > 0);
 });
 
-it("goes on offline with what was chosen before", async () => {
+it("uses the stored market while offline", async () => {
   localStorage.setItem("musette.market", "IE.port-merrow");
   const { page } = await stage(async () => Promise.reject(new TypeError("Failed to fetch")));
   await until(() => terms(page) === "IE.port-merrow");
 });
 
-it("goes on at the top of the next screen, at its heading", async () => {
+it("moves to the heading of the next screen", async () => {
   const scrolled: Element[] = [];
   Element.prototype.scrollIntoView = function () {
     scrolled.push(this);
   };
   const { page, leave } = await stage(answering(THREE));
   await until(() => codes(page).length > 0);
-  // The first screen is the page's own: nothing is moved.
+  // The first screen does not change the scroll position of the page.
   expect(scrolled).toEqual([]);
   await click(choice(page, "UY.dunmarsh"));
   expect(document.activeElement?.textContent).toBe("The terms");

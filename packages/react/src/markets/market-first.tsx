@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type Read, useRead } from "../reading/use-read";
 import type { TextOverrides } from "../texts";
 import { pageLanguage, useTexts } from "../texts/use-texts";
-import { arriveIn } from "./arrive";
+import { focusHeading } from "./arrive";
 import { MarketList } from "./market-list";
 import { rememberedMarket, rememberMarket } from "./remembered";
 
@@ -16,32 +16,39 @@ type OfferedMarkets = Awaited<ReturnType<typeof fetchMarkets>>;
 
 const NO_NAMES: Readonly<Record<string, string>> = {};
 
-/** What an applicant chose, and the way back to the list. */
+/** The choice of an applicant, with a function to change it. */
 export interface Chosen {
-  /** Its name in the language; undefined for somewhere else. */
+  /** The name of the market in the language; undefined for "somewhere else". */
   readonly name: string | undefined;
-  /** Says what was chosen. */
+  /** A sentence with the choice. */
   readonly text: string;
+  /** The label of a button that calls `change`. */
   readonly changeText: string;
+  /** Shows the list again. */
   change(): void;
 }
 
 /** Props of `MarketFirst`. */
 export interface MarketFirstProps extends Pick<TermsClientOptions, "baseUrl" | "fetch" | "locale"> {
-  /** Where the applicant wants to work, if the host knows it: then nobody is asked. */
+  /** The market of the applicant, if the host knows it. The component then does not ask. */
   readonly market?: string | undefined;
-  /** The answer to the question for the markets, if it came with the page. */
+  /** The markets with which a server rendered the page. */
   readonly initialMarkets?: OfferedMarkets | undefined;
   /** The type of terms. Default `FREELANCER`. */
   readonly termsType?: string | undefined;
   readonly texts?: TextOverrides | undefined;
   /** Adds a back button to the header of the list. */
   readonly onBack?: (() => void) | undefined;
-  /** Draws what comes after the choice. `chosen` is undefined if there was nothing to choose. */
+  /** Renders the screen after the choice. `chosen` is undefined if there was nothing to choose. */
   readonly children: (market: string | undefined, chosen: Chosen | undefined) => ReactNode;
 }
 
-/** Asks an applicant where they want to work, unless the host says it or there is only one answer. */
+/**
+ * Asks an applicant in which market they want to work, unless the host sets it or there is only one market.
+ *
+ * @example
+ * <MarketFirst>{(market) => <TermsConsent market={market} onAccepted={forgetMarket} />}</MarketFirst>
+ */
 export function MarketFirst(props: MarketFirstProps) {
   const { market, termsType = DEFAULT_TERMS_TYPE, baseUrl, fetch, children } = props;
   const list = useRead(market ? null : ["musette/markets", baseUrl, termsType], {
@@ -57,25 +64,25 @@ interface ChoiceProps extends MarketFirstProps {
   readonly list: Read<OfferedMarkets>;
 }
 
-/** Apart, since its words are fetched: most companies have no markets. */
+/** A separate component, because it loads more texts. Most companies have no markets and do not need them. */
 function Choice({ list, children, ...props }: ChoiceProps) {
   const locale = props.locale ?? pageLanguage();
   const texts = useTexts(locale, props.texts);
-  const [picked, pick] = useState(rememberedMarket);
-  const [asking, ask] = useState(false);
-  // Where the list was, once it is left.
-  const place = useRef<Element>(undefined);
+  const [selected, setSelected] = useState(rememberedMarket);
+  const [isListOpen, setListOpen] = useState(false);
+  // The container of the list, set when the user leaves it.
+  const container = useRef<Element>(undefined);
   useEffect(() => {
-    if (place.current) arriveIn(place.current);
-    place.current = undefined;
+    if (container.current) focusHeading(container.current);
+    container.current = undefined;
   });
-  // An answer that a service worker kept of a server of before has no names.
+  // A response that a service worker cached from an older server has no names.
   const { markets, names = NO_NAMES } = list.data ?? {};
-  // A choice of before counts until the list, which may be out of reach, says otherwise.
-  const stands = picked !== undefined && (!markets || !picked || markets.includes(picked));
-  const answer = stands ? picked : markets?.length === 1 ? markets[0] : undefined;
+  // An earlier choice is valid until the list has loaded without it. The list may be unreachable.
+  const isValid = selected !== undefined && (!markets || !selected || markets.includes(selected));
+  const answer = isValid ? selected : markets?.length === 1 ? markets[0] : undefined;
 
-  if (answer === undefined || asking) {
+  if (answer === undefined || isListOpen) {
     return (
       <MarketList
         texts={texts}
@@ -85,13 +92,13 @@ function Choice({ list, children, ...props }: ChoiceProps) {
         chosen={answer}
         failed={list.error !== undefined && !list.isFetching}
         onRetry={() => void list.refetch()}
-        onBack={asking ? () => ask(false) : props.onBack}
-        arrives={asking}
+        onBack={isListOpen ? () => setListOpen(false) : props.onBack}
+        replacesScreen={isListOpen}
         onChoose={(code, from) => {
-          place.current = from;
+          container.current = from;
           rememberMarket(code);
-          pick(code);
-          ask(false);
+          setSelected(code);
+          setListOpen(false);
         }}
       />
     );
@@ -101,7 +108,7 @@ function Choice({ list, children, ...props }: ChoiceProps) {
     name,
     text: name ? texts.markets.chosen(name) : texts.markets.elsewhere,
     changeText: texts.markets.change,
-    change: () => ask(true),
+    change: () => setListOpen(true),
   };
   return children(answer || undefined, chosen);
 }

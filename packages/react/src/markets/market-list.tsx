@@ -2,40 +2,40 @@ import { marketName } from "@musette/client/terms";
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { ErrorNotice, Header, Skeleton } from "../consent/frame";
 import type { Texts } from "../texts";
-import { arriveIn } from "./arrive";
+import { focusHeading } from "./arrive";
 
-/** Drawn at once; whoever looks for another one searches. */
+/** The maximum number of markets in the list. The user finds others by search. */
 const SHOWN_MAX = 100;
 
 interface MarketListProps {
   readonly texts: Texts | undefined;
   readonly locale: string | undefined;
   readonly markets: readonly string[] | undefined;
-  /** Those that the company gave, by code. */
+  /** The names from the company, by code. */
   readonly names: Readonly<Record<string, string>>;
-  /** Empty: somewhere else. */
+  /** The chosen code; empty for "somewhere else". */
   readonly chosen: string | undefined;
   readonly failed: boolean;
   readonly onRetry: () => void;
   readonly onBack: (() => void) | undefined;
-  /** It takes the place of another screen. */
-  readonly arrives: boolean;
-  readonly onChoose: (code: string, place: Element | undefined) => void;
+  /** Whether the list replaces another screen. */
+  readonly replacesScreen: boolean;
+  readonly onChoose: (code: string, container: Element | undefined) => void;
 }
 
-/** The markets by their names, with a search, and somewhere else as the last one. */
+/** The list of markets with a search field. The last item is "somewhere else". */
 export function MarketList({ texts, onBack, onRetry, failed, ...props }: MarketListProps) {
-  const { arrives, onChoose, ...rest } = props;
+  const { replacesScreen, onChoose, ...rest } = props;
   const titleId = useId();
   const section = useRef<HTMLElement>(null);
-  const place = () => section.current?.parentElement ?? undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes
+  const container = () => section.current?.parentElement ?? undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once on mount
   useEffect(() => {
-    const here = place();
-    if (arrives && here) arriveIn(here);
+    const element = container();
+    if (replacesScreen && element) focusHeading(element);
   }, []);
   const { markets } = rest;
-  // Without a title: most companies have one market, and nobody is asked then.
+  // No title while loading, because most companies have one market and the list is not shown.
   if (!texts || (!markets && !failed)) {
     return (
       <section className="mu-consent" aria-busy="true">
@@ -48,7 +48,7 @@ export function MarketList({ texts, onBack, onRetry, failed, ...props }: MarketL
       </section>
     );
   }
-  const words = texts.markets;
+  const labels = texts.markets;
   return (
     <section
       ref={section}
@@ -59,18 +59,18 @@ export function MarketList({ texts, onBack, onRetry, failed, ...props }: MarketL
     >
       <Header onBack={onBack} texts={texts.consent} />
       <div className="mu-consent-body">
-        <h1 id={titleId}>{words.title}</h1>
-        <p className="mu-consent-lead">{words.lead}</p>
+        <h1 id={titleId}>{labels.title}</h1>
+        <p className="mu-consent-lead">{labels.lead}</p>
         {markets ? (
           <Choices
             {...rest}
-            words={words}
+            labels={labels}
             markets={markets}
-            onChoose={(code) => onChoose(code, place())}
+            onChoose={(code) => onChoose(code, container())}
           />
         ) : (
           <ErrorNotice retry={texts.consent.tryAgain} onRetry={onRetry}>
-            {words.loadFailed}
+            {labels.loadFailed}
           </ErrorNotice>
         )}
       </div>
@@ -79,36 +79,36 @@ export function MarketList({ texts, onBack, onRetry, failed, ...props }: MarketL
 }
 
 interface ChoicesProps extends Pick<MarketListProps, "locale" | "names" | "chosen"> {
-  readonly words: Texts["markets"];
+  readonly labels: Texts["markets"];
   readonly markets: readonly string[];
   readonly onChoose: (code: string) => void;
 }
 
-function Choices({ words, markets, names, locale, chosen, onChoose }: ChoicesProps) {
-  const [typed, type] = useState("");
-  const searched = useDeferredValue(typed);
-  const all = useMemo(() => named(markets, locale, names), [markets, locale, names]);
-  const found = all.filter(({ sought }) => sought.includes(plain(searched.trim())));
+function Choices({ labels, markets, names, locale, chosen, onChoose }: ChoicesProps) {
+  const [input, setInput] = useState("");
+  const searchText = useDeferredValue(input);
+  const all = useMemo(() => sortedByName(markets, locale, names), [markets, locale, names]);
+  const matches = all.filter(({ normalized }) => normalized.includes(normalize(searchText.trim())));
   return (
     <>
       <label className="mu-markets-search">
-        <span>{words.search}</span>
+        <span>{labels.search}</span>
         <input
           type="search"
           autoComplete="off"
-          value={typed}
-          onChange={(event) => type(event.target.value)}
+          value={input}
+          onChange={(event) => setInput(event.target.value)}
         />
       </label>
-      <p role="status">{found.length === 0 && words.none}</p>
+      <p role="status">{matches.length === 0 && labels.none}</p>
       <ul>
-        {found.slice(0, SHOWN_MAX).map(({ code, name }) => (
+        {matches.slice(0, SHOWN_MAX).map(({ code, name }) => (
           <li key={code}>
             <Choice name={name} code={code} isChosen={code === chosen} onChoose={onChoose} />
           </li>
         ))}
         <li>
-          <Choice name={words.elsewhere} code="" isChosen={chosen === ""} onChoose={onChoose} />
+          <Choice name={labels.elsewhere} code="" isChosen={chosen === ""} onChoose={onChoose} />
         </li>
       </ul>
     </>
@@ -132,8 +132,8 @@ const Choice = ({ name, code, isChosen, onChoose }: ChoiceProps) => (
   </button>
 );
 
-/** In the order of their names. */
-function named(
+/** Returns the markets with their names, sorted by name. */
+function sortedByName(
   markets: readonly string[],
   locale: string | undefined,
   names: MarketListProps["names"],
@@ -141,10 +141,10 @@ function named(
   const { compare } = new Intl.Collator(locale);
   const all = markets.map((code) => {
     const name = marketName(code, locale, names);
-    return { code, name, sought: plain(`${name} ${code}`) };
+    return { code, name, normalized: normalize(`${name} ${code}`) };
   });
   return all.sort((a, b) => compare(a.name, b.name));
 }
 
-/** Without accents and cases: nobody types them on a phone. */
-const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+/** Removes accents and upper case, because users rarely type them on a phone. */
+const normalize = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -1,7 +1,7 @@
-// Remembered for this application only: the next applicant on this device may work elsewhere.
+// Stored only until the applicant has agreed, because the next applicant on this device may work elsewhere.
 const KEY = "musette.market";
 
-/** What was chosen; empty for somewhere else, undefined where nothing was or storage is blocked. */
+/** Returns the stored choice: empty for "somewhere else", undefined if there is none or storage is blocked. */
 export function rememberedMarket(): string | undefined {
   try {
     return localStorage.getItem(KEY) ?? undefined;
@@ -14,15 +14,15 @@ export function rememberMarket(code: string): void {
   try {
     localStorage.setItem(KEY, code);
   } catch {
-    // Blocked or full: the choice lasts as long as the page.
+    // Storage is blocked or full, so the choice applies to this page only.
   }
 }
 
-/** Call it when the applicant has agreed: the next one on this device is asked again. */
+/** Removes the stored market. Call it after the applicant has agreed, so that the next applicant is asked again. */
 export function forgetMarket(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Then nothing was kept.
+    // Storage is blocked, so there is nothing to remove.
   }
 }

@@ -2,48 +2,48 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { mount, passTime, settle } from "../testing/mount";
-import { Answers } from "./answers";
-import { AnswersContext, useRead } from "./use-read";
+import { QueryCache } from "./answers";
+import { QueryCacheContext, useRead } from "./use-read";
 
-interface ShownProps {
+interface ProbeProps {
   readonly name: string;
   readonly fetch: () => Promise<string>;
   readonly initial?: string;
   readonly onSlow?: () => void;
 }
 
-function Shown({ name, ...options }: ShownProps) {
+function Probe({ name, ...options }: ProbeProps) {
   const { data, error, isFetching } = useRead([name], options);
   return (
     <p>
-      {data ?? "nothing"}, {String(error ?? "fine")}, {isFetching ? "asking" : "still"}
+      {data ?? "nothing"}, {String(error ?? "fine")}, {isFetching ? "fetching" : "idle"}
     </p>
   );
 }
 
-const answers = { of: new Answers() };
+const cache = { of: new QueryCache() };
 
-async function stage(...screens: readonly ShownProps[]) {
-  const all = (list: readonly ShownProps[]) => (
-    <AnswersContext.Provider value={answers.of}>
+async function stage(...screens: readonly ProbeProps[]) {
+  const all = (list: readonly ProbeProps[]) => (
+    <QueryCacheContext.Provider value={cache.of}>
       {list.map((props, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their places
-        <Shown key={index} {...props} />
+        // biome-ignore lint/suspicious/noArrayIndexKey: their order does not change
+        <Probe key={index} {...props} />
       ))}
-    </AnswersContext.Provider>
+    </QueryCacheContext.Provider>
   );
   const { page, show } = await mount(all(screens));
   await settle();
   return {
-    says: () => [...page.querySelectorAll("p")].map((it) => it.textContent),
-    show: async (...next: readonly ShownProps[]) => {
+    texts: () => [...page.querySelectorAll("p")].map((paragraph) => paragraph.textContent),
+    show: async (...next: readonly ProbeProps[]) => {
       await show(all(next));
       await settle();
     },
   };
 }
 
-/** As when somebody comes back to the page. */
+/** Simulates a return of the user to the page. */
 const focus = () => act(async () => void dispatchEvent(new Event("focus")));
 const online = () => act(async () => void dispatchEvent(new Event("online")));
 
@@ -52,7 +52,7 @@ function connection(value: unknown): void {
 }
 
 beforeEach(() => {
-  answers.of = new Answers();
+  cache.of = new QueryCache();
   vi.useFakeTimers();
   vi.spyOn(Math, "random").mockReturnValue(0.5);
 });
@@ -62,10 +62,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("one question serves all that ask it within 2 s of its answer", async () => {
+it("components share a request until 2 s after its response", async () => {
   const fetch = vi.fn(async () => "a");
-  const { says, show } = await stage({ name: "q", fetch }, { name: "q", fetch });
-  expect(says()).toEqual(["a, fine, still", "a, fine, still"]);
+  const { texts, show } = await stage({ name: "q", fetch }, { name: "q", fetch });
+  expect(texts()).toEqual(["a, fine, idle", "a, fine, idle"]);
   await passTime(1_900);
   await show({ name: "q", fetch }, { name: "q", fetch }, { name: "q", fetch });
   expect(fetch).toHaveBeenCalledTimes(1);
@@ -74,10 +74,10 @@ it("one question serves all that ask it within 2 s of its answer", async () => {
   const one = { name: "q", fetch };
   await show(one, one, one, one);
   expect(fetch).toHaveBeenCalledTimes(2);
-  expect(new Set(says())).toEqual(new Set(["b, fine, still"]));
+  expect(new Set(texts())).toEqual(new Set(["b, fine, idle"]));
 });
 
-it("coming to the front asks anew, once in 5 s; finding a network asks at once", async () => {
+it("fetches again on focus, at most once in 5 s, and at once when online again", async () => {
   const fetch = vi.fn(async () => "a");
   await stage({ name: "q", fetch });
   await passTime(4_900);
@@ -95,7 +95,7 @@ it("coming to the front asks anew, once in 5 s; finding a network asks at once",
   expect(fetch).toHaveBeenCalledTimes(3);
 });
 
-it("a hidden page asks nothing", async () => {
+it("sends no requests while the page is hidden", async () => {
   const fetch = vi.fn(async () => "a");
   await stage({ name: "q", fetch });
   await passTime(10_000);
@@ -109,11 +109,11 @@ it.each([
   ["a good connection", undefined, 5_000],
   ["a slow one", { effectiveType: "2g" }, 10_000],
   ["one that saves data", { saveData: true }, 10_000],
-])("on %s it tries again after twice the interval, and twice that", async (_, kind, ms) => {
+])("on %s retries after twice the interval, and then after twice that", async (_, kind, ms) => {
   connection(kind);
   const fetch = vi.fn(async (): Promise<string> => Promise.reject(new Error("503")));
-  const { says } = await stage({ name: "q", fetch });
-  expect(says()).toEqual(["nothing, Error: 503, still"]);
+  const { texts } = await stage({ name: "q", fetch });
+  expect(texts()).toEqual(["nothing, Error: 503, idle"]);
   await passTime(2 * ms - 100);
   expect(fetch).toHaveBeenCalledTimes(1);
   await passTime(200);
@@ -122,7 +122,7 @@ it.each([
   expect(fetch).toHaveBeenCalledTimes(2);
   fetch.mockResolvedValue("a");
   await passTime(200);
-  expect(says()).toEqual(["a, fine, still"]);
+  expect(texts()).toEqual(["a, fine, idle"]);
   await passTime(20 * ms);
   expect(fetch).toHaveBeenCalledTimes(3);
 });
@@ -130,61 +130,61 @@ it.each([
 it.each([
   ["a good connection", undefined, 3_000],
   ["a slow one", { effectiveType: "slow-2g" }, 5_000],
-])("on %s it says that it is slow, unless there is something to show", async (_, kind, ms) => {
+])("on %s calls onSlow, unless there is data to show", async (_, kind, ms) => {
   connection(kind);
   const never = () => new Promise<string>(() => {});
   const onSlow = vi.fn();
-  const shown = vi.fn();
+  const onSlowWithData = vi.fn();
   await stage(
     { name: "q", fetch: never, onSlow },
-    { name: "p", fetch: never, onSlow: shown, initial: "old" },
+    { name: "p", fetch: never, onSlow: onSlowWithData, initial: "old" },
   );
   await passTime(ms - 100);
   expect(onSlow).not.toHaveBeenCalled();
   await passTime(200);
   expect(onSlow).toHaveBeenCalledTimes(1);
-  expect(shown).not.toHaveBeenCalled();
+  expect(onSlowWithData).not.toHaveBeenCalled();
 });
 
-it("what came with the page is there at the first drawing, and gives way to the answer", async () => {
+it("shows initial data at the first render and replaces it with the response", async () => {
   let deliver = (_: string) => {};
   const answer = new Promise<string>((resolve) => {
     deliver = resolve;
   });
   const fetch = () => answer;
-  const { says } = await stage({ name: "q", fetch, initial: "old" });
-  expect(says()).toEqual(["old, fine, asking"]);
+  const { texts } = await stage({ name: "q", fetch, initial: "old" });
+  expect(texts()).toEqual(["old, fine, fetching"]);
   await act(async () => deliver("new"));
-  expect(says()).toEqual(["new, fine, still"]);
+  expect(texts()).toEqual(["new, fine, idle"]);
 });
 
-it("a failure keeps the answer of before, and another question has its own", async () => {
+it("keeps the data after a failure, and separate data for another query", async () => {
   const fetch = vi.fn(async () => "a");
-  const { says, show } = await stage({ name: "q", fetch });
+  const { texts, show } = await stage({ name: "q", fetch });
   await passTime(6_000);
   fetch.mockRejectedValue(new Error("503"));
   await focus();
-  expect(says()).toEqual(["a, Error: 503, still"]);
+  expect(texts()).toEqual(["a, Error: 503, idle"]);
   await show({ name: "other", fetch: async () => "b" });
-  expect(says()).toEqual(["b, fine, still"]);
+  expect(texts()).toEqual(["b, fine, idle"]);
 });
 
-it("an answer to a question that was asked anew meanwhile comes too late", async () => {
+it("ignores the response to an older request", async () => {
   const delivers: ((value: string) => void)[] = [];
   const fetch = () => new Promise<string>((resolve) => void delivers.push(resolve));
-  const { says } = await stage({ name: "q", fetch });
-  await act(async () => void answers.of.refetchAll('["q"'));
+  const { texts } = await stage({ name: "q", fetch });
+  await act(async () => void cache.of.refetchAll('["q"'));
   await act(async () => delivers[1]?.("second"));
   await act(async () => delivers[0]?.("first"));
-  expect(says()).toEqual(["second, fine, still"]);
+  expect(texts()).toEqual(["second, fine, idle"]);
   await passTime(3_000);
   await focus();
-  await act(async () => answers.of.learn('["q"]', "learned"));
+  await act(async () => cache.of.store('["q"]', "learned"));
   await act(async () => delivers[2]?.("third"));
-  expect(says()).toEqual(["learned, fine, still"]);
+  expect(texts()).toEqual(["learned, fine, idle"]);
 });
 
-it("who has left is not asked for", async () => {
+it("sends no requests after unmount", async () => {
   const fetch = vi.fn(async (): Promise<string> => Promise.reject(new Error("503")));
   const { show } = await stage({ name: "q", fetch });
   await show();

@@ -1,164 +1,170 @@
 import { isFrugal } from "@musette/client/http";
 
-/** What is known of one question to the server. */
-export interface Answer<T> {
-  /** The newest answer. It stays when a later question fails. */
+/** The state of a query: its data, error and whether it is being fetched. */
+export interface QueryState<T> {
+  /** The newest data. Stays when a later request fails. */
   readonly data?: T | undefined;
-  /** Why the newest question failed; undefined after one that did not. */
+  /** The error of the newest request; undefined if it succeeded. */
   readonly error?: unknown;
   readonly isFetching: boolean;
 }
 
-/** One component that shows an answer. */
-export interface Reader<T> {
+/** A component that shows a query. */
+export interface Observer<T> {
   fetch(): Promise<T>;
-  /** There is nothing to show yet, and no answer for a while. */
+  /** Called when there is no data to show and no response for some time. */
   slow(): void;
-  /** What this reader asked was answered. */
+  /** Called when a request of this observer has succeeded. */
   answered(): void;
+  /** Called when the state of the query has changed. */
   changed(): void;
 }
 
-// SPECIFICATION §9 names these as SWR has them: a host's screens behave alike, whichever library they use.
+// The values are those of SWR, as SPECIFICATION §9 requires, so that screens of a host behave alike with any library.
 const DEDUPE_MS = 2_000;
 const FOCUS_THROTTLE_MS = 5_000;
 const slowMs = () => (isFrugal() ? 5_000 : 3_000);
 const retryMs = () => (isFrugal() ? 10_000 : 5_000);
 const MAX_DOUBLINGS = 8;
 
-interface Row {
-  answer: Answer<unknown>;
-  readonly readers: Set<Reader<unknown>>;
-  /** Stands for the newest question; an answer to another one comes too late. */
+interface Query {
+  state: QueryState<unknown>;
+  readonly observers: Set<Observer<unknown>>;
+  /** Identifies the newest request. Responses to other requests are ignored. */
   newest: object;
-  /** In flight, or answered less than `DEDUPE_MS` ago. */
+  /** Whether a request is in flight or has succeeded less than `DEDUPE_MS` ago. */
   busy: boolean;
   failures: number;
   retry?: ReturnType<typeof setTimeout> | undefined;
 }
 
-const FIRST: Answer<never> = { isFetching: true };
+const FIRST: QueryState<never> = { isFetching: true };
 
 const isActive = () =>
   globalThis.document?.visibilityState !== "hidden" && globalThis.navigator?.onLine !== false;
 
 /**
- * Answers by name, shared by all that read them: stale-while-revalidate. One is asked for when its first
- * reader comes, when the page comes to the front or finds a network, and again after a failure, with
- * exponential backoff.
+ * A cache of queries by name, shared by all components (stale-while-revalidate). It fetches a query when its
+ * first observer subscribes, when the page gets focus or is online again, and after a failure with exponential
+ * backoff.
  */
-export class Answers {
-  private readonly rows = new Map<string, Row>();
+export class QueryCache {
+  private readonly queries = new Map<string, Query>();
 
-  /** What there is now. Of a question that nobody has asked: that it is about to be. */
-  peek<T>(name: string): Answer<T> {
-    return (this.rows.get(name)?.answer ?? FIRST) as Answer<T>;
+  /** Returns the current state. A query without a request so far counts as being fetched. */
+  peek<T>(name: string): QueryState<T> {
+    return (this.queries.get(name)?.state ?? FIRST) as QueryState<T>;
   }
 
-  /** Asks, unless somebody just has, and goes on asking until the returned function is called. */
-  read<T>(name: string, reader: Reader<T>): () => void {
-    const row = this.row(name);
-    const own = reader as Reader<unknown>;
-    row.readers.add(own);
-    const ask = () => void this.askOnce(row, own);
+  /** Fetches the query unless it was just fetched, and keeps it current until the returned function is called. */
+  subscribe<T>(name: string, observer: Observer<T>): () => void {
+    const query = this.query(name);
+    query.observers.add(observer);
+    const fetch = () => void this.fetchOnce(query, observer);
     let notBefore = Date.now() + FOCUS_THROTTLE_MS;
     const onFocus = () => {
       const now = Date.now();
       if (now <= notBefore || !isActive()) return;
       notBefore = now + FOCUS_THROTTLE_MS;
-      ask();
+      fetch();
     };
-    const onOnline = () => isActive() && ask();
+    const onOnline = () => isActive() && fetch();
     addEventListener("focus", onFocus);
     document.addEventListener("visibilitychange", onFocus);
     addEventListener("online", onOnline);
-    ask();
+    fetch();
     return () => {
-      row.readers.delete(own);
-      if (row.readers.size === 0) clearTimeout(row.retry);
+      query.observers.delete(observer);
+      if (query.observers.size === 0) clearTimeout(query.retry);
       removeEventListener("focus", onFocus);
       document.removeEventListener("visibilitychange", onFocus);
       removeEventListener("online", onOnline);
     };
   }
 
-  /** Asks anew, whoever has just asked. Resolves when it is answered or has failed. */
+  /** Fetches again, even if the query was just fetched. Resolves after the response or error. */
   async refetch(name: string): Promise<void> {
-    const row = this.row(name);
-    const [reader] = row.readers;
-    if (reader) await this.ask(row, reader);
+    const query = this.query(name);
+    const [observer] = query.observers;
+    if (observer) await this.fetch(query, observer);
   }
 
-  /** Asks anew for all that is shown, of the names that begin so. */
-  async refetchAll(start: string): Promise<void> {
-    const names = [...this.rows.keys()].filter((name) => name.startsWith(start));
+  /** Fetches all observed queries again whose name has this prefix. */
+  async refetchAll(prefix: string): Promise<void> {
+    const names = [...this.queries.keys()].filter((name) => name.startsWith(prefix));
     await Promise.all(names.map((name) => this.refetch(name)));
   }
 
-  /** Stores an answer that somebody else fetched. One that is on its way is older than this one. */
-  learn(name: string, data: unknown): void {
-    const row = this.row(name);
-    row.newest = {};
-    row.busy = false;
-    this.settle(row, { data, isFetching: false });
+  /** Stores data from another source. Ignores a request in flight, because it is older. */
+  store(name: string, data: unknown): void {
+    const query = this.query(name);
+    query.newest = {};
+    query.busy = false;
+    this.settle(query, { data, isFetching: false });
   }
 
-  private row(name: string): Row {
-    const known = this.rows.get(name);
-    if (known) return known;
-    const row: Row = { answer: FIRST, readers: new Set(), newest: {}, busy: false, failures: 0 };
-    this.rows.set(name, row);
-    return row;
-  }
-
-  private settle(row: Row, answer: Answer<unknown>): void {
-    row.answer = answer;
-    for (const reader of [...row.readers]) reader.changed();
-  }
-
-  private async askOnce(row: Row, reader: Reader<unknown>): Promise<void> {
-    if (!row.busy) await this.ask(row, reader);
-  }
-
-  private async ask(row: Row, reader: Reader<unknown>): Promise<void> {
-    clearTimeout(row.retry);
-    row.busy = true;
-    const question = {};
-    row.newest = question;
-    const isNewest = () => row.newest === question;
-    if (!row.answer.isFetching) this.settle(row, { ...row.answer, isFetching: true });
-    const isSlow = () => {
-      if (isNewest()) for (const one of [...row.readers]) one.slow();
+  private query(name: string): Query {
+    const existing = this.queries.get(name);
+    if (existing) return existing;
+    const query: Query = {
+      state: FIRST,
+      observers: new Set(),
+      newest: {},
+      busy: false,
+      failures: 0,
     };
-    const slow = row.answer.data === undefined ? setTimeout(isSlow, slowMs()) : undefined;
+    this.queries.set(name, query);
+    return query;
+  }
+
+  private settle(query: Query, state: QueryState<unknown>): void {
+    query.state = state;
+    for (const observer of [...query.observers]) observer.changed();
+  }
+
+  private async fetchOnce(query: Query, observer: Observer<unknown>): Promise<void> {
+    if (!query.busy) await this.fetch(query, observer);
+  }
+
+  private async fetch(query: Query, observer: Observer<unknown>): Promise<void> {
+    clearTimeout(query.retry);
+    query.busy = true;
+    const request = {};
+    query.newest = request;
+    const isNewest = () => query.newest === request;
+    if (!query.state.isFetching) this.settle(query, { ...query.state, isFetching: true });
+    const isSlow = () => {
+      if (isNewest()) for (const one of [...query.observers]) one.slow();
+    };
+    const slow = query.state.data === undefined ? setTimeout(isSlow, slowMs()) : undefined;
     try {
-      const data = await reader.fetch();
+      const data = await observer.fetch();
       if (!isNewest()) return;
-      row.failures = 0;
-      reader.answered();
-      this.settle(row, { data, isFetching: false });
+      query.failures = 0;
+      observer.answered();
+      this.settle(query, { data, isFetching: false });
       setTimeout(() => {
-        if (isNewest()) row.busy = false;
+        if (isNewest()) query.busy = false;
       }, DEDUPE_MS);
     } catch (error) {
       if (!isNewest()) return;
-      row.busy = false;
-      this.settle(row, { ...row.answer, error, isFetching: false });
-      this.retryLater(row);
+      query.busy = false;
+      this.settle(query, { ...query.state, error, isFetching: false });
+      this.retryLater(query);
     } finally {
       clearTimeout(slow);
     }
   }
 
-  /** Coming to the front, and finding a network, ask anyway. */
-  private retryLater(row: Row): void {
-    if (row.readers.size === 0 || !isActive()) return;
-    row.failures += 1;
+  /** Schedules a retry. A hidden or offline page needs none, because focus and online fetch again. */
+  private retryLater(query: Query): void {
+    if (query.observers.size === 0 || !isActive()) return;
+    query.failures += 1;
     const jitter = Math.random() + 0.5;
-    const backoff = jitter * 2 ** Math.min(row.failures, MAX_DOUBLINGS) * retryMs();
-    row.retry = setTimeout(() => {
-      const [reader] = row.readers;
-      if (reader) void this.askOnce(row, reader);
+    const backoff = jitter * 2 ** Math.min(query.failures, MAX_DOUBLINGS) * retryMs();
+    query.retry = setTimeout(() => {
+      const [observer] = query.observers;
+      if (observer) void this.fetchOnce(query, observer);
     }, backoff);
   }
 }

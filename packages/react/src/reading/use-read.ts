@@ -7,64 +7,64 @@ import {
   useReducer,
   useRef,
 } from "react";
-import { type Answer, Answers } from "./answers";
+import { QueryCache, type QueryState } from "./answers";
 
-/** All screens of a page share their answers. */
-export const answersOfPage: Answers = new Answers();
+/** The cache that all screens of a page share. */
+export const pageCache: QueryCache = new QueryCache();
 
-/** Tests have answers of their own. */
-export const AnswersContext = createContext(answersOfPage);
+/** The context of the cache. Tests provide a separate cache. */
+export const QueryCacheContext = createContext(pageCache);
 
-/** How to ask, besides the question's name. */
+/** Options of `useRead`. */
 export interface ReadOptions<T> {
   readonly fetch: () => Promise<T>;
-  /** Came with the page: shown at once, and asked for meanwhile. */
+  /** Data of a server-rendered page. It is shown at once, and fetched again meanwhile. */
   readonly initial?: T | undefined;
   readonly onSlow?: () => void;
   readonly onAnswered?: () => void;
 }
 
-/** What `useRead` returns. */
-export interface Read<T> extends Answer<T> {
-  /** Asks anew. Resolves when it is answered or has failed. */
+/** The return value of `useRead`. */
+export interface Read<T> extends QueryState<T> {
+  /** Fetches again. Resolves after the response or error. */
   readonly refetch: () => Promise<void>;
-  /** Stores an answer that was fetched elsewhere. */
-  readonly learn: (data: T) => void;
+  /** Stores data from another source. */
+  readonly store: (data: T) => void;
 }
 
-const NOTHING: Answer<never> = { isFetching: false };
+const NOTHING: QueryState<never> = { isFetching: false };
 
-// A question need not wait until the loading state is painted. React warns of it on a server.
+// A layout effect, so that requests start before the paint. On a server React would warn about it.
 const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-/** Reads an answer of the server and keeps it new; equal keys are one question. Without a key nothing is asked. */
+/** Fetches a query and keeps it current. Components with equal keys share a query. A null key fetches nothing. */
 export function useRead<T>(key: readonly unknown[] | null, options: ReadOptions<T>): Read<T> {
-  const answers = useContext(AnswersContext);
+  const cache = useContext(QueryCacheContext);
   const name = key && JSON.stringify(key);
-  const answer = name === null ? NOTHING : answers.peek<T>(name);
+  const state = name === null ? NOTHING : cache.peek<T>(name);
   const [, changed] = useReducer((times: number) => times + 1, 0);
-  const latest = useRef({ ...options, answer });
+  const latest = useRef({ ...options, state });
   useBeforePaint(() => {
-    latest.current = { ...options, answer };
+    latest.current = { ...options, state };
   });
   useBeforePaint(() => {
     if (name === null) return;
-    const leave = answers.read<T>(name, {
+    const unsubscribe = cache.subscribe<T>(name, {
       fetch: () => latest.current.fetch(),
       slow: () => latest.current.initial === undefined && latest.current.onSlow?.(),
       answered: () => latest.current.onAnswered?.(),
       changed,
     });
-    // Another component may have asked between the drawing and this.
-    if (answers.peek(name) !== latest.current.answer) changed();
-    return leave;
-  }, [answers, name]);
+    // The query may have changed between the render and this effect.
+    if (cache.peek(name) !== latest.current.state) changed();
+    return unsubscribe;
+  }, [cache, name]);
   return {
-    ...answer,
-    data: answer.data ?? options.initial,
+    ...state,
+    data: state.data ?? options.initial,
     refetch: useCallback(async () => {
-      if (name !== null) await answers.refetch(name);
-    }, [answers, name]),
-    learn: useCallback((data) => name !== null && answers.learn(name, data), [answers, name]),
+      if (name !== null) await cache.refetch(name);
+    }, [cache, name]),
+    store: useCallback((data) => name !== null && cache.store(name, data), [cache, name]),
   };
 }

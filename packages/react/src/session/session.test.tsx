@@ -23,11 +23,11 @@ const session: Session = {
   },
 };
 
-const seen: UseSession[] = [];
+const values: UseSession[] = [];
 function Probe() {
   const value = useSession();
-  seen.push(value);
-  return <p>{`${value.status} ${value.userId ?? "nobody"}`}</p>;
+  values.push(value);
+  return <p>{`${value.status} ${value.userId ?? "no user"}`}</p>;
 }
 const tree = (
   <SessionProvider session={session}>
@@ -45,11 +45,11 @@ async function mount() {
 beforeEach(() => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   state = { status: "signed-in", userId: "r1" };
-  seen.length = 0;
+  values.length = 0;
 });
 
 describe("useSession", () => {
-  it("follows the session, and lets go of it at the end", async () => {
+  it("follows the session and unsubscribes on unmount", async () => {
     const { host, root } = await mount();
     expect(host.textContent).toBe("signed-in r1");
     await act(async () => {
@@ -61,24 +61,24 @@ describe("useSession", () => {
     expect(listeners.size).toBe(0);
   });
 
-  it("gives the session's own fetch and logout, and the same object until something changes", async () => {
+  it("returns fetch and logout of the session, and the same object until the state changes", async () => {
     const { root } = await mount();
     await act(async () =>
       root.render(<SessionProvider session={session}>{<Probe />}</SessionProvider>),
     );
-    expect(seen.length).toBeGreaterThan(1);
-    expect(new Set(seen).size).toBe(1);
-    expect(seen[0]?.fetch).toBe(session.fetch);
-    await seen[0]?.logout();
+    expect(values.length).toBeGreaterThan(1);
+    expect(new Set(values).size).toBe(1);
+    expect(values[0]?.fetch).toBe(session.fetch);
+    await values[0]?.logout();
     expect(session.logout).toHaveBeenCalledOnce();
     await act(async () => root.unmount());
   });
 
-  it("is drawn signed out on a server", () => {
-    expect(renderToString(tree)).toBe("<p>signed-out nobody</p>");
+  it("renders signed out on a server", () => {
+    expect(renderToString(tree)).toBe("<p>signed-out no user</p>");
   });
 
-  it("says what is missing without a provider", () => {
+  it("throws without a provider", () => {
     expect(() => renderToString(<Probe />)).toThrow("SessionProvider");
   });
 });

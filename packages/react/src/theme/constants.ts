@@ -1,10 +1,10 @@
-/** Lower bounds in CSS pixels; each one belongs to the wider range. */
+/** Lower bounds of the ranges of widths in CSS pixels. A bound belongs to the wider range. */
 export const breakpoints = { mobile: 0, tablet: 768, desktop: 992, largeDesktop: 1200 } as const;
 
-/** A range of widths by its name. */
+/** The name of a range of widths. */
 export type Breakpoint = keyof typeof breakpoints;
 
-/** The range that a width in CSS pixels is in. */
+/** Returns the range of a width in CSS pixels. */
 export function breakpointOf(width: number): Breakpoint {
   if (width >= breakpoints.largeDesktop) return "largeDesktop";
   if (width >= breakpoints.desktop) return "desktop";
@@ -13,11 +13,11 @@ export function breakpointOf(width: number): Breakpoint {
 
 /** Default width of a drawer in CSS pixels. */
 export const DRAWER_WIDTH_PX = 300;
-/** How long a drawer moves, in milliseconds. */
+/** Duration of the animation of a drawer in milliseconds. */
 export const DRAWER_ANIMATION_MS = 500;
-/** How long a drawer waits before it moves, in milliseconds. */
+/** Delay of the animation of a drawer in milliseconds. */
 export const DRAWER_DELAY_MS = 100;
-/** How long a closed modal stays in the page, in milliseconds. */
+/** Time in milliseconds after which a closed modal is removed from the page. */
 export const MODAL_CLOSE_MS = 250;
 /** Height of the header of the consent screen in CSS pixels. */
 export const CONSENT_HEADER_PX = 58;
@@ -53,10 +53,10 @@ export type ShiftState = (typeof shiftStates)[number];
 export type EvaluationStatus = (typeof evaluationStatuses)[number];
 /** The status of a quest. */
 export type QuestStatus = (typeof questStatuses)[number];
-/** Whatever a `StatusBadge` can show. */
+/** All statuses of `StatusBadge`. */
 export type Status = ShiftState | EvaluationStatus | QuestStatus;
 
-/** The custom property that carries the colour of a status; with `-tint` behind it, its ground. */
+/** Returns the custom property with the colour of a status. With the suffix `-tint` it is the background. */
 export function statusColor(status: Status): string {
   const subject = (shiftStates as readonly string[]).includes(status)
     ? "shift"

@@ -9,16 +9,16 @@ import {
 } from "./constants";
 
 const css = readFileSync(new URL("tokens.css", import.meta.url), "utf8");
-const [floorText, schemesText] = css.split("@supports") as [string, string];
+const [fallbackText, schemesText] = css.split("@supports") as [string, string];
 const PREFIX = "--mu-color-";
 
-/** name → value as written, from one of the two blocks. */
+/** Returns the declarations of one of the two blocks, by name. */
 function declarations(text: string): Map<string, string> {
-  const found = text.matchAll(/(--mu-color-[a-z-]+):\s*([^;]+);/g);
-  return new Map(Array.from(found, (match) => [match[1] ?? "", match[2] ?? ""]));
+  const matches = text.matchAll(/(--mu-color-[a-z-]+):\s*([^;]+);/g);
+  return new Map(Array.from(matches, (match) => [match[1] ?? "", match[2] ?? ""]));
 }
 
-const floor = declarations(floorText);
+const fallbackColors = declarations(fallbackText);
 const schemes = new Map(
   Array.from(declarations(schemesText), ([name, value]) => {
     const [light, dark] = value.match(/#[0-9a-f]{6}/g) ?? [];
@@ -27,8 +27,8 @@ const schemes = new Map(
 );
 
 function color(name: string, scheme: "light" | "dark"): string {
-  const borrowed = floor.get(name)?.match(/^var\((.+)\)$/)?.[1];
-  const value = schemes.get(borrowed ?? name)?.[scheme];
+  const referenced = fallbackColors.get(name)?.match(/^var\((.+)\)$/)?.[1];
+  const value = schemes.get(referenced ?? name)?.[scheme];
   if (!value) throw new Error(`${name} has no ${scheme} value`);
   return value;
 }
@@ -57,19 +57,19 @@ describe.each(["light", "dark"] as const)("contrast, %s", (scheme) => {
     expect(ratio(name, "bg")).toBeGreaterThanOrEqual(5);
   });
 
-  it.each(["bg", "surface", "sunken"])("text on %s", (ground) => {
-    expect(ratio("text", ground)).toBeGreaterThanOrEqual(7);
-    expect(ratio("text-muted", ground)).toBeGreaterThanOrEqual(7);
+  it.each(["bg", "surface", "sunken"])("text on %s", (background) => {
+    expect(ratio("text", background)).toBeGreaterThanOrEqual(7);
+    expect(ratio("text-muted", background)).toBeGreaterThanOrEqual(7);
     for (const name of ["accent", "danger"]) {
-      expect(ratio(name, ground)).toBeGreaterThanOrEqual(4.5);
+      expect(ratio(name, background)).toBeGreaterThanOrEqual(4.5);
     }
-    // WCAG 1.4.11: what tells that here is a control.
+    // WCAG 1.4.11: the visible boundaries of controls.
     for (const name of ["control", "focus"]) {
-      expect(ratio(name, ground)).toBeGreaterThanOrEqual(3);
+      expect(ratio(name, background)).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it("filled and tinted grounds", () => {
+  it("filled and tinted backgrounds", () => {
     expect(ratio("on-accent", "accent")).toBeGreaterThanOrEqual(4.5);
     expect(ratio("on-danger", "danger")).toBeGreaterThanOrEqual(4.5);
     expect(ratio("accent", "accent-tint")).toBeGreaterThanOrEqual(4.5);
@@ -78,14 +78,14 @@ describe.each(["light", "dark"] as const)("contrast, %s", (scheme) => {
   });
 });
 
-it("old browsers get exactly the light values", () => {
-  for (const [name, { light }] of schemes) expect(floor.get(name)).toBe(light);
-  for (const [name, value] of floor) {
+it("gives old browsers the light values", () => {
+  for (const [name, { light }] of schemes) expect(fallbackColors.get(name)).toBe(light);
+  for (const [name, value] of fallbackColors) {
     if (value.startsWith("#")) expect(schemes.has(name), name).toBe(true);
   }
 });
 
-it("a width on a bound belongs to the wider range", () => {
+it("assigns a width on a bound to the wider range", () => {
   expect([0, 767, 768, 991, 992, 1199, 1200].map(breakpointOf)).toEqual([
     "mobile",
     "mobile",

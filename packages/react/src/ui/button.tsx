@@ -1,17 +1,23 @@
 import type { ButtonHTMLAttributes } from "react";
 import { Spinner } from "./spinner";
 
-/** How a button looks: the main action, another one, one without ground, a destructive one. */
+/** The style of a button: the main action, another action, an action without background, a destructive action. */
 export type ButtonKind = "primary" | "secondary" | "quiet" | "danger";
 
-/** Props of `Button`, beside those of the HTML button. */
+/** Props of `Button`, in addition to those of the HTML button. */
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** The style. Default `primary`. */
   readonly kind?: ButtonKind;
-  /** Shows that it is at work and takes no click meanwhile; its label stays for screen readers. */
+  /** Shows a spinner and disables clicks. Screen readers still read the label. */
   readonly loading?: boolean;
 }
 
-/** A button. While `loading` it cannot be clicked and says that it is busy. */
+/**
+ * A button. While `loading` it is disabled and marked as busy.
+ *
+ * @example
+ * <Button kind="danger" onClick={() => remove()}>Delete</Button>
+ */
 export function Button({
   kind = "primary",
   loading = false,

@@ -9,33 +9,35 @@ import {
 } from "react";
 import { keepTabInside } from "./focus-trap";
 
-/** Props that drawer and modal share. */
+/** The common props of `Drawer` and `Modal`. */
 export interface DialogProps {
+  /** Whether the dialog is open. */
   readonly open: boolean;
-  /** Escape, the phone's back gesture or a click beside the panel: the owner then sets `open`. */
+  /** Called on Escape, the phone's back gesture or a click outside of the panel. The owner then sets `open`. */
   readonly onClose: () => void;
+  /** The accessible name. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
 interface SurfaceProps extends DialogProps {
   readonly className: string;
-  /** How long it stays on the page after it was told to close, for its way out. */
-  readonly leaveAfterMs: number;
+  /** Time after which a closed dialog is removed from the page, for its closing animation. */
+  readonly removeAfterMs: number;
   readonly style?: CSSProperties;
   readonly "data-side"?: string;
 }
 
-/** What drawer and modal share: a native dialog that comes at once and leaves with a delay. */
-export function DialogSurface({ open, leaveAfterMs, ...rest }: SurfaceProps) {
+/** The base of `Drawer` and `Modal`: a native dialog that appears at once and is removed with a delay. */
+export function DialogSurface({ open, removeAfterMs, ...rest }: SurfaceProps) {
   const [present, setPresent] = useState(open);
   if (open && !present) setPresent(true);
 
   useEffect(() => {
     if (open) return;
-    const timer = setTimeout(() => setPresent(false), leaveAfterMs);
+    const timer = setTimeout(() => setPresent(false), removeAfterMs);
     return () => clearTimeout(timer);
-  }, [open, leaveAfterMs]);
+  }, [open, removeAfterMs]);
 
   return present ? <PresentDialog {...rest} open={open} /> : null;
 }
@@ -47,7 +49,7 @@ function PresentDialog({
   children,
   className,
   ...rest
-}: Omit<SurfaceProps, "leaveAfterMs">) {
+}: Omit<SurfaceProps, "removeAfterMs">) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedInside = useRef(false);
   const [entered, setEntered] = useState(false);
@@ -55,17 +57,17 @@ function PresentDialog({
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Closing before it leaves the document is what gives the focus back to the opener.
+    // Closes before it is removed from the document, because that returns the focus to the opener.
     return () => element?.close();
   }, []);
 
-  // One frame in the starting position, so that there is a way to travel.
+  // Renders one frame in the start position, so that the transition runs.
   useEffect(() => {
     const frame = requestAnimationFrame(() => setEntered(true));
     return () => cancelAnimationFrame(frame);
   }, []);
 
-  const outside = (event: MouseEvent) => event.target === dialog.current;
+  const isOutside = (event: MouseEvent) => event.target === dialog.current;
   const state = open ? (entered ? "open" : "opening") : "closing";
   return (
     <dialog
@@ -75,19 +77,19 @@ function PresentDialog({
       data-state={state}
       aria-label={label}
       onCancel={(event) => {
-        // Not by itself: it has to be told, and then takes its time.
+        // Prevents the immediate close, because the owner closes the dialog with an animation.
         event.preventDefault();
         onClose();
       }}
-      // Chromium closes at the second Escape without asking.
+      // Chromium closes the dialog at the second Escape without a cancelable event.
       onClose={() => open && !dialog.current?.open && onClose()}
       onKeyDown={keepTabInside}
       onPointerDown={(event) => {
-        pressedInside.current = !outside(event);
+        pressedInside.current = !isOutside(event);
       }}
       onClick={(event) => {
-        // A text selection that ends over the overlay is no click on it.
-        if (outside(event) && !pressedInside.current) onClose();
+        // A text selection that ends over the overlay is not a click on it.
+        if (isOutside(event) && !pressedInside.current) onClose();
         pressedInside.current = false;
       }}
     >

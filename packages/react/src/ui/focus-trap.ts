@@ -2,8 +2,8 @@ const FOCUSABLE =
   'a[href],button:not([disabled]),input:not([disabled]),select:not([disabled]),textarea:not([disabled]),[tabindex]:not([tabindex="-1"])';
 
 /**
- * A native modal dialog makes the page inert but lets Tab leave for the browser's own bars; people
- * who hear the page lose their place there. Wraps round at both ends instead.
+ * Keeps the focus inside a dialog: Tab wraps around at both ends. A native modal dialog makes the page inert, but
+ * Tab can still move to the toolbars of the browser, where users of screen readers lose their place.
  */
 export function keepTabInside(event: {
   readonly key: string;

@@ -4,7 +4,7 @@ import { type DialogProps, DialogSurface } from "./dialog";
 /** Props of `Modal`. */
 export type ModalProps = DialogProps;
 
-/** A dialog in the middle. Escape or a click on its overlay closes it; focus returns. */
+/** A centered dialog. Escape or a click on its overlay closes it. The focus then returns. */
 export function Modal(props: ModalProps) {
-  return <DialogSurface {...props} className="mu-modal" leaveAfterMs={MODAL_CLOSE_MS} />;
+  return <DialogSurface {...props} className="mu-modal" removeAfterMs={MODAL_CLOSE_MS} />;
 }

@@ -1,4 +1,4 @@
-/** Decoration: who shows it also says in words what is going on. */
+/** A decorative spinner. Show a text for screen readers too. */
 export function Spinner() {
   return <span className="mu-spinner" aria-hidden="true" />;
 }

@@ -4,15 +4,16 @@ import { type Status, statusColor } from "../theme";
 
 /** Props of `StatusBadge`. */
 export interface StatusBadgeProps {
+  /** The status, which determines colour and shape. */
   readonly status: Status;
-  /** The word; English without it. Colour and shape alone never carry a meaning. */
+  /** The text. Default: the English name. Colour and shape alone must not carry a meaning. */
   readonly label?: string;
 }
 
 const disc = <circle cx="8" cy="8" r="6.5" fill="currentColor" />;
 const ring = <circle cx="8" cy="8" r="5.5" />;
 
-/** One outline a status, so that it can be told in greyscale, in sunlight and in forced colours. */
+/** One shape per status, so that users can distinguish them in greyscale, in sunlight and in forced colours. */
 const shapes: Record<Status, ReactNode> = {
   WORKING: disc,
   LATE: <path d="M8 2 15 14H1ZM8 6.5v3.5M8 12v.2" />,

@@ -10,7 +10,7 @@ import { Modal } from "./modal";
 import { StatusBadge } from "./status-badge";
 
 describe("Button", () => {
-  it("takes no click while it is loading, and keeps its name", async () => {
+  it("is disabled while loading and keeps its name", async () => {
     const onClick = vi.fn();
     const { page, show } = await mount(<Button onClick={onClick}>Send</Button>);
     await click(page.querySelector("button"));
@@ -27,7 +27,7 @@ describe("Button", () => {
     expect(button?.textContent).toBe("Send");
   });
 
-  it("never submits a form around it by accident", async () => {
+  it("has the type button, so that it does not submit a form", async () => {
     const { page } = await mount(<Button>Send</Button>);
     expect(page.querySelector("button")?.type).toBe("button");
   });
@@ -46,7 +46,7 @@ describe("Checkbox", () => {
     expect(input?.getAttribute("aria-checked")).toBe(aria);
   });
 
-  it("leaves the decision to its owner", async () => {
+  it("changes its state only through the owner", async () => {
     const onToggle = vi.fn();
     const { page } = await mount(<Checkbox checked={false} onToggle={onToggle} />);
     await click(page.querySelector("input"));
@@ -58,7 +58,7 @@ describe("Checkbox", () => {
 describe.each([
   ["Drawer", Drawer, 600],
   ["Modal", Modal, 250],
-] as const)("%s", (_, Surface, leavesAfter) => {
+] as const)("%s", (_, Surface, removedAfterMs) => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -68,7 +68,7 @@ describe.each([
     </Surface>
   );
 
-  it(`leaves the page ${leavesAfter} ms after it is told to close, not before`, async () => {
+  it(`is removed ${removedAfterMs} ms after it is closed`, async () => {
     const { page, show } = await mount(surface(true));
     const dialog = page.querySelector("dialog");
     expect(dialog?.open).toBe(true);
@@ -77,22 +77,22 @@ describe.each([
 
     await show(surface(false));
     expect(dialog?.dataset.state).toBe("closing");
-    await passTime(leavesAfter - 1);
+    await passTime(removedAfterMs - 1);
     expect(page.querySelector("dialog")).not.toBeNull();
     await passTime(1);
     expect(page.querySelector("dialog")).toBeNull();
   });
 
-  it("stays when it is opened again on its way out", async () => {
+  it("stays if it is opened again during the closing animation", async () => {
     const { page, show } = await mount(surface(true));
     await show(surface(false));
-    await passTime(leavesAfter - 1);
+    await passTime(removedAfterMs - 1);
     await show(surface(true));
-    await passTime(leavesAfter * 2);
+    await passTime(removedAfterMs * 2);
     expect(page.querySelector("dialog")?.dataset.state).toBe("open");
   });
 
-  it("asks to be closed on Escape and on a click on the overlay, not on one inside", async () => {
+  it("calls onClose on Escape and on a click on the overlay, but not inside", async () => {
     const onClose = vi.fn();
     const { page } = await mount(surface(true, onClose));
     await click(page.querySelector("p"));
@@ -105,13 +105,13 @@ describe.each([
     expect(cancel.defaultPrevented).toBe(true);
   });
 
-  it("is not there while it is closed", async () => {
+  it("is not rendered while closed", async () => {
     const { page } = await mount(surface(false));
     expect(page.querySelector("dialog")).toBeNull();
   });
 });
 
-it("the drawer is 300 wide unless told otherwise", async () => {
+it("Drawer has a default width of 300", async () => {
   const drawer = (width?: number) => (
     <Drawer open onClose={() => {}} label="More" {...(width && { width })}>
       x
@@ -124,7 +124,7 @@ it("the drawer is 300 wide unless told otherwise", async () => {
   expect(widthOf()).toBe("420px");
 });
 
-it("Tab wraps round at both ends", async () => {
+it("Tab wraps around at both ends", async () => {
   const { page } = await mount(
     <>
       <button type="button">first</button>
@@ -144,7 +144,7 @@ it("Tab wraps round at both ends", async () => {
   expect(document.activeElement).toBe(last);
 });
 
-it("a badge is a shape of its own and a word of at most 14 characters", async () => {
+it("each badge has a unique shape and a text of at most 14 characters", async () => {
   const shapes = new Set<string>();
   const all: readonly Status[] = [...shiftStates, ...evaluationStatuses, ...questStatuses];
   for (const status of all) {

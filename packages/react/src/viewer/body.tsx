@@ -4,8 +4,8 @@ import { type Block, type Fetch, loadJson, type Manifest } from "./manifest";
 import { Pages } from "./pages";
 import type { ViewerDocument } from "./props";
 import type { View } from "./remembered-view";
-import { type Source, saved } from "./source";
-import { useAnswer } from "./use-answer";
+import { downloadAttributes, type Source } from "./source";
+import { usePromise } from "./use-answer";
 import type { Loaded } from "./use-manifest";
 
 interface BodyProps {
@@ -30,30 +30,30 @@ interface BodyProps {
 export function Body(props: BodyProps) {
   const { shown, source, loaded, view, page, zoom, texts, locale, fetch, retry, onView } = props;
   const base = source?.manifest ?? "";
-  // Not React.lazy: it keeps a failed import for good, and throws at whoever embeds the viewer.
-  const foreign = useAnswer(
-    loaded === "foreign" ? loaded : undefined,
+  // Not React.lazy, because it caches a failed import forever and throws into the host's tree.
+  const external = usePromise(
+    loaded === "external" ? loaded : undefined,
     () => import("./foreign-document"),
   );
   const url =
     typeof loaded === "object" && view === "reading"
       ? new URL(loaded.reading, base).href
       : undefined;
-  const reading = useAnswer(url, () =>
+  const reading = usePromise(url, () =>
     Promise.all([
       import("./reading/reading"),
       loadJson<{ blocks: readonly Block[] }>(url as string, fetch),
     ]),
   );
 
-  const [broken, onFailed] = useReducer(() => true, false);
-  const start = startAtPage;
+  const [hasFailed, onFailed] = useReducer(() => true, false);
+  const start = scrollToCurrentPage;
   const loading = (
     <div className="mu-viewer-loading" role="status">
       {texts.loading}
     </div>
   );
-  if (!source || loaded === "failed" || foreign.error || reading.error || broken)
+  if (!source || loaded === "failed" || external.error || reading.error || hasFailed)
     return (
       <div className="mu-viewer-message" role="alert">
         <p>{texts.failed}</p>
@@ -62,16 +62,16 @@ export function Body(props: BodyProps) {
             <button type="button" className="mu-viewer-button" onClick={retry}>
               {texts.tryAgain}
             </button>
-            <a className="mu-viewer-button" href={source.pdf} {...saved(shown.title)}>
+            <a className="mu-viewer-button" href={source.pdf} {...downloadAttributes(shown.title)}>
               {texts.download}
             </a>
           </div>
         )}
       </div>
     );
-  if (foreign.value) {
-    const { ForeignDocument } = foreign.value;
-    return <ForeignDocument {...props} {...{ url: source.pdf, loading, onFailed }} />;
+  if (external.value) {
+    const { ExternalDocument } = external.value;
+    return <ExternalDocument {...props} {...{ url: source.pdf, loading, onFailed }} />;
   }
   if (reading.value) {
     const [{ Reading }, { blocks }] = reading.value;
@@ -90,9 +90,9 @@ export function Body(props: BodyProps) {
   return loading;
 }
 
-/** Switching between pages and text stays at the page that the person was at. */
-function startAtPage(element: HTMLElement | null) {
+/** Scrolls to the current page after a switch between pages and text. */
+function scrollToCurrentPage(element: HTMLElement | null) {
   const page = element?.closest("dialog")?.dataset.at;
-  // What stands above the first page says what the text is worth.
+  // Not for the first page, so that the note about the text above it stays visible.
   if (page !== "1") element?.querySelector(`[data-page="${page}"]`)?.scrollIntoView();
 }

@@ -9,7 +9,7 @@ import type { DocumentViewerProps, ViewerDocument } from "./props";
 
 const { viewer: texts } = await loadTexts("en");
 
-// Every test has documents of its own: what was fetched once is never fetched again.
+// Each test uses new documents, because the page caches files that it has fetched.
 let serial = 0;
 let files: Map<string, unknown>;
 let fetch: DocumentViewerProps["fetch"] & { mock: { calls: unknown[][] } };
@@ -30,7 +30,7 @@ interface Contents {
   readonly pages?: number;
   readonly blocks?: readonly object[];
   readonly text?: string;
-  /** Pages whose text may differ from what they show; absent as in documents that were published early. */
+  /** Pages whose text may differ from their image; absent as in documents published by early versions. */
   readonly doubts?: readonly object[];
 }
 
@@ -73,17 +73,17 @@ async function open(
     find,
     go: (index: number) => mounted.show(node(index)),
     button: (name: string) => find(`button[title="${name}"]`),
-    seen: (words: string) => until(() => mounted.page.textContent?.includes(words) ?? false),
+    waitForText: (text: string) => until(() => mounted.page.textContent?.includes(text) ?? false),
   };
 }
 
-const asked = () => fetch.mock.calls.map(([url]) => String(url));
+const requestedUrls = () => fetch.mock.calls.map(([url]) => String(url));
 
-it("shows the pages as sharp images with their words over them", async () => {
+it("shows the pages as sharp images with a text layer", async () => {
   const agreement = publish("Agreement");
   const onPage = vi.fn();
-  const { page, find, seen } = await open([agreement], { onPage });
-  await seen("Line of Agreement");
+  const { page, find, waitForText } = await open([agreement], { onPage });
+  await waitForText("Line of Agreement");
   const images = [...page.querySelectorAll("img")];
   expect(images.map((image) => image.getAttribute("loading"))).toEqual(["eager", "lazy", "lazy"]);
   const base = agreement.content.replace(".pdf", "");
@@ -92,12 +92,12 @@ it("shows the pages as sharp images with their words over them", async () => {
   const line = find(".mu-viewer-line");
   expect(line?.getAttribute("style")).toContain("left: 10%");
   expect(find(".mu-viewer-place")?.textContent).toBe("Page 1 of 3");
-  // No picture has come yet.
+  // No image has loaded yet.
   expect(onPage).not.toHaveBeenCalled();
   expect(page.textContent).not.toContain(" of 1");
 });
 
-it("has pictures of so many pages as fit into memory", () => {
+it("loads images for as many pages as fit into memory", () => {
   const pages = (width: number, height: number) => Array(300).fill({ width, height });
   expect(picturesAround(pages(780, 1103), 150)).toBe(4);
   expect(picturesAround(pages(780, 1103), 1)).toBe(4);
@@ -106,19 +106,19 @@ it("has pictures of so many pages as fit into memory", () => {
   expect(picturesAround([{ width: 780, height: 1103 }], 1)).toBe(4);
 });
 
-it("shows a title as text, whatever it says", async () => {
+it("shows a malicious title as text", async () => {
   const { find } = await open([publish("<img src=x onerror=alert(1)>\u202Eabc")]);
   expect(find("h1 bdi")?.textContent).toBe("<img src=x onerror=alert(1)>\u202Eabc");
   expect(find("h1 img")).toBeNull();
 });
 
-it("goes through all documents, and fetches the next one beforehand", async () => {
+it("navigates through all documents and prefetches the next one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const documents = [publish("First"), publish("Second")];
   const { button, find, go, onIndexChange } = await open(documents);
   await act(() => vi.advanceTimersByTimeAsync(1_000));
   vi.useRealTimers();
-  expect(asked().filter((url) => url.endsWith("manifest.json"))).toHaveLength(2);
+  expect(requestedUrls().filter((url) => url.endsWith("manifest.json"))).toHaveLength(2);
   expect(find("[aria-live]")?.textContent).toBe("1 of 2");
   await click(button(texts.previous));
   expect(onIndexChange).not.toHaveBeenCalled();
@@ -131,8 +131,8 @@ it("goes through all documents, and fetches the next one beforehand", async () =
 });
 
 it("zooms by buttons and keys", async () => {
-  const { button, find, seen, page } = await open([publish("Zoomed")]);
-  await seen("Line of Zoomed");
+  const { button, find, waitForText, page } = await open([publish("Zoomed")]);
+  await waitForText("Line of Zoomed");
   const zoom = () => find("section")?.style.getPropertyValue("--mu-viewer-zoom");
   await click(button(texts.zoomIn));
   expect(zoom()).toBe("1.5");
@@ -145,14 +145,14 @@ it("zooms by buttons and keys", async () => {
   expect(zoom()).toBe("2");
   await press({ key: "-" });
   expect(zoom()).toBe("1.5");
-  // The browser's own zoom stays the browser's.
+  // Browser shortcuts for zoom are not handled.
   await press({ key: "+", ctrlKey: true });
   expect(zoom()).toBe("1.5");
   await press({ key: "0" });
   expect(zoom()).toBe("1");
 });
 
-it("reads as text with headings, lists and directions, and remembers the choice", async () => {
+it("shows text with headings, lists and directions, and stores the choice of the view", async () => {
   const blocks = [
     { page: 1, kind: "heading", level: 1, text: "Duties", dir: "ltr" },
     { page: 1, kind: "item", text: "Be careful", dir: "ltr" },
@@ -161,11 +161,11 @@ it("reads as text with headings, lists and directions, and remembers the choice"
     { page: 2, kind: "paragraph", text: "مرحبا", dir: "rtl" },
   ];
   const onPage = vi.fn();
-  const { find, page, seen, leave } = await open([publish("Read", { blocks })], { onPage });
-  await seen(texts.readAsText);
+  const { find, page, waitForText, leave } = await open([publish("Read", { blocks })], { onPage });
+  await waitForText(texts.readAsText);
   await click(find(".mu-viewer-offer"));
-  await seen("Be careful");
-  // The text is there: in this environment without a layout the end is in view.
+  await waitForText("Be careful");
+  // In this environment without a layout the end of the text is in view.
   await until(() => onPage.mock.calls.length > 0);
   expect(onPage.mock.calls[0]?.[1]).toBe(2);
   expect(find("h2")?.textContent).toBe("Duties");
@@ -177,10 +177,10 @@ it("reads as text with headings, lists and directions, and remembers the choice"
   expect(find("p[dir=rtl]")?.textContent).toBe("مرحبا");
   expect(find(".mu-viewer-offer")).toBeNull();
   await leave();
-  const again = await open([publish("Another", { blocks })]);
-  await again.seen("Be careful");
-  await click(again.button(texts.pageView));
-  await again.seen("Line of Another");
+  const reopened = await open([publish("Another", { blocks })]);
+  await reopened.waitForText("Be careful");
+  await click(reopened.button(texts.pageView));
+  await reopened.waitForText("Line of Another");
 });
 
 const BLOCKS = [
@@ -188,37 +188,39 @@ const BLOCKS = [
   { page: 3, kind: "paragraph", text: "Be kind", dir: "ltr" },
 ];
 
-/** What the browser says of the screen and of what points at it. */
+/** Simulates a phone or a wide screen. */
 const onPhone = (matches = true) => {
-  const asked = vi.spyOn(globalThis, "matchMedia");
-  asked.mockImplementation((query) => ({ ...new EventTarget(), matches, media: query }) as never);
-  return asked;
+  const matchMedia = vi.spyOn(globalThis, "matchMedia");
+  matchMedia.mockImplementation(
+    (query) => ({ ...new EventTarget(), matches, media: query }) as never,
+  );
+  return matchMedia;
 };
 
-it("begins with the text on a phone, and never again after the pages were chosen", async () => {
-  const asked = onPhone();
+it("starts with the text on a phone until the user chooses the pages", async () => {
+  const matchMedia = onPhone();
   const first = await open([publish("Text", { blocks: BLOCKS, doubts: [] })]);
-  await first.seen("Be careful");
-  expect(asked).toHaveBeenCalledWith("(max-width:480px) and (pointer:coarse)");
+  await first.waitForText("Be careful");
+  expect(matchMedia).toHaveBeenCalledWith("(max-width:480px) and (pointer:coarse)");
   expect(first.find(".mu-viewer-note")?.textContent).toContain(texts.readingNote);
   expect(first.find(".mu-viewer-offer")).toBeNull();
-  // Nobody chose it, so nothing is remembered.
+  // The user did not choose it, so it is not stored.
   expect(localStorage.getItem("mu-viewer-view")).toBeNull();
   await click(first.button(texts.pageView));
-  await first.seen("Line of Text");
+  await first.waitForText("Line of Text");
   await first.leave();
   const second = await open([publish("Pages", { blocks: BLOCKS, doubts: [] })]);
-  await second.seen("Line of Pages");
-  // Who chose the pages is not offered the text each time.
+  await second.waitForText("Line of Pages");
+  // A user who chose the pages is not offered the text again.
   expect(second.find(".mu-viewer-offer")).toBeNull();
   await click(second.button(texts.readingView));
-  await second.seen("Be careful");
+  await second.waitForText("Be careful");
 });
 
 it.each([
-  ["of a version that measured no doubts", true, { blocks: BLOCKS }, 1],
+  ["without measured doubts", true, { blocks: BLOCKS }, 1],
   [
-    "of which half the pages are doubtful, however many reasons there are",
+    "with doubts about half of its pages",
     true,
     {
       pages: 4,
@@ -232,53 +234,53 @@ it.each([
   ],
   ["that is a scan", true, { text: " ", doubts: [] }, 0],
   ["on a wide screen", false, { blocks: BLOCKS, doubts: [] }, 1],
-])("begins with the pages of a document %s", async (_, phone, contents, offers) => {
+])("starts with the pages of a document %s", async (_, phone, contents, offers) => {
   onPhone(phone);
-  const { page, find, seen } = await open([publish("Pages", contents)]);
-  await seen("Line of Pages");
+  const { page, find, waitForText } = await open([publish("Pages", contents)]);
+  await waitForText("Line of Pages");
   expect(page.querySelector(".mu-viewer-reading")).toBeNull();
   expect(page.querySelectorAll(".mu-viewer-offer")).toHaveLength(offers);
   expect(find("footer [data-icon=text]")).not.toBeNull();
 });
 
-it("begins with the text where one page is doubtful for two reasons", async () => {
+it("starts with the text if one page has two doubts", async () => {
   onPhone();
   const doubts = [
     { page: 2, kind: "order" },
     { page: 2, kind: "words" },
   ];
-  const { seen } = await open([publish("Mostly", { blocks: BLOCKS, doubts })]);
-  await seen("Be careful");
+  const { waitForText } = await open([publish("Mostly", { blocks: BLOCKS, doubts })]);
+  await waitForText("Be careful");
 });
 
-it("says that a scan has no words, and leads back to its pages", async () => {
-  const { find, button, page, seen } = await open([publish("Scan", { text: "" })]);
+it("shows a message for a scan without text, with a button to the pages", async () => {
+  const { find, button, page, waitForText } = await open([publish("Scan", { text: "" })]);
   await until(() => page.querySelector("img") !== null);
   expect(find(".mu-viewer-offer")).toBeNull();
   await click(button(texts.readingView));
-  await seen(texts.noText);
+  await waitForText(texts.noText);
   await click(find(".mu-viewer-message button"));
   await until(() => page.querySelector("img") !== null);
 });
 
-it("says when a document cannot be loaded, and tries again", async () => {
+it("shows an error and a retry button if a document cannot be loaded", async () => {
   const late = publish("Late");
   const manifest = late.content.replace(".pdf", "/manifest.json");
   const contents = files.get(manifest);
   files.set(manifest, new TypeError("offline"));
-  const { find, seen } = await open([late]);
-  await seen(texts.failed);
+  const { find, waitForText } = await open([late]);
+  await waitForText(texts.failed);
   expect(find("[role=alert] a")?.getAttribute("href")).toBe(late.content);
   expect(find("[role=alert] a")?.getAttribute("download")).toBe("Late.pdf");
   files.set(manifest, contents);
   await click(find("[role=alert] button"));
-  await seen("Line of Late");
+  await waitForText("Line of Late");
 });
 
-it("says in its place that a page is missing, keeps the others, and tries again", async () => {
+it("shows an error for one missing page, keeps the other pages, and retries", async () => {
   const onPage = vi.fn();
-  const { page, find, seen } = await open([publish("Torn")], { onPage });
-  await seen("Line of Torn");
+  const { page, find, waitForText } = await open([publish("Torn")], { onPage });
+  await waitForText("Line of Torn");
   const second = "[data-page='2']";
   const fail = () =>
     act(async () => {
@@ -293,13 +295,13 @@ it("says in its place that a page is missing, keeps the others, and tries again"
   expect(find(`${second} button`)).toBeNull();
   expect(find(`${second} img`)).not.toBe(failed);
   expect(document.activeElement).toBe(find("section"));
-  // With a network it comes by itself.
+  // It loads automatically when online again.
   await fail();
   await act(async () => {
     dispatchEvent(new Event("online"));
   });
   expect(find(`${second} [role=status]`)).toBeNull();
-  // That was too early: it is asked for again after a while.
+  // If that fails too, it retries after some time.
   vi.useFakeTimers();
   await fail();
   expect(find(`${second} [role=status]`)).not.toBeNull();
@@ -309,14 +311,14 @@ it("says in its place that a page is missing, keeps the others, and tries again"
   expect(onPage).not.toHaveBeenCalled();
 });
 
-it("never asks for, nor links to, an address that is none", async () => {
+it("does not fetch or link a malicious address", async () => {
   const { page, find } = await open([{ id: 1, title: "Bad", content: "javascript:alert(1)" }]);
   expect(find("[role=alert]")?.textContent).toBe(texts.failed);
   expect(page.querySelector("a")).toBeNull();
-  expect(asked()).toEqual([]);
+  expect(requestedUrls()).toEqual([]);
 });
 
-/** As browsers do it: the event comes later, when strict mode may have opened the dialog again. */
+/** Closes as a browser does: the event fires later, when strict mode may have reopened the dialog. */
 function closeLikeABrowser(this: HTMLDialogElement) {
   if (!this.open) return;
   this.removeAttribute("open");
@@ -324,7 +326,7 @@ function closeLikeABrowser(this: HTMLDialogElement) {
 }
 
 it.each([false, true])(
-  "closes on back and leaves no history behind (strict: %s)",
+  "closes on back and leaves no history entry (strict: %s)",
   async (strict) => {
     vi.spyOn(HTMLDialogElement.prototype, "close").mockImplementation(closeLikeABrowser);
     const back = vi.spyOn(history, "back").mockReturnValue();
@@ -346,7 +348,7 @@ it.each([false, true])(
   },
 );
 
-it("takes its own entry out of the history when it is closed otherwise", async () => {
+it("removes its history entry when it is closed in another way", async () => {
   const { leave } = await open([publish("Entry")]);
   await until(() => history.state?.muViewer === 1);
   const back = vi.spyOn(history, "back").mockReturnValue();

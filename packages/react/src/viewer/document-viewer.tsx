@@ -9,22 +9,33 @@ import { Surface } from "./surface";
 import { Header, Toolbar } from "./toolbar";
 import { useManifest } from "./use-manifest";
 
-/** Where somebody has come to, in which document. */
+/** The current page of a document. */
 interface Place {
   readonly id?: ViewerDocument["id"];
   readonly page: number;
   readonly pages: number;
 }
 
-/** A full-screen dialog that shows documents, with previous and next. */
+/**
+ * A full-screen dialog that shows documents, with buttons for the previous and the next one.
+ *
+ * @example
+ * <DocumentViewer
+ *   documents={terms}
+ *   index={index}
+ *   onIndexChange={setIndex}
+ *   onClose={close}
+ *   texts={texts.viewer}
+ * />
+ */
 export function DocumentViewer(props: DocumentViewerProps) {
   const { documents, index, onClose, onPage, texts, locale } = props;
   const shown = documents[index] as ViewerDocument;
   const { fetch = globalThis.fetch, pdfFrameUrl = "/viewer/frame.html" } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [attempt, setAttempt] = useState(0);
-  const [chosen, choose] = useState(rememberedView);
-  // Asked once: who turns the phone goes on reading what was there.
+  const [chosenView, setChosenView] = useState(rememberedView);
+  // Checked once, so that rotating the phone does not change the view.
   const [phone] = useState(isPhone);
   const [zoom, onZoom] = useState(1);
   const [place, setPlace] = useState<Place>({ page: 1, pages: 0 });
@@ -35,21 +46,23 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const loaded = useManifest(source, next, fetch, attempt);
   const manifest = typeof loaded === "object" ? loaded : undefined;
 
-  const isText = chosen ? chosen === "reading" : phone && manifest && isMostlyText(manifest);
+  const isText = chosenView
+    ? chosenView === "reading"
+    : phone && manifest && isMostlyText(manifest);
   const view: View = manifest && isText ? "reading" : "pages";
-  const moved = place.id === shown.id;
-  const here = moved ? place : { page: 1, pages: 0 };
-  const { page } = here;
-  const pages = manifest?.pages.length ?? here.pages;
+  const hasPosition = place.id === shown.id;
+  const position = hasPosition ? place : { page: 1, pages: 0 };
+  const { page } = position;
+  const pages = manifest?.pages.length ?? position.pages;
 
   const onView = (next: View) => {
     rememberView(next);
-    choose(next);
+    setChosenView(next);
     onZoom(1);
   };
-  // Once a page, not once a scroll event: everything that is shown would be drawn anew.
+  // Updates once per page, not per scroll event, because it renders the whole viewer.
   const onPlace = (at: number, of = pages) =>
-    (moved && at === page && of === pages) || setPlace({ id: shown.id, page: at, pages: of });
+    (hasPosition && at === page && of === pages) || setPlace({ id: shown.id, page: at, pages: of });
   const onShown = (at: number) => onPage?.(shown.id, at);
   const retry = () => setAttempt(attempt + 1);
 
@@ -63,8 +76,8 @@ export function DocumentViewer(props: DocumentViewerProps) {
       className="mu-viewer"
       aria-label={shown.title}
       lang={locale}
-      data-at={moved ? page : undefined}
-      // Strict mode closes it and opens it again; this event comes only afterwards.
+      data-at={hasPosition ? page : undefined}
+      // React's strict mode closes and reopens the dialog, and this event fires only afterwards.
       onClose={() => dialog.current?.open || onClose()}
     >
       <Header {...shared} place={facts.filter(Boolean).join(" · ")} />
@@ -81,7 +94,7 @@ export function DocumentViewer(props: DocumentViewerProps) {
           {...{ locale, loaded, page, fetch, pdfFrameUrl, retry, onPlace, onShown }}
         />
       </Surface>
-      {manifest?.text.trim() && !chosen && view === "pages" && (
+      {manifest?.text.trim() && !chosenView && view === "pages" && (
         <button type="button" className="mu-viewer-offer" onClick={() => onView("reading")}>
           {texts.readAsText}
         </button>

@@ -1,10 +1,10 @@
 import type { Fetch } from "./manifest";
 
-/** The largest document that the server itself takes. */
+/** The maximum size, which equals the limit of the server. */
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** Rejects for anything that is not the PDF that was agreed on. */
-export async function foreignBytes(
+/** Fetches a PDF that Musette does not serve. Rejects if it is not a PDF or does not have the hash of the term. */
+export async function fetchExternalPdf(
   url: string,
   sha256: string | undefined,
   fetch: Fetch,
@@ -16,25 +16,26 @@ export async function foreignBytes(
     credentials: sameOrigin ? "same-origin" : "omit",
     referrerPolicy: "no-referrer",
   });
-  if (!response.ok || !response.body) throw new Error(`document answered ${response.status}`);
-  const bytes = await limited(response.body);
+  if (!response.ok || !response.body)
+    throw new Error(`the request for the document failed with status ${response.status}`);
+  const bytes = await readLimited(response.body);
   const head = new TextDecoder("latin1").decode(
     new Uint8Array(bytes, 0, Math.min(1024, bytes.byteLength)),
   );
-  if (!head.includes("%PDF-")) throw new Error("document is not a PDF");
-  // Absent on a page without https, where nothing could be trusted anyway.
+  if (!head.includes("%PDF-")) throw new Error("the document is not a PDF");
+  // `crypto.subtle` is missing on pages without HTTPS, where no content can be trusted.
   if (sha256 && globalThis.crypto?.subtle && (await digest(bytes)) !== sha256)
-    throw new Error("document is not the one that the term names");
+    throw new Error("the document does not have the SHA-256 of the term");
   return bytes;
 }
 
-async function limited(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<ArrayBuffer> {
+async function readLimited(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<ArrayBuffer> {
   let size = 0;
   const counted = body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         size += chunk.byteLength;
-        if (size > MAX_BYTES) throw new Error("document is too large");
+        if (size > MAX_BYTES) throw new Error("the document is larger than 20 MiB");
         controller.enqueue(chunk);
       },
     }),

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { foreignBytes } from "./foreign-bytes";
+import { fetchExternalPdf } from "./foreign-bytes";
 import type { Fetch } from "./manifest";
 import { parseFromFrame, type ToFrame } from "./pdf-frame/messages";
 import type { ViewerDocument } from "./props";
 
-interface ForeignDocumentProps {
+interface ExternalDocumentProps {
   readonly shown: ViewerDocument;
   readonly url: string;
   readonly pdfFrameUrl: string;
@@ -18,20 +18,21 @@ interface ForeignDocumentProps {
   readonly loading: ReactNode;
 }
 
-/** From the frame's first message to the first page: a large document on a slow phone. */
+/** Limit from the frame's first message to its first page. It allows for a large document on a slow phone. */
 const FRAME_DEADLINE_MS = 20_000;
 /**
- * The frame's script speaks before the frame's `load` event. A page that has not spoken so long after it is another
- * page: a host that does not serve the frame often answers with its `index.html` and 200.
+ * Limit from the frame's `load` event to its first message. The script of the frame sends a message before `load`, so
+ * a page without a message is another page. A host that does not serve the frame often responds with its
+ * `index.html` and status 200.
  */
-const SPEAKS_WITHIN_MS = 1_000;
+const FIRST_MESSAGE_MS = 1_000;
 
 /**
- * A PDF that is not ours, drawn by pdf.js where it can do no harm: in a frame of opaque origin that
- * has no cookies, no storage and no network. This side fetches the document, and the few files
- * that pdf.js may ask for, and hands over bytes.
+ * Shows a PDF that Musette does not serve. pdf.js renders it in a frame with an opaque origin, which has no cookies,
+ * no storage and no network. This component fetches the document and the files that pdf.js needs, and sends their
+ * bytes to the frame.
  */
-export function ForeignDocument(props: ForeignDocumentProps) {
+export function ExternalDocument(props: ExternalDocumentProps) {
   const { shown, pdfFrameUrl, zoom, loading } = props;
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<"loading" | "shown">("loading");
@@ -41,25 +42,27 @@ export function ForeignDocument(props: ForeignDocumentProps) {
   });
 
   useEffect(() => {
-    const ended = new AbortController();
+    const controller = new AbortController();
     const fail = () => latest.current.onFailed();
-    // The origin of the frame is opaque, so only "*" reaches it; nothing secret is ever sent.
+    // The origin of the frame is opaque, so the target must be "*". The messages contain no secrets.
     const post = (message: ToFrame, transfer: Transferable[] = []) =>
       frame.current?.contentWindow?.postMessage(message, "*", transfer);
-    // Taken off the object first: the browser's own fetch refuses any other `this`.
+    // Destructured, because the browser's fetch throws if it is called as a method of another object.
     const { fetch, url } = latest.current;
-    const file = (name: string) => fetch(new URL(name, new URL(pdfFrameUrl, location.href)));
-    const bytes = foreignBytes(url, shown.sha256, fetch, ended.signal);
-    bytes.catch(() => ended.signal.aborted || fail());
-    let opened = false;
-    let hasSpoken = false;
+    const fetchFile = (name: string) => fetch(new URL(name, new URL(pdfFrameUrl, location.href)));
+    const bytes = fetchExternalPdf(url, shown.sha256, fetch, controller.signal);
+    bytes.catch(() => controller.signal.aborted || fail());
+    let isOpened = false;
+    let hasSentMessage = false;
 
     const open = async () => {
-      if (opened) return;
-      opened = true;
+      if (isOpened) return;
+      isOpened = true;
       const [document, worker] = await Promise.all([
         bytes,
-        file("worker.js").then((answer) => (answer.ok ? answer.text() : Promise.reject())),
+        fetchFile("worker.js").then((response) =>
+          response.ok ? response.text() : Promise.reject(),
+        ),
       ]);
       const element = frame.current;
       if (!element) return;
@@ -75,9 +78,9 @@ export function ForeignDocument(props: ForeignDocumentProps) {
         [document],
       );
     };
-    const give = async (name: string) => {
-      const answer = await file(name).catch(() => undefined);
-      post({ musette: "file", name, bytes: answer?.ok ? await answer.arrayBuffer() : null });
+    const sendFile = async (name: string) => {
+      const response = await fetchFile(name).catch(() => undefined);
+      post({ musette: "file", name, bytes: response?.ok ? await response.arrayBuffer() : null });
     };
 
     let timer = setTimeout(fail, FRAME_DEADLINE_MS);
@@ -86,17 +89,17 @@ export function ForeignDocument(props: ForeignDocumentProps) {
       timer = setTimeout(fail, ms);
     };
     const element = frame.current;
-    const loaded = () => !hasSpoken && failAfter(SPEAKS_WITHIN_MS);
-    element?.addEventListener("load", loaded);
-    const listen = (event: MessageEvent) => {
+    const onLoad = () => !hasSentMessage && failAfter(FIRST_MESSAGE_MS);
+    element?.addEventListener("load", onLoad);
+    const onMessage = (event: MessageEvent) => {
       if (event.source !== frame.current?.contentWindow) return;
       const message = parseFromFrame(event.data);
-      if (message && !hasSpoken) {
-        hasSpoken = true;
+      if (message && !hasSentMessage) {
+        hasSentMessage = true;
         failAfter(FRAME_DEADLINE_MS);
       }
       if (message?.musette === "ready") open().catch(fail);
-      else if (message?.musette === "need") give(message.name);
+      else if (message?.musette === "need") sendFile(message.name);
       else if (message?.musette === "zoom") latest.current.onZoom(message.zoom);
       else if (message?.musette === "close") latest.current.onClose();
       else if (message?.musette === "failed") fail();
@@ -107,12 +110,12 @@ export function ForeignDocument(props: ForeignDocumentProps) {
         if (message.drawn) requestAnimationFrame(() => latest.current.onShown(message.page));
       }
     };
-    addEventListener("message", listen);
+    addEventListener("message", onMessage);
     return () => {
-      ended.abort();
+      controller.abort();
       clearTimeout(timer);
-      element?.removeEventListener("load", loaded);
-      removeEventListener("message", listen);
+      element?.removeEventListener("load", onLoad);
+      removeEventListener("message", onMessage);
     };
   }, [shown.sha256, shown.locale, pdfFrameUrl]);
 

@@ -42,7 +42,7 @@ function tap(x: number, y: number) {
   return touch("touchend", [], [[x, y]]);
 }
 
-it("moves a picture while two fingers pinch, and zooms once when they lift", () => {
+it("transforms the content during a pinch and zooms once at its end", () => {
   touch("touchstart", [[150, 100]]);
   expect(
     touch("touchstart", [
@@ -66,7 +66,7 @@ it("moves a picture while two fingers pinch, and zooms once when they lift", () 
   expect(zoomTo).toHaveBeenCalledTimes(1);
 });
 
-it("stays between fitting and four times, however far the fingers go", () => {
+it("limits the zoom to 4", () => {
   touch("touchstart", [
     [199, 0],
     [201, 0],
@@ -79,12 +79,12 @@ it("stays between fitting and four times, however far the fingers go", () => {
   expect(zoomTo.mock.calls[0]?.[0]).toBe(4);
 });
 
-it("leaves one finger to the browser", () => {
+it("does not handle a single finger", () => {
   expect(touch("touchstart", [[10, 10]]).defaultPrevented).toBe(false);
   expect(touch("touchmove", [[10, 90]]).defaultPrevented).toBe(false);
 });
 
-it("zooms in on a double tap, and back on the next", () => {
+it("zooms in on a double tap and out on the next one", () => {
   expect(tap(100, 100).defaultPrevented).toBe(false);
   expect(tap(104, 98).defaultPrevented).toBe(true);
   expect(zoomTo).toHaveBeenLastCalledWith(2, expect.objectContaining({ x: 104, y: 98 }));
@@ -95,7 +95,7 @@ it("zooms in on a double tap, and back on the next", () => {
   expect(zoomTo).toHaveBeenCalledTimes(2);
 });
 
-it("takes two taps far apart, and two flicks, for no double tap", () => {
+it("does not treat two distant taps or two flicks as a double tap", () => {
   tap(100, 100);
   tap(300, 100);
   touch("touchmove", [[300, 90]]);
@@ -103,21 +103,21 @@ it("takes two taps far apart, and two flicks, for no double tap", () => {
   expect(zoomTo).not.toHaveBeenCalled();
 });
 
-it("zooms by the wheel with ctrl, and only with it", () => {
-  const turn = (ctrlKey: boolean) => {
-    // This document's own WheelEvent forgets the key.
+it("zooms by the wheel only with ctrl", () => {
+  const scrollWheel = (ctrlKey: boolean) => {
+    // The WheelEvent of happy-dom loses the key.
     const wheel = new Event("wheel", { cancelable: true });
     const event = Object.assign(wheel, { deltaY: -100, clientX: 0, clientY: 0, ctrlKey });
     scroller.dispatchEvent(event);
     return event.defaultPrevented;
   };
-  expect(turn(false)).toBe(false);
+  expect(scrollWheel(false)).toBe(false);
   expect(zoomTo).not.toHaveBeenCalled();
-  expect(turn(true)).toBe(true);
+  expect(scrollWheel(true)).toBe(true);
   expect(zoomTo.mock.calls[0]?.[0]).toBeCloseTo(Math.exp(0.5));
 });
 
-it("leaves taps on a button or a label to it", () => {
+it("does not handle taps on a button or a label", () => {
   const label = content.appendChild(document.createElement("label"));
   const icon = label.appendChild(document.createElement("i"));
   const tapped = () => {
@@ -128,17 +128,17 @@ it("leaves taps on a button or a label to it", () => {
     return event.defaultPrevented;
   };
   expect([tapped(), tapped()]).toEqual([false, false]);
-  // Nor is it the first half of a double tap beside it.
+  // Such a tap is also not the first half of a double tap next to it.
   tap(1, 1);
   expect(zoomTo).not.toHaveBeenCalled();
 });
 
-it("zooms by keys wherever the focus of the dialog is, and not where words are typed", () => {
+it("zooms by keys with any focus inside the dialog, except in an input", () => {
   end();
   const dialog = document.body.appendChild(document.createElement("dialog"));
   dialog.append(scroller);
-  const [button, input] = ["button", "input"].map((it) =>
-    dialog.appendChild(document.createElement(it)),
+  const [button, input] = ["button", "input"].map((tag) =>
+    dialog.appendChild(document.createElement(tag)),
   );
   end = listenGestures(scroller, () => zoom, zoomTo);
   const press = (on: Element | undefined, key: string, more: KeyboardEventInit = {}) =>
@@ -160,7 +160,7 @@ it("zooms by keys wherever the focus of the dialog is, and not where words are t
   dialog.remove();
 });
 
-it("listens no more when it has ended", () => {
+it("removes its listeners at the end", () => {
   end();
   tap(1, 1);
   tap(1, 1);

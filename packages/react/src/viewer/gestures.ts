@@ -2,18 +2,18 @@ import { type Anchor, anchorAt, anchorInMiddle, clampZoom, stepZoom } from "./zo
 
 export type ZoomTo = (zoom: number, anchor: Anchor | undefined) => void;
 
-interface Fingers {
+interface FingerPositions {
   readonly spread: number;
   readonly x: number;
   readonly y: number;
 }
 
-interface Pinch extends Fingers {
+interface Pinch extends FingerPositions {
   readonly zoom: number;
   readonly anchor: Anchor | undefined;
 }
 
-function fingers({ touches: [a, b] }: TouchEvent): Fingers | undefined {
+function fingersOf({ touches: [a, b] }: TouchEvent): FingerPositions | undefined {
   return (
     a &&
     b && {
@@ -24,22 +24,22 @@ function fingers({ touches: [a, b] }: TouchEvent): Fingers | undefined {
   );
 }
 
-/** What takes taps and keys for itself, such as the tools above the text. */
+/** Elements that handle taps and keys themselves, such as the tools above the text. */
 const CONTROLS = "button, input, label, summary";
 
 const isForControl = ({ target }: Event) => !!(target as Element).closest(CONTROLS);
 
 /**
- * Pinch, double tap, ctrl+wheel (which is also what a touchpad's pinch sends), and the keys + - 0.
- * Touch events, not pointer events: where one finger scrolls, the browser ends both pointers with
- * `pointercancel` as soon as the second one moves; only a cancelled `touchmove` stops it.
+ * Handles pinch, double tap, ctrl+wheel (also sent by a pinch on a touchpad), and the keys + - 0. Returns a function
+ * that removes the listeners. Uses touch events instead of pointer events: where one finger scrolls, the browser
+ * ends both pointers with `pointercancel` when the second one moves. Only a cancelled `touchmove` prevents that.
  */
 export function listenGestures(
   scroller: HTMLElement,
   currentZoom: () => number,
   zoomTo: ZoomTo,
 ): () => void {
-  const ended = new AbortController();
+  const controller = new AbortController();
   let pinch: Pinch | undefined;
   let commit: (() => void) | undefined;
   let tap = { time: 0, x: 0, y: 0 };
@@ -64,7 +64,7 @@ export function listenGestures(
 
   const handlers = {
     touchstart(event: TouchEvent) {
-      const start = fingers(event);
+      const start = fingersOf(event);
       if (!start) return;
       event.preventDefault();
       const box = (scroller.firstElementChild as HTMLElement).getBoundingClientRect();
@@ -72,16 +72,16 @@ export function listenGestures(
       pinch = { ...start, zoom: currentZoom(), anchor: anchorAt(scroller, start.x, start.y) };
     },
     touchmove(event: TouchEvent) {
-      const now = fingers(event);
-      // A finger that scrolls is on its way to somewhere, not tapping.
+      const current = fingersOf(event);
+      // A scrolling finger is not a tap.
       tap.time = 0;
-      if (!now || !pinch) return;
+      if (!current || !pinch) return;
       event.preventDefault();
       const { anchor } = pinch;
-      const zoom = clampZoom((pinch.zoom * now.spread) / pinch.spread);
-      // Laying out thirty pages at every move stutters: the fingers move a picture, the end commits.
-      style().transform = `translate(${now.x - pinch.x}px,${now.y - pinch.y}px) scale(${zoom / pinch.zoom})`;
-      commit = () => zoomTo(zoom, anchor && { ...anchor, x: now.x, y: now.y });
+      const zoom = clampZoom((pinch.zoom * current.spread) / pinch.spread);
+      // A layout of thirty pages on every move stutters. The move only transforms, and the end of the gesture zooms.
+      style().transform = `translate(${current.x - pinch.x}px,${current.y - pinch.y}px) scale(${zoom / pinch.zoom})`;
+      commit = () => zoomTo(zoom, anchor && { ...anchor, x: current.x, y: current.y });
     },
     touchend: end,
     touchcancel: end,
@@ -97,7 +97,7 @@ export function listenGestures(
   for (const [name, handler] of Object.entries(handlers))
     scroller.addEventListener(name, handler as EventListener, {
       passive: false,
-      signal: ended.signal,
+      signal: controller.signal,
     });
   const steps: Readonly<Record<string, () => number>> = {
     "0": () => 1,
@@ -105,16 +105,16 @@ export function listenGestures(
     "+": () => stepZoom(currentZoom(), 1),
     "=": () => stepZoom(currentZoom(), 1),
   };
-  // Of the whole dialog: the keys work wherever its focus is, except where words are typed.
+  // On the whole dialog, so that the keys work with any focus inside, except in an input.
   scroller.closest("dialog")?.addEventListener(
     "keydown",
     (event) => {
-      const isTyped = (event.target as Element).closest("input");
-      const isBrowsers = event.ctrlKey || event.metaKey || event.altKey;
-      const step = isTyped || isBrowsers ? undefined : steps[event.key];
+      const isInput = (event.target as Element).closest("input");
+      const isBrowserShortcut = event.ctrlKey || event.metaKey || event.altKey;
+      const step = isInput || isBrowserShortcut ? undefined : steps[event.key];
       if (step) zoomTo(step(), anchorInMiddle(scroller));
     },
-    { signal: ended.signal },
+    { signal: controller.signal },
   );
-  return () => ended.abort();
+  return () => controller.abort();
 }

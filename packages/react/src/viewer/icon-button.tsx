@@ -1,9 +1,9 @@
 export interface IconButtonProps {
-  /** Drawn by the stylesheet, so that a theme can have its own. */
+  /** The name of the icon. The stylesheet provides it, so that a theme can replace it. */
   readonly icon: string;
   readonly label: string;
   readonly onClick: () => void;
-  /** Off, but it keeps the focus, which must not vanish at the first or last document. */
+  /** Disables the button but keeps its focus, which must not be lost at the first or last document. */
   readonly off?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Manifest {
   readonly pages: readonly ManifestPage[];
   readonly text: string;
   readonly reading: string;
-  /** Pages whose text may differ from what they show. Absent if that was not measured at publishing. */
+  /** Pages whose text may differ from their image. Absent if publishing did not measure it. */
   readonly doubts?: readonly Doubt[];
 }
 
@@ -34,14 +34,14 @@ export interface Block {
   readonly level?: number;
   readonly text: string;
   readonly dir: "ltr" | "rtl";
-  /** The marker of an item, as it is drawn on the page. The text of a numbered one begins with it. */
+  /** The marker of a list item as printed on the page. The text of a numbered item starts with it. */
   readonly marker?: string;
-  /** How many lists it is inside of. */
+  /** The number of lists around it. */
   readonly depth?: number;
   readonly rows?: readonly (readonly Cell[])[];
-  /** Where a figure is on the picture of its page, in pixels of that. */
+  /** The area of a figure in pixels of the page image. */
   readonly area?: Area;
-  /** Neighbours with the same number stand in one frame. */
+  /** The number of a frame. Adjacent blocks with the same number share a frame. */
   readonly framed?: number;
 }
 
@@ -61,18 +61,18 @@ export interface Area {
 
 export type Fetch = typeof globalThis.fetch;
 
-// Everything beside a document is named by its hash and never changes, so one copy a page is enough.
+// The files of a document are named by its hash and never change, so the page caches each of them once.
 const loaded = new Map<string, Promise<unknown>>();
 
-/** Rejects with the status where there was an answer. */
+/** Fetches JSON once and caches it. Rejects with the status of an error response. */
 export function loadJson<T>(url: string, fetch: Fetch, init?: RequestInit): Promise<T> {
-  let answer = loaded.get(url);
-  if (!answer) {
-    answer = fetch(url, init).then((response) =>
+  let promise = loaded.get(url);
+  if (!promise) {
+    promise = fetch(url, init).then((response) =>
       response.ok ? response.json() : Promise.reject(response.status),
     );
-    loaded.set(url, answer);
-    answer.catch(() => loaded.delete(url));
+    loaded.set(url, promise);
+    promise.catch(() => loaded.delete(url));
   }
-  return answer as Promise<T>;
+  return promise as Promise<T>;
 }

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useLayoutEffect } from "react";
 
 /**
- * Opens the dialog over everything, and closes it on the browser's or phone's back; Escape and giving
- * the focus back are its own. Its `close` event tells the rest.
+ * Opens the dialog as a modal, and closes it on the back button of the browser or phone. The native dialog handles
+ * Escape and returns the focus. The caller listens to its `close` event.
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Not the first button: what scrolls, so that the keys scroll it.
+    // Focuses the scrollable section instead of the first button, so that keys scroll it.
     element?.querySelector("section")?.focus();
-    // Closing gives the focus back; removing an open dialog would not.
+    // Closing returns the focus. Removing an open dialog would not.
     return () => element?.close();
   }, [dialog]);
 
@@ -18,14 +18,14 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
     const depthNow = () => (history.state?.muViewer as number | undefined) ?? 0;
     const depth = depthNow() + 1;
     const back = () => depthNow() < depth && dialog.current?.close();
-    // Later, because React's strict mode mounts twice at once, and a history entry cannot be taken
-    // back at once: `history.back()` would land on the second mount and close it.
-    const later = setTimeout(() => {
+    // Delayed, because React's strict mode mounts twice in a row. `history.back()` is asynchronous, so it would
+    // close the second mount.
+    const timer = setTimeout(() => {
       history.pushState({ ...history.state, muViewer: depth }, "");
       addEventListener("popstate", back);
     });
     return () => {
-      clearTimeout(later);
+      clearTimeout(timer);
       removeEventListener("popstate", back);
       if (depthNow() === depth) history.back();
     };

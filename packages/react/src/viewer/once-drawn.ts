@@ -1,3 +1,3 @@
-// One fetch for what a document has use for once it can be seen.
+// One chunk with the code that a document needs after its first render.
 export { listenGestures } from "./gestures";
 export { watchShown } from "./shown";

@@ -1,18 +1,18 @@
 import { memo, type RefCallback, useEffect, useReducer, useState } from "react";
 import type { ViewerTexts } from "../texts/texts";
 import { type Fetch, type Line, loadJson, type Manifest, type ManifestPage } from "./manifest";
-import { useAnswer } from "./use-answer";
+import { usePromise } from "./use-answer";
 
-// The picture of the page comes first.
-const LATER: RequestInit = { priority: "low" };
+// Low priority, because the image of the page is more important.
+const LOW_PRIORITY: RequestInit = { priority: "low" };
 
-/** Pictures of pages farther away are let go, and come back from a cache. */
-const PICTURES_AROUND = 4;
+/** The number of pages before and after the current one with an image. Others are unloaded and come from the cache. */
+const IMAGES_AROUND_MAX = 4;
 
-/** Memory of all pictures when decoded at the sharper size: nine pages of A4 (1560 by 2206 pixels) are 124 MB. */
-const PICTURES_BYTES = 140e6;
+/** Memory limit for decoded images at the larger size. Nine A4 pages (1560 by 2206 pixels) need 124 MB. */
+const IMAGES_BYTES_MAX = 140e6;
 
-/** How many pages before and after this one may have their picture: fewer where pages are long. */
+/** Returns how many pages before and after this one may have an image. Fewer for large pages. */
 export function picturesAround(pages: readonly Size[], page: number): number {
   const decoded = (at: number) => {
     const { width = 0, height = 0 } = pages[at - 1] ?? {};
@@ -20,9 +20,9 @@ export function picturesAround(pages: readonly Size[], page: number): number {
   };
   let around = 0;
   let bytes = decoded(page);
-  while (around < PICTURES_AROUND) {
+  while (around < IMAGES_AROUND_MAX) {
     bytes += decoded(page - around - 1) + decoded(page + around + 1);
-    if (bytes > PICTURES_BYTES) break;
+    if (bytes > IMAGES_BYTES_MAX) break;
     around += 1;
   }
   return around;
@@ -41,8 +41,8 @@ interface PagesProps {
 }
 
 export function Pages({ manifest, base, page, start, ...rest }: PagesProps) {
-  // On a slow line the pictures would share it, and the one that is looked at would come last.
-  const [come, onCome] = useReducer(() => true, false);
+  // Loads other images after the first one, which would otherwise be slower on a slow connection.
+  const [hasFirstImage, onImageSettled] = useReducer(() => true, false);
   const around = picturesAround(manifest.pages, page);
   return (
     <div className="mu-viewer-pages" ref={start}>
@@ -53,9 +53,9 @@ export function Pages({ manifest, base, page, start, ...rest }: PagesProps) {
           base={base}
           number={index + 1}
           total={manifest.pages.length}
-          near={Math.abs(index + 1 - page) < (come ? 3 : 1)}
-          awaited={Math.abs(index + 1 - page) <= (come ? around : 0)}
-          onCome={onCome}
+          near={Math.abs(index + 1 - page) < (hasFirstImage ? 3 : 1)}
+          mayLoad={Math.abs(index + 1 - page) <= (hasFirstImage ? around : 0)}
+          onImageSettled={onImageSettled}
           {...rest}
         />
       ))}
@@ -68,72 +68,74 @@ interface PageProps extends Omit<PagesProps, "manifest" | "page" | "start"> {
   readonly number: number;
   readonly total: number;
   readonly near: boolean;
-  /** Its picture may be asked for. */
-  readonly awaited: boolean;
-  /** Its picture is there, or will not come. */
-  readonly onCome: () => void;
+  /** Whether its image may load. */
+  readonly mayLoad: boolean;
+  /** Called when its image has loaded or failed. */
+  readonly onImageSettled: () => void;
 }
 
-const Page = memo(({ shape, base, number, total, near, awaited, onCome, ...rest }: PageProps) => {
-  const { zoom, texts, fetch } = rest;
-  const { width, height } = shape;
-  const at = (path: string) => new URL(path, base).href;
-  const [attempt, setAttempt] = useState(0);
-  const [missing, setMissing] = useState(false);
-  const retry = () => {
-    setMissing(false);
-    setAttempt((before) => before + 1);
-  };
-  // Without its text layer a page can still be read, so a failure here stays silent.
-  const { value } = useAnswer(near ? `${shape.lines} ${attempt}` : undefined, () =>
-    loadJson<{ lines: readonly Line[] }>(at(shape.lines), fetch, LATER),
-  );
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a page is no fieldset
-    <div
-      role="group"
-      aria-label={texts.page(number, total)}
-      className="mu-viewer-page"
-      data-page={number}
-      style={{ "--w": width, "--h": height } as React.CSSProperties}
-    >
-      <img
-        // A picture that failed is only asked for again by an element that never asked for it.
-        key={attempt}
-        alt=""
-        // The browser takes the sharp image where the screen or the zoom has use for it.
-        sizes={`calc(min(100vw, ${width}px) * ${zoom})`}
-        {...(awaited && {
-          srcSet: `${at(shape.src)} ${width}w, ${at(shape.src2x)} ${width * 2}w`,
-          src: at(shape.src),
-        })}
-        loading={number > 1 ? "lazy" : "eager"}
-        onLoad={onCome}
-        onError={() => {
-          setMissing(true);
-          onCome();
-        }}
-      />
-      {value?.lines.map((line) => (
-        <TextLine key={`${line.x} ${line.y} ${line.text}`} {...{ line, shape }} />
-      ))}
-      {missing && <Missing {...{ number, attempt, texts, retry }} />}
-    </div>
-  );
-});
+const Page = memo(
+  ({ shape, base, number, total, near, mayLoad, onImageSettled, ...rest }: PageProps) => {
+    const { zoom, texts, fetch } = rest;
+    const { width, height } = shape;
+    const at = (path: string) => new URL(path, base).href;
+    const [attempt, setAttempt] = useState(0);
+    const [missing, setMissing] = useState(false);
+    const retry = () => {
+      setMissing(false);
+      setAttempt((before) => before + 1);
+    };
+    // A page is readable without its text layer, so this ignores errors.
+    const { value } = usePromise(near ? `${shape.lines} ${attempt}` : undefined, () =>
+      loadJson<{ lines: readonly Line[] }>(at(shape.lines), fetch, LOW_PRIORITY),
+    );
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a page is not a fieldset
+      <div
+        role="group"
+        aria-label={texts.page(number, total)}
+        className="mu-viewer-page"
+        data-page={number}
+        style={{ "--w": width, "--h": height } as React.CSSProperties}
+      >
+        <img
+          // A new element per attempt, because the browser does not retry a failed image in the same element.
+          key={attempt}
+          alt=""
+          // The browser chooses the larger image if the screen or the zoom needs it.
+          sizes={`calc(min(100vw, ${width}px) * ${zoom})`}
+          {...(mayLoad && {
+            srcSet: `${at(shape.src)} ${width}w, ${at(shape.src2x)} ${width * 2}w`,
+            src: at(shape.src),
+          })}
+          loading={number > 1 ? "lazy" : "eager"}
+          onLoad={onImageSettled}
+          onError={() => {
+            setMissing(true);
+            onImageSettled();
+          }}
+        />
+        {value?.lines.map((line) => (
+          <TextLine key={`${line.x} ${line.y} ${line.text}`} {...{ line, shape }} />
+        ))}
+        {missing && <MissingPage {...{ number, attempt, texts, retry }} />}
+      </div>
+    );
+  },
+);
 
-interface MissingProps {
+interface MissingPageProps {
   readonly number: number;
   readonly attempt: number;
   readonly texts: ViewerTexts;
   readonly retry: () => void;
 }
 
-/** In the place of one page: the others can be read, so nothing is said of the document. */
-export function Missing({ number, attempt, texts, retry }: MissingProps) {
+/** Shown instead of one page whose image is missing. The other pages stay readable. */
+export function MissingPage({ number, attempt, texts, retry }: MissingPageProps) {
   useEffect(() => {
     addEventListener("online", retry);
-    // A phone says that it is online before its network carries anything.
+    // Retries also by timer, because a phone reports online before its network works.
     const timer = attempt % 4 ? setTimeout(retry, attempt * 2000) : 0;
     return () => {
       removeEventListener("online", retry);
@@ -147,7 +149,7 @@ export function Missing({ number, attempt, texts, retry }: MissingProps) {
         type="button"
         className="mu-viewer-button"
         onClick={(event) => {
-          // The button goes away, and must not take the focus along.
+          // Moves the focus, because the button is removed.
           event.currentTarget
             .closest<HTMLElement>(".mu-viewer-surface")
             ?.focus({ preventScroll: true });
@@ -163,8 +165,8 @@ export function Missing({ number, attempt, texts, retry }: MissingProps) {
 const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
 /**
- * Justified to the printed width, so that a selection covers the words without measuring any. The
- * line end is for who copies: Chromium puts none between boxes that are positioned.
+ * An invisible line of text over the image. It is justified to the printed width, so that a selection covers the
+ * words without measurement. The newline is for copied text: Chromium adds none between positioned boxes.
  */
 function TextLine({ line, shape }: { readonly line: Line; readonly shape: ManifestPage }) {
   return (

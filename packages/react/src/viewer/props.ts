@@ -3,11 +3,12 @@ import type { Fetch } from "./manifest";
 
 /** A document that the viewer can show. */
 export interface ViewerDocument {
+  /** A unique id, which `onPage` returns. */
   readonly id: number | string;
   readonly title: string;
-  /** A link to the document, a PDF. */
+  /** A link to the PDF. */
   readonly content: string;
-  /** Hash of the document in hex; ours are found by it. */
+  /** SHA-256 of the document in hex. A PDF that Musette does not serve must have it. */
   readonly sha256?: string;
   readonly locale?: string;
 }
@@ -15,15 +16,16 @@ export interface ViewerDocument {
 /** Props of `DocumentViewer`. */
 export interface DocumentViewerProps {
   readonly documents: readonly ViewerDocument[];
-  /** The place of the shown document in `documents`, from 0. */
+  /** The index of the current document in `documents`. */
   readonly index: number;
+  /** Called when the user opens another document. The owner then sets `index`. */
   readonly onIndexChange: (index: number) => void;
   readonly onClose: () => void;
-  /** Called when a page, or its text, was drawn on the screen while it was in view. */
+  /** Called when a page, or its text, was rendered on the screen while in view. */
   readonly onPage?: (id: ViewerDocument["id"], page: number) => void;
   readonly texts: ViewerTexts;
   readonly locale?: string;
   readonly fetch?: Fetch;
-  /** Where the host serves the page that draws documents which are not ours. Default `/viewer/frame.html`. */
+  /** The page that renders PDFs which Musette does not serve. Default `/viewer/frame.html`. */
   readonly pdfFrameUrl?: string;
 }

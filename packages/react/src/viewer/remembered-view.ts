@@ -4,12 +4,12 @@ const KEY = "mu-viewer-view";
 
 export type View = "reading" | "pages";
 
-/** Whether this person chose to read the text or to see the pages. It says nothing about a document. */
+/** Returns the view that the user chose on this device: text or pages. It contains no data about documents. */
 export function rememberedView(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    // A browser that forbids storage throws on the mere access.
+    // A browser that blocks storage throws on access.
     return null;
   }
 }
@@ -18,13 +18,13 @@ export function rememberView(view: View): void {
   try {
     localStorage.setItem(KEY, view);
   } catch {
-    // The choice then lasts until the viewer closes.
+    // Storage is blocked, so the choice applies until the viewer closes.
   }
 }
 
-/** A page of A4 is as wide as the screen there, and its print five pixels high. */
+/** Returns whether the device is a phone, where an A4 page would have letters of five pixels. */
 export const isPhone = () => matchMedia("(max-width:480px) and (pointer:coarse)").matches;
 
-/** Whether the text is what most pages show, as far as publishing could measure it. */
+/** Returns whether the text of most pages equals their image, as measured at publishing. */
 export const isMostlyText = ({ text, pages, doubts }: Manifest) =>
-  text.trim() && doubts && new Set(doubts.map((it) => it.page)).size * 2 < pages.length;
+  text.trim() && doubts && new Set(doubts.map((doubt) => doubt.page)).size * 2 < pages.length;

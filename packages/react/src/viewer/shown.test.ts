@@ -7,7 +7,7 @@ const PAGE_PX = 1000;
 let scroller: HTMLElement;
 let stop = () => {};
 
-/** Three pages of one screen each; `at` is how far it is scrolled. */
+/** Creates three pages with the height of the screen. `at` is the scroll position. */
 function stage(content: (page: number) => string) {
   let at = 0;
   const box = (top: number) => ({ top, height: PAGE_PX, left: 0, width: 400 }) as DOMRect;
@@ -36,83 +36,83 @@ function stage(content: (page: number) => string) {
 
 const pictures = () => [...scroller.querySelectorAll("img")];
 
-/** As a browser does it: `complete` as soon as all bytes are there, also of one that is broken. */
-function comes(picture: HTMLImageElement | undefined, decode: () => Promise<void>) {
-  if (!picture) throw new Error("There is no such picture");
+/** Completes the load of an image as a browser does: also a broken image is `complete`. */
+function completeLoad(picture: HTMLImageElement | undefined, decode: () => Promise<void>) {
+  if (!picture) throw new Error("the image does not exist");
   Object.defineProperty(picture, "complete", { value: true });
   Object.defineProperty(picture, "naturalWidth", { value: 780 });
   picture.decode = decode;
   picture.dispatchEvent(new Event("load"));
 }
 
-const later = () => new Promise((resolve) => setTimeout(resolve, 60));
+const waitForFrames = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 beforeEach(() => {
   document.body.innerHTML = "";
 });
 afterEach(() => stop());
 
-it("a page is shown when its picture is drawn, not when it is on its way", async () => {
+it("does not report a page while its image is loading", async () => {
   const { fill, onShown } = stage(() => "<img>");
   fill();
   for (const picture of pictures())
     Object.defineProperty(picture, "complete", { get: () => false });
-  await later();
+  await waitForFrames();
   expect(onShown).not.toHaveBeenCalled();
 });
 
-it("says each page that is drawn while it is in view, and only those", async () => {
+it("reports only pages whose image is rendered while in view", async () => {
   const { fill, onShown, scrollTo } = stage(() => "<img>");
   fill();
   const [first, second, third] = pictures();
-  comes(second, async () => {});
-  await later();
+  completeLoad(second, async () => {});
+  await waitForFrames();
   expect(onShown).not.toHaveBeenCalled();
-  comes(first, async () => {});
-  await later();
+  completeLoad(first, async () => {});
+  await waitForFrames();
   expect(onShown.mock.calls).toEqual([[1]]);
   scrollTo(3);
-  await later();
+  await waitForFrames();
   expect(onShown.mock.calls).toEqual([[1]]);
-  comes(third, async () => {});
-  await later();
+  completeLoad(third, async () => {});
+  await waitForFrames();
   expect(onShown.mock.calls).toEqual([[1], [3]]);
 });
 
-it("a picture that cannot be decoded is not shown, nor one that was scrolled away", async () => {
+it("does not report an image that cannot be decoded or has left the view", async () => {
   const { fill, onShown, scrollTo } = stage(() => "<img>");
   fill();
   const [first, second] = pictures();
-  comes(first, () => Promise.reject(new DOMException("", "EncodingError")));
-  await later();
+  completeLoad(first, () => Promise.reject(new DOMException("", "EncodingError")));
+  await waitForFrames();
   let decoded = () => {};
   scrollTo(2);
-  comes(second, () => new Promise((resolve) => (decoded = resolve)));
-  await later();
+  completeLoad(second, () => new Promise((resolve) => (decoded = resolve)));
+  await waitForFrames();
   scrollTo(1);
   decoded();
-  await later();
+  await waitForFrames();
   expect(onShown).not.toHaveBeenCalled();
 });
 
-it("text is shown as soon as it is there", async () => {
+it("reports a page when its text is rendered", async () => {
   const { fill, onShown } = stage((page) => `<p>Words of page ${page}</p>`);
-  await later();
+  await waitForFrames();
   expect(onShown).not.toHaveBeenCalled();
   fill();
-  await later();
+  await waitForFrames();
   expect(onShown).toHaveBeenCalledWith(1);
 });
 
-it("nothing counts while no frame is drawn, and nothing after the viewer is closed", async () => {
+it("reports nothing while no frame is rendered, and nothing after the end", async () => {
   const frames: FrameRequestCallback[] = [];
   vi.stubGlobal("requestAnimationFrame", (frame: FrameRequestCallback) => frames.push(frame));
   const { fill, onShown } = stage(() => "<p>Words</p>");
   fill();
-  await later();
+  await waitForFrames();
   expect(onShown).not.toHaveBeenCalled();
   stop();
   for (const frame of frames) frame(0);
-  await later();
+  await waitForFrames();
   expect(onShown).not.toHaveBeenCalled();
 });

@@ -1,39 +1,38 @@
 import { elementInView } from "./zoom";
 
 /**
- * Reports which pages can really be seen: in view, and with a picture that is decoded, or as text. This
- * is evidence, so it errs on the side of saying nothing: while the browser tab is hidden no frame is
- * drawn, and nothing counts.
+ * Reports the pages that the user can see: in view, and as text or with a decoded image. The reports are evidence,
+ * so in doubt it reports nothing. While the browser tab is hidden, no frame is rendered and no page counts.
  */
 export function watchShown(scroller: HTMLElement, onShown: (page: number) => void): () => void {
-  const ended = new AbortController();
-  const { signal } = ended;
+  const controller = new AbortController();
+  const { signal } = controller;
 
-  const seen = async () => {
+  const reportIfVisible = async () => {
     const element = elementInView(scroller);
     const picture = element?.querySelector("img");
     if (picture) {
       if (!picture.complete || !picture.naturalWidth) return;
-      // A picture that is cut off comes, but is never drawn. It may also have been scrolled away since.
-      const drawn = await picture.decode().then(
+      // A truncated image loads, but cannot be decoded. The page may also have left the view meanwhile.
+      const isDecoded = await picture.decode().then(
         () => true,
         () => false,
       );
-      if (!drawn || elementInView(scroller) !== element) return;
+      if (!isDecoded || elementInView(scroller) !== element) return;
     }
     const page = Number(element?.dataset.page);
     if (page && !signal.aborted) onShown(page);
   };
-  const look = () => requestAnimationFrame(() => signal.aborted || seen());
+  const scheduleCheck = () => requestAnimationFrame(() => signal.aborted || reportIfVisible());
 
-  // Captured, since the `load` event of a picture does not bubble.
-  scroller.addEventListener("load", look, { capture: true, signal });
-  scroller.addEventListener("scroll", look, { signal });
-  const grown = new MutationObserver(look);
-  grown.observe(scroller, { childList: true, subtree: true });
-  look();
+  // In the capture phase, because the `load` event of an image does not bubble.
+  scroller.addEventListener("load", scheduleCheck, { capture: true, signal });
+  scroller.addEventListener("scroll", scheduleCheck, { signal });
+  const observer = new MutationObserver(scheduleCheck);
+  observer.observe(scroller, { childList: true, subtree: true });
+  scheduleCheck();
   return () => {
-    ended.abort();
-    grown.disconnect();
+    controller.abort();
+    observer.disconnect();
   };
 }

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { documentSource, saved } from "./source";
+import { documentSource, downloadAttributes } from "./source";
 
 const HERE = "https://riders.example/terms";
 const hash = "0a".repeat(32);
 
-it("finds the pages beside a document of ours, on any host and below any path", () => {
+it("returns the manifest of a Musette document on any host and path", () => {
   expect(documentSource(`/documents/${hash}.pdf`, HERE)).toEqual({
     pdf: `https://riders.example/documents/${hash}.pdf`,
     manifest: `https://riders.example/documents/${hash}/manifest.json`,
@@ -20,7 +20,7 @@ it.each([
   `https://host.example/documents/${hash.slice(1)}.pdf`,
   `https://host.example/documents/${hash}.pdf.exe`,
   `https://host.example/documents/${hash.toUpperCase()}.pdf`,
-])("looks for no pages beside %s", (content) => {
+])("returns no manifest for %s", (content) => {
   expect(documentSource(content, HERE)).toEqual({ pdf: content });
 });
 
@@ -31,13 +31,13 @@ it.each([
   "file:///etc/passwd",
   "blob:https://riders.example/1",
   "http://",
-])("never follows %s", (content) => {
+])("rejects %s", (content) => {
   expect(documentSource(content, HERE)).toBeUndefined();
 });
 
-it("saves under a name that no override turns round, and that leaves no folder", () => {
-  expect(saved("Vertrag \u202Efdp.exe\u202C ../a\\b\u0000").download).toBe(
+it("removes direction overrides and path separators from the file name", () => {
+  expect(downloadAttributes("Vertrag \u202Efdp.exe\u202C ../a\\b\u0000").download).toBe(
     "Vertrag fdp.exe ..ab.pdf",
   );
-  expect(saved("اتفاقية").download).toBe("اتفاقية.pdf");
+  expect(downloadAttributes("اتفاقية").download).toBe("اتفاقية.pdf");
 });

@@ -1,12 +1,12 @@
-/** Where a document can be read from. `manifest` only where the link looks like one of ours. */
+/** The addresses of a document. `manifest` is set only for a link with the form of a Musette document. */
 export interface Source {
   readonly pdf: string;
   readonly manifest?: string;
 }
 
-const OURS = /^(.*\/documents\/[0-9a-f]{64})\.pdf$/;
+const MUSETTE_DOCUMENT = /^(.*\/documents\/[0-9a-f]{64})\.pdf$/;
 
-/** Undefined for a link that must never be followed or shown: `javascript:`, `data:`, nonsense. */
+/** Returns the addresses of a document; undefined for a link that must not be used, such as `javascript:` or `data:`. */
 export function documentSource(content: string, base = location.href): Source | undefined {
   let url: URL;
   try {
@@ -15,19 +15,19 @@ export function documentSource(content: string, base = location.href): Source | 
     return undefined;
   }
   if (!/^https?:$/.test(url.protocol)) return undefined;
-  const ours = OURS.exec(url.pathname);
+  const match = MUSETTE_DOCUMENT.exec(url.pathname);
   return {
     pdf: url.href,
-    ...(ours && { manifest: `${url.origin}${ours[1]}/manifest.json` }),
+    ...(match && { manifest: `${url.origin}${match[1]}/manifest.json` }),
   };
 }
 
 /**
- * For a link to the PDF: saved rather than opened, because our answer is sandboxed, and a sandbox
- * turns the browser's own viewer off. Without the right-to-left overrides of a title, which could
- * make the file's name read as another type of file.
+ * Returns the attributes of a download link to a PDF. The link does not open it, because the server sandboxes its
+ * response, and a sandbox disables the PDF viewer of the browser. The file name has no right-to-left overrides,
+ * which could disguise its type.
  */
-export function saved(title: string) {
+export function downloadAttributes(title: string) {
   return {
     download: `${title.replace(/[\p{C}/\\]/gu, "")}.pdf`,
     target: "_blank",

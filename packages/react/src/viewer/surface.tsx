@@ -5,38 +5,38 @@ interface SurfaceProps {
   readonly zoom: number;
   readonly onZoom: (zoom: number) => void;
   readonly onPlace: (page: number) => void;
-  /** This page was drawn on the screen, and in view. */
+  /** Called when a page was rendered while in view. */
   readonly onShown: (page: number) => void;
   readonly label: string;
   readonly lang: string | undefined;
   readonly children: ReactNode;
 }
 
-/** What scrolls and zooms. It holds the place that a person looks at still while sizes change. */
+/** The area that scrolls and zooms. It keeps the visible position when sizes change. */
 export function Surface({ zoom, onZoom, onPlace, onShown, ...props }: SurfaceProps) {
   const { label, lang, children } = props;
   const scroller = useRef<HTMLElement>(null as never);
-  const held = useRef<Anchor>(undefined);
-  const zoomNow = useRef(zoom);
-  const restore = () => restoreAnchor(scroller.current, held.current);
+  const anchor = useRef<Anchor>(undefined);
+  const currentZoom = useRef(zoom);
+  const restore = () => restoreAnchor(scroller.current, anchor.current);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the one document that it shows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because it shows one document
   useEffect(() => {
     const element = scroller.current;
-    // "Try again" goes away when it is pressed, and must not take the focus along.
+    // Takes the focus if it was lost with the removed "Try again" button.
     if (document.activeElement === document.body) element.focus();
-    const resized = new ResizeObserver(restore);
-    resized.observe(element);
-    // Where it cannot be fetched the document is there all the same: the buttons zoom, and nothing is
-    // said to be shown.
-    const watching = import("./once-drawn").then(
-      (drawn) => [
-        drawn.watchShown(element, onShown),
-        drawn.listenGestures(
+    const observer = new ResizeObserver(restore);
+    observer.observe(element);
+    // If the chunk cannot be loaded, the document is still readable. The buttons zoom, but no page is reported as
+    // shown.
+    const listeners = import("./once-drawn").then(
+      (module) => [
+        module.watchShown(element, onShown),
+        module.listenGestures(
           element,
-          () => zoomNow.current,
-          (next, anchor) => {
-            held.current = anchor;
+          () => currentZoom.current,
+          (next, newAnchor) => {
+            anchor.current = newAnchor;
             onZoom(next);
           },
         ),
@@ -44,24 +44,24 @@ export function Surface({ zoom, onZoom, onPlace, onShown, ...props }: SurfacePro
       () => [],
     );
     return () => {
-      watching.then((ends) => {
-        for (const end of ends) end();
+      listeners.then((stopFunctions) => {
+        for (const stop of stopFunctions) stop();
       });
-      resized.disconnect();
+      observer.disconnect();
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: exactly when the zoom has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only after a change of the zoom
   useLayoutEffect(() => {
-    zoomNow.current = zoom;
+    currentZoom.current = zoom;
     restore();
   }, [zoom]);
 
-  const hold = () => {
-    held.current = anchorInMiddle(scroller.current);
+  const updateAnchor = () => {
+    anchor.current = anchorInMiddle(scroller.current);
   };
   useEffect(() => {
-    if (!held.current) hold();
+    if (!anchor.current) updateAnchor();
   });
 
   return (
@@ -70,11 +70,11 @@ export function Surface({ zoom, onZoom, onPlace, onShown, ...props }: SurfacePro
       className="mu-viewer-surface"
       aria-label={label}
       lang={lang}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
       tabIndex={0}
       style={{ "--mu-viewer-zoom": zoom } as CSSProperties}
       onScroll={(event) => {
-        hold();
+        updateAnchor();
         const page = pageInView(event.currentTarget);
         if (page) onPlace(page);
       }}

@@ -3,7 +3,7 @@ import type { ViewerTexts } from "../texts/texts";
 import { IconButton } from "./icon-button";
 import type { DocumentViewerProps, ViewerDocument } from "./props";
 import type { View } from "./remembered-view";
-import { type Source, saved } from "./source";
+import { downloadAttributes, type Source } from "./source";
 import { MAX_ZOOM, stepZoom } from "./zoom";
 
 interface HeaderProps {
@@ -29,7 +29,7 @@ export function Header({ shown, texts, source, place, onClose }: HeaderProps) {
           data-icon="save"
           title={texts.originalPdf}
           href={source.pdf}
-          {...saved(shown.title)}
+          {...downloadAttributes(shown.title)}
         />
       )}
       <IconButton icon="close" label={texts.close} onClick={onClose} />
@@ -37,9 +37,12 @@ export function Header({ shown, texts, source, place, onClose }: HeaderProps) {
   );
 }
 
-type Shown = Pick<DocumentViewerProps, "documents" | "index" | "onIndexChange" | "locale">;
+type DocumentPosition = Pick<
+  DocumentViewerProps,
+  "documents" | "index" | "onIndexChange" | "locale"
+>;
 
-interface ToolbarProps extends Shown {
+interface ToolbarProps extends DocumentPosition {
   readonly texts: ViewerTexts;
   readonly readable: boolean;
   readonly view: View;

@@ -1,20 +1,20 @@
 import { useEffect, useState } from "react";
 
-export interface Answer<T> {
+export interface PromiseState<T> {
   readonly value?: T;
   readonly error?: unknown;
 }
 
-/** What was asked for under this key: empty while it is on its way, and without a key. */
-export function useAnswer<T>(key: string | undefined, ask: () => Promise<T>): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T> & { readonly key?: string }>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked for
+/** Runs `load` once per key and returns its state: empty while pending, and without a key. */
+export function usePromise<T>(key: string | undefined, load: () => Promise<T>): PromiseState<T> {
+  const [state, setState] = useState<PromiseState<T> & { readonly key?: string }>({});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the request
   useEffect(() => {
     if (key)
-      ask().then(
-        (value) => setAnswer({ key, value }),
-        (error) => setAnswer({ key, error }),
+      load().then(
+        (value) => setState({ key, value }),
+        (error) => setState({ key, error }),
       );
   }, [key]);
-  return answer.key === key ? answer : {};
+  return state.key === key ? state : {};
 }

@@ -2,11 +2,11 @@ import { isFrugal } from "@musette/client/http";
 import { useEffect } from "react";
 import { type Fetch, loadJson, type Manifest } from "./manifest";
 import type { Source } from "./source";
-import { useAnswer } from "./use-answer";
+import { usePromise } from "./use-answer";
 
-export type Loaded = "loading" | "failed" | "refused" | "foreign" | Manifest;
+export type Loaded = "loading" | "failed" | "refused" | "external" | Manifest;
 
-/** Afterwards also fetches the one of the document that comes next, while there is time for it. */
+/** Loads the manifest of a document. Then prefetches the manifest of the next document. */
 export function useManifest(
   source: Source | undefined,
   next: string | undefined,
@@ -14,11 +14,11 @@ export function useManifest(
   attempt: number,
 ): Loaded {
   const url = source?.manifest;
-  const { value, error } = useAnswer(url && `${url} ${attempt}`, () =>
+  const { value, error } = usePromise(url && `${url} ${attempt}`, () =>
     loadJson<Manifest>(url as string, fetch),
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is no new address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is not a new address
   useEffect(() => {
     if (!value || !next || isFrugal()) return;
     const timer = setTimeout(() => loadJson(next, fetch).catch(() => {}), 500);
@@ -27,8 +27,8 @@ export function useManifest(
 
   if (!source) return "refused";
   if (value?.pages?.length) return value;
-  // A host whose links only look like ours answers 404, or a page of its own instead of JSON.
-  const none = value || error instanceof SyntaxError || (error as number) < 429;
-  if (!url || none) return "foreign";
+  // A host whose links only resemble those of Musette responds with 404, or with a page instead of JSON.
+  const hasNoManifest = value || error instanceof SyntaxError || (error as number) < 429;
+  if (!url || hasNoManifest) return "external";
   return error ? "failed" : "loading";
 }

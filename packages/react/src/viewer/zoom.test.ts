@@ -6,7 +6,7 @@ const WINDOW = 800;
 let scroller: HTMLElement;
 let scale = 1;
 
-/** Pages of these heights, laid out as a browser would at the zoom and place of the moment. */
+/** Creates pages with these heights and simulates their layout for the current zoom and scroll position. */
 function pages(...heights: number[]) {
   scale = 1;
   scroller = document.createElement("section");
@@ -46,14 +46,14 @@ it.each([
   expect(stepZoom(zoom, -1)).toBe(down);
 });
 
-it("steps from what a pinch left, never past the ends", () => {
+it("steps from a zoom set by a pinch, and not beyond the limits", () => {
   expect(stepZoom(1.2, -1)).toBe(1);
   expect(stepZoom(3.7, 1)).toBe(4);
   expect(clampZoom(0.2)).toBe(1);
   expect(clampZoom(9)).toBe(4);
 });
 
-it("keeps the place under the fingers through any change of size", () => {
+it("keeps the position under the fingers when the size changes", () => {
   scroller.scrollTop = 1300;
   const anchor = anchorAt(scroller, 100, 200);
   expect(anchor).toMatchObject({ across: 0.25, down: 0.5 });
@@ -63,7 +63,7 @@ it("keeps the place under the fingers through any change of size", () => {
   expect(scroller.scrollLeft).toBe(3 * 100 - 100);
 });
 
-it("forgets a place that is no longer there", () => {
+it("ignores a position whose element was removed", () => {
   const anchor = anchorAt(scroller, 0, 0);
   scroller.replaceChildren();
   restoreAnchor(scroller, anchor);
@@ -71,7 +71,7 @@ it("forgets a place that is no longer there", () => {
   expect(anchorAt(scroller, 0, 0)).toBeUndefined();
 });
 
-it("says the page that crosses the middle", () => {
+it("returns the page at the middle of the screen", () => {
   expect(pageInView(scroller)).toBe(1);
   scroller.scrollTop = 599;
   expect(pageInView(scroller)).toBe(1);
@@ -79,7 +79,7 @@ it("says the page that crosses the middle", () => {
   expect(pageInView(scroller)).toBe(2);
 });
 
-it("says the last page at the end, also where it is too short to reach the middle", () => {
+it("returns the last page at the end, even if it does not reach the middle", () => {
   pages(1000, 1000, 100);
   scroller.scrollTop = 2100 - WINDOW - 10;
   expect(pageInView(scroller)).toBe(2);
@@ -87,7 +87,7 @@ it("says the last page at the end, also where it is too short to reach the middl
   expect(pageInView(scroller)).toBe(3);
 });
 
-it("says no page while there is none", () => {
+it("returns NaN without pages", () => {
   pages();
   expect(pageInView(scroller)).toBeNaN();
 });

@@ -1,17 +1,17 @@
-/** 1 fills the width of the screen, or shows a page at its natural size where there is room. */
+/** The maximum zoom. At 1 a page fills the width of the screen, or has its natural size if there is room. */
 export const MAX_ZOOM = 4;
 
 export function clampZoom(zoom: number): number {
   return Math.min(MAX_ZOOM, Math.max(1, zoom));
 }
 
-/** 100, 150, 200, 300, 400 %: small steps where the difference shows most. */
+/** Returns the next zoom step: 100, 150, 200, 300 or 400 %. */
 export function stepZoom(zoom: number, direction: 1 | -1): number {
   const small = direction > 0 ? zoom < 2 : zoom <= 2;
   return clampZoom(zoom + direction * (small ? 0.5 : 1));
 }
 
-/** A place in a page, as fractions of its box: true whatever size the page takes. And where it is seen. */
+/** A position in a page as fractions of its box, independent of its size, and its coordinates on the screen. */
 export interface Anchor {
   readonly element: Element;
   readonly across: number;
@@ -32,7 +32,7 @@ export function anchorInMiddle(scroller: Element): Anchor | undefined {
   return anchorAt(scroller, box.left + box.width / 2, box.top + box.height / 2);
 }
 
-/** Scrolls so that the anchored place is seen where it was. */
+/** Scrolls so that the anchored position has the same coordinates on the screen as before. */
 export function restoreAnchor(scroller: Element, anchor: Anchor | undefined): void {
   if (!anchor?.element.isConnected) return;
   const box = anchor.element.getBoundingClientRect();
@@ -42,15 +42,15 @@ export function restoreAnchor(scroller: Element, anchor: Anchor | undefined): vo
   );
 }
 
-/** The last marked element that begins above the height: pages in one view, blocks in the other. */
+/** Returns the last page or block that starts above a height. */
 export function elementAt(scroller: Element, y: number): HTMLElement | undefined {
   const all = [...scroller.querySelectorAll<HTMLElement>("[data-page]")];
   return all.findLast((element) => element.getBoundingClientRect().top <= y) ?? all[0];
 }
 
 /**
- * The page being read is the one that crosses the middle. At the very end it is the last one, even
- * when that is too short to reach the middle.
+ * Returns the page or block in view: the one at the middle of the screen. At the end of the document it is the last
+ * one, even if it is too short to reach the middle.
  */
 export function elementInView(scroller: Element): HTMLElement | undefined {
   const box = scroller.getBoundingClientRect();
@@ -59,7 +59,7 @@ export function elementInView(scroller: Element): HTMLElement | undefined {
   return elementAt(scroller, y);
 }
 
-/** NaN: no page. */
+/** Returns the number of the page in view; NaN if there is none. */
 export function pageInView(scroller: Element): number {
   return Number(elementInView(scroller)?.dataset.page);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createTestFlags } from "./index";
 
-it("answers what it was given, at once, and the fallback for the rest", async () => {
+it("returns the values that the test set, and the fallback for other flags", async () => {
   const flags = createTestFlags({ on: true, shape: { a: 1 } });
   expect((await flags.getFlag("on", false)).variation).toBe(true);
   expect((await flags.getFlag("shape", {})).variation).toEqual({ a: 1 });
@@ -16,25 +16,25 @@ it("answers what it was given, at once, and the fallback for the rest", async ()
   expect(flags.peek("on")).toBe(flags.peek("on"));
 });
 
-it("a change reaches those who subscribe to the flag", () => {
+it("notifies the subscribers of a changed flag", () => {
   const flags = createTestFlags({ on: true, other: 1 });
-  const heard: string[] = [];
-  const stop = flags.subscribe(["on"], () => heard.push("on"));
-  flags.subscribe([], () => heard.push("any"));
+  const notified: string[] = [];
+  const stop = flags.subscribe(["on"], () => notified.push("on"));
+  flags.subscribe([], () => notified.push("any"));
   flags.set("on", false);
   flags.set("other", 2);
   stop();
   flags.set("on", true);
-  expect(heard).toEqual(["on", "any", "any", "any"]);
+  expect(notified).toEqual(["on", "any", "any", "any"]);
   expect(flags.peek("on")?.result.variation).toBe(true);
 });
 
-it("knows which participation was reported", async () => {
+it("lists the flags whose participation was reported", async () => {
   const experiment = { key: "t", variation: "map", phase: 1, bucketVersion: 1, sticky: false };
-  const held = { key: "h", group: "HELD_OUT", applied: true } as const;
+  const holdout = { key: "h", group: "HELD_OUT", applied: true } as const;
   const flags = createTestFlags({
     test: { variation: "map", experiment },
-    held: { variation: 1, holdoutsEvaluations: [held] },
+    held: { variation: 1, holdoutsEvaluations: [holdout] },
     plain: true,
   });
   flags.peek("test");
@@ -44,11 +44,11 @@ it("knows which participation was reported", async () => {
   expect(flags.exposures).toEqual(["test", "held"]);
   expect(flags.snapshot()).toMatchObject({
     experiments: [{ key: "t", flag: "test" }],
-    holdouts: [held],
+    holdouts: [holdout],
   });
 });
 
-it("knows what was reported of metrics", () => {
+it("lists the reported metric values", () => {
   const flags = createTestFlags();
   flags.reportMetric("tip_opened");
   flags.reportMetric("minutes_late", 4);
@@ -58,7 +58,7 @@ it("knows what was reported of metrics", () => {
   ]);
 });
 
-it("plays a service that is away, and a user who is gone", async () => {
+it("simulates an unreachable service and a cleared user", async () => {
   const flags = createTestFlags({ on: true });
   flags.fail();
   expect(await flags.getFlag("on", false)).toMatchObject({
@@ -69,7 +69,7 @@ it("plays a service that is away, and a user who is gone", async () => {
   await expect(flags.getFlag("on", false)).rejects.toThrow("until you set a user context");
 });
 
-it("overrides win here too", async () => {
+it("gives overrides priority over the values of the test", async () => {
   const flags = createTestFlags({ on: true });
   flags.overrides.set("on", false);
   expect((await flags.getFlag("on", true)).variation).toBe(false);

@@ -8,32 +8,32 @@ import type {
   Peeked,
 } from "../flag-client";
 
-/** A flag client whose answers a test sets. */
+/** A flag client for tests. The test sets the values of the flags. */
 export interface TestFlags extends FlagClient {
-  /** From now on, for whoever is the user. */
+  /** Sets the value of a flag for every user and notifies subscribers. */
   set(key: string, value: FlagValue | Partial<FlagResult>): void;
-  /** Lets every flag fall back, like a service that is away. */
+  /** Makes every flag return its fallback, as if the service were unreachable. */
   fail(): void;
-  /** The flags whose participation was reported, in this order. */
+  /** The flags whose participation was reported, in order of the first report. */
   readonly exposures: readonly string[];
-  /** What was reported of metrics, in this order. */
+  /** The reported metric values in order. */
   readonly metrics: readonly { readonly metric: string; readonly value: number }[];
 }
 
-type Given = Readonly<Record<string, FlagValue | Partial<FlagResult>>>;
+type FlagValues = Readonly<Record<string, FlagValue | Partial<FlagResult>>>;
 
 const isPartial = (value: FlagValue | Partial<FlagResult>): value is Partial<FlagResult> =>
   typeof value === "object" && value !== null && ("variation" in value || "explanation" in value);
 
 function resultOf(value: FlagValue | Partial<FlagResult>): FlagResult {
-  const given = isPartial(value) ? value : { variation: value };
+  const partial = isPartial(value) ? value : { variation: value };
   return {
     variation: null,
-    abTest: given.experiment !== undefined,
-    explanation: { kind: given.experiment ? "AB_TEST" : "RULE", from: "test" },
+    abTest: partial.experiment !== undefined,
+    explanation: { kind: partial.experiment ? "AB_TEST" : "RULE", from: "test" },
     relevantContext: [],
     holdoutsEvaluations: [],
-    ...given,
+    ...partial,
   };
 }
 
@@ -44,11 +44,15 @@ const fallback = (from: string): FlagResult<null> => ({
 });
 
 /**
- * A flag client for the tests of a host: at once, without network and storage, and with a user. A
- * value, or where it matters a result with its experiment or holdouts:
- * `createTestFlags({ "quest-cards": true })`.
+ * Creates a flag client for the tests of a host application. It has a user and returns values at once,
+ * without network and storage. A flag can be a plain value, or a result with an experiment or holdouts.
+ *
+ * @example
+ * const flags = createTestFlags({ "quest-cards": true });
+ * flags.set("quest-cards", { variation: false });
+ * flags.fail();
  */
-export function createTestFlags(values: Given = {}): TestFlags {
+export function createTestFlags(values: FlagValues = {}): TestFlags {
   const results = new Map(Object.entries(values).map(([key, value]) => [key, resultOf(value)]));
   const peeked = new Map<string, Peeked>();
   const overrides = new Map<string, FlagValue>();
@@ -56,11 +60,11 @@ export function createTestFlags(values: Given = {}): TestFlags {
   const exposures: string[] = [];
   const metrics: { metric: string; value: number }[] = [];
   let user: FlagUser | undefined = { key: "test" };
-  let isAway = false;
+  let hasFailed = false;
   let listed: Readonly<Record<string, FlagValue>> = {};
   let last: FlagSnapshot | undefined;
 
-  function changed(key?: string) {
+  function notifyChange(key?: string) {
     peeked.clear();
     last = undefined;
     listed = Object.fromEntries(overrides);
@@ -70,22 +74,22 @@ export function createTestFlags(values: Given = {}): TestFlags {
   function peek(key: string): Peeked {
     const before = peeked.get(key);
     if (before) return before;
-    const forced = overrides.get(key);
-    const known = forced === undefined ? !isAway && results.get(key) : resultOf(forced);
-    const found: Peeked = known
-      ? { result: known, status: known.variation === null ? "fallback" : "fresh" }
+    const override = overrides.get(key);
+    const result = override === undefined ? !hasFailed && results.get(key) : resultOf(override);
+    const created: Peeked = result
+      ? { result, status: result.variation === null ? "fallback" : "fresh" }
       : {
-          result: fallback(isAway ? "client:network" : "error:FLAG_NOT_FOUND"),
+          result: fallback(hasFailed ? "client:network" : "error:FLAG_NOT_FOUND"),
           status: "fallback",
         };
-    peeked.set(key, found);
-    return found;
+    peeked.set(key, created);
+    return created;
   }
 
-  function answer(key: string, instead: FlagValue): FlagResult {
+  function resolve(key: string, fallbackValue: FlagValue): FlagResult {
     if (!user) throw new Error("Can't request flags until you set a user context");
     const { result, status } = peek(key);
-    if (status === "fallback") return { ...result, variation: instead };
+    if (status === "fallback") return { ...result, variation: fallbackValue };
     if (!overrides.has(key)) client.reportExposure(key);
     return result;
   }
@@ -96,23 +100,23 @@ export function createTestFlags(values: Given = {}): TestFlags {
     metrics,
     set(key: string, value: FlagValue | Partial<FlagResult>) {
       results.set(key, resultOf(value));
-      changed(key);
+      notifyChange(key);
     },
     fail() {
-      isAway = true;
-      changed();
+      hasFailed = true;
+      notifyChange();
     },
     async setUser(next: FlagUser) {
       user = next;
-      changed();
+      notifyChange();
     },
     async clearUser() {
       user = undefined;
-      changed();
+      notifyChange();
     },
-    getFlag: async (key: string, instead: FlagValue) => answer(key, instead),
-    async getFlags(keys: readonly string[], instead: Readonly<Record<string, FlagValue>> = {}) {
-      return Object.fromEntries(keys.map((key) => [key, answer(key, instead[key] ?? null)]));
+    getFlag: async (key: string, fallbackValue: FlagValue) => resolve(key, fallbackValue),
+    async getFlags(keys: readonly string[], fallbacks: Readonly<Record<string, FlagValue>> = {}) {
+      return Object.fromEntries(keys.map((key) => [key, resolve(key, fallbacks[key] ?? null)]));
     },
     getAllFlags: async () => Object.fromEntries(all().map((key) => [key, peek(key).result])),
     getFlagKeys: async () => [...results.keys()],
@@ -132,12 +136,12 @@ export function createTestFlags(values: Given = {}): TestFlags {
     overrides: {
       set(key: string, value: FlagValue) {
         overrides.set(key, value);
-        changed(key);
+        notifyChange(key);
       },
       clear(key?: string) {
         if (key === undefined) overrides.clear();
         else overrides.delete(key);
-        changed(key);
+        notifyChange(key);
       },
       list: () => listed,
     },
@@ -147,13 +151,15 @@ export function createTestFlags(values: Given = {}): TestFlags {
         ({ key, result: { experiment } }) => (experiment ? [{ ...experiment, flag: key }] : []),
       );
       const holdouts = new Map(
-        flags.flatMap(({ result }) => result.holdoutsEvaluations.map((it) => [it.key, it])),
+        flags.flatMap(({ result }) =>
+          result.holdoutsEvaluations.map((holdout) => [holdout.key, holdout]),
+        ),
       );
       last ??= { user, version: undefined, flags, experiments, holdouts: [...holdouts.values()] };
       return last;
     },
     close: () => listeners.clear(),
   };
-  // The types of keys and values are made by the host's generated file; here they are any.
+  // Keys and values are untyped here. The host's generated file gives them their types.
   return client as unknown as TestFlags;
 }

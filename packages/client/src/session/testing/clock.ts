@@ -1,14 +1,14 @@
-/** Virtual time: nothing happens until a test lets it. */
+/** A virtual clock. Time passes only when a test advances it. */
 export interface Clock {
   now(): number;
   after(delayMs: number, run: () => void): () => void;
-  /** Runs everything that is due until then, with all promises settled in between. */
+  /** Runs all timers that are due in this period and settles promises after each. */
   advance(byMs: number): Promise<void>;
 }
 
 export const START_MS = Date.UTC(2026, 10, 21, 9, 30);
 
-/** Long enough for every chain of promises: microtasks come before the next macrotask. */
+/** Waits for the next macrotask. All chains of promises settle before it. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "./clock";
 
-/** What a test makes of one call, instead of the answer that is due. */
-export type Fault =
+/** A failure that a test injects into a call. */
+export type Failure =
   | "network"
   | "hang"
-  /** The server did it, and the answer never came. */
+  /** The server handled the request, but its response was lost. */
   | "lost"
   | "garbage"
   | "unusable"
@@ -19,7 +19,7 @@ export interface Call {
   readonly url: string;
   readonly init: RequestInit;
   readonly tab: string;
-  /** Whether the tab had the lock when it sent this. */
+  /** Whether the tab held the lock when it sent the request. */
   readonly locked: boolean;
 }
 
@@ -29,7 +29,7 @@ export function token(claims: object): string {
   return `e30.${btoa(JSON.stringify(claims)).replace(/=/g, "").replace(/\+/g, "-").replace(/\//g, "_")}.x`;
 }
 
-/** As little of a `Response` as the session looks at: a hundred thousand real ones take minutes. */
+/** Returns only the used parts of a `Response`, because a hundred thousand real ones take minutes. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
   return {
     status,
@@ -42,9 +42,9 @@ export function answer(status: number, body: unknown, headers: Record<string, st
   } as unknown as Response;
 }
 
-/** A server as §4 of the contract has it: a refresh token that was lost gives the same successor. */
+/** Creates a fake server that follows §4 of the contract. A refresh that was lost returns the same tokens again. */
 export function createService(clock: Clock) {
-  const faults: (Fault | undefined)[] = [];
+  const failures: (Failure | undefined)[] = [];
   const calls: Call[] = [];
   let generation = 0;
   let sid = "s1";
@@ -58,38 +58,38 @@ export function createService(clock: Clock) {
   const service = {
     calls,
     refreshes: () => calls.filter(({ url }) => url.endsWith("/refresh")),
-    /** What the next refreshes meet; `undefined` is the answer that is due. */
-    faults,
-    /** How far the server's clock is ahead of the device's. */
+    /** The failures of the next refreshes; `undefined` for a normal response. */
+    failures,
+    /** The difference between the server's clock and the device's clock. */
     skewMs: 0,
     now: () => clock.now() + service.skewMs,
     dates: true,
-    /** Whether the answer of a refresh sets the cookies as well, as our own server's does. */
+    /** Whether the response of a refresh also sets the cookies, as the Musette server does. */
     setsCookies: false,
     retryAfter: "7",
     delayMs: 5,
     reused: 0,
-    /** The most refreshes that were under way at once, of those sent with the lock and of all. */
+    /** The maximum number of concurrent refreshes, of those sent with the lock and of all. */
     most: { locked: 0, all: 0 },
     signIn(ttlS = TTL_S) {
       generation = 0;
       sid = `s${Number(sid.slice(1)) + 1}`;
       return issue(ttlS);
     },
-    /** What a call to the interface is answered with: by default, by its token. */
+    /** Returns the status of an API call. By default it depends on the token. */
     status(call: Call): number {
-      const sent = new Headers(call.init.headers).get("authorization");
-      const claims = sent && JSON.parse(atob(sent.split(".")[1] ?? ""));
+      const authorization = new Headers(call.init.headers).get("authorization");
+      const claims = authorization && JSON.parse(atob(authorization.split(".")[1] ?? ""));
       return claims && claims.exp * 1000 > service.now() ? 200 : 401;
     },
-    refresh(body: string, fault: Fault | undefined): Response {
+    refresh(body: string, failure: Failure | undefined): Response {
       const dated = service.dates ? { date: new Date(service.now()).toUTCString() } : undefined;
-      if (typeof fault === "number") {
+      if (typeof failure === "number") {
         const busy = { "retry-after": service.retryAfter };
-        return answer(fault, {}, { ...dated, ...(fault === 429 && busy) });
+        return answer(failure, {}, { ...dated, ...(failure === 429 && busy) });
       }
-      if (fault === "unusable") return answer(200, { dhhToken: "x", refreshToken: "y" }, dated);
-      if (fault === "garbage") return answer(200, new SyntaxError(), dated);
+      if (failure === "unusable") return answer(200, { dhhToken: "x", refreshToken: "y" }, dated);
+      if (failure === "garbage") return answer(200, new SyntaxError(), dated);
       const used = JSON.parse(body).refresh_token;
       if (used === `${sid}.${generation}`) generation += 1;
       else if (used !== `${sid}.${generation - 1}`) {

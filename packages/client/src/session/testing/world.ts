@@ -14,23 +14,23 @@ export interface Tab {
   readonly logouts: Logout[];
   readonly managers: Managers;
   wake(): void;
-  /** As when the person closes it: its lock is free, and nothing of it runs any more. */
+  /** Closes the tab: releases its lock and stops all its work. */
   close(): void;
 }
 
-/** One browser profile: what its tabs share, and what may be broken in it. */
+/** A browser profile: the state that its tabs share, and its injected failures. */
 export interface World {
   readonly clock: Clock;
   readonly service: Service;
   readonly jar: Map<string, string>;
   shared: Shared;
   broken: { lock?: "never" | "refused" | "absent"; share?: "never" | "absent"; channel?: boolean };
-  /** The network as anybody else on the page has it. */
+  /** The `fetch` of other scripts on the page. */
   readonly fetch: typeof fetch;
   tab(options?: Partial<SessionOptions>): Tab;
   signIn(ttlS?: number): void;
-  /** As the browser does with `Set-Cookie`. */
-  keep(tokens: { dhhToken: string; refreshToken: string }): void;
+  /** Stores tokens in the cookies, as a browser does for `Set-Cookie`. */
+  storeCookies(tokens: { dhhToken: string; refreshToken: string }): void;
 }
 
 interface Waiter {
@@ -38,13 +38,13 @@ interface Waiter {
   readonly grant: () => void;
 }
 
-/** Web Locks: one holder, first come first served. */
+/** Creates Web Locks with one holder and a first-in, first-out queue. */
 function createLocks(world: Pick<World, "broken">) {
   let queue: Waiter[] = [];
   const leave = (waiter: Waiter) => {
-    const held = queue[0] === waiter;
+    const isHolder = queue[0] === waiter;
     queue = queue.filter((each) => each !== waiter);
-    if (held) queue[0]?.grant();
+    if (isHolder) queue[0]?.grant();
   };
   return {
     holder: () => queue[0]?.tab,
@@ -79,12 +79,12 @@ function createLocks(world: Pick<World, "broken">) {
   };
 }
 
-/** `fetch` of one tab: the service, through whatever fault the test has put in the way. */
+/** Returns the `fetch` of one tab. It calls the service and applies the failures of the test. */
 function createNetwork(
   world: World,
   name: string,
   isHolder: () => boolean,
-  underWayHere = new Set<() => void>(),
+  inFlight = new Set<() => void>(),
 ) {
   const { clock, service } = world;
   return async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
@@ -92,44 +92,44 @@ function createNetwork(
     const call = { url, init, tab: name, locked: isHolder() };
     service.calls.push(call);
     const isRefresh = url === REFRESH;
-    const fault = isRefresh ? service.faults.shift() : undefined;
-    if (isRefresh) underWay(service, call.locked, 1);
+    const failure = isRefresh ? service.failures.shift() : undefined;
+    if (isRefresh) countRefresh(service, call.locked, 1);
     let drop = () => {};
     try {
       return await new Promise<Response>((resolve, reject) => {
         init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
-        // A browser drops what a closed tab has under way; the server may have done it all the same.
+        // A browser drops the requests of a closed tab, but the server may have handled them.
         drop = () => reject(new TypeError("closed"));
-        if (isRefresh) underWayHere.add(drop);
+        if (isRefresh) inFlight.add(drop);
         clock.after(service.delayMs, () => {
-          if (fault === "network") return reject(new TypeError("fetch failed"));
-          if (fault === "hang") return;
+          if (failure === "network") return reject(new TypeError("fetch failed"));
+          if (failure === "hang") return;
           if (!isRefresh) {
             const date = new Date(service.now()).toUTCString();
             return resolve(answer(service.status(call), {}, service.dates ? { date } : {}));
           }
-          const response = service.refresh(String(init.body), fault);
-          // A browser takes no cookies from an answer that it does not wait for any more.
+          const response = service.refresh(String(init.body), failure);
+          // A browser does not store cookies from the response of an aborted request.
           if (init.signal?.aborted) return;
-          if (fault === "lost") return reject(new TypeError("fetch failed"));
+          if (failure === "lost") return reject(new TypeError("fetch failed"));
           if (service.setsCookies && response.ok) {
-            response.json().then((tokens) => world.keep(tokens), reject);
+            response.json().then((tokens) => world.storeCookies(tokens), reject);
           }
           resolve(response);
         });
       });
     } finally {
-      underWayHere.delete(drop);
-      if (isRefresh) underWay(service, call.locked, -1);
+      inFlight.delete(drop);
+      if (isRefresh) countRefresh(service, call.locked, -1);
     }
   };
 }
 
-const flying = new WeakMap<Service, { locked: number; all: number }>();
+const refreshCounts = new WeakMap<Service, { locked: number; all: number }>();
 
-function underWay(service: Service, locked: boolean, change: 1 | -1) {
-  const now = flying.get(service) ?? { locked: 0, all: 0 };
-  flying.set(service, now);
+function countRefresh(service: Service, locked: boolean, change: 1 | -1) {
+  const now = refreshCounts.get(service) ?? { locked: 0, all: 0 };
+  refreshCounts.set(service, now);
   now.all += change;
   if (locked) now.locked += change;
   service.most.all = Math.max(service.most.all, now.all);
@@ -138,7 +138,7 @@ function underWay(service: Service, locked: boolean, change: 1 | -1) {
 
 export function createWorld(): World {
   const clock = createClock();
-  const hearers = new Map<string, (message: Message) => void>();
+  const listeners = new Map<string, (message: Message) => void>();
   const world: World = {
     clock,
     service: createService(clock),
@@ -147,9 +147,9 @@ export function createWorld(): World {
     broken: {},
     fetch: (input, init) => createNetwork(world, "page", () => false)(input, init),
     tab(options) {
-      const name = `tab${hearers.size}`;
+      const name = `tab${listeners.size}`;
       let open = true;
-      const underWayHere = new Set<() => void>();
+      const inFlight = new Set<() => void>();
       let wake = () => {};
       const alive = (run: () => void) => () => open && run();
       const managers: Managers = {
@@ -179,19 +179,19 @@ export function createWorld(): World {
         channel: {
           post(message) {
             if (world.broken.channel || !open) return;
-            for (const [other, hear] of hearers) {
-              if (other !== name) clock.after(1, () => hear(message));
+            for (const [other, onMessage] of listeners) {
+              if (other !== name) clock.after(1, () => onMessage(message));
             }
           },
-          listen(hear) {
-            hearers.set(name, (message) => open && hear(message));
+          listen(onMessage) {
+            listeners.set(name, (message) => open && onMessage(message));
           },
           close() {},
         },
       };
-      hearers.set(name, () => {});
+      listeners.set(name, () => {});
       const logouts: Logout[] = [];
-      const network = createNetwork(world, name, () => locks.holder() === name, underWayHere);
+      const network = createNetwork(world, name, () => locks.holder() === name, inFlight);
       const session = createSession(
         {
           refreshUrl: REFRESH,
@@ -208,13 +208,13 @@ export function createWorld(): World {
         wake: () => wake(),
         close() {
           open = false;
-          for (const drop of underWayHere) drop();
+          for (const drop of inFlight) drop();
           locks.closed(name);
         },
       };
     },
-    signIn: (ttlS) => world.keep(world.service.signIn(ttlS)),
-    keep({ dhhToken, refreshToken }) {
+    signIn: (ttlS) => world.storeCookies(world.service.signIn(ttlS)),
+    storeCookies({ dhhToken, refreshToken }) {
       world.jar.set("dhh_token", dhhToken);
       world.jar.set("refresh_token", refreshToken);
     },
@@ -235,7 +235,7 @@ export function expiredWorld(): World {
   return world;
 }
 
-/** What became of a promise once virtual time has gone on; `pending` is an error of its own. */
+/** Advances virtual time and returns the outcome of a promise; the error `pending` if it has not settled. */
 export async function outcome<T>(world: World, work: Promise<T>, forMs = 60_000) {
   const result = work.then(
     (value) => ({ value, error: undefined }),

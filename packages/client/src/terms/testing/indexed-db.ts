@@ -1,31 +1,31 @@
-/** As much of IndexedDB as `pending-storage.ts` uses. It outlives "reloads", like the real one. */
+/** Creates a fake of the used part of IndexedDB. Its rows survive a simulated reload. */
 export function fakeIndexedDb(
   rows = new Map<string, unknown>(),
-  soon: (work: () => void) => void = queueMicrotask,
+  schedule: (work: () => void) => void = queueMicrotask,
 ) {
-  function answered<T>(result: T): IDBRequest<T> {
+  function respond<T>(result: T): IDBRequest<T> {
     const request = { result } as { result: T; onsuccess?: () => void };
-    soon(() => request.onsuccess?.());
+    schedule(() => request.onsuccess?.());
     return request as unknown as IDBRequest<T>;
   }
   const table = {
-    getAll: () => answered([...rows.values()].map((row) => structuredClone(row))),
+    getAll: () => respond([...rows.values()].map((row) => structuredClone(row))),
     put(row: { readonly key: string }) {
       rows.set(row.key, structuredClone(row));
-      return answered(row.key);
+      return respond(row.key);
     },
     delete(key: string) {
       rows.delete(key);
-      return answered(undefined);
+      return respond(undefined);
     },
   };
   function transaction() {
-    const ended: { objectStore: () => typeof table; oncomplete?: () => void } = {
+    const transactionLike: { objectStore: () => typeof table; oncomplete?: () => void } = {
       objectStore: () => table,
     };
-    soon(() => ended.oncomplete?.());
-    return ended;
+    schedule(() => transactionLike.oncomplete?.());
+    return transactionLike;
   }
   const database = { transaction, close() {}, createObjectStore: () => table };
-  return { rows, indexedDB: { open: () => answered(database) } as unknown as IDBFactory };
+  return { rows, indexedDB: { open: () => respond(database) } as unknown as IDBFactory };
 }

@@ -17,7 +17,7 @@ vi.mock("react", async (original) => {
   return { ...react, useEffect: effectsInRealms(react) };
 });
 
-/** `make test-long` takes 20,000; SEED=7 RUNS=1 sees one of them again. */
+/** The number of runs. `make test-long` uses 20,000. SEED=7 RUNS=1 reproduces one of them. */
 const RUNS = Number(process.env.RUNS ?? 60);
 const FIRST = Number(process.env.SEED ?? 1);
 const STEPS = 12;
@@ -39,7 +39,7 @@ function randomOf(seed: number): Random {
 }
 
 const checkbox = (row: HTMLElement | undefined) => row?.querySelector("input") ?? undefined;
-const named = (phone: Phone, name: string | RegExp) =>
+const findButton = (phone: Phone, name: string | RegExp) =>
   phone.buttons().find((button) => {
     const label = button.getAttribute("aria-label") ?? button.textContent ?? "";
     return typeof name === "string" ? label === name : name.test(label);
@@ -59,32 +59,32 @@ async function tick(phone: Phone, pick: Random): Promise<void> {
 }
 
 async function read(phone: Phone, pick: Random): Promise<void> {
-  if (!(await phone.press(named(phone, /^Open /)))) return;
+  if (!(await phone.press(findButton(phone, /^Open /)))) return;
   await settleDeferred();
-  const open = viewer.shown;
-  if (!open) return;
-  const document = pick(open.documents);
+  const props = viewer.shown;
+  if (!props) return;
+  const document = pick(props.documents);
   const page = pick([0, 1, 4]);
-  // Page 0: it was opened, and nothing was drawn.
+  // Page 0 means that the document was opened, but no page was rendered.
   if (page > 0) {
-    await act(async () => open.onPage?.(document.id, page));
+    await act(async () => props.onPage?.(document.id, page));
     const { shown } = phone.tab.visit;
     const id = Number(document.id);
     shown.set(id, Math.max(page, shown.get(id) ?? 0));
   }
-  await act(async () => open.onClose());
+  await act(async () => props.onClose());
   viewer.shown = undefined;
 }
 
 async function accept(phone: Phone): Promise<void> {
   const ticks = phone.ticks();
-  const button = named(phone, /^(Agree and continue|Try now)$/);
+  const button = findButton(phone, /^(Agree and continue|Try now)$/);
   if (!button) return;
-  phone.witness.pressed(phone.tab.visit, ticks, phone.tab.realm);
+  phone.checker.pressed(phone.tab.visit, ticks, phone.tab.realm);
   await phone.press(button);
 }
 
-/** The usual way: a person looks, ticks all and accepts. */
+/** Performs the usual actions of a user: ticks "agree to all" and accepts. */
 async function agree(phone: Phone, pick: Random): Promise<void> {
   const all = phone.rowsOf().find((row) => row.dataset.term === "all");
   if (!all || checkbox(all)?.checked) return tick(phone, pick);
@@ -106,27 +106,28 @@ async function withdrawElsewhere(phone: Phone): Promise<void> {
   log.push({ key, submission, answer });
 }
 
-/** Who is asked whose a submission was says the truth. */
+/** Answers a notice about a pending submission truthfully. */
 async function answerNotice(phone: Phone, pick: Random): Promise<void> {
-  const waiting = [...phone.rows.keys()];
+  const pendingKeys = [...phone.rows.keys()];
   const { visit } = phone.tab;
-  const mine = waiting.length > 0 && waiting.every((key) => phone.witness.isOf(visit, key));
-  const answers = mine ? [/^Yes/, "Try now", "Go to the documents"] : [/^No/, "Try now"];
-  await phone.press(named(phone, pick<string | RegExp>([...answers, "Go to the documents"])));
+  const areOwn =
+    pendingKeys.length > 0 && pendingKeys.every((key) => phone.checker.isOf(visit, key));
+  const answers = areOwn ? [/^Yes/, "Try now", "Go to the documents"] : [/^No/, "Try now"];
+  await phone.press(findButton(phone, pick<string | RegExp>([...answers, "Go to the documents"])));
 }
 
-async function come(phone: Phone, pick: Random): Promise<void> {
+async function arriveAsOther(phone: Phone, pick: Random): Promise<void> {
   await phone.kill();
   phone.tab.visit = phone.newPerson(pick(["", "", "r1", "r2"]));
   await phone.load(phone.tab, "navigate");
 }
 
-/** Somebody agrees, gets no answer and goes; the next one comes. */
-async function lose(phone: Phone, pick: Random): Promise<void> {
+/** Loses the response to a submission. Then the same person reloads, or another person arrives. */
+async function loseResponse(phone: Phone, pick: Random): Promise<void> {
   phone.net = pick<Net>(["lost after", "lost before", "down"]);
   await agree(phone, pick);
   phone.net = "fine";
-  await (pick([true, false]) ? come(phone, pick) : reload(phone));
+  await (pick([true, false]) ? arriveAsOther(phone, pick) : reload(phone));
 }
 
 async function reload(phone: Phone): Promise<void> {
@@ -141,13 +142,13 @@ async function otherTab(phone: Phone): Promise<void> {
   else await phone.openTab(phone.samePerson());
 }
 
-async function clock(phone: Phone, pick: Random): Promise<void> {
+async function changeClock(phone: Phone, pick: Random): Promise<void> {
   if (phone.tabs.length > 1) await phone.closeTab();
   await phone.changeClock(pick([-30, -5, 5, 20, 8 * 24 * 60]) * MINUTE_MS);
 }
 
-async function time(phone: Phone, pick: Random): Promise<void> {
-  // What a sleeping tab behind would do at the same moment is not told apart here.
+async function passTime(phone: Phone, pick: Random): Promise<void> {
+  // With a second tab in the background, the model cannot attribute its work at the same time.
   if (phone.tabs.length > 1) await phone.closeTab();
   const ms = pick([
     500,
@@ -162,7 +163,7 @@ async function time(phone: Phone, pick: Random): Promise<void> {
   await phone.wait(ms, ms > 16_000);
 }
 
-const NETS: readonly Net[] = ["fine", "fine", "lost before", "lost after", "down", "held"];
+const NETS: readonly Net[] = ["fine", "fine", "lost before", "lost after", "down", "delayed"];
 
 const STEPS_OF: readonly (readonly [string, (phone: Phone, pick: Random) => unknown])[] = [
   ...Array.from({ length: 4 }, () => ["tick", tick] as const),
@@ -171,18 +172,18 @@ const STEPS_OF: readonly (readonly [string, (phone: Phone, pick: Random) => unkn
   ["accept", accept],
   ["read", read],
   ["read", read],
-  ["back", (phone) => phone.press(named(phone, "Back"))],
+  ["back", (phone) => phone.press(findButton(phone, "Back"))],
   ["reload", reload],
   ["reload", reload],
-  ["come", come],
-  ["come", come],
-  ["lose", lose],
-  ["lose", lose],
-  ["lose", lose],
+  ["come", arriveAsOther],
+  ["come", arriveAsOther],
+  ["lose", loseResponse],
+  ["lose", loseResponse],
+  ["lose", loseResponse],
   ["other tab", otherTab],
   ["answer notice", answerNotice],
   ["answer notice", answerNotice],
-  ["try again", (phone) => phone.press(named(phone, /^Try (again|now)$/))],
+  ["try again", (phone) => phone.press(findButton(phone, /^Try (again|now)$/))],
   ["deliver", (phone) => phone.deliver()],
   ["net", (phone, pick) => Object.assign(phone, { net: pick(NETS) })],
   ["net", (phone, pick) => Object.assign(phone, { net: pick(NETS) })],
@@ -190,25 +191,25 @@ const STEPS_OF: readonly (readonly [string, (phone: Phone, pick: Random) => unkn
   ["disk", (phone, pick) => Object.assign(phone, { slowDisk: pick([true, false, false]) })],
   ["publish", (phone) => phone.service.publish()],
   ["withdraw elsewhere", withdrawElsewhere],
-  ["time", time],
-  ["time", time],
-  ["clock", clock],
+  ["time", passTime],
+  ["time", passTime],
+  ["clock", changeClock],
 ];
 
 async function run(seed: number): Promise<{ readonly recorded: number }> {
   const pick = randomOf(seed);
   const phone = new Phone();
-  const story: string[] = [];
+  const actions: string[] = [];
   try {
     await phone.openTab(phone.newPerson(pick(["", "r1"])));
     for (let step = 0; step < STEPS; step++) {
       const [name, act] = pick(STEPS_OF);
-      story.push(name);
+      actions.push(name);
       await act(phone, pick);
       await phone.settle();
     }
   } catch (error) {
-    throw new Error(`SEED=${seed}: ${story.join(", ")}`, { cause: error });
+    throw new Error(`SEED=${seed}: ${actions.join(", ")}`, { cause: error });
   } finally {
     await phone.end();
     vi.unstubAllGlobals();
@@ -221,15 +222,15 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", 
 afterEach(() => void vi.useRealTimers());
 
 it(
-  "whatever stands in the log, this person did, saw, and in this visit",
+  "the log contains only decisions that a person made and saw in their own visit",
   async () => {
-    // Before any list is shown: who presses before this part has come waits for it outside of any page.
+    // Loads the chunk first. Otherwise a press before it has loaded would continue outside of any page.
     await import("../deferred");
-    // The first story fetches parts that the others find there: it must not be one of those counted.
+    // The first run loads chunks that later runs reuse, so it does not count.
     await run(0);
     let recorded = 0;
     for (let seed = FIRST; seed < FIRST + RUNS; seed++) recorded += (await run(seed)).recorded;
-    // A model that never gets to the log shows nothing.
+    // The test is only meaningful if runs record submissions.
     expect(recorded).toBeGreaterThan(RUNS / 10);
   },
   RUNS * 5_000,

@@ -9,18 +9,18 @@ import { vi } from "vitest";
 import { forgetPending } from "../../../../client/src/terms/pending";
 import { allPending } from "../../../../client/src/terms/pending-storage";
 import { fakeIndexedDb } from "../../../../client/src/terms/testing/indexed-db";
-import { Answers } from "../../reading/answers";
-import { AnswersContext } from "../../reading/use-read";
+import { QueryCache } from "../../reading/answers";
+import { QueryCacheContext } from "../../reading/use-read";
 import { type Mounted, mount } from "../../testing/mount";
 import type { DocumentViewerProps } from "../../viewer/props";
 import { TermsConsent } from "../terms-consent";
 import { currentRealm, inRealm, type Realm, realmContext, stubGlobals } from "./realm";
-import { refusal, Service } from "./service";
-import { type Visit, Witness } from "./witness";
+import { httpError, Service } from "./service";
+import { SubmissionChecker, type Visit } from "./witness";
 
-export type Net = "fine" | "lost before" | "lost after" | "down" | "held";
+export type Net = "fine" | "lost before" | "lost after" | "down" | "delayed";
 
-/** The viewer that is open, if one is. */
+/** The props of the open viewer, if any. */
 export const viewer: { shown?: DocumentViewerProps | undefined } = {};
 
 interface Tab {
@@ -31,13 +31,13 @@ interface Tab {
 }
 
 const IDLE_MS = 15 * 60_000;
-/** No connection holds a request for longer: TCP gives up sooner, and the server within a minute. */
-const ON_THE_WAY_MS = 3600_000;
+/** The maximum delay of a request. Real TCP connections time out sooner, and the server within a minute. */
+const TRANSIT_MAX_MS = 3600_000;
 
-/** One phone that passes through many hands, with a browser of two tabs and a service behind it. */
+/** A phone that several people share, with a browser of two tabs and a fake service. */
 export class Phone {
   readonly service = new Service(() => this.trueMs);
-  readonly witness = new Witness(this.service);
+  readonly checker = new SubmissionChecker(this.service);
   readonly rows: Map<string, unknown> = new Map();
   readonly tabs: Tab[] = [];
   net: Net = "fine";
@@ -45,23 +45,23 @@ export class Phone {
   slowDisk = false;
   private trueMs = Date.UTC(2026, 10, 22);
   private people = 0;
-  private held: (() => void)[] = [];
+  private delayed: (() => void)[] = [];
 
   constructor() {
     vi.setSystemTime(this.trueMs);
     this.rows.set = (key, row) => {
-      this.witness.kept(row as PendingSubmission, currentRealm());
+      this.checker.recordPending(row as PendingSubmission, currentRealm());
       return Map.prototype.set.call(this.rows, key, row);
     };
-    const soon = (work: () => void) => {
+    const schedule = (work: () => void) => {
       const realm = currentRealm();
-      // What a killed page had asked of the disk is not answered to anybody.
+      // The disk does not respond to requests of a killed page.
       const answer = () => (realm?.alive ?? true) && work();
       if (this.slowDisk) setTimeout(answer, 200);
       else queueMicrotask(answer);
     };
-    stubGlobals((what) => this.witness.must(false, what));
-    vi.stubGlobal("indexedDB", fakeIndexedDb(this.rows, soon).indexedDB);
+    stubGlobals((what) => this.checker.must(false, what));
+    vi.stubGlobal("indexedDB", fakeIndexedDb(this.rows, schedule).indexedDB);
   }
 
   get tab(): Tab {
@@ -91,7 +91,7 @@ export class Phone {
     tab.page = await inRealm(tab.realm, () => mount(this.screen(tab), root));
     await this.settle();
     if (tab.visit.userId === "")
-      this.witness.must(
+      this.checker.must(
         ![...this.ticks().values()].some(Boolean),
         "ticked boxes for an applicant who came now",
       );
@@ -102,13 +102,13 @@ export class Phone {
     const OfRealm = realmContext.of as Context<Realm | undefined>;
     const userId = visit.userId || undefined;
     const never = () => new Promise<never>(() => {});
-    const left = () => this.restart(tab);
+    const restart = () => this.restart(tab);
     return (
       <OfRealm value={realm}>
-        <AnswersContext.Provider value={new Answers()}>
+        <QueryCacheContext.Provider value={new QueryCache()}>
           <TermsConsent
             userId={userId}
-            onBack={left}
+            onBack={restart}
             fetchTerms={async (query) => this.service.list(query)}
             fetchConsents={async (user) => {
               await this.pass(this.consentsNet);
@@ -117,23 +117,23 @@ export class Phone {
             submitConsents={(submission, options) =>
               realm.alive ? this.submit(tab, submission, options) : never()
             }
-            onAccepted={(answer) => this.witness.accepted(tab.visit, answer)}
+            onAccepted={(answer) => this.checker.accepted(tab.visit, answer)}
           />
-        </AnswersContext.Provider>
+        </QueryCacheContext.Provider>
       </OfRealm>
     );
   }
 
-  /** The host keeps the screen where it is: whoever sees it next has touched nothing. */
+  /** Starts a new visit while the host keeps the screen mounted. The new user has touched nothing. */
   private restart(tab: Tab): void {
     tab.visit = tab.visit.userId ? this.samePerson() : this.newPerson("");
   }
 
   private async pass(net: Net): Promise<void> {
     const sentMs = this.trueMs;
-    if (net === "held") await new Promise<void>((resolve) => this.held.push(resolve));
-    if (this.trueMs - sentMs > ON_THE_WAY_MS) throw new TypeError("Failed to fetch");
-    if (net === "down") throw refusal(503, "unavailable");
+    if (net === "delayed") await new Promise<void>((resolve) => this.delayed.push(resolve));
+    if (this.trueMs - sentMs > TRANSIT_MAX_MS) throw new TypeError("Failed to fetch");
+    if (net === "down") throw httpError(503, "unavailable");
     if (net.startsWith("lost")) throw new TypeError("Failed to fetch");
   }
 
@@ -144,11 +144,11 @@ export class Phone {
   ): Promise<SubmissionAnswer> {
     const { net } = this;
     const { realm } = tab;
-    this.witness.sent(tab.visit, submission, idempotencyKey);
+    this.checker.sent(tab.visit, submission, idempotencyKey);
     if (net === "lost after") this.recordQuietly(submission, idempotencyKey);
     await this.pass(net);
     const answer = this.service.record(submission, idempotencyKey);
-    // A page that was killed never hears of it.
+    // A killed page never receives the response.
     return realm.alive ? answer : new Promise(() => {});
   }
 
@@ -156,12 +156,12 @@ export class Phone {
     try {
       this.service.record(submission, key);
     } catch {
-      // A refusal is lost as well.
+      // The response of a rejection is lost too.
     }
   }
 
   async deliver(): Promise<void> {
-    for (const go of this.held.splice(0)) go();
+    for (const go of this.delayed.splice(0)) go();
     await this.settle();
   }
 
@@ -169,15 +169,15 @@ export class Phone {
     await act(async () => {
       for (let turn = 0; turn < 40; turn++) await Promise.resolve();
     });
-    this.witness.check();
+    this.checker.check();
   }
 
-  /** Without a word to anybody: what the tab keeps is still there. */
+  /** Kills the page without events. The session storage of the tab stays. */
   async kill(): Promise<void> {
-    const kept = [...this.tab.storage];
+    const entries = [...this.tab.storage];
     await this.leave(this.tab);
     this.tab.storage.clear();
-    for (const [key, value] of kept) this.tab.storage.set(key, value);
+    for (const [key, value] of entries) this.tab.storage.set(key, value);
   }
 
   private async leave({ page, realm }: Tab): Promise<void> {
@@ -192,23 +192,23 @@ export class Phone {
     await this.comeBack();
   }
 
-  /** From another tab or app. */
+  /** Simulates a return from another tab or app. */
   private async comeBack(): Promise<void> {
     const { realm } = this.tab;
-    const seen = () => realm.document.dispatchEvent(new Event("visibilitychange"));
-    await inRealm(realm, () => act(async () => void seen()));
+    const becomeVisible = () => realm.document.dispatchEvent(new Event("visibilitychange"));
+    await inRealm(realm, () => act(async () => void becomeVisible()));
     await this.settle();
   }
 
-  /** Nothing that this story left undone may go on in the next: a real page takes it along. */
+  /** Ends the run and completes its work, so that nothing continues in the next run. */
   async end(): Promise<void> {
     for (const tab of this.tabs) await this.leave(tab);
     this.slowDisk = false;
     await vi.advanceTimersByTimeAsync(60_000);
-    for (const left of await allPending()) await forgetPending(left);
+    for (const pending of await allPending()) await forgetPending(pending);
   }
 
-  /** Time goes by with the screen open; or with the phone asleep, whose timers stand still. */
+  /** Advances time with the screen open, or with the phone asleep, when its timers stop. */
   async wait(ms: number, asleep: boolean): Promise<void> {
     this.trueMs += ms;
     if (asleep) vi.setSystemTime(Date.now() + ms);
@@ -217,7 +217,7 @@ export class Phone {
     await this.settle();
   }
 
-  /** By a person, in the settings of the device: nobody is there within seconds of waking it. */
+  /** Changes the device's clock, as a user does in the settings. This takes at least 10 s after waking the phone. */
   async changeClock(ms: number): Promise<void> {
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     this.trueMs += 10_000;
@@ -243,13 +243,13 @@ export class Phone {
 
   async press(element: HTMLElement | undefined): Promise<boolean> {
     if (!element) return false;
-    let heard = false;
-    const listen = () => {
-      heard = true;
+    let wasClicked = false;
+    const markClicked = () => {
+      wasClicked = true;
     };
-    element.addEventListener("click", listen, { once: true });
+    element.addEventListener("click", markClicked, { once: true });
     await inRealm(this.tab.realm, () => act(async () => element.click()));
     await this.settle();
-    return heard;
+    return wasClicked;
   }
 }

@@ -3,12 +3,12 @@ import type { Context, createContext, EffectCallback, useContext, useEffect } fr
 import { vi } from "vitest";
 
 /**
- * One load of a page, as a browser gives it to the program: a document of its own, the session storage
- * of its tab, and an end after which nothing of it runs. IndexedDB and the clock are the device's.
+ * One load of a page: its own document, the session storage of its tab, and an end after which none of
+ * its work runs. All realms share IndexedDB and the clock of the device.
  */
 export interface Realm {
   readonly storage: Map<string, string>;
-  /** Hears what happens in this page, and in no other. */
+  /** Receives the events of this page only. */
   readonly document: HTMLElement;
   readonly arrived: "navigate" | "reload";
   alive: boolean;
@@ -16,7 +16,7 @@ export interface Realm {
 
 const realms = new AsyncLocalStorage<Realm>();
 
-/** Promises that the work makes carry the realm on. */
+/** Runs work in a realm. Promises created by the work keep the realm. */
 export function inRealm<T>(realm: Realm, work: () => T): T {
   return realms.run(realm, work);
 }
@@ -33,22 +33,22 @@ type ReactHooks = {
   readonly useEffect: typeof useEffect;
 };
 
-/** React runs the effects of all pages together; each belongs to the page of its component. */
+/** Runs each effect in the realm of its component, because React runs the effects of all pages together. */
 export function effectsInRealms(react: ReactHooks): typeof useEffect {
   realmContext.of = react.createContext<Realm | undefined>(undefined);
   const context = realmContext.of;
   return function useEffect(effect: EffectCallback, deps) {
     const realm = react.useContext(context);
-    const inOwn = (): ReturnType<EffectCallback> => {
+    const runInRealm = (): ReturnType<EffectCallback> => {
       if (!realm) return effect();
-      const undo = inRealm(realm, effect);
-      return undo && (() => inRealm(realm, undo));
+      const cleanup = inRealm(realm, effect);
+      return cleanup && (() => inRealm(realm, cleanup));
     };
-    react.useEffect(inOwn, deps);
+    react.useEffect(runInRealm, deps);
   };
 }
 
-/** Gives each realm what the program knows as globals. `onStray` hears of a use from no page at all. */
+/** Replaces globals with versions for each realm. `onStray` is called for a use outside of any realm. */
 export function stubGlobals(onStray: (what: string) => void): void {
   vi.stubGlobal("sessionStorage", sessionStorageOf(onStray));
   const { setTimeout } = globalThis;
@@ -73,18 +73,18 @@ export function stubGlobals(onStray: (what: string) => void): void {
 }
 
 function sessionStorageOf(onStray: (what: string) => void) {
-  const own = () => {
+  const entriesOfRealm = () => {
     const realm = currentRealm();
-    if (!realm) onStray("session storage was used from no page");
+    if (!realm) onStray("session storage was used outside of any page");
     return realm?.storage ?? new Map<string, string>();
   };
   const storage = {
-    getItem: (key: string) => own().get(key) ?? null,
-    setItem: (key: string, value: string) => void own().set(key, value),
-    removeItem: (key: string) => void own().delete(key),
+    getItem: (key: string) => entriesOfRealm().get(key) ?? null,
+    setItem: (key: string, value: string) => void entriesOfRealm().set(key, value),
+    removeItem: (key: string) => void entriesOfRealm().delete(key),
   };
   return new Proxy(storage, {
-    ownKeys: () => [...own().keys()],
+    ownKeys: () => [...entriesOfRealm().keys()],
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: "" }),
   });
 }

@@ -17,13 +17,13 @@ export interface Recorded {
 const WEEK_MS = 7 * 24 * 3600_000;
 const CACHE_MS = 60_000;
 
-export function refusal(status: number, code: string): HttpError {
+export function httpError(status: number, code: string): HttpError {
   return new HttpError(new Response(null, { status }), { code, status } as Problem);
 }
 
-/** What the real one does with a submission, in as far as the screen can tell; and its true time. */
+/** A fake service. It behaves like the real one as far as the screen can observe, and it has the correct time. */
 export class Service {
-  /** True time, whatever the phone's clock says. */
+  /** The correct time, independent of the phone's clock. */
   nowMs: () => number;
   terms: readonly Term[] = [term(1), term(2), term(3, { mandatory: false })];
   readonly log: Recorded[] = [];
@@ -34,7 +34,7 @@ export class Service {
     this.nowMs = nowMs;
   }
 
-  /** Through the browser's cache of HTTP, unless it is asked to go past it. */
+  /** Returns the terms through a simulated HTTP cache, unless `fresh` is set. */
   list({ fresh }: TermsQuery): readonly Term[] {
     if (fresh || !this.cached || this.nowMs() - this.cached.atMs > CACHE_MS)
       this.cached = { atMs: this.nowMs(), terms: this.terms };
@@ -69,19 +69,19 @@ export class Service {
 
   record(submission: Submission, key: string): SubmissionAnswer {
     const body = JSON.stringify(submission);
-    const known = this.keys.get(key);
-    if (known && this.nowMs() - known.atMs < WEEK_MS) {
-      if (known.body !== body) throw refusal(422, "idempotency_key_reused");
+    const existing = this.keys.get(key);
+    if (existing && this.nowMs() - existing.atMs < WEEK_MS) {
+      if (existing.body !== body) throw httpError(422, "idempotency_key_reused");
       return (this.log.find((entry) => entry.key === key) as Recorded).answer;
     }
     const ids = this.terms.map(({ id }) => id);
     if (submission.consents.some((entry) => !ids.includes(entry.terms_and_conditions_id)))
-      throw refusal(409, "terms_changed");
+      throw httpError(409, "terms_changed");
     const before = this.latest(submission.user_id);
     for (const { id, mandatory } of this.terms) {
       const entry = submission.consents.find((one) => one.terms_and_conditions_id === id);
       if (mandatory && !(entry?.accepted ?? before.get(id)))
-        throw refusal(422, "mandatory_term_missing");
+        throw httpError(422, "mandatory_term_missing");
     }
     const answer = {
       user_id: submission.user_id,

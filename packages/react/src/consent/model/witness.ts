@@ -7,11 +7,11 @@ import type {
 import type { Realm } from "./realm";
 import type { Service } from "./service";
 
-/** What one person really did at one screen, between coming and going. */
+/** The actions of one person at one screen, during one visit. */
 export interface Visit {
   readonly person: string;
   readonly userId: string;
-  /** How each term was last set by this person's own hand; undone ones too. */
+  /** The method with which the person last changed each term, including removed ticks. */
   readonly touched: Map<number, ConsentMethod>;
   readonly shown: Map<number, number>;
 }
@@ -22,22 +22,22 @@ interface Press {
   readonly shown: ReadonlyMap<number, number>;
   readonly person: string;
   readonly userId: string;
-  /** The page that it was pressed in. */
+  /** The page in which the button was pressed. */
   readonly realm: Realm;
-  /** The visit under which the screen keeps what an applicant pressed. */
+  /** The visit id with which the screen stores an applicant's submission. */
   readonly screen: string | undefined;
-  /** A submission came of it. */
+  /** Whether the press has led to a submission. */
   used: boolean;
 }
 
-/** Saw everything, and compares it with what is sent, recorded and told. */
-export class Witness {
+/** Records all actions and compares them with the submissions that are stored, sent, recorded and shown. */
+export class SubmissionChecker {
   private readonly pressOf = new Map<string, Press>();
   private checkedEntries = 0;
-  /** Also of screens that were left since: a slow disk keeps what was pressed there a little later. */
+  /** All presses, also of closed screens, because a slow disk stores a submission later. */
   private readonly presses: Press[] = [];
-  /** Kept, because what is thrown inside a call of the screen is taken for a failure of the network. */
-  private readonly faults: string[] = [];
+  /** The errors so far. They are collected, because the screen treats a thrown error as a network failure. */
+  private readonly errors: string[] = [];
   readonly service: Service;
 
   constructor(service: Service) {
@@ -52,11 +52,11 @@ export class Witness {
     this.presses.push({ ticks, touched, shown, person, userId, realm, screen, used: false });
   }
 
-  /** About to be sent, by a page that may be killed before it comes to that. */
-  kept({ key, body, visit }: PendingSubmission, realm: Realm | undefined): void {
+  /** Checks a submission that a page stores before it sends it. */
+  recordPending({ key, body, visit }: PendingSubmission, realm: Realm | undefined): void {
     if (this.pressOf.has(key)) return;
     const submission: Submission = JSON.parse(body);
-    // The last one: a press may also come to nothing.
+    // Uses the last press, because an earlier press may have led to no submission.
     const press = this.presses.findLast(
       (one) =>
         !one.used &&
@@ -64,7 +64,7 @@ export class Witness {
         one.userId === submission.user_id &&
         (one.userId !== "" || one.screen === visit),
     );
-    this.must(press !== undefined, "would send what nobody pressed");
+    this.must(press !== undefined, "a submission was stored without a press");
     if (!press) return;
     press.used = true;
     this.pressOf.set(key, press);
@@ -72,51 +72,55 @@ export class Witness {
   }
 
   sent(visit: Visit, submission: Submission, key: string): void {
-    this.must(submission.user_id === visit.userId, "sent with the session of somebody else");
-    this.must(this.pressOf.has(key), "sent before it was kept");
+    this.must(
+      submission.user_id === visit.userId,
+      "a submission was sent with the session of another user",
+    );
+    this.must(this.pressOf.has(key), "a submission was sent before it was stored");
   }
 
   private checkEntry(entry: Submission["consents"][number], press: Press): void {
     const id = entry.terms_and_conditions_id;
     const touched = press.touched.get(id);
-    const stands = this.service.latest(press.userId).get(id);
+    const current = this.service.latest(press.userId).get(id);
     const optional = this.service.terms.some((term) => term.id === id && !term.mandatory);
-    this.must(entry.accepted === press.ticks.get(id), `${id} is not as it was shown`);
+    this.must(entry.accepted === press.ticks.get(id), `${id} differs from the tick on the screen`);
     if (entry.method) this.must(entry.method === touched, `${id} was not set by ${entry.method}`);
     this.must(entry.opened === press.shown.has(id), `${id} opened: ${entry.opened}`);
     this.must(entry.last_page === press.shown.get(id), `${id} was not shown to ${entry.last_page}`);
     if (!optional || press.userId === "") return;
-    if (!touched && !entry.accepted) this.must(stands !== true, `${id} was withdrawn by nobody`);
-    if (entry.accepted && stands === false)
-      this.must(touched === "tick", `${id} was brought back without a tick of its own`);
+    if (!touched && !entry.accepted)
+      this.must(current !== true, `${id} was withdrawn without an action of the user`);
+    if (entry.accepted && current === false)
+      this.must(touched === "tick", `${id} was restored without a tick of its own`);
   }
 
   accepted(visit: Visit, answer: SubmissionAnswer): void {
     const entry = this.service.log.find((one) => one.answer.receipt.id === answer.receipt.id);
     const press = entry && this.pressOf.get(entry.key);
-    this.must(press?.person === visit.person, "a receipt was given to somebody else");
+    this.must(press?.person === visit.person, "a receipt was shown to another person");
   }
 
   isOf(visit: Visit, key: string): boolean {
     return this.pressOf.get(key)?.person === visit.person;
   }
 
-  must(so: boolean, otherwise: string): void {
-    if (!so) this.faults.push(otherwise);
+  must(isTrue: boolean, error: string): void {
+    if (!isTrue) this.errors.push(error);
   }
 
-  /** After each step. */
+  /** Checks the log and throws the collected errors. Called after each step. */
   check(): void {
     this.checkLog();
-    if (this.faults.length > 0) throw new Error(this.faults.join("; "));
+    if (this.errors.length > 0) throw new Error(this.errors.join("; "));
   }
 
   private checkLog(): void {
     for (const { key } of this.service.log.slice(this.checkedEntries)) {
       if (key.startsWith("elsewhere")) continue;
-      this.must(this.pressOf.has(key), "recorded what nobody pressed");
+      this.must(this.pressOf.has(key), "a submission was recorded without a press");
       const times = this.service.log.filter((entry) => entry.key === key).length;
-      this.must(times === 1, "recorded twice");
+      this.must(times === 1, "a submission was recorded twice");
     }
     this.checkedEntries = this.service.log.length;
   }

@@ -1,4 +1,4 @@
-/** "3 minutes ago", in the words of the browser. */
+/** Returns an age such as "3 minutes ago" in the language of the browser. */
 export function age(since: string, locale: string, nowMs = Date.now()): string {
   const seconds = Math.round((Date.parse(since) - nowMs) / 1000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });

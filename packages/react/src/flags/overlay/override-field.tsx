@@ -8,7 +8,7 @@ interface OverrideFieldProps {
   readonly texts: OverlayTexts;
 }
 
-/** What this device shows instead of what was decided. */
+/** The input for an override of a flag on this device. */
 export function OverrideField({ flag, overrides, texts }: OverrideFieldProps) {
   const { key, overridden } = flag;
   const id = useId();
@@ -54,14 +54,14 @@ function TypedOverride(props: {
   readonly onReset: (() => void) | undefined;
 }) {
   const { id, value, texts, onSet, onReset } = props;
-  // A text is typed as it is; everything else as JSON.
+  // Texts are typed without quotes, all other values as JSON.
   const isText = typeof value === "string";
-  const [typed, setTyped] = useState(isText ? value : JSON.stringify(value));
+  const [input, setInput] = useState(isText ? value : JSON.stringify(value));
   const [failed, setFailed] = useState(false);
 
   function set(): void {
     try {
-      onSet(isText ? typed : JSON.parse(typed));
+      onSet(isText ? input : JSON.parse(input));
       setFailed(false);
     } catch {
       setFailed(true);
@@ -78,10 +78,10 @@ function TypedOverride(props: {
       <input
         id={id}
         dir="auto"
-        value={typed}
+        value={input}
         aria-invalid={failed || undefined}
-        aria-describedby={failed ? `${id}-fault` : undefined}
-        onChange={(event) => setTyped(event.target.value)}
+        aria-describedby={failed ? `${id}-error` : undefined}
+        onChange={(event) => setInput(event.target.value)}
       />
       <button type="submit">{texts.apply}</button>
       {onReset && (
@@ -90,7 +90,7 @@ function TypedOverride(props: {
         </button>
       )}
       {failed && (
-        <p id={`${id}-fault`} role="alert">
+        <p id={`${id}-error`} role="alert">
           {texts.noJson}
         </p>
       )}

@@ -42,7 +42,7 @@ function Panel({ client, texts }: InnerProps) {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(true);
 
-  // Ages grow while nothing else changes.
+  // Renders every 10 s to update the ages.
   const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
   useEffect(() => {
     const timer = setInterval(tick, 10_000);
@@ -50,7 +50,7 @@ function Panel({ client, texts }: InnerProps) {
   }, []);
 
   useEffect(() => {
-    // Only after it was closed here: at first it must not take the focus from the page.
+    // Only after the user has closed it. On mount it must not take the focus from the page.
     if (wasOpen.current && !open) opener.current?.focus();
     wasOpen.current = open;
   }, [open]);
@@ -72,10 +72,12 @@ function Panel({ client, texts }: InnerProps) {
     );
   }
 
-  const found = flags.filter(({ key }) => key.toLowerCase().includes(search.trim().toLowerCase()));
-  const closeAtEscape = (event: KeyboardEvent) => event.key === "Escape" && setOpen(false);
+  const matches = flags.filter(({ key }) =>
+    key.toLowerCase().includes(search.trim().toLowerCase()),
+  );
+  const closeOnEscape = (event: KeyboardEvent) => event.key === "Escape" && setOpen(false);
   return (
-    <section aria-label={texts.title} lang={texts.lang} dir={texts.dir} onKeyDown={closeAtEscape}>
+    <section aria-label={texts.title} lang={texts.lang} dir={texts.dir} onKeyDown={closeOnEscape}>
       <header>
         <h2>{texts.title}</h2>
         <button type="button" aria-expanded={true} onClick={() => setOpen(false)}>
@@ -108,10 +110,10 @@ function Panel({ client, texts }: InnerProps) {
           )}
         </div>
         <p role="status">
-          {changed > 0 ? texts.changed(changed) : found.length === 0 && texts.none}
+          {changed > 0 ? texts.changed(changed) : matches.length === 0 && texts.none}
         </p>
         <ul>
-          {found.map((flag) => (
+          {matches.map((flag) => (
             <FlagRow key={flag.key} flag={flag} overrides={client.overrides} texts={texts} />
           ))}
         </ul>
@@ -133,19 +135,19 @@ function Panel({ client, texts }: InnerProps) {
 
 function Memberships(props: {
   readonly title: string;
-  readonly rows: readonly (readonly [key: string, what: string])[];
+  readonly rows: readonly (readonly [key: string, description: string])[];
 }) {
   if (props.rows.length === 0) return null;
   return (
     <>
       <h3>{props.title}</h3>
       <dl>
-        {props.rows.map(([key, what]) => (
+        {props.rows.map(([key, description]) => (
           <div key={key}>
             <dt>
               <bdi>{key}</bdi>
             </dt>
-            <dd>{what}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

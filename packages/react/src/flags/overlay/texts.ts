@@ -1,5 +1,5 @@
 import type { Texts } from "./texts/generated/texts";
 
-/** Every word of the overlay; apart from those of the consent screen, since no rider has to load it. */
+/** All texts of the overlay. They are separate from the consent screen, so that riders do not load them. */
 export type OverlayTexts = Texts;
 export type RowStatus = keyof OverlayTexts["status"];

@@ -3,33 +3,33 @@ import { lookup } from "../../texts/lookup";
 import type { OverlayTexts } from "./texts";
 import { en } from "./texts/generated/en";
 
-const words = ({ texts }: { readonly texts: OverlayTexts }) => texts;
+const textsOf = ({ texts }: { readonly texts: OverlayTexts }) => texts;
 
 const languages: Readonly<Record<string, () => Promise<OverlayTexts>>> = {
   en: async () => en,
-  de: () => import("./texts/generated/de").then(words),
-  es: () => import("./texts/generated/es").then(words),
-  fr: () => import("./texts/generated/fr").then(words),
-  it: () => import("./texts/generated/it").then(words),
-  pt: () => import("./texts/generated/pt").then(words),
-  pl: () => import("./texts/generated/pl").then(words),
-  tr: () => import("./texts/generated/tr").then(words),
-  ar: () => import("./texts/generated/ar").then(words),
-  th: () => import("./texts/generated/th").then(words),
-  bn: () => import("./texts/generated/bn").then(words),
-  ur: () => import("./texts/generated/ur").then(words),
+  de: () => import("./texts/generated/de").then(textsOf),
+  es: () => import("./texts/generated/es").then(textsOf),
+  fr: () => import("./texts/generated/fr").then(textsOf),
+  it: () => import("./texts/generated/it").then(textsOf),
+  pt: () => import("./texts/generated/pt").then(textsOf),
+  pl: () => import("./texts/generated/pl").then(textsOf),
+  tr: () => import("./texts/generated/tr").then(textsOf),
+  ar: () => import("./texts/generated/ar").then(textsOf),
+  th: () => import("./texts/generated/th").then(textsOf),
+  bn: () => import("./texts/generated/bn").then(textsOf),
+  ur: () => import("./texts/generated/ur").then(textsOf),
 };
 
-/** Undefined while the language is on its way. */
+/** Returns the texts of a language; undefined while they load. */
 export function useOverlayTexts(locale = document.documentElement.lang): OverlayTexts | undefined {
   const tag = lookup(locale, Object.keys(languages)) ?? "en";
   const [texts, setTexts] = useState<OverlayTexts>();
   useEffect(() => {
-    let current = true;
-    const use = (fetched: OverlayTexts) => current && setTexts(fetched);
-    languages[tag]?.().then(use, () => use(en));
+    let isMounted = true;
+    const setIfMounted = (loaded: OverlayTexts) => isMounted && setTexts(loaded);
+    languages[tag]?.().then(setIfMounted, () => setIfMounted(en));
     return () => {
-      current = false;
+      isMounted = false;
     };
   }, [tag]);
   return texts;

@@ -8,13 +8,13 @@ import type {
 import { act } from "react";
 import { vi } from "vitest";
 
-/** A client that knows what it is told, when it is told. */
+/** A fake client whose values a test sets step by step. */
 export interface ScriptedClient extends FlagClient {
-  /** Puts answers in place, and tells whoever listens. */
+  /** Sets values and notifies subscribers. */
   answer(answers: Readonly<Record<string, Peeked>>): Promise<void>;
-  /** Forgets every value, like a change of the person does. */
+  /** Removes all values, like a change of user. */
   forget(): Promise<void>;
-  /** The flags that somebody is subscribed to, each as often as it is. */
+  /** The subscribed flags, one entry per subscription. */
   readonly subscribed: readonly string[];
   readonly reportExposure: ReturnType<typeof vi.fn<FlagClient["reportExposure"]>>;
 }
@@ -48,44 +48,45 @@ export const fallback = (kind: "FALLBACK" | "ERROR" = "FALLBACK"): Peeked => ({
   status: "fallback",
 });
 
-export function scriptedClient(known: Readonly<Record<string, Peeked>> = {}): ScriptedClient {
-  const answers = new Map(Object.entries(known));
-  const heard = new Map<() => void, readonly string[]>();
-  const readyFor = new Set<{ readonly keys: readonly string[]; readonly done: () => void }>();
+export function scriptedClient(initial: Readonly<Record<string, Peeked>> = {}): ScriptedClient {
+  const values = new Map(Object.entries(initial));
+  const subscriptions = new Map<() => void, readonly string[]>();
+  const readyFor = new Set<{ readonly keys: readonly string[]; readonly resolve: () => void }>();
   let snapshot: FlagSnapshot | undefined;
-  const unused = () => Promise.reject(new Error("No hook calls this"));
+  const unused = () => Promise.reject(new Error("the hooks do not call this method"));
 
   return {
     async answer(more) {
       await act(async () => {
-        for (const [key, peeked] of Object.entries(more)) answers.set(key, peeked);
+        for (const [key, peeked] of Object.entries(more)) values.set(key, peeked);
         snapshot = undefined;
-        for (const wait of readyFor) if (wait.keys.every((key) => answers.has(key))) wait.done();
-        for (const listener of [...heard.keys()]) listener();
+        for (const waiter of readyFor)
+          if (waiter.keys.every((key) => values.has(key))) waiter.resolve();
+        for (const listener of [...subscriptions.keys()]) listener();
       });
     },
     async forget() {
-      answers.clear();
+      values.clear();
       await this.answer({});
     },
     get subscribed() {
-      return [...heard.values()].flat();
+      return [...subscriptions.values()].flat();
     },
     reportExposure: vi.fn(),
     reportMetric: vi.fn(),
-    peek: ((key: string) => answers.get(key)) as FlagClient["peek"],
+    peek: ((key: string) => values.get(key)) as FlagClient["peek"],
     subscribe(keys, listener) {
-      const own = () => listener();
-      heard.set(own, keys);
-      return () => heard.delete(own);
+      const uniqueListener = () => listener();
+      subscriptions.set(uniqueListener, keys);
+      return () => subscriptions.delete(uniqueListener);
     },
     ready: (keys) =>
-      new Promise((done) => {
-        if (keys.every((key) => answers.has(key))) done();
-        else readyFor.add({ keys, done });
+      new Promise((resolve) => {
+        if (keys.every((key) => values.has(key))) resolve();
+        else readyFor.add({ keys, resolve });
       }),
     snapshot() {
-      const flags = [...answers].map(([key, peeked]) => ({ key, ...peeked, overridden: false }));
+      const flags = [...values].map(([key, peeked]) => ({ key, ...peeked, overridden: false }));
       snapshot ??= {
         user: { userId: "rider-1" },
         version: 7,

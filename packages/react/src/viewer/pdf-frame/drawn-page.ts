@@ -1,14 +1,14 @@
 import { type PDFDocumentProxy, TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-/** Canvases beyond this are refused by phones, and a hostile page may claim any size. */
+/** The maximum size of a canvas. Phones reject larger ones, and a malicious page may claim any size. */
 const MAX_CANVAS_PIXELS = 12_000_000;
 
 export interface DrawnPage {
   readonly element: HTMLElement;
-  /** Draws at the size the page has on the screen now. */
+  /** Renders the page at its current size on the screen. */
   draw(): Promise<void>;
   isDrawn(): boolean;
-  /** Gives the memory of the canvas back. */
+  /** Removes the canvas to free its memory. */
   drop(): void;
 }
 
@@ -23,16 +23,16 @@ export function createPage(pdf: PDFDocumentProxy, number: number, ratio: number)
   const draw = async () => {
     const width = element.clientWidth;
     if (!width || drawnWidth === width) return;
-    const again = drawnWidth > 0;
+    const isRedraw = drawnWidth > 0;
     drawnWidth = width;
     const page = await pdf.getPage(number);
     const natural = page.getViewport({ scale: 1 });
     element.style.aspectRatio = String(natural.width / natural.height);
     element.style.setProperty("--total-scale-factor", String(width / natural.width));
 
-    const wanted = (width * devicePixelRatio) / natural.width;
-    const most = Math.sqrt(MAX_CANVAS_PIXELS / (natural.width * natural.height));
-    const viewport = page.getViewport({ scale: Math.min(wanted, most) });
+    const idealScale = (width * devicePixelRatio) / natural.width;
+    const maxScale = Math.sqrt(MAX_CANVAS_PIXELS / (natural.width * natural.height));
+    const viewport = page.getViewport({ scale: Math.min(idealScale, maxScale) });
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.floor(viewport.width));
     canvas.height = Math.max(1, Math.floor(viewport.height));
@@ -40,7 +40,7 @@ export function createPage(pdf: PDFDocumentProxy, number: number, ratio: number)
     if (drawnWidth !== width) return;
     element.querySelector("canvas")?.remove();
     element.prepend(canvas);
-    if (!again && !element.querySelector(".text")) await drawText(page, natural, element);
+    if (!isRedraw && !element.querySelector(".text")) await drawText(page, natural, element);
   };
 
   return {

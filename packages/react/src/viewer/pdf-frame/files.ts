@@ -1,27 +1,27 @@
 import { post } from "./post";
 
-interface Asked {
+interface PendingFile {
   readonly promise: Promise<Uint8Array>;
-  readonly give: (bytes: Uint8Array) => void;
-  readonly fail: (error: Error) => void;
+  readonly resolve: (bytes: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
 }
 
-const waiting = new Map<string, Asked>();
+const pendingFiles = new Map<string, PendingFile>();
 
-function ask(name: string): Asked {
-  const asked = {} as { -readonly [Key in keyof Asked]: Asked[Key] };
-  asked.promise = new Promise((give, fail) => Object.assign(asked, { give, fail }));
-  waiting.set(name, asked);
+function requestFile(name: string): PendingFile {
+  const file = {} as { -readonly [Key in keyof PendingFile]: PendingFile[Key] };
+  file.promise = new Promise((resolve, reject) => Object.assign(file, { resolve, reject }));
+  pendingFiles.set(name, file);
   post({ musette: "need", name });
-  return asked;
+  return file;
 }
 
-/** A file came from the page that holds the frame; null where it could not be had. */
-export function giveFile(name: string, bytes: ArrayBuffer | null): void {
-  const asked = waiting.get(name);
-  waiting.delete(name);
-  if (bytes) asked?.give(new Uint8Array(bytes));
-  else asked?.fail(new Error(`no ${name}`));
+/** Handles a file from the page that contains the frame; null if the page could not fetch it. */
+export function resolveFile(name: string, bytes: ArrayBuffer | null): void {
+  const file = pendingFiles.get(name);
+  pendingFiles.delete(name);
+  if (bytes) file?.resolve(new Uint8Array(bytes));
+  else file?.reject(new Error(`the page could not fetch ${name}`));
 }
 
 const FOLDERS: Record<string, string> = {
@@ -30,12 +30,12 @@ const FOLDERS: Record<string, string> = {
   wasmUrl: "wasm",
 };
 
-/** pdf.js asks here for its tables, fonts and decoders: the frame itself has no network. */
-export class FilesFromPage {
+/** Loads tables, fonts and decoders for pdf.js from the page, because the frame has no network. */
+export class FrameFileLoader {
   fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const name = `${FOLDERS[kind]}/${filename}`;
-    const asked = waiting.get(name) ?? ask(name);
-    // pdf.js transfers what it is given, so each one who asks needs a copy of its own.
-    return asked.promise.then((bytes) => bytes.slice());
+    const file = pendingFiles.get(name) ?? requestFile(name);
+    // Copies the bytes for each call, because pdf.js transfers them.
+    return file.promise.then((bytes) => bytes.slice());
   }
 }

@@ -10,7 +10,7 @@ it.each([
   { musette: "zoom", zoom: 1.7 },
   { musette: "need", name: "cmaps/UniJIS-UTF16-H.bcmap" },
   { musette: "need", name: "wasm/openjpeg.wasm" },
-])("understands %o, and nothing that is added to it", (message) => {
+])("parses %o and drops unknown members", (message) => {
   expect(parseFromFrame({ ...message, more: "<b>" })).toEqual(message);
 });
 
@@ -30,6 +30,6 @@ it.each([
   { musette: "need", name: "wasm/a/b.wasm" },
   { musette: "need", name: "https://evil.example/cmaps/a.bcmap" },
   { musette: "need", name: "cmaps/a.bcmap?x" },
-])("takes no notice of %o", (message) => {
+])("ignores %o", (message) => {
   expect(parseFromFrame(message)).toBeUndefined();
 });

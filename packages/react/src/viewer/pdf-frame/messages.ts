@@ -1,4 +1,4 @@
-/** What the page and the frame that draws a foreign PDF say to each other. The page trusts nothing. */
+/** The message from the page that opens a PDF in the frame. The page does not trust messages from the frame. */
 export interface OpenMessage {
   readonly musette: "open";
   readonly bytes: ArrayBuffer;
@@ -18,7 +18,7 @@ export type FromFrame =
       readonly musette: "place";
       readonly page: number;
       readonly pages: number;
-      /** The page is not only in view, it can be seen. */
+      /** Whether the page is rendered, and not only in view. */
       readonly drawn: boolean;
     }
   | { readonly musette: "zoom"; readonly zoom: number }
@@ -28,7 +28,7 @@ export type FromFrame =
 
 const FILE = /^(cmaps|standard_fonts|wasm|iccs)\/[\w-]+\.\w+$/;
 
-/** A code that took over the frame can still only say these few things. */
+/** Parses a message from the frame. Even a compromised frame can send only these messages. */
 export function parseFromFrame(data: unknown): FromFrame | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   const { musette, page, pages, zoom, name, drawn } = data as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { FromFrame } from "./messages";
 
-/** Any target origin: these messages hold no secret, and the frame does not know its parent. */
+/** Sends a message to the page. To any origin, because it contains no secret and the frame does not know the page. */
 export function post(message: FromFrame): void {
   parent.postMessage(message, "*");
 }

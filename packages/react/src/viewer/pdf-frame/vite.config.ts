@@ -4,18 +4,18 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, defineConfig, type InlineConfig, type Plugin } from "vite";
 
-const here = dirname(fileURLToPath(import.meta.url));
+const directory = dirname(fileURLToPath(import.meta.url));
 const pdfjs = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
 
 /**
- * A classic script, for the frame and for the worker: the origin of the frame is opaque, so a module
- * would need CORS, and Chromium starts no module worker from a blob there.
+ * Returns the build of a classic script, for the frame and for the worker. The origin of the frame is opaque, so a
+ * module would need CORS, and Chromium starts no module worker from a blob there.
  */
 function classic(entry: string, file: string, outDir: string): InlineConfig {
   return {
-    root: here,
+    root: directory,
     configFile: false,
-    // Only pdf.js under Node looks for its own address.
+    // pdf.js needs its own address only in Node.
     define: { "import.meta.url": '""' },
     build: {
       outDir,
@@ -27,8 +27,8 @@ function classic(entry: string, file: string, outDir: string): InlineConfig {
   };
 }
 
-/** What pdf.js asks for while it draws. Not its scripting sandbox: scripts in documents never run. */
-function besides(): Plugin {
+/** Copies the files that pdf.js loads. Omits its scripting sandbox, because scripts in documents never run. */
+function copyFiles(): Plugin {
   let out = "";
   return {
     name: "musette-viewer-frame",
@@ -37,7 +37,8 @@ function besides(): Plugin {
     },
     async closeBundle() {
       mkdirSync(join(out, "wasm"), { recursive: true });
-      for (const name of ["frame.html", "frame.css"]) cpSync(join(here, name), join(out, name));
+      for (const name of ["frame.html", "frame.css"])
+        cpSync(join(directory, name), join(out, name));
       for (const folder of ["cmaps", "standard_fonts"])
         cpSync(join(pdfjs, folder), join(out, folder), { recursive: true });
       for (const name of ["jbig2.wasm", "openjpeg.wasm", "qcms_bg.wasm"])
@@ -50,6 +51,6 @@ function besides(): Plugin {
 }
 
 export default defineConfig({
-  ...classic(join(here, "frame.ts"), "frame.js", "../../../../dist/viewer-frame"),
-  plugins: [besides()],
+  ...classic(join(directory, "frame.ts"), "frame.js", "../../../../dist/viewer-frame"),
+  plugins: [copyFiles()],
 });

@@ -3,60 +3,60 @@ import type { ViewerTexts } from "../../texts/texts";
 import type { Block, Cell, ManifestPage } from "../manifest";
 import { Figure } from "./figure";
 
-export interface Shown {
+export interface RenderContext {
   readonly pages: readonly ManifestPage[];
   readonly base: string;
   readonly texts: ViewerTexts;
   readonly zoom: number;
-  /** The language of the texts; the document may be in another. */
+  /** The language of the texts. The document may be in another language. */
   readonly locale: string | undefined;
 }
 
-interface BlocksProps extends Shown {
+interface BlocksProps extends RenderContext {
   readonly blocks: readonly Block[];
-  /** The place of the first one in the document. */
+  /** The index of the first block in the document. */
   readonly first: number;
-  /** Their text is not the page's, so it is no proof that the page was seen. */
+  /** Whether the text may differ from the page, so that it is not evidence that the page was seen. */
   readonly unproven?: boolean;
 }
 
-/** A block with its place in the document. */
-interface Numbered {
+/** A block with its index in the document. */
+interface IndexedBlock {
   readonly block: Block;
   readonly at: number;
 }
 
 export function Blocks({ blocks, first, unproven, ...shown }: BlocksProps) {
   const numbered = blocks.map((block, index) => ({ block, at: first + index }));
-  const paint = (its: readonly Numbered[]): ReactNode =>
-    grouped(its, (it) => isListed(it.block)).map((group) =>
+  const render = (items: readonly IndexedBlock[]): ReactNode =>
+    groupAdjacent(items, (item) => isListed(item.block)).map((group) =>
       group[0] && isListed(group[0].block) ? (
-        <List key={group[0].at} items={group} paint={one} />
+        <List key={group[0].at} items={group} render={renderBlock} />
       ) : (
-        group.map(one)
+        group.map(renderBlock)
       ),
     );
-  const one = ({ block, at }: Numbered): ReactNode => (
-    <One key={at} {...{ block, at }} unproven={unproven ?? false} {...shown} />
+  const renderBlock = ({ block, at }: IndexedBlock): ReactNode => (
+    <BlockView key={at} {...{ block, at }} unproven={unproven ?? false} {...shown} />
   );
-  return frames(numbered).map(({ framed, its }) =>
+  return frames(numbered).map(({ framed, items }) =>
     framed === undefined ? (
-      <Fragment key={its[0]?.at}>{paint(its)}</Fragment>
+      <Fragment key={items[0]?.at}>{render(items)}</Fragment>
     ) : (
-      <div key={its[0]?.at} className="mu-viewer-framed" dir={its[0]?.block.dir}>
-        {paint(its)}
+      <div key={items[0]?.at} className="mu-viewer-framed" dir={items[0]?.block.dir}>
+        {render(items)}
       </div>
     ),
   );
 }
 
-interface OneProps extends Shown {
+interface BlockViewProps extends RenderContext {
   readonly block: Block;
   readonly at: number;
   readonly unproven: boolean;
 }
 
-function One({ block, at, unproven, ...shown }: OneProps) {
+function BlockView({ block, at, unproven, ...shown }: BlockViewProps) {
   const place = {
     dir: block.dir,
     "data-block": at,
@@ -64,11 +64,11 @@ function One({ block, at, unproven, ...shown }: OneProps) {
   };
   if (block.kind === "table")
     return (
-      // biome-ignore lint/a11y/useSemanticElements: a table that scrolls is no form
+      // biome-ignore lint/a11y/useSemanticElements: a scrollable table is not a form
       <div
         role="group"
         aria-label={shown.texts.table}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
         tabIndex={0}
         className="mu-viewer-table"
         {...place}
@@ -88,7 +88,7 @@ function One({ block, at, unproven, ...shown }: OneProps) {
           area={block.area}
           alt={block.text ? `${label}: ${block.text}` : label}
         />
-        {/* Said by the picture's name. Here it can be found, which then leads to the picture. */}
+        {/* Screen readers read the `alt` text. This copy makes the figure searchable. */}
         <span className="mu-hidden" aria-hidden="true">
           {block.text}
         </span>
@@ -137,20 +137,20 @@ const isListed = (block: Block) =>
   block.kind === "item" || (block.kind === "paragraph" && (block.depth ?? 0) > 0);
 
 interface ListProps {
-  readonly items: readonly Numbered[];
-  readonly paint: (it: Numbered) => ReactNode;
+  readonly items: readonly IndexedBlock[];
+  readonly render: (item: IndexedBlock) => ReactNode;
 }
 
-/** Neighbouring items make one list, so that a screen reader can say how long it is. */
-function List({ items, paint }: ListProps) {
+/** Renders adjacent items as one list, so that screen readers announce its length. */
+function List({ items, render }: ListProps) {
   const depth = items[0]?.block.depth ?? 1;
   const numbered = !!numberOf(items[0]?.block);
   const Tag = numbered ? "ol" : "ul";
-  // An item has what follows it further in: more paragraphs, and lists.
-  const own = itemsOf(items, depth);
+  // An item contains the deeper blocks after it: paragraphs and lists.
+  const listItems = itemsOf(items, depth);
   return (
     <Tag dir={items[0]?.block.dir}>
-      {own.map(({ item, more }) => (
+      {listItems.map(({ item, more }) => (
         <li
           key={item.at}
           dir={item.block.dir}
@@ -158,12 +158,12 @@ function List({ items, paint }: ListProps) {
           data-page={item.block.page}
           data-marker={item.block.marker}
         >
-          {wording(item.block)}
-          {grouped(more, (it) => it.block.kind === "item").map((group) =>
+          {textWithNumber(item.block)}
+          {groupAdjacent(more, (indexed) => indexed.block.kind === "item").map((group) =>
             group[0]?.block.kind === "item" ? (
-              <List key={group[0].at} items={group} paint={paint} />
+              <List key={group[0].at} items={group} render={render} />
             ) : (
-              group.map(paint)
+              group.map(render)
             ),
           )}
         </li>
@@ -172,46 +172,46 @@ function List({ items, paint }: ListProps) {
   );
 }
 
-/** The marker of an item, unless it is a sign. */
+/** Returns the marker of an item if it is a number or a letter. */
 const numberOf = (block: Block | undefined) =>
   /[\p{L}\p{N}]/u.test(block?.marker ?? "") ? block?.marker : undefined;
 
-/** With its number: contracts are cited by it. In one piece, so that it can be found. */
-function wording(block: Block): string {
+/** Returns the text of an item with its number, because contracts are cited by it. One text, so that search finds it. */
+function textWithNumber(block: Block): string {
   const { text } = block;
   const number = numberOf(block);
   return number && !text.startsWith(number) ? `${number} ${text}` : text;
 }
 
-function itemsOf(items: readonly Numbered[], depth: number) {
-  const own: { item: Numbered; more: Numbered[] }[] = [];
-  for (const it of items) {
-    const deeper = it.block.kind !== "item" || (it.block.depth ?? 1) > depth;
+function itemsOf(items: readonly IndexedBlock[], depth: number) {
+  const own: { item: IndexedBlock; more: IndexedBlock[] }[] = [];
+  for (const item of items) {
+    const isDeeper = item.block.kind !== "item" || (item.block.depth ?? 1) > depth;
     const last = own.at(-1);
-    if (last && deeper) last.more.push(it);
-    else own.push({ item: it, more: [] });
+    if (last && isDeeper) last.more.push(item);
+    else own.push({ item, more: [] });
   }
   return own;
 }
 
-/** Neighbours that are alike, together. */
-function grouped<T>(all: readonly T[], alike: (one: T) => boolean): T[][] {
+/** Groups adjacent elements for which `alike` returns the same. */
+function groupAdjacent<T>(all: readonly T[], alike: (item: T) => boolean): T[][] {
   const groups: T[][] = [];
-  for (const one of all) {
+  for (const renderBlock of all) {
     const last = groups.at(-1);
-    if (last?.[0] !== undefined && alike(last[0]) === alike(one)) last.push(one);
-    else groups.push([one]);
+    if (last?.[0] !== undefined && alike(last[0]) === alike(renderBlock)) last.push(renderBlock);
+    else groups.push([renderBlock]);
   }
   return groups;
 }
 
-function frames(all: readonly Numbered[]) {
-  const found: { framed: number | undefined; its: Numbered[] }[] = [];
-  for (const it of all) {
-    const { framed } = it.block;
-    const last = found.at(-1);
-    if (last && last.framed === framed) last.its.push(it);
-    else found.push({ framed, its: [it] });
+function frames(all: readonly IndexedBlock[]) {
+  const result: { framed: number | undefined; items: IndexedBlock[] }[] = [];
+  for (const item of all) {
+    const { framed } = item.block;
+    const last = result.at(-1);
+    if (last && last.framed === framed) last.items.push(item);
+    else result.push({ framed, items: [item] });
   }
-  return found;
+  return result;
 }

@@ -1,23 +1,23 @@
 import type { Block, Doubt } from "../manifest";
-import { Blocks, type Shown } from "./blocks";
+import { Blocks, type RenderContext } from "./blocks";
 import { Figure } from "./figure";
 
-interface DoubtfulPageProps extends Shown {
+interface DoubtfulPageProps extends RenderContext {
   readonly blocks: readonly Block[];
   readonly first: number;
   readonly page: number;
   readonly doubt: Doubt;
 }
 
-/** The page itself where its text may differ from it; the text only for who asks for it. */
+/** Shows the image of a page whose text may differ from it. The text is available on demand. */
 export function DoubtfulPage({ blocks, first, page, doubt, ...shown }: DoubtfulPageProps) {
   const { pages, texts, locale } = shown;
   const picture = pages[page - 1];
-  const says = doubt.kind === "picture" ? texts.pictureOfPage(page) : texts.doubtfulPage(page);
+  const note = doubt.kind === "picture" ? texts.pictureOfPage(page) : texts.doubtfulPage(page);
   return (
     <section className="mu-viewer-doubt" data-page={page} data-block={first}>
       <p className="mu-viewer-note" lang={locale}>
-        {says}
+        {note}
       </p>
       {picture && (
         <Figure

@@ -1,13 +1,13 @@
 import { type CSSProperties, useState } from "react";
 import type { ViewerTexts } from "../../texts/texts";
 import type { Area, ManifestPage } from "../manifest";
-import { Missing } from "../pages";
+import { MissingPage } from "../pages";
 
 interface FigureProps {
   readonly base: string;
   readonly texts: ViewerTexts;
   readonly zoom: number;
-  /** Counted from 1. */
+  /** The page number, from 1. */
   readonly number: number;
   readonly page: ManifestPage;
   /** The part of the page that is shown. */
@@ -16,8 +16,8 @@ interface FigureProps {
 }
 
 /**
- * A part of a page as it is drawn, for what cannot be text. It keeps its paper in dark colours too: what is
- * red or grey in it may be what it says.
+ * An area of a page as an image, for content that cannot be text. It keeps its light background in dark mode, because
+ * its colours may carry meaning.
  */
 export function Figure({ number, page, area, alt, base, texts, zoom }: FigureProps) {
   const [attempt, setAttempt] = useState(0);
@@ -27,18 +27,18 @@ export function Figure({ number, page, area, alt, base, texts, zoom }: FigurePro
     setAttempt((before) => before + 1);
   };
   const at = (path: string) => new URL(path, base).href;
-  const share = (part: number, whole: number) => `${(part / whole) * 100}%`;
+  const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
   const right = page.width - area.x - area.width;
   const isCentred = Math.abs(area.x - right) < page.width / 10;
   return (
     <div
       className="mu-viewer-figure"
-      // What scrolls must be reachable by keyboard.
+      // A scrollable element must be reachable by keyboard.
       {...(zoom > 1 && { tabIndex: 0, role: "group", "aria-label": alt })}
     >
       <div
         className="mu-viewer-cut"
-        // It stays while its picture is missing, so that nothing counts as shown.
+        // Stays in the page while its image is missing, so that the page does not count as shown.
         hidden={missing}
         style={
           {
@@ -59,14 +59,14 @@ export function Figure({ number, page, area, alt, base, texts, zoom }: FigurePro
           srcSet={`${at(page.src)} ${page.width}w, ${at(page.src2x)} ${page.width * 2}w`}
           src={at(page.src)}
           style={{
-            inlineSize: share(page.width, area.width),
-            left: share(-area.x, area.width),
-            top: share(-area.y, area.height),
+            inlineSize: percent(page.width, area.width),
+            left: percent(-area.x, area.width),
+            top: percent(-area.y, area.height),
           }}
           onError={() => setMissing(true)}
         />
       </div>
-      {missing && <Missing {...{ number, attempt, texts, retry }} />}
+      {missing && <MissingPage {...{ number, attempt, texts, retry }} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 const MATCHES_MAX = 1_000;
 
-/** A text without marks, signs of direction and capitals, and for each of its letters its place in the original. */
-function folded(text: string) {
+/** Removes marks, direction characters and upper case. Returns the index of each letter in the original text. */
+function normalize(text: string) {
   let letters = "";
   const places: number[] = [];
   let at = 0;
@@ -18,39 +18,39 @@ function folded(text: string) {
   return { letters, places };
 }
 
-/** Where words stand in what is shown, whatever their capitals and marks. */
-export function findWords(root: HTMLElement, words: string): Range[] {
-  const wanted = folded(words.trim().replace(/\s+/g, " ")).letters;
-  const found: Range[] = [];
-  if (!wanted) return found;
+/** Returns the ranges of a text in the document. Ignores case and marks. */
+export function findWords(root: HTMLElement, text: string): Range[] {
+  const query = normalize(text.trim().replace(/\s+/g, " ")).letters;
+  const matches: Range[] = [];
+  if (!query) return matches;
   const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  while (nodes.nextNode() && found.length < MATCHES_MAX) {
+  while (nodes.nextNode() && matches.length < MATCHES_MAX) {
     const node = nodes.currentNode as Text;
     if (!node.parentElement?.closest("[data-block]")) continue;
-    const { letters, places } = folded(node.data);
-    for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
+    const { letters, places } = normalize(node.data);
+    for (let at = letters.indexOf(query); at >= 0; at = letters.indexOf(query, at + 1)) {
       const range = document.createRange();
       range.setStart(node, places[at] as number);
-      // To the start of the next letter, so that the marks of the last one are in it.
-      range.setEnd(node, places[at + wanted.length] as number);
-      found.push(range);
+      // Ends at the start of the next letter, to include the marks of the last one.
+      range.setEnd(node, places[at + query.length] as number);
+      matches.push(range);
     }
   }
-  return found;
+  return matches;
 }
 
 const NAMES = ["mu-viewer-found", "mu-viewer-found-now"] as const;
 
-/** Marks what was found; browsers without highlights select the one that is looked at. */
-export function markFound(found: readonly Range[], now: Range | undefined): void {
+/** Highlights the matches. Browsers without highlights select the current one. */
+export function highlightMatches(matches: readonly Range[], current: Range | undefined): void {
   const marks = globalThis.CSS?.highlights;
   if (marks) {
     for (const name of NAMES) marks.delete(name);
-    if (found.length) marks.set(NAMES[0], new Highlight(...found));
-    if (now) marks.set(NAMES[1], new Highlight(now));
-  } else if (now) {
+    if (matches.length) marks.set(NAMES[0], new Highlight(...matches));
+    if (current) marks.set(NAMES[1], new Highlight(current));
+  } else if (current) {
     const selection = getSelection();
     selection?.removeAllRanges();
-    selection?.addRange(now);
+    selection?.addRange(current);
   }
 }

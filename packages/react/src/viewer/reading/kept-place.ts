@@ -1,6 +1,6 @@
 const KEY = "mu-viewer-place";
 
-/** More documents than anybody reads at once. */
+/** The number of documents whose position is stored. */
 const PLACES_MAX = 20;
 
 type Places = { readonly [document: string]: string };
@@ -13,25 +13,25 @@ function places(): Places {
   }
 }
 
-/** How far down a block somebody has read, in parts of its height. Below 0 above the first one. */
-export interface Place {
+/** A position in a block as a fraction of its height. Negative above the first block. */
+export interface ReadingPosition {
   readonly block: string;
   readonly down: number;
 }
 
-/** Where this tab last was in a document. */
-export function keptPlace(document: string): Place | undefined {
+/** Returns the last position of this tab in a document. */
+export function loadReadingPosition(document: string): ReadingPosition | undefined {
   const [block = "", down] = String(places()[document]).split(" ");
-  // It becomes part of a selector.
+  // Validates the index, because it becomes part of a selector.
   return /^\d+$/.test(block) ? { block, down: Number(down) || 0 } : undefined;
 }
 
-export function keepPlace(document: string, { block, down }: Place): void {
+export function storeReadingPosition(document: string, { block, down }: ReadingPosition): void {
   const others = Object.entries(places()).filter(([other]) => other !== document);
-  const kept = [...others, [document, `${block} ${down.toFixed(4)}`]].slice(-PLACES_MAX);
+  const entries = [...others, [document, `${block} ${down.toFixed(4)}`]].slice(-PLACES_MAX);
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
+    sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)));
   } catch {
-    // The next time it begins at the page.
+    // Storage is blocked or full, so the document opens at the current page next time.
   }
 }

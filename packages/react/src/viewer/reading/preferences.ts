@@ -6,11 +6,11 @@ const KEY = "mu-viewer-text";
 export const SPACINGS = ["normal", "wide"] as const;
 export const COLOURS = ["auto", "light", "dark"] as const;
 
-/** How somebody likes to read. */
+/** The text settings of the user. */
 export interface Preferences {
   readonly spacing: (typeof SPACINGS)[number];
   readonly colours: (typeof COLOURS)[number];
-  /** The size of the text: 1 is the usual one. */
+  /** The size of the text. 1 is the default size. */
   readonly size: number;
   readonly set: (change: Partial<Omit<Preferences, "set">>) => void;
 }
@@ -23,20 +23,20 @@ function stored() {
   }
 }
 
-/** Kept on the device: they say nothing about a person or a document. */
+/** Provides the text settings. They are stored on the device, because they contain no data about persons or documents. */
 export function usePreferences(): Preferences {
-  const [chosen, choose] = useState(stored);
+  const [settings, setSettings] = useState(stored);
   return {
-    spacing: SPACINGS.find((it) => it === chosen.spacing) ?? "normal",
-    colours: COLOURS.find((it) => it === chosen.colours) ?? "auto",
-    size: clampZoom(Number(chosen.size) || 1),
+    spacing: SPACINGS.find((spacing) => spacing === settings.spacing) ?? "normal",
+    colours: COLOURS.find((colour) => colour === settings.colours) ?? "auto",
+    size: clampZoom(Number(settings.size) || 1),
     set(change) {
-      const next = { ...chosen, ...change };
-      choose(next);
+      const next = { ...settings, ...change };
+      setSettings(next);
       try {
         localStorage.setItem(KEY, JSON.stringify(next));
       } catch {
-        // They then last until the viewer closes.
+        // Storage is blocked, so the settings apply until the viewer closes.
       }
     },
   };

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { ViewerTexts } from "../../texts/texts";
 import { IconButton } from "../icon-button";
-import { findWords, markFound } from "./find-words";
+import { findWords, highlightMatches } from "./find-words";
 import { COLOURS, type Preferences, SPACINGS } from "./preferences";
 import { useSpeech } from "./use-speech";
 
@@ -13,17 +13,17 @@ interface ReadingToolsProps {
   /** The language of the texts. */
   readonly locale: string | undefined;
   readonly preferences: Preferences;
-  /** Some pages are shown as pictures, in which no words can be found. */
+  /** Whether some pages are shown as images, which are not searchable. */
   readonly partly: boolean;
 }
 
-/** Search, reading aloud, and how the text is set. */
+/** The tools of the text view: search, reading aloud and text settings. */
 export function ReadingTools(props: ReadingToolsProps) {
   const { root, texts, lang, locale, preferences, partly } = props;
   const [open, setOpen] = useState<"search" | "settings">();
   const speech = useSpeech(root, lang);
   const speaking = speech?.state === "speaking";
-  const toggle = (what: "search" | "settings") => setOpen(open === what ? undefined : what);
+  const toggle = (tool: "search" | "settings") => setOpen(open === tool ? undefined : tool);
   return (
     <div className="mu-viewer-tools" lang={locale}>
       <div className="mu-viewer-group">
@@ -53,14 +53,14 @@ export function ReadingTools(props: ReadingToolsProps) {
   );
 }
 
-type Opens = "search" | "settings";
+type ToolName = "search" | "settings";
 
 interface ToolButtonProps {
   readonly icon: string;
   readonly label: string;
-  readonly opens: Opens;
-  readonly open: Opens | undefined;
-  readonly toggle: (what: Opens) => void;
+  readonly opens: ToolName;
+  readonly open: ToolName | undefined;
+  readonly toggle: (tool: ToolName) => void;
 }
 
 function ToolButton({ icon, label, opens, open, toggle }: ToolButtonProps) {
@@ -81,32 +81,32 @@ interface SearchProps extends Pick<ReadingToolsProps, "root" | "texts" | "partly
 }
 
 function Search({ root, texts, partly, onClose }: SearchProps) {
-  const [found, setFound] = useState<readonly Range[]>();
+  const [matches, setMatches] = useState<readonly Range[]>();
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     field.current?.focus();
-    return () => markFound([], undefined);
+    return () => highlightMatches([], undefined);
   }, []);
 
   const go = (ranges: readonly Range[], to: number) => {
-    const place = (to + ranges.length) % Math.max(1, ranges.length);
-    const range = ranges[place];
-    setAt(place);
-    markFound(ranges, range);
+    const index = (to + ranges.length) % Math.max(1, ranges.length);
+    const range = ranges[index];
+    setAt(index);
+    highlightMatches(ranges, range);
     const element = range?.startContainer.parentElement;
-    const folded = element?.closest("details");
-    if (folded) folded.open = true;
-    // What is found may be at either end of a long paragraph, or in a table that scrolls.
+    const details = element?.closest("details");
+    if (details) details.open = true;
+    // The match may be at either end of a long paragraph, or in a scrollable table.
     element?.scrollIntoView({ block: "nearest", inline: "nearest" });
     const surface = root.current?.closest("section");
     if (!surface || !range) return;
     const { top, height } = surface.getBoundingClientRect();
     surface.scrollBy(0, range.getBoundingClientRect().top - top - height / 2);
   };
-  const search = (words: string) => {
-    const ranges = root.current && words.trim() ? findWords(root.current, words) : [];
-    setFound(words.trim() ? ranges : undefined);
+  const search = (text: string) => {
+    const ranges = root.current && text.trim() ? findWords(root.current, text) : [];
+    setMatches(text.trim() ? ranges : undefined);
     go(ranges, 0);
   };
   return (
@@ -118,23 +118,23 @@ function Search({ root, texts, partly, onClose }: SearchProps) {
         placeholder={texts.search}
         onChange={(event) => search(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && found) go(found, at + (event.shiftKey ? -1 : 1));
+          if (event.key === "Enter" && matches) go(matches, at + (event.shiftKey ? -1 : 1));
           if (event.key !== "Escape") return;
-          // The search, not the viewer.
+          // Closes the search, not the viewer.
           event.preventDefault();
           root.current?.closest("section")?.focus({ preventScroll: true });
           onClose();
         }}
       />
-      {found && found.length > 1 && (
+      {matches && matches.length > 1 && (
         <div className="mu-viewer-group">
-          <IconButton icon="up" label={texts.previousMatch} onClick={() => go(found, at - 1)} />
-          <IconButton icon="down" label={texts.nextMatch} onClick={() => go(found, at + 1)} />
+          <IconButton icon="up" label={texts.previousMatch} onClick={() => go(matches, at - 1)} />
+          <IconButton icon="down" label={texts.nextMatch} onClick={() => go(matches, at + 1)} />
         </div>
       )}
       <p role="status">
-        {found && (found.length ? texts.position(at + 1, found.length) : texts.notFound)}
-        {found && partly && ` · ${texts.picturesNotSearched}`}
+        {matches && (matches.length ? texts.position(at + 1, matches.length) : texts.notFound)}
+        {matches && partly && ` · ${texts.picturesNotSearched}`}
       </p>
     </search>
   );
@@ -148,15 +148,15 @@ function Settings({ texts, preferences }: SettingsProps) {
     <div className="mu-viewer-settings">
       <Choice
         legend={texts.spacing}
-        options={SPACINGS.map((it) => [it, texts[SPACING_TEXTS[it]]])}
+        options={SPACINGS.map((option) => [option, texts[SPACING_TEXTS[option]]])}
         chosen={spacing}
-        onChoose={(it) => set({ spacing: it })}
+        onChoose={(option) => set({ spacing: option })}
       />
       <Choice
         legend={texts.colours}
-        options={COLOURS.map((it) => [it, texts[COLOUR_TEXTS[it]]])}
+        options={COLOURS.map((option) => [option, texts[COLOUR_TEXTS[option]]])}
         chosen={colours}
-        onChoose={(it) => set({ colours: it })}
+        onChoose={(option) => set({ colours: option })}
       />
     </div>
   );

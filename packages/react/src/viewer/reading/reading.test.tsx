@@ -6,7 +6,7 @@ import { loadTexts } from "../../texts";
 import type { Block, Doubt, ManifestPage } from "../manifest";
 import { findWords } from "./find-words";
 import { byPage, Reading } from "./reading";
-import { portions, wordsOf } from "./use-speech";
+import { splitForSpeech, spokenText } from "./use-speech";
 
 const { viewer: texts } = await loadTexts("en");
 
@@ -84,7 +84,7 @@ async function read(doubts: readonly Doubt[] = [], blocks = BLOCKS) {
   };
 }
 
-it("sets lists within lists, tables, frames and footnotes as what they are", async () => {
+it("renders nested lists, tables, frames and footnotes as semantic elements", async () => {
   const { find, page } = await read();
   const items = [...page.querySelectorAll("ol > li")];
   expect(items.map((item) => item.textContent)).toEqual([
@@ -101,7 +101,7 @@ it("sets lists within lists, tables, frames and footnotes as what they are", asy
   expect(findWords(page, "555-0100")).toHaveLength(1);
 });
 
-it("keeps the number of every item, whatever the list begins with", async () => {
+it("keeps the number of every item in a mixed list", async () => {
   const { page } = await read(
     [],
     [
@@ -110,11 +110,11 @@ it("keeps the number of every item, whatever the list begins with", async () => 
       block({ kind: "item", text: "-5 degrees", marker: "-", depth: 1 }),
     ],
   );
-  const items = [...page.querySelectorAll("li")].map((it) => it.textContent);
+  const items = [...page.querySelectorAll("li")].map((item) => item.textContent);
   expect(items).toEqual(["a helmet", "2. a phone", "-5 degrees"]);
 });
 
-it("cuts a figure out of the picture of its page", async () => {
+it("crops a figure from the image of its page", async () => {
   const { find } = await read();
   const image = find("figure img") as HTMLImageElement;
   expect(image.alt).toBe("Picture on page 1: A map");
@@ -123,7 +123,7 @@ it("cuts a figure out of the picture of its page", async () => {
   expect([image.style.left, image.style.top]).toEqual(["-20%", "-50%"]);
 });
 
-it("says where a picture is missing, keeps it so that nothing counts as shown, and tries again", async () => {
+it("shows an error for a missing image, does not count it as shown, and retries", async () => {
   const { find } = await read([{ page: 2, kind: "order" }]);
   const image = () => find(".mu-viewer-doubt img") as HTMLImageElement;
   const first = image();
@@ -136,7 +136,7 @@ it("says where a picture is missing, keeps it so that nothing counts as shown, a
   expect(image().parentElement?.hidden).toBe(false);
 });
 
-it("shows a doubtful page itself, and its text as no proof that the page was seen", async () => {
+it("shows the image of a doubtful page, and its text without evidence", async () => {
   const { find, page } = await read([{ page: 2, kind: "order" }]);
   expect(find(".mu-viewer-doubt")?.textContent).toContain(texts.doubtfulPage(2));
   expect(find(".mu-viewer-doubt img")?.getAttribute("src")).toContain("/2.png");
@@ -145,7 +145,7 @@ it("shows a doubtful page itself, and its text as no proof that the page was see
   expect(page.textContent).toContain("The end");
 });
 
-it("keeps the pages of a document apart where one of them is doubtful", () => {
+it("splits the blocks at doubtful pages", () => {
   const pages = (doubts: readonly Doubt[]) =>
     byPage(BLOCKS, doubts).map(({ page, first, blocks }) => [page, first, blocks.length]);
   expect(pages([])).toEqual([[1, 0, 11]]);
@@ -154,9 +154,9 @@ it("keeps the pages of a document apart where one of them is doubtful", () => {
     [2, 9, 1],
     [3, 10, 1],
   ]);
-  // Nothing is left out of a text in another order.
-  const turned = [block({ page: 2, text: "second" }), block({ page: 1, text: "first" })];
-  expect(byPage(turned, []).flatMap((part) => part.blocks)).toEqual(turned);
+  // A text in another order is complete.
+  const reordered = [block({ page: 2, text: "second" }), block({ page: 1, text: "first" })];
+  expect(byPage(reordered, []).flatMap((part) => part.blocks)).toEqual(reordered);
   // A scan at the end has no blocks.
   expect(pages([{ page: 4, kind: "picture" }])).toEqual([
     [1, 0, 11],
@@ -164,7 +164,7 @@ it("keeps the pages of a document apart where one of them is doubtful", () => {
   ]);
 });
 
-it("finds words whatever their capitals and marks", async () => {
+it("finds text without regard to case and marks", async () => {
   const { page, button, find } = await read([{ page: 2, kind: "order" }]);
   const root = page.querySelector<HTMLElement>(".mu-viewer-reading") as HTMLElement;
   expect(findWords(root, "BEWARE").map(String)).toEqual(["Beware"]);
@@ -188,13 +188,13 @@ it("finds words whatever their capitals and marks", async () => {
   expect(find("search [role=status]")?.textContent).toContain(texts.notFound);
 });
 
-it("keeps how somebody likes to read", async () => {
+it("stores the text settings", async () => {
   const { button, find, leave } = await read();
   await click(button(texts.textSettings));
   const choose = (label: string) =>
     click(
       [...document.querySelectorAll("label")]
-        .find((it) => it.textContent === label)
+        .find((element) => element.textContent === label)
         ?.querySelector("input") ?? null,
     );
   await choose(texts.spacingWide);
@@ -203,29 +203,29 @@ it("keeps how somebody likes to read", async () => {
   expect(find(".mu-viewer-reading")?.style.colorScheme).toBe("dark");
   await leave();
   localStorage.setItem("mu-viewer-text", JSON.stringify({ spacing: "wide", size: 9 }));
-  const again = await read();
-  expect(again.find(".mu-viewer-reading")?.dataset.spacing).toBe("wide");
-  // No larger than the buttons make it.
-  expect(again.onZoom).toHaveBeenLastCalledWith(4);
+  const reopened = await read();
+  expect(reopened.find(".mu-viewer-reading")?.dataset.spacing).toBe("wide");
+  // The size is limited to the maximum of the buttons.
+  expect(reopened.onZoom).toHaveBeenLastCalledWith(4);
 });
 
-it("leads to the pages", async () => {
+it("has a button to the page view", async () => {
   const { find, onPages } = await read();
   await click(find(".mu-viewer-note button"));
   expect(onPages).toHaveBeenCalledTimes(1);
 });
 
-it("is read aloud with a pause after each cell and each item", async () => {
+it("reads aloud with a pause after each cell and each item", async () => {
   const { find } = await read();
-  const words = (selector: string) => wordsOf(find(selector) as HTMLElement).split("\n");
+  const words = (selector: string) => spokenText(find(selector) as HTMLElement).split("\n");
   expect(words("table")).toEqual(["Work", "Pay", "Nothing to report"]);
   expect(words("ol > li")).toEqual(["1. You ride", "with a light", "and with care"]);
   expect(words("figure")).toEqual(["Picture on page 1: A map"]);
 });
 
-it("is read aloud in portions that no voice cuts off", () => {
-  expect(portions("One. Two! Three?")).toEqual(["One. Two! Three?"]);
-  const long = portions(`${"word ".repeat(100)}end.`);
+it("reads aloud in portions that no voice cuts off", () => {
+  expect(splitForSpeech("One. Two! Three?")).toEqual(["One. Two! Three?"]);
+  const long = splitForSpeech(`${"word ".repeat(100)}end.`);
   expect(long.every((part) => part.length <= 221)).toBe(true);
   expect(long.join("").replace(/\s+/g, " ").trim()).toBe(`${"word ".repeat(100)}end.`);
 });

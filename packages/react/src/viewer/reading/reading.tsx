@@ -4,7 +4,7 @@ import type { Block, Doubt, ManifestPage } from "../manifest";
 import { elementAt } from "../zoom";
 import { Blocks } from "./blocks";
 import { DoubtfulPage } from "./doubtful-page";
-import { keepPlace, keptPlace } from "./kept-place";
+import { loadReadingPosition, storeReadingPosition } from "./kept-place";
 import { usePreferences } from "./preferences";
 import { ReadingTools } from "./reading-tools";
 
@@ -12,7 +12,7 @@ interface ReadingProps {
   readonly blocks: readonly Block[];
   readonly doubts: readonly Doubt[] | undefined;
   readonly pages: readonly ManifestPage[];
-  /** The address of the manifest, which names the document. */
+  /** The address of the manifest, which identifies the document. */
   readonly base: string;
   readonly start: RefCallback<HTMLElement>;
   readonly texts: ViewerTexts;
@@ -27,10 +27,10 @@ interface ReadingProps {
 
 const NONE: readonly Doubt[] = [];
 
-/** Below the tools, where somebody reads on. */
+/** The height of the tools, below which the reading position is. */
 const TOP_PX = 65;
 
-/** The words alone, in the reader's own size: a page of A4 on a phone is print of five pixels. */
+/** Shows only the text, in a size that the user sets. An A4 page on a phone would have letters of five pixels. */
 export function Reading(props: ReadingProps) {
   const { blocks, doubts = NONE, pages, base, start, texts, lang, locale, zoom } = props;
   const { onZoom, onPages } = props;
@@ -38,38 +38,39 @@ export function Reading(props: ReadingProps) {
   const preferences = usePreferences();
   const { spacing, colours, size, set } = preferences;
 
-  const sized = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it was left, then as it is made
+  const hasSize = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restores the size once, then stores changes
   useLayoutEffect(() => {
-    if (sized.current) set({ size: zoom });
+    if (hasSize.current) set({ size: zoom });
     else onZoom(size);
-    sized.current = true;
+    hasSize.current = true;
   }, [zoom]);
 
   useEffect(() => {
     const surface = root.current?.closest("section");
     if (!root.current || !surface) return;
-    const kept = keptPlace(base);
-    const there = root.current.querySelector<HTMLElement>(`[data-block="${kept?.block}"]`);
+    const stored = loadReadingPosition(base);
+    const target = root.current.querySelector<HTMLElement>(`[data-block="${stored?.block}"]`);
     const top = () => surface.getBoundingClientRect().top + TOP_PX;
-    // Empty unless somebody has read on since the document was opened, maybe among its pages.
+    // Undefined unless the user has scrolled since the document was opened, maybe in the page view.
     const page = root.current.closest("dialog")?.dataset.at;
-    if (!kept || !there || (page && page !== there.dataset.page)) start(root.current);
+    if (!stored || !target || (page && page !== target.dataset.page)) start(root.current);
     else {
-      const box = there.getBoundingClientRect();
-      surface.scrollBy(0, box.top + kept.down * box.height - top());
+      const box = target.getBoundingClientRect();
+      surface.scrollBy(0, box.top + stored.down * box.height - top());
     }
-    const keep = () => {
+    const storePosition = () => {
       const element = elementAt(surface, top());
       const box = element?.getBoundingClientRect();
       const block = element?.dataset.block;
-      if (block && box?.height) keepPlace(base, { block, down: (top() - box.top) / box.height });
+      if (block && box?.height)
+        storeReadingPosition(base, { block, down: (top() - box.top) / box.height });
     };
-    surface.addEventListener("scroll", keep, { passive: true });
-    return () => surface.removeEventListener("scroll", keep);
+    surface.addEventListener("scroll", storePosition, { passive: true });
+    return () => surface.removeEventListener("scroll", storePosition);
   }, [base, start]);
 
-  // A document of 300 pages has thousands of them, and the viewer draws itself anew at each page.
+  // Memoized, because a document of 300 pages has thousands of blocks, and the viewer renders at each page.
   const parts = useMemo(() => {
     const shown = { pages, base, texts, zoom, locale };
     return byPage(blocks, doubts).map((part) =>
@@ -111,28 +112,29 @@ export function Reading(props: ReadingProps) {
 
 interface Part {
   readonly blocks: readonly Block[];
-  /** The place of the first one in the document. */
+  /** The index of the first block in the document. */
   readonly first: number;
   readonly page: number;
   readonly doubt?: Doubt;
 }
 
-/** The pages that are doubtful stand apart; the others run on. */
+/** Splits the blocks into parts. Each doubtful page is a separate part, and the pages between are one part. */
 export function byPage(blocks: readonly Block[], doubts: readonly Doubt[]): Part[] {
   const doubtOf = new Map(doubts.map((doubt) => [doubt.page, doubt]));
   const parts: Part[] = [];
-  const add = (page: number, first: number, its: readonly Block[]) => {
+  const add = (page: number, first: number, pageBlocks: readonly Block[]) => {
     const doubt = doubtOf.get(page);
     const last = parts.at(-1);
     if (last && !doubt && !last.doubt)
-      parts[parts.length - 1] = { ...last, blocks: [...last.blocks, ...its] };
-    else if (its.length || doubt) parts.push({ blocks: its, first, page, ...(doubt && { doubt }) });
+      parts[parts.length - 1] = { ...last, blocks: [...last.blocks, ...pageBlocks] };
+    else if (pageBlocks.length || doubt)
+      parts.push({ blocks: pageBlocks, first, page, ...(doubt && { doubt }) });
   };
   let at = 0;
   const last = Math.max(1, ...blocks.map((block) => block.page), ...doubtOf.keys());
   for (let page = 1; page <= last; page++) {
     const first = at;
-    // Nothing is left out, even if the pages were in another order.
+    // Includes every block, even if the pages are not in order.
     for (let block = blocks[at]; block && block.page <= page; block = blocks[at]) at++;
     add(page, first, blocks.slice(first, at));
   }

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** Some voices stop in the middle of a longer text. */
+/** The maximum length of a portion. Some voices stop in the middle of a longer text. */
 const CHARS_MAX = 220;
 
-/** Sentences, and parts of long ones. */
-export function portions(text: string): string[] {
+/** Splits a text into portions: sentences, and parts of long sentences. */
+export function splitForSpeech(text: string): string[] {
   const parts: string[] = [];
   for (const sentence of text.match(/[^.!?؟۔।]+[.!?؟۔।]*\s*/g) ?? [text]) {
     const last = parts.at(-1);
@@ -15,24 +15,24 @@ export function portions(text: string): string[] {
   return parts.filter((part) => part.trim());
 }
 
-/** What a voice says of a block: with a pause after each cell and each item. */
-export function wordsOf(block: HTMLElement): string {
+/** Returns the text that a voice reads for a block, with a pause after each cell and each item. */
+export function spokenText(block: HTMLElement): string {
   const picture = block.querySelector("img");
   const note = block.querySelector(".mu-viewer-note");
   if (note || picture) return note?.textContent ?? picture?.alt ?? "";
-  const words: string[] = [];
+  const parts: string[] = [];
   const nodes = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
-  while (nodes.nextNode()) words.push((nodes.currentNode as Text).data);
-  return words.join("\n");
+  while (nodes.nextNode()) parts.push((nodes.currentNode as Text).data);
+  return parts.join("\n");
 }
 
 export type Speech = "silent" | "speaking" | "no-voice";
 
-/** Reads the document aloud from where it is looked at, by the device's own voice. */
+/** Reads the document aloud from the visible position, with a voice of the device. */
 export function useSpeech(root: RefObject<HTMLElement | null>, lang: string | undefined) {
   const [state, setState] = useState<Speech>("silent");
-  const turn = useRef(0);
-  const saying = useRef<SpeechSynthesisUtterance>(undefined);
+  const currentRun = useRef(0);
+  const currentUtterance = useRef<SpeechSynthesisUtterance>(undefined);
   const voice = globalThis.speechSynthesis as SpeechSynthesis | undefined;
 
   const mark = (block?: HTMLElement) => {
@@ -42,7 +42,7 @@ export function useSpeech(root: RefObject<HTMLElement | null>, lang: string | un
     block?.scrollIntoView({ block: "nearest" });
   };
   const stop = (end: Speech = "silent") => {
-    turn.current++;
+    currentRun.current++;
     voice?.cancel();
     mark();
     setState(end);
@@ -50,46 +50,47 @@ export function useSpeech(root: RefObject<HTMLElement | null>, lang: string | un
   const speak = () => {
     if (!voice || !root.current) return;
     stop("speaking");
-    const mine = turn.current;
-    // What stands within another block is said with it.
+    const run = currentRun.current;
+    // A block inside another block is read together with it.
     const blocks = [...root.current.querySelectorAll<HTMLElement>("[data-block]")].filter(
       (block) => !block.parentElement?.closest("[data-block]"),
     );
     const tools = root.current.querySelector(".mu-viewer-tools");
     const top = tools?.getBoundingClientRect().bottom ?? 0;
-    // Of the first one, about a line can be seen under the tools.
+    // Starts at the first block of which about a line is visible below the tools.
     let at = Math.max(
       0,
       blocks.findIndex((block) => block.getBoundingClientRect().bottom > top + 20),
     );
     let rest: string[] = [];
-    let said = false;
+    let hasSpoken = false;
     const next = (): void => {
-      if (mine !== turn.current) return;
+      if (run !== currentRun.current) return;
       while (!rest.length) {
         const block = blocks[at++];
         if (!block) {
           stop();
           return;
         }
-        rest = portions(wordsOf(block));
+        rest = splitForSpeech(spokenText(block));
         if (rest.length) mark(block);
       }
-      const words = new SpeechSynthesisUtterance(rest.shift());
-      if (lang) words.lang = lang;
-      // Kept, because Chromium forgets what nobody holds, and its events with it.
-      saying.current = words;
-      words.onend = () => {
-        said = true;
+      const utterance = new SpeechSynthesisUtterance(rest.shift());
+      if (lang) utterance.lang = lang;
+      // Stored in a ref, because Chromium drops an unreferenced utterance together with its events.
+      currentUtterance.current = utterance;
+      utterance.onend = () => {
+        hasSpoken = true;
         next();
       };
-      words.onerror = () => mine === turn.current && stop(said ? "silent" : "no-voice");
-      voice.speak(words);
+      utterance.onerror = () =>
+        run === currentRun.current && stop(hasSpoken ? "silent" : "no-voice");
+      voice.speak(utterance);
     };
     next();
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it goes away
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once on unmount
   useEffect(() => () => stop(), []);
   return voice && { state, speak, stop: () => stop() };
 }
