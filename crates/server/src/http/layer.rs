@@ -23,7 +23,7 @@ use crate::traces;
 
 /// Headers that a page of another origin may read (`Access-Control-Expose-Headers`).
 const EXPOSED: HeaderValue =
-    HeaderValue::from_static("ETag, Retry-After, X-Request-Id, Idempotency-Replayed");
+    HeaderValue::from_static("Date, ETag, Retry-After, X-Request-Id, Idempotency-Replayed");
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 thread_local! {

@@ -26,6 +26,8 @@ interface Config {
   headers: { set(name: string, value: string): unknown };
   /** Set by this package. An ordinary enumerable property, because axios copies the configuration on a replay. */
   musette?: Attempt;
+  /** The data before `transformRequest`, which runs again on a replay. Set by this package. */
+  musetteData?: unknown;
 }
 
 interface AxiosErrorLike {
@@ -54,6 +56,7 @@ export function attach(instance: AxiosLike, authorizer: Authorizer, resolve: Res
     );
     if (attempt.sentToken) config.headers.set("Authorization", `Bearer ${attempt.sentToken}`);
     config.musette = attempt;
+    config.musetteData = config.data;
     return config;
   }
   const requestInterceptor = request.use(authorize as Interceptor);
@@ -63,8 +66,10 @@ export function attach(instance: AxiosLike, authorizer: Authorizer, resolve: Res
     const { config, response: answer } = error;
     const attempt = config?.musette;
     if (!config || !attempt) throw error;
+    const data = config.musetteData;
     // If another interceptor sends this configuration again later, that is a new request.
     delete config.musette;
+    delete config.musetteData;
     if (answer?.status !== 401 && answer?.status !== 403) throw error;
     const decision = await authorizer.handleRejection(attempt, {
       status: answer.status,
@@ -73,7 +78,7 @@ export function attach(instance: AxiosLike, authorizer: Authorizer, resolve: Res
       signal: config.signal,
     });
     if (decision.replay) {
-      const replay: Config = { ...config, musette: { ...attempt, retried: true } };
+      const replay: Config = { ...config, data, musette: { ...attempt, retried: true } };
       return instance.request(replay as never);
     }
     error.cause ??= decision.cause;

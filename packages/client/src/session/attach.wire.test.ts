@@ -86,6 +86,25 @@ it.each<[string, unknown, string, string]>([
   }
 });
 
+it("transforms the data of a replay once", async () => {
+  const wrapped = create({
+    baseURL: base,
+    adapter: "http",
+    transformRequest: [
+      (data, headers) => {
+        headers.setContentType("application/json");
+        return JSON.stringify({ envelope: data });
+      },
+    ],
+  });
+  session.attach(wrapped);
+  await wrapped.post("/api", { accepted: true });
+  expect(received.map(({ path }) => path)).toEqual(["/api", "/refresh", "/api"]);
+  for (const call of [received[0], received[2]]) {
+    expect(call?.body).toBe('{"envelope":{"accepted":true}}');
+  }
+});
+
 it("a stream waits for the refresh and is sent once, completely", async () => {
   const { status } = await axios.post("/api", Readable.from(["a ", "stream"]));
   expect(status).toBe(200);

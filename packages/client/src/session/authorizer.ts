@@ -64,6 +64,7 @@ export function createAuthorizer(coordinator: Coordinator) {
           current: store.current()?.access,
           refreshable: coordinator.refreshable(),
           nowMs: time.now(),
+          isTimeKnown: time.known(),
         });
       let decision = decide();
       if (decision === "refresh") {

@@ -24,6 +24,7 @@ function decide(over: Partial<RejectedRequest>) {
     retried: false,
     refreshable: true,
     nowMs: NOW_MS,
+    isTimeKnown: true,
     ...over,
   });
 }

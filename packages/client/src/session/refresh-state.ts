@@ -53,6 +53,8 @@ export interface RejectedRequest {
   readonly refreshable: boolean;
   /** The estimated time of the server. */
   readonly nowMs: number;
+  /** Whether that comes from a response, and not from the device's clock alone. */
+  readonly isTimeKnown: boolean;
 }
 
 export function decideRetry(rejected: RejectedRequest): "replay" | "refresh" | "reject" | Reason {
@@ -65,7 +67,9 @@ export function decideRetry(rejected: RejectedRequest): "replay" | "refresh" | "
   }
   const claims = decode(current);
   if (!claims) return "invalid_token";
-  const expired = isExpired(claims, rejected.nowMs);
+  // With a clock that is behind, an expired token looks valid: one refresh tells.
+  const isTimeInDoubt = status === 401 && !rejected.isTimeKnown;
+  const expired = isExpired(claims, rejected.nowMs) || isTimeInDoubt;
   // After a refresh the token is valid even if a wrong clock says otherwise. The user lacks the permission.
   if (status === 403 && (retried || !expired)) return "forbidden";
   if (retried) return "retried";

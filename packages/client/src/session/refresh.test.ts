@@ -66,6 +66,16 @@ describe("the refresh", () => {
   });
 });
 
+describe("a refresh that a firewall answers with a page", () => {
+  it("is no answer: the tokens stay and the next refresh works", async () => {
+    const { world, tab } = await requestWithExpiredToken(["page"]);
+    expect(tab.logouts).toMatchObject([{ reason: "refresh_unavailable", final: false }]);
+    await world.clock.advance(70_000);
+    const { value } = await outcome(world, tab.session.fetch(API));
+    expect(value?.ok).toBe(true);
+  });
+});
+
 describe("a refresh that the server rejects", () => {
   it.each([401, 403] as const)(
     "with %i is final, calls onLogout once and ends the session",
@@ -286,6 +296,17 @@ describe("the server's clock", () => {
     const tab = world.tab();
     await outcome(world, tab.session.fetch(API), 100);
     expect(world.service.refreshes()).toHaveLength(1);
+  });
+
+  it("is refreshed once if the device's clock is behind and no response shows the time", async () => {
+    const world = signedIn(3_600);
+    world.service.dates = false;
+    world.service.skewMs = 7_200_000;
+    const tab = world.tab();
+    const { value } = await outcome(world, tab.session.fetch(API));
+    expect(value?.ok).toBe(true);
+    expect(world.service.refreshes()).toHaveLength(1);
+    expect(tab.logouts).toEqual([]);
   });
 
   it("causes no loop if the device's clock is wrong and there is no Date header", async () => {

@@ -62,7 +62,10 @@ async function post(
   const { status, headers } = response;
   context.time.observe(headers.get("date"));
   if (response.ok) return await read(response, hardened);
-  if (status === 400 || status === 401 || status === 403) return { reason: "refresh_rejected" };
+  const refused = status === 400 || status === 401 || status === 403;
+  // Any other type comes from a firewall or a proxy, not from the server.
+  const isJson = /^application\/(problem\+)?json\b/i.test(headers.get("content-type") ?? "");
+  if (refused && isJson) return { reason: "refresh_rejected" };
   const retryAfterMs = 1000 * Number(headers.get("retry-after")) || 0;
   if (!retryAfterMs && status > 501 && status < 505) throw Error();
   return { retryAfterMs };

@@ -8,6 +8,8 @@ export type Failure =
   | "lost"
   | "garbage"
   | "unusable"
+  /** A firewall's page instead of the server's response. */
+  | "page"
   | 401
   | 403
   | 404
@@ -29,12 +31,14 @@ export function token(claims: object): string {
   return `e30.${btoa(JSON.stringify(claims)).replace(/=/g, "").replace(/\+/g, "-").replace(/\//g, "_")}.x`;
 }
 
+const JSON_TYPE: Record<string, string> = { "content-type": "application/json" };
+
 /** Returns only the used parts of a `Response`, because a hundred thousand real ones take minutes. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
   return {
     status,
     ok: status >= 200 && status < 300,
-    headers: { get: (name: string) => headers[name.toLowerCase()] ?? null },
+    headers: { get: (name: string) => ({ ...JSON_TYPE, ...headers })[name.toLowerCase()] ?? null },
     json: async () => {
       if (body instanceof Error) throw body;
       return body;
@@ -88,6 +92,7 @@ export function createService(clock: Clock) {
         const busy = { "retry-after": service.retryAfter };
         return answer(failure, {}, { ...dated, ...(failure === 429 && busy) });
       }
+      if (failure === "page") return answer(403, {}, { "content-type": "text/html" });
       if (failure === "unusable") return answer(200, { dhhToken: "x", refreshToken: "y" }, dated);
       if (failure === "garbage") return answer(200, new SyntaxError(), dated);
       const used = JSON.parse(body).refresh_token;
