@@ -66,10 +66,10 @@ interface FrameProps {
 
 function Frame({
   story: { name, title, picture, forced },
-  settings: { width, ...settings },
+  settings: { width, ...query },
 }: FrameProps) {
   const [height, setHeight] = useState(200);
-  const address = `?${new URLSearchParams({ story: name, ...look })}`;
+  const address = `?${new URLSearchParams({ story: name, ...query })}`;
   return (
     <figure data-picture={picture} data-forced={forced}>
       <figcaption>
