@@ -1,8 +1,8 @@
 import { defaultClientConditions, defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 
-// With this condition a package imports its sibling's source, so that tests need no build. Not
-// just "source": other packages use that name for files that they do not ship.
+// With this condition a package imports the source of the other package, so that tests need no build. The
+// name is not "source", because third-party packages use that name for files that they do not publish.
 export default defineConfig({
   resolve: { conditions: ["musette-source", ...defaultClientConditions] },
   ssr: { resolve: { conditions: ["musette-source", ...defaultServerConditions] } },
@@ -13,7 +13,7 @@ export default defineConfig({
       "tools/*/*.test.ts",
     ],
     environment: "node",
-    // Ends what hangs. Other steps of `make test` run beside these tests.
+    // Ends tests that hang. It is long, because other steps of `make test` run at the same time.
     testTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,

@@ -34,30 +34,30 @@ MAX_BYTES = {"text": 250_000, "scan": 300_000}
 
 
 def main() -> int:
-    for name, (found, needed) in VERSIONS.items():
-        if found != needed:
-            return fail(f"{name} {needed} is required, {found} is installed: another version gives other bytes")
+    for name, (installed, needed) in VERSIONS.items():
+        if installed != needed:
+            return fail(f"{name} {needed} is required, {installed} is installed. Another version would produce other bytes.")
     missing = [f for f in ARABIC_FONTS if not (FONT_FOLDER / f"{f}.ttf").exists()]
     if missing:
         return fail(f"{', '.join(missing)} not in {FONT_FOLDER}: apt-get install fonts-noto-core, or set DEMO_FONTS")
     check = "--check" in sys.argv[1:]
     only = [a for a in sys.argv[1:] if not a.startswith("-")]
     demo = json.loads((HERE / "demo.json").read_text(encoding="utf-8"))
-    faults = []
+    errors = []
     with tempfile.TemporaryDirectory() as folder:
         fonts = our_fonts(Path(folder))
         for term in demo["terms"]:
             if only and term["slug"] not in only:
                 continue
             for variant in term["variants"]:
-                faults += make(term, variant, fonts, check)
-    for fault in faults:
-        print(fault, file=sys.stderr)
-    return 1 if faults else 0
+                errors += make(term, variant, fonts, check)
+    for error in errors:
+        print(error, file=sys.stderr)
+    return 1 if errors else 0
 
 
 def our_fonts(folder: Path) -> typst.Fonts:
-    """Only the fonts named here: other fonts on the machine must not change a page."""
+    """Returns only the fonts listed here, so that other fonts of the machine do not change a page."""
     for name in ARABIC_FONTS:
         (folder / f"{name}.ttf").symlink_to(FONT_FOLDER / f"{name}.ttf")
     return typst.Fonts(include_system_fonts=False, font_paths=[str(folder)])
@@ -78,23 +78,23 @@ def make(term: dict, variant: dict, fonts: typst.Fonts, check: bool) -> list[str
     else:
         pdf = packed(pdf)
     target = HERE / variant["file"]
-    faults = []
+    errors = []
     low, high = term["pages"]
     if not low <= pages <= high:
-        faults.append(f"{target.name}: {pages} pages, expected {low} to {high}")
+        errors.append(f"{target.name}: {pages} pages, expected {low} to {high}")
     if len(pdf) > MAX_BYTES[kind]:
-        faults.append(f"{target.name}: {len(pdf)} bytes, at most {MAX_BYTES[kind]} are allowed")
+        errors.append(f"{target.name}: {len(pdf)} bytes, at most {MAX_BYTES[kind]} are allowed")
     if check:
         if not target.exists() or target.read_bytes() != pdf:
-            faults.append(f"{target.name}: differs from its sources; run demo/make.py")
+            errors.append(f"{target.name}: differs from its sources; run demo/make.py")
     else:
         target.write_bytes(pdf)
         print(f"{target.name:48} {pages:3} pages {len(pdf) / 1000:7.1f} kB")
-    return faults
+    return errors
 
 
 def packed(pdf: bytes) -> bytes:
-    """Compresses the thousand small objects of the tags that screen readers need, which halves the file."""
+    """Compresses the small objects of the tags for screen readers, about a thousand, which halves the file."""
     out = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf)) as document:
         document.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)

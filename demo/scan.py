@@ -1,4 +1,4 @@
-"""Makes clean pages look scanned by a phone or an office scanner: grey, slightly skewed, unevenly lit, grainy, and
+"""Makes pages look scanned by a phone or an office scanner: grey, slightly skewed, unevenly lit, grainy, and
 without any text in the file. The viewer must handle such documents."""
 
 import io
@@ -13,7 +13,7 @@ JPEG_QUALITY = 42
 
 
 def as_pdf(sheets: list[bytes], seed: str) -> bytes:
-    pages = [scanned(Image.open(io.BytesIO(s)), random.Random(f"{seed}/{i}"), SKEW_DEGREES[i % 3]) for i, s in enumerate(sheets)]
+    pages = [simulate_scan(Image.open(io.BytesIO(s)), random.Random(f"{seed}/{i}"), SKEW_DEGREES[i % 3]) for i, s in enumerate(sheets)]
     out = io.BytesIO()
     fixed = time.gmtime(1_767_225_600)  # otherwise Pillow writes the current time, which changes the hash
     pages[0].save(
@@ -23,7 +23,7 @@ def as_pdf(sheets: list[bytes], seed: str) -> bytes:
     return out.getvalue()
 
 
-def scanned(page: Image.Image, rng: random.Random, skew: float) -> Image.Image:
+def simulate_scan(page: Image.Image, rng: random.Random, skew: float) -> Image.Image:
     grey = page.convert("L").filter(ImageFilter.GaussianBlur(0.55))
     turned = grey.rotate(skew, resample=Image.Resampling.BICUBIC, fillcolor=236)
     faded = turned.point(lambda v: 38 + v * 200 // 255)
@@ -35,7 +35,7 @@ def light(page: Image.Image) -> Image.Image:
 
 
 def shadow(size: tuple[int, int]) -> Image.Image:
-    """Darkens one long edge, as near the spine or under a lid that does not close."""
+    """Darkens one long edge, as a scan does near the spine or under an open lid."""
     width, height = size
     row = bytes(255 - int(46 * max(0.0, 1 - x / (width * 0.16)) ** 2) - x * 8 // width for x in range(width))
     return Image.frombytes("L", (width, 1), row).resize((width, height))

@@ -3,12 +3,12 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const source = new URL("src/", import.meta.url);
-// Each subject with a public entry is a sub-path of the package; nothing else is reachable.
+// Each folder with an `index.ts` is a sub-path of the package. Hosts cannot import other files.
 const subjects = readdirSync(source).filter((name) =>
   existsSync(new URL(`${name}/index.ts`, source)),
 );
 
-/** A style sheet as an entry leaves an empty script behind, and TypeScript wants to know of it. */
+/** Removes the empty script that Vite creates for a style sheet entry, and adds its type declaration. */
 const styleOnly: Plugin = {
   name: "style-only",
   generateBundle(_, bundle) {
@@ -35,7 +35,7 @@ export default defineConfig({
     minify: false,
     sourcemap: true,
     target: "es2022",
-    // Else light-dark() is rewritten into something that a host's own color-scheme cannot steer.
+    // For older browsers light-dark() would be rewritten to code that ignores the color-scheme of the host.
     cssTarget: ["chrome123", "safari17.5", "firefox120"],
     rolldownOptions: {
       external: [/^react($|\/)/, /^react-dom($|\/)/, /^@musette\/client\//, /^pdfjs-dist/],

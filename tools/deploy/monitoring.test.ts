@@ -23,7 +23,7 @@ interface Dashboard {
   readonly panels: readonly Panel[];
 }
 
-/** Name and labels of each metric in the table. A cell may name several. */
+/** Returns the name and the labels of each metric in the table. A cell may contain several names. */
 function documentedMetrics(): ReadonlyMap<string, string> {
   const table = operations.split("## Metrics\n")[1]?.split("\n## ")[0] ?? "";
   const rows = table.split("\n").filter((line) => line.startsWith("| `musette_"));
@@ -35,8 +35,8 @@ function documentedMetrics(): ReadonlyMap<string, string> {
   );
 }
 
-/** The metrics of an expression with the labels that it selects by. */
-const selected = (expression: string) =>
+/** Returns the metrics of an expression with the labels that it selects by. */
+const metricsOf = (expression: string) =>
   [...expression.matchAll(/\b(musette_\w+?)(?:_bucket|_count|_sum)?\b(?:{([^}]*)})?/g)].map(
     ([, name = "", labels = ""]) => ({
       name,
@@ -44,7 +44,9 @@ const selected = (expression: string) =>
     }),
   );
 
-const expressions = dashboard.panels.flatMap((panel) => panel.targets ?? []).map((it) => it.expr);
+const expressions = dashboard.panels
+  .flatMap((panel) => panel.targets ?? [])
+  .map((target) => target.expr);
 const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => name);
 
 it.each([
@@ -52,10 +54,10 @@ it.each([
   ["the alert rules", rules],
 ])("names in %s only metrics and labels of docs/operations.md", (_, text) => {
   const documented = documentedMetrics();
-  const used = selected(text);
+  const used = metricsOf(text);
   expect(used.length).toBeGreaterThan(10);
   expect(used.filter(({ name }) => !documented.has(name))).toEqual([]);
-  // Prometheus adds the instance and the job.
+  // Prometheus adds the labels `instance` and `job`.
   const unknown = used.flatMap(({ name, labels }) =>
     labels
       .filter((label) => label !== "instance" && label !== "job")
@@ -65,11 +67,11 @@ it.each([
 });
 
 it("shows every documented metric in the dashboard", () => {
-  const shown = new Set(selected(expressions.join("\n")).map(({ name }) => name));
+  const shown = new Set(metricsOf(expressions.join("\n")).map(({ name }) => name));
   expect([...documentedMetrics().keys()].filter((name) => !shown.has(name))).toEqual([]);
 });
 
-it("says for each alarm what it means, where to look and what to do", () => {
+it("documents for each alert its meaning, where to look and what to do", () => {
   expect(alerts.length).toBeGreaterThan(10);
   for (const alert of alerts) {
     const section = operations.split(`### ${alert}\n`)[1]?.split("\n##")[0] ?? "";
@@ -84,16 +86,16 @@ it("says for each alarm what it means, where to look and what to do", () => {
   expect(sections.sort()).toEqual([...alerts].sort());
 });
 
-it("puts no panel of the dashboard over another one", () => {
+it("has no overlapping panels in the dashboard", () => {
   const ids = dashboard.panels.map((panel) => panel.id);
   expect(new Set(ids).size).toBe(ids.length);
-  const taken = new Map<string, string>();
+  const occupied = new Map<string, string>();
   for (const { title, gridPos } of dashboard.panels) {
     expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
-        expect(taken.get(`${x},${y}`), title).toBeUndefined();
-        taken.set(`${x},${y}`, title);
+        expect(occupied.get(`${x},${y}`), title).toBeUndefined();
+        occupied.set(`${x},${y}`, title);
       }
     }
   }

@@ -16,7 +16,7 @@ function files(folder: string, ending: string): readonly string[] {
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-/** The anchor that a heading gets on GitHub. */
+/** Returns the anchor of a heading on GitHub. */
 const anchor = (heading: string) =>
   heading
     .trim()
@@ -34,14 +34,14 @@ const isBroken = (from: string, link: string) => {
   return wanted !== undefined && target.endsWith(".md") && !anchors(read(target)).includes(wanted);
 };
 
-/** What the pattern's groups match in these sources, unless the page contains it in backticks. */
+/** Returns the matches of the pattern's groups in the sources that the page does not contain in backticks. */
 function unnamed(page: string, sources: readonly string[], pattern: RegExp): readonly string[] {
   const text = read(page);
-  const found = sources.flatMap((path) =>
+  const names = sources.flatMap((path) =>
     [...read(path).matchAll(pattern)].map(([, first, second]) => first ?? second ?? ""),
   );
-  expect(found.length).toBeGreaterThan(10);
-  return [...new Set(found)].filter((name) => !text.includes(`\`${name}\``));
+  expect(names.length).toBeGreaterThan(10);
+  return [...new Set(names)].filter((name) => !text.includes(`\`${name}\``));
 }
 
 describe("the documentation", () => {
@@ -55,11 +55,11 @@ describe("the documentation", () => {
     const links = [...prose.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
       ([, link, source]) => link ?? source ?? "",
     );
-    const own = links.filter((link) => !/^[a-z]+:/.test(link));
-    expect(own.filter((link) => isBroken(page, link))).toEqual([]);
+    const internal = links.filter((link) => !/^[a-z]+:/.test(link));
+    expect(internal.filter((link) => isBroken(page, link))).toEqual([]);
   });
 
-  it("numbers the decisions, each once", () => {
+  it("numbers the decisions without gaps and duplicates", () => {
     const decisions = files("docs/decisions", ".md")
       .map((path) => path.split("/").at(-1) ?? "")
       .sort();
@@ -70,12 +70,12 @@ describe("the documentation", () => {
     }
   });
 
-  it("names every metric in docs/operations.md", () => {
+  it("documents every metric in docs/operations.md", () => {
     const metric = /(?:counter|gauge)!\(\s*"(musette_\w+)"|"(musette_http_\w+)"/g;
     expect(unnamed("docs/operations.md", server, metric)).toEqual([]);
   });
 
-  it("names every setting in docs/operations.md", () => {
+  it("documents every setting in docs/operations.md", () => {
     const setting = /env = "(MUSETTE_\w+)"/g;
     expect(unnamed("docs/operations.md", server, setting)).toEqual([]);
   });
@@ -84,14 +84,14 @@ describe("the documentation", () => {
     ["packages/react/README.md", "packages/react/src/consent/props.ts", "TermsConsentProps"],
     ["docs/flags.md", "packages/client/src/flags/flag-client.ts", "FlagClientOptions"],
     ["docs/embedding-session.md", "packages/client/src/session/session.ts", "SessionOptions"],
-  ])("names in %s every option of %s", (page, source, type) => {
+  ])("documents in %s every option of %s", (page, source, type) => {
     const body = read(source).split(`export interface ${type} {`)[1]?.split(/^}/m)[0] ?? "";
     const options = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = ""]) => name);
     expect(options.length).toBeGreaterThan(5);
     expect(options.filter((name) => !read(page).includes(`\`${name}\``))).toEqual([]);
   });
 
-  it("names in docs/console.md only labels that the console shows", () => {
+  it("docs/console.md contains only labels that the console shows", () => {
     const texts = files("apps/console/src", "en.ts").map(read).join("");
     const labels = [...read("docs/console.md").matchAll(/(?<![*\w])\*([A-Z][^*]+)\*(?!\*)/g)];
     const shown = labels.flatMap(([, label = ""]) => label.split(/\s*→\s*/));
@@ -99,7 +99,7 @@ describe("the documentation", () => {
     expect(shown.filter((label) => !texts.includes(label.replace(/\s+/g, " ")))).toEqual([]);
   });
 
-  it("names every code of an error in docs/api-design.md", () => {
+  it("documents every error code in docs/api-design.md", () => {
     const code =
       /Problem::(?:new|invalid)\(\s*(?:StatusCode::\w+,\s*)?"([a-z]+(?:_[a-z]+)*)"|Self::new\(\s*StatusCode::\w+,\s*"([a-z_]+)"/g;
     expect(unnamed("docs/api-design.md", server, code)).toEqual([]);

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { quotes } from "./docs.mjs";
 
-describe("docs/embedding.md and docs/flags.md quote the application that is built and run", () => {
-  it("in many places", () => expect(quotes().length).toBeGreaterThan(4));
+describe("the quotes of the test application in docs/embedding.md and docs/flags.md", () => {
+  it("exist", () => expect(quotes().length).toBeGreaterThan(4));
 
-  it.each(quotes())("$file", ({ file, quoted }) => {
+  it.each(quotes())("match $file", ({ file, quoted }) => {
     expect(readFileSync(new URL(file, import.meta.url), "utf8")).toContain(quoted.trim());
   });
 });

@@ -9,9 +9,11 @@ const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*"([^"]+)"/g;
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 function resolve(from: string, specifier: string): string | undefined {
-  const own = /^@musette\/(client|react)\/(.+)$/.exec(specifier);
-  const path = own ? `packages/${own[1]}/src/${own[2]}` : join(dirname(from), specifier);
-  if (!own && !specifier.startsWith(".")) return undefined;
+  const packageImport = /^@musette\/(client|react)\/(.+)$/.exec(specifier);
+  const path = packageImport
+    ? `packages/${packageImport[1]}/src/${packageImport[2]}`
+    : join(dirname(from), specifier);
+  if (!packageImport && !specifier.startsWith(".")) return undefined;
   return [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find(
     (candidate) => existsSync(join(ROOT, candidate)) && statSync(join(ROOT, candidate)).isFile(),
   );
@@ -19,16 +21,16 @@ function resolve(from: string, specifier: string): string | undefined {
 
 function importsOf(file: string): ReadonlySet<string> {
   const text = readFileSync(join(ROOT, file), "utf8");
-  const found = [...text.matchAll(IMPORT)].map(([, specifier = ""]) => resolve(file, specifier));
-  return new Set(found.filter((path) => path !== undefined));
+  const paths = [...text.matchAll(IMPORT)].map(([, specifier = ""]) => resolve(file, specifier));
+  return new Set(paths.filter((path) => path !== undefined));
 }
 
-/** Tarjan's strongly connected components, of two members or more. */
-function circles(graph: Graph): string[][] {
+/** Returns the import cycles: Tarjan's strongly connected components with two or more members. */
+function findCycles(graph: Graph): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
-  const found: string[][] = [];
+  const cycles: string[][] = [];
   function visit(node: string): number {
     index.set(node, index.size);
     low.set(node, index.size - 1);
@@ -40,12 +42,12 @@ function circles(graph: Graph): string[][] {
     }
     if (low.get(node) === index.get(node)) {
       const members = stack.splice(stack.indexOf(node));
-      if (members.length > 1) found.push(members.sort());
+      if (members.length > 1) cycles.push(members.sort());
     }
     return low.get(node) ?? 0;
   }
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
-  return found;
+  return cycles;
 }
 
 const files = SOURCES.flatMap((source) =>
@@ -55,34 +57,34 @@ const files = SOURCES.flatMap((source) =>
 );
 const byFile: Graph = new Map(files.map((file) => [file, importsOf(file)]));
 
-/** The folder below `src`; a file that lies there is a room of its own. */
-function roomOf(file: string): string {
+/** Returns the folder of a file below `src`, or the file itself if it is directly in `src`. */
+function folderOf(file: string): string {
   const source = SOURCES.find((each) => file.startsWith(`${each}/`)) ?? "";
   return join(source, relative(source, file).split("/")[0] ?? "");
 }
 
-it("finds circles", () => {
+it("finds a cycle", () => {
   const graph = new Map([
     ["a", new Set(["b"])],
     ["b", new Set(["c", "d"])],
     ["c", new Set(["a"])],
     ["d", new Set<string>()],
   ]);
-  expect(circles(graph)).toEqual([["a", "b", "c"]]);
+  expect(findCycles(graph)).toEqual([["a", "b", "c"]]);
 });
 
-it("no file imports itself by way of others", () => {
+it("has no import cycles between files", () => {
   expect(files.length).toBeGreaterThan(250);
-  expect(circles(byFile)).toEqual([]);
+  expect(findCycles(byFile)).toEqual([]);
 });
 
-// The console has a test of its own, `apps/console/src/rooms.test.ts`.
-it("no room imports itself by way of others", () => {
-  const byRoom = new Map<string, Set<string>>();
+// The console has a separate test, `apps/console/src/rooms.test.ts`.
+it("has no import cycles between folders", () => {
+  const byFolder = new Map<string, Set<string>>();
   for (const [file, imported] of byFile) {
-    const room = byRoom.get(roomOf(file)) ?? new Set();
-    for (const each of imported) if (roomOf(each) !== roomOf(file)) room.add(roomOf(each));
-    byRoom.set(roomOf(file), room);
+    const folder = byFolder.get(folderOf(file)) ?? new Set();
+    for (const each of imported) if (folderOf(each) !== folderOf(file)) folder.add(folderOf(each));
+    byFolder.set(folderOf(file), folder);
   }
-  expect(circles(byRoom)).toEqual([]);
+  expect(findCycles(byFolder)).toEqual([]);
 });

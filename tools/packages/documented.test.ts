@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The entries of a package: each `index.ts` that its `exports` reach. */
+/** Returns the entries of a package: each `index.ts` that its `exports` include. */
 function entries(name: string): string[] {
   const source = join(ROOT, "packages", name, "src");
   return readdirSync(source, { recursive: true, encoding: "utf8" })
@@ -12,27 +12,27 @@ function entries(name: string): string[] {
     .map((file) => join(source, file));
 }
 
-/** Name of an export → the file that declares it and its name there. */
+/** Returns for each export its name, its name in the declaring file, and that file. */
 function exportsOf(entry: string): [name: string, declared: string, file: string][] {
   const text = readFileSync(entry, "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "");
   if (/export \*/.test(text)) throw new Error(`${entry} exports names that it does not list`);
   return [...text.matchAll(/export (?:type )?\{([^}]*)\} from "([^"]+)"/g)].flatMap(
     ([, names = "", from = ""]) => {
       const path = join(dirname(entry), from);
-      const found = [`${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find(existsSync) ?? path;
+      const file = [`${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find(existsSync) ?? path;
       return names
         .split(",")
         .map((each) => each.trim().replace(/^type /, ""))
         .filter(Boolean)
         .map((each): [string, string, string] => {
           const [declared = "", name = declared] = each.split(" as ");
-          return [name, declared, found];
+          return [name, declared, file];
         });
     },
   );
 }
 
-/** Whether a doc comment stands directly before the declaration, or before each of its overloads. */
+/** Returns whether a declaration has a doc comment directly before it. */
 function isDocumented(name: string, file: string): boolean {
   const lines = readFileSync(file, "utf8").split("\n");
   const declaration = new RegExp(
@@ -40,12 +40,12 @@ function isDocumented(name: string, file: string): boolean {
   );
   const at = lines.findIndex((line) => declaration.test(line));
   if (at < 0) {
-    // Declared first, exported by a list; or passed on from another file.
+    // The name is exported by a list, or re-exported from another file.
     return exportsOf(file).some(
-      ([own, declared, from]) => own === name && isDocumented(declared, from),
+      ([exported, declared, from]) => exported === name && isDocumented(declared, from),
     );
   }
-  // A lint exception may stand between the two.
+  // A lint suppression may be between the comment and the declaration.
   const above = lines.slice(0, at).reverse();
   return (
     above
@@ -55,7 +55,6 @@ function isDocumented(name: string, file: string): boolean {
   );
 }
 
-/** Members of an exported interface or options type that have no doc comment: not checked, but counted. */
 it.each(["client", "react"])("every export of @musette/%s has a doc comment", (name) => {
   const all = entries(name).flatMap((entry) =>
     exportsOf(entry).map(([shown, declared, file]) => ({ entry, shown, declared, file })),

@@ -1,14 +1,14 @@
 import type { ConsentList, SubmissionAnswer, Term } from "@musette/client/terms";
 
-/** A document is found by its hash. */
+/** Returns a fictional SHA-256. The fixtures identify documents by it. */
 const hash = (letter: string) => letter.repeat(64);
 export const NOW = hash("b");
 export const BEFORE = hash("a");
 export const SCAN = hash("c");
 export const BROKEN = hash("d");
-/** With a list, a table, a frame and a picture. */
+/** A document with a list, a table, a frame and a figure. */
 export const PARTS = hash("e");
-/** The same, whose second page is shown itself. */
+/** The same document with a doubtful second page, which is shown as an image. */
 export const DOUBTFUL = hash("f");
 export const pdf = (sha256: string) => `/documents/${sha256}.pdf`;
 
@@ -18,17 +18,17 @@ const TITLES: Readonly<Record<string, readonly [string, string, string]>> = {
   ar: ["اتفاقية العمل الحر", "إشعار الخصوصية للسائقين", "الرسائل التسويقية"],
 };
 
-/** The terms of a fictional company. In a language without titles they are in English, and say so. */
+/** Returns the terms of a fictional company. In a language without titles they are marked as English. */
 export function terms(locale: string): readonly Term[] {
-  const known = TITLES[locale] ? locale : "en";
-  return (TITLES[known] ?? []).map((title, at) => ({
+  const available = TITLES[locale] ? locale : "en";
+  return (TITLES[available] ?? []).map((title, at) => ({
     id: at + 1,
     title,
     content: pdf(NOW),
     sha256: NOW,
     mandatory: at < 2,
     display_order: at + 1,
-    locale: known,
+    locale: available,
     version: 1,
   }));
 }
@@ -39,7 +39,7 @@ const SUMMARY: Readonly<Record<string, string>> = {
   ar: "مدة الإشعار 14 يومًا بدلاً من 7.",
 };
 
-/** The terms of which the first has replaced one that this rider agreed to. */
+/** Returns terms of which the first one replaces a version that the rider agreed to. */
 export function changedTerms(locale: string): readonly Term[] {
   return terms(locale).map((term, at) =>
     at > 0
@@ -65,7 +65,7 @@ export function changedTerms(locale: string): readonly Term[] {
   );
 }
 
-/** What a rider decided earlier, by term. */
+/** Returns the earlier decisions of a rider, by term. */
 export function decided(user_id: string, by: Readonly<Record<number, boolean>>): ConsentList {
   const consents = Object.entries(by).map(([id, accepted]) => ({
     terms_and_conditions_id: Number(id),
@@ -83,8 +83,8 @@ export const answer: SubmissionAnswer = {
   receipt: { id: "receipt-1" },
 };
 
-/** A page of A4: bars where its words are, as a picture that needs no font. */
-const PICTURE = `data:image/svg+xml,${encodeURIComponent(
+/** An A4 page with bars instead of words, as an image that needs no font. */
+const PAGE_IMAGE = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 595 842" width="595" height="842"><path fill="#fff" d="M0 0h595v842H0z"/>${[
     90, 150, 174, 198, 222, 270, 294, 318,
   ]
@@ -92,37 +92,41 @@ const PICTURE = `data:image/svg+xml,${encodeURIComponent(
     .join("")}</svg>`,
 )}`;
 
-interface Words {
+interface DocumentText {
   readonly heading: string;
   readonly paragraphs: readonly string[];
 }
 
-const WORDS: Readonly<Record<string, readonly [before: Words, now: Words]>> = {
-  en: [
-    {
-      heading: "1. How the agreement ends",
-      paragraphs: ["Either side may end it with a notice of 7 days.", "Equipment is given back."],
-    },
-    {
-      heading: "1. How the agreement ends",
-      paragraphs: ["Either side may end it with a notice of 14 days.", "Equipment is given back."],
-    },
-  ],
-  ar: [
-    {
-      heading: "1. كيف تنتهي الاتفاقية",
-      paragraphs: ["يجوز لأي طرف إنهاؤها بإشعار مدته 7 أيام.", "تُعاد المعدات."],
-    },
-    {
-      heading: "1. كيف تنتهي الاتفاقية",
-      paragraphs: ["يجوز لأي طرف إنهاؤها بإشعار مدته 14 يومًا.", "تُعاد المعدات."],
-    },
-  ],
-};
+const DOCUMENT_TEXTS: Readonly<Record<string, readonly [before: DocumentText, now: DocumentText]>> =
+  {
+    en: [
+      {
+        heading: "1. How the agreement ends",
+        paragraphs: ["Either side may end it with a notice of 7 days.", "Equipment is given back."],
+      },
+      {
+        heading: "1. How the agreement ends",
+        paragraphs: [
+          "Either side may end it with a notice of 14 days.",
+          "Equipment is given back.",
+        ],
+      },
+    ],
+    ar: [
+      {
+        heading: "1. كيف تنتهي الاتفاقية",
+        paragraphs: ["يجوز لأي طرف إنهاؤها بإشعار مدته 7 أيام.", "تُعاد المعدات."],
+      },
+      {
+        heading: "1. كيف تنتهي الاتفاقية",
+        paragraphs: ["يجوز لأي طرف إنهاؤها بإشعار مدته 14 يومًا.", "تُعاد المعدات."],
+      },
+    ],
+  };
 
-function blocks(locale: string, which: 0 | 1) {
+function blocks(locale: string, version: 0 | 1) {
   const dir = locale === "ar" ? "rtl" : "ltr";
-  const words = (WORDS[locale] ?? WORDS.en)?.[which];
+  const words = (DOCUMENT_TEXTS[locale] ?? DOCUMENT_TEXTS.en)?.[version];
   const paragraphs = words?.paragraphs.map((text) => ({ page: 1, kind: "paragraph", text, dir }));
   return [{ page: 1, kind: "heading", level: 1, text: words?.heading, dir }, ...(paragraphs ?? [])];
 }
@@ -194,8 +198,8 @@ function parts(locale: string) {
   ];
 }
 
-/** What the server has beside each document. */
-function besideDocument(locale: string, path: string): unknown {
+/** Returns the content of a file that the server provides for a document. */
+function documentFile(locale: string, path: string): unknown {
   const [, sha256 = "", name] = /^\/documents\/(\w{64})\/(\w+)\.json$/.exec(path) ?? [];
   if (name === "reading") {
     if (sha256 === PARTS || sha256 === DOUBTFUL) return { blocks: parts(locale) };
@@ -203,18 +207,18 @@ function besideDocument(locale: string, path: string): unknown {
   }
   if (name === "lines") return { lines: [] };
   if (name !== "manifest") return undefined;
-  const src = sha256 === BROKEN ? "missing.png" : PICTURE;
+  const src = sha256 === BROKEN ? "missing.png" : PAGE_IMAGE;
   const page = { width: 595, height: 842, src, src2x: src, lines: "lines.json" };
   const text = sha256 === SCAN ? "" : "text.txt";
   const doubts = sha256 === DOUBTFUL ? [{ page: 2, kind: "order" }] : [];
   return { pages: [page, { ...page, src: `${src}#2` }], text, reading: "reading.json", doubts };
 }
 
-/** Stands for the server: the gallery asks nobody. */
+/** Replaces `fetch` with a fake server, so that the gallery needs no network. */
 export function serve(locale: string): void {
-  globalThis.fetch = async (asked) => {
-    const url = asked instanceof Request ? asked.url : String(asked);
-    const body = besideDocument(locale, new URL(url, location.href).pathname);
+  globalThis.fetch = async (input) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const body = documentFile(locale, new URL(url, location.href).pathname);
     return body === undefined ? new Response("", { status: 404 }) : Response.json(body);
   };
 }

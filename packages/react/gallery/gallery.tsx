@@ -8,16 +8,16 @@ import { Overview } from "./overview";
 import { groups } from "./stories";
 import type { Story } from "./story";
 
-const asked = new URLSearchParams(location.search);
+const parameters = new URLSearchParams(location.search);
 const { documentElement } = document;
-documentElement.style.colorScheme = asked.get("scheme") ?? "light dark";
-documentElement.style.fontSize = asked.get("text") ?? "";
+documentElement.style.colorScheme = parameters.get("scheme") ?? "light dark";
+documentElement.style.fontSize = parameters.get("text") ?? "";
 
 const root = createRoot(document.getElementById("gallery") as HTMLElement);
 
-/** Marks the page once the state is there and the fonts have come: a test waits for it. */
+/** Shows a story. Sets `data-ready` after its state is reached and the fonts have loaded, for tests. */
 async function show(story: Story): Promise<void> {
-  const language = languages.find(({ tag }) => tag === asked.get("locale")) ?? english;
+  const language = languages.find(({ tag }) => tag === parameters.get("locale")) ?? english;
   const scene = { locale: language.tag };
   applyToDocument(language);
   document.title = story.title;
@@ -31,14 +31,16 @@ async function show(story: Story): Promise<void> {
   documentElement.dataset.ready = "";
 }
 
-/** The overview makes the frame as tall as what is in it. */
-function tellHeight(): void {
-  const tell = () => parent.postMessage(document.body.scrollHeight, location.origin);
-  new ResizeObserver(tell).observe(document.body);
+/** Sends the height of the content to the overview, which adjusts the height of the frame. */
+function postHeights(): void {
+  const postHeight = () => parent.postMessage(document.body.scrollHeight, location.origin);
+  new ResizeObserver(postHeight).observe(document.body);
 }
 
-const story = groups.flatMap(({ stories }) => stories).find((it) => it.name === asked.get("story"));
+const story = groups
+  .flatMap(({ stories }) => stories)
+  .find(({ name }) => name === parameters.get("story"));
 if (story) {
-  tellHeight();
+  postHeights();
   await show(story);
 } else root.render(<Overview groups={groups} />);

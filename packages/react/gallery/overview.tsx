@@ -7,15 +7,20 @@ const WIDTHS = ["320", "360", "768", "1280"];
 const SCHEMES = ["light", "dark"];
 const TEXTS = ["100%", "200%"];
 
-/** Every story in a frame of its own, by language, scheme, width and size of the text. */
+/** Shows every story in a separate frame, with a choice of language, scheme, width and text size. */
 export function Overview({ groups }: { readonly groups: readonly Group[] }) {
-  const [look, setLook] = useState({ locale: "en", scheme: "light", width: "360", text: "100%" });
-  const choice = (name: keyof typeof look, label: string, values: readonly string[]) => (
+  const [settings, setSettings] = useState({
+    locale: "en",
+    scheme: "light",
+    width: "360",
+    text: "100%",
+  });
+  const choice = (name: keyof typeof settings, label: string, values: readonly string[]) => (
     <label>
       {label}{" "}
       <select
-        value={look[name]}
-        onChange={(event) => setLook({ ...look, [name]: event.target.value })}
+        value={settings[name]}
+        onChange={(event) => setSettings({ ...settings, [name]: event.target.value })}
       >
         {values.map((value) => (
           <option key={value}>{value}</option>
@@ -45,7 +50,7 @@ export function Overview({ groups }: { readonly groups: readonly Group[] }) {
           <h2>{title}</h2>
           <div className="stories">
             {stories.map((story) => (
-              <Frame key={story.name} story={story} look={look} />
+              <Frame key={story.name} story={story} settings={settings} />
             ))}
           </div>
         </section>
@@ -56,12 +61,15 @@ export function Overview({ groups }: { readonly groups: readonly Group[] }) {
 
 interface FrameProps {
   readonly story: Story;
-  readonly look: Readonly<Record<"locale" | "scheme" | "width" | "text", string>>;
+  readonly settings: Readonly<Record<"locale" | "scheme" | "width" | "text", string>>;
 }
 
-function Frame({ story: { name, title, picture, forced }, look: { width, ...look } }: FrameProps) {
+function Frame({
+  story: { name, title, picture, forced },
+  settings: { width, ...query },
+}: FrameProps) {
   const [height, setHeight] = useState(200);
-  const address = `?${new URLSearchParams({ story: name, ...look })}`;
+  const address = `?${new URLSearchParams({ story: name, ...query })}`;
   return (
     <figure data-picture={picture} data-forced={forced}>
       <figcaption>

@@ -1,71 +1,71 @@
 import type { ReactNode } from "react";
 
-/** How a story is shown. */
+/** The settings of a story. */
 export interface Scene {
   /** The tag of one of the twelve languages. */
   readonly locale: string;
 }
 
-/** One component in one state, in a document of its own. */
+/** A component in one state, in a separate document. */
 export interface Story {
-  /** Its address: `consent/unsent`. */
+  /** The address, such as `consent/unsent`. */
   readonly name: string;
   readonly title: string;
-  /** For what lies over the page, and so gives the page no height. */
+  /** The height of the page, for components that overlay the page and give it no height. */
   readonly height?: number;
-  /** Before it is drawn: what the device keeps and answers. */
+  /** Runs before the first render. Sets the state of the device and its responses. */
   readonly prepare?: (scene: Scene) => Promise<void> | void;
   readonly render: (scene: Scene) => ReactNode;
-  /** After it is drawn: what a person does to get there. Ends when the state is there. */
+  /** Runs after the first render. Performs the actions of a user and resolves when the state is reached. */
   readonly play?: () => Promise<void>;
-  /** The part of which a test compares a picture: a selector, or `none`. Default: all of it. */
+  /** The part that a test compares as a screenshot: a selector, or `none`. Default: the whole story. */
   readonly picture?: string;
-  /** A picture is compared in forced colours, too: something of it is told by colour. */
+  /** Whether a test also compares a screenshot in forced colours, because the story uses colours with meaning. */
   readonly forced?: true;
 }
 
 const frame = () => new Promise(requestAnimationFrame);
 
-/** Waits for a state of the page, which the story must come to. */
-export async function until(isThere: () => unknown): Promise<void> {
-  while (!isThere()) await frame();
+/** Waits until a condition of the page is true. */
+export async function until(isTrue: () => unknown): Promise<void> {
+  while (!isTrue()) await frame();
 }
 
-/** Waits until what is known by now is on the screen. */
+/** Waits until the browser has rendered the current state. */
 export async function drawn(): Promise<void> {
   for (let frames = 0; frames < 5; frames += 1) await frame();
 }
 
 export const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
-/** Clicks what the selector names, once it is there and can be clicked. */
+/** Clicks an element as soon as it exists and is enabled. */
 export async function press(selector: string): Promise<void> {
   await until(() => find(`${selector}:not(:disabled)`));
   find(selector)?.click();
 }
 
-/** Types into a field of React's. */
-export function type(selector: string, words: string): void {
+/** Types into an input that React controls. */
+export function type(selector: string, text: string): void {
   const field = find(selector);
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, words);
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, text);
   field?.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Makes timers of this length end at once: nobody looks at a gallery for 15 seconds. */
+/** Makes timers of this length end at once, so that the gallery does not wait for 15 seconds. */
 export function hurry(ms: number): void {
   const wait = globalThis.setTimeout;
   globalThis.setTimeout = ((run: () => void, after?: number, ...rest: unknown[]) =>
     wait(run, after === ms ? 0 : after, ...rest)) as typeof setTimeout;
 }
 
-/** The browser says that there is no network. */
+/** Makes the browser report that it is offline. */
 export function goOffline(): void {
   Object.defineProperty(navigator, "onLine", { configurable: true, get: () => false });
 }
 
 export const never = <T>() => new Promise<T>(() => {});
 
-/** An error as `@musette/client` throws it. */
+/** Returns an error like those of `@musette/client`. */
 export const problem = (status: number, code?: string, headers: Record<string, string> = {}) =>
   Object.assign(new Error(`${status}`), {
     status,

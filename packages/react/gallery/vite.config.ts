@@ -1,11 +1,11 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const here = new URL(".", import.meta.url).pathname;
+const directory = new URL(".", import.meta.url).pathname;
 
-/** `npm run gallery` serves it; the browser tests build it. What is built can be served from any folder. */
+/** `npm run gallery` serves the gallery, and the browser tests build it. The build works in any folder. */
 export default defineConfig({
-  root: here,
+  root: directory,
   base: "./",
   plugins: [react()],
   resolve: { conditions: ["musette-source", "module", "browser", "development|production"] },
@@ -14,7 +14,7 @@ export default defineConfig({
     emptyOutDir: true,
     modulePreload: { polyfill: false },
     cssTarget: ["chrome123", "safari17.5", "firefox120"],
-    // Its fonts are 2 MB, and nobody loads it on a phone.
+    // The fonts have 2 MB, which is acceptable because phones do not load the gallery.
     chunkSizeWarningLimit: 4000,
   },
 });

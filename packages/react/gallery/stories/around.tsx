@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { BEFORE, BROKEN, DOUBTFUL, NOW, PARTS, pdf, SCAN, terms } from "../fixtures";
 import { find, never, press, type Scene, type Story, type, until } from "../story";
 
-/** What a host does that needs all words of a language. */
+/** Loads all texts of a language, as a host does. */
 function WithTexts(props: {
   readonly locale: string;
   readonly children: (texts: Texts) => ReactNode;
@@ -96,24 +96,24 @@ function changes(
   };
 }
 
-const said = () => until(() => find("[role=status] p"));
-const own = () => globalThis.fetch;
+const statusText = () => until(() => find("[role=status] p"));
+const currentFetch = () => globalThis.fetch;
 
 export const comparison: readonly Story[] = [
-  changes("loading", "Loading", () => never, said),
+  changes("loading", "Loading", () => never, statusText),
   changes(
     "failed",
     "Could not be loaded",
     () => async () => Promise.reject(new TypeError()),
     () => until(() => find(".mu-button")),
   ),
-  changes("inline", "In one text", own, () => until(() => find("ins"))),
-  changes("beside", "Beside each other", own, () => until(() => find("ins"))),
-  changes("same", "The same words", own, said, NOW),
-  changes("textless", "A scan", own, said, SCAN),
+  changes("inline", "In one text", currentFetch, () => until(() => find("ins"))),
+  changes("beside", "Side by side", currentFetch, () => until(() => find("ins"))),
+  changes("same", "The same words", currentFetch, statusText, NOW),
+  changes("textless", "A scan", currentFetch, statusText, SCAN),
 ];
 
-/** What somebody chose in the viewer before. */
+/** The view that the user chose earlier. */
 type Chosen = "pages" | "reading";
 
 interface ViewerStory {
@@ -126,8 +126,8 @@ interface ViewerStory {
   readonly play: () => Promise<unknown>;
 }
 
-/** What the viewer keeps in this browser, from another story too. */
-function forgetReading(): void {
+/** Removes the state that the viewer has stored in this browser, also in other stories. */
+function clearViewerState(): void {
   localStorage.removeItem("mu-viewer-view");
   localStorage.removeItem("mu-viewer-text");
   sessionStorage.removeItem("mu-viewer-place");
@@ -140,7 +140,7 @@ function viewer({ name, title, sha256 = NOW, chosen, prepare, play, forced }: Vi
     height: 560,
     ...(forced && { forced }),
     prepare() {
-      forgetReading();
+      clearViewerState();
       if (chosen) localStorage.setItem("mu-viewer-view", chosen);
       prepare?.();
     },
@@ -167,7 +167,7 @@ function viewer({ name, title, sha256 = NOW, chosen, prepare, play, forced }: Vi
 const message = () => until(() => find(".mu-viewer-message"));
 const text = () => until(() => find(".mu-viewer-reading"));
 
-/** Until the pictures in view are there: the others wait for somebody to scroll. */
+/** Waits for the images in view. The others load on scroll. */
 const pictures = () =>
   until(() => {
     const [first] = document.querySelectorAll<HTMLImageElement>("dialog [data-page] img");
@@ -195,16 +195,16 @@ export const viewers: readonly Story[] = [
   }),
   viewer({
     name: "offer",
-    title: "Pages, and the text is offered: nothing was chosen yet",
+    title: "Pages with the offer of the text, before a choice",
     async play() {
       await until(() => find(".mu-viewer-offer"));
       await pictures();
     },
   }),
-  viewer({ name: "pages", title: "Pages, as chosen before", chosen: "pages", play: pictures }),
+  viewer({ name: "pages", title: "Pages, chosen earlier", chosen: "pages", play: pictures }),
   viewer({
     name: "reading",
-    title: "Text, as chosen before",
+    title: "Text, chosen earlier",
     sha256: PARTS,
     chosen: "reading",
     forced: true,
@@ -223,7 +223,7 @@ export const viewers: readonly Story[] = [
   }),
   viewer({
     name: "reading-search",
-    title: "Text: words that were searched",
+    title: "Text: search results",
     sha256: PARTS,
     chosen: "reading",
     forced: true,
@@ -233,7 +233,7 @@ export const viewers: readonly Story[] = [
       await until(() => find(".mu-viewer-search input"));
       type(".mu-viewer-search input", "7");
       await until(() => find(".mu-viewer-search [data-icon=down]"));
-      // Its caret comes and goes.
+      // Removes the blinking caret.
       find(".mu-viewer-search input")?.blur();
     },
   }),
@@ -250,7 +250,7 @@ export const viewers: readonly Story[] = [
   }),
   viewer({
     name: "reading-doubtful",
-    title: "Text: a page that is shown itself",
+    title: "Text: a doubtful page as an image",
     sha256: DOUBTFUL,
     chosen: "reading",
     async play() {
@@ -268,7 +268,7 @@ export const viewers: readonly Story[] = [
   }),
   viewer({
     name: "scan",
-    title: "A scan that somebody wants to read as text",
+    title: "A scan in the text view",
     sha256: SCAN,
     chosen: "reading",
     play: message,
@@ -277,7 +277,7 @@ export const viewers: readonly Story[] = [
 
 const flags = createTestFlags({ "quest-cards": true, "start-tip": "receipt", limits: { max: 3 } });
 
-/** It lives in a shadow tree, which the page's own selectors do not reach. */
+/** Finds an element in the shadow root of the overlay. */
 const inOverlay = <T extends HTMLElement>(selector: string) =>
   find("musette-flags")?.shadowRoot?.querySelector<T>(selector);
 

@@ -13,7 +13,7 @@ const notice = () => until(() => find(".mu-trouble"));
 const inDock = () => until(() => find(".mu-consent-dock .mu-trouble"));
 const inState = (state: string) => () => until(() => find(`.mu-consent[data-state="${state}"]`));
 
-/** What a story keeps on the device is found by its address, and so by no other story. */
+/** Returns the base address of a story. Stored submissions are separated by it. */
 const baseUrl = (name: string) => `/gallery/${name}`;
 
 function story(
@@ -46,10 +46,10 @@ async function agree(): Promise<void> {
   await press(".mu-consent-footer .mu-button");
 }
 
-/** All that differs between these. */
+/** The part in which these stories differ. */
 const DOCK = ".mu-consent-dock";
 
-/** The press that fails, and the words for it. */
+/** Creates a story in which the submission fails, with its message. */
 const failed = (
   name: string,
   title: string,
@@ -73,15 +73,15 @@ const failed = (
 
 const DAY_MS = 24 * 3600_000;
 
-/** A submission of an earlier screen, and what the server says to it. */
+/** Creates a story with a submission of an earlier screen and the response of the server. */
 function pending(
   name: string,
   title: string,
   submitConsents: NonNullable<Props["submitConsents"]>,
   state: string,
-  kept: { readonly daysAgo?: number; readonly unsent?: true } = {},
+  submission: { readonly daysAgo?: number; readonly unsent?: true } = {},
 ): Story {
-  const { daysAgo = 1, unsent } = kept;
+  const { daysAgo = 1, unsent } = submission;
   return story(
     `pending-${name}`,
     title,
@@ -107,11 +107,10 @@ function pending(
 
 const rejecting = (error: unknown) => async () => Promise.reject(error);
 
-/** First one answer, and another one when it is asked for again. */
-function inTurn<T>(first: T, then: T): () => Promise<T> {
-  let asked = 0;
-  // Strict mode mounts twice, and asks once more.
-  return async () => (asked++ < 1 ? first : then);
+/** Returns a function whose first call resolves to `first`, and later calls to `then`. */
+function sequence<T>(first: T, then: T): () => Promise<T> {
+  let calls = 0;
+  return async () => (calls++ < 1 ? first : then);
 }
 
 const lists: readonly Story[] = [
@@ -177,7 +176,7 @@ const lists: readonly Story[] = [
       async play() {
         await press("[data-term='1'] input");
         await until(() => find("[data-term='1'] input:checked"));
-        // What listens for it comes later than the list.
+        // The listener is in a chunk that loads after the list.
         await import("../../src/consent/deferred");
         await drawn();
         dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
@@ -214,17 +213,17 @@ const sending: readonly Story[] = [
       },
     },
   ),
-  failed("offline", "No answer", () => new TypeError("Failed to fetch")),
+  failed("offline", "No response", () => new TypeError("Failed to fetch")),
   failed(
     "unsent",
-    "Offline: kept, and not sent",
+    "Offline: stored, not sent",
     () => new TypeError("Failed to fetch"),
     {},
     { prepare: goOffline, forced: true },
   ),
   story(
     "failed-slow",
-    "No answer for 15 seconds",
+    "No response for 15 seconds",
     {},
     {
       picture: DOCK,
@@ -241,7 +240,7 @@ const sending: readonly Story[] = [
     "The ticks have changed meanwhile",
     {
       userId: "gallery-reticked",
-      fetchConsents: inTurn(
+      fetchConsents: sequence(
         decided("gallery-reticked", { 3: true }),
         decided("gallery-reticked", { 3: false }),
       ),
@@ -261,22 +260,24 @@ const sending: readonly Story[] = [
   ),
   failed("clock", "The clock is ahead", () => problem(400, "consented_at_in_future")),
   failed("refused", "Not accepted", () => problem(400, "malformed")),
-  failed("server", "A fault of the server", () => problem(503)),
+  failed("server", "A server error", () => problem(503)),
 ];
 
 const waiting: readonly Story[] = [
-  pending("sending", "From before: being sent", never, "replaying"),
-  pending("unanswered", "From before: no answer", offline, "unanswered"),
-  pending("unsent", "From before: kept, and not sent", offline, "unanswered", { unsent: true }),
-  pending("signed-out", "From before: signed out", rejecting(problem(401)), "unanswered"),
-  pending("expired", "From before: too long ago", never, "expired", { daysAgo: 8 }),
+  pending("sending", "Earlier submission: sending", never, "replaying"),
+  pending("unanswered", "Earlier submission: no response", offline, "unanswered"),
+  pending("unsent", "Earlier submission: stored, not sent", offline, "unanswered", {
+    unsent: true,
+  }),
+  pending("signed-out", "Earlier submission: signed out", rejecting(problem(401)), "unanswered"),
+  pending("expired", "Earlier submission: expired", never, "expired", { daysAgo: 8 }),
   pending(
     "refused",
-    "From before: the terms had changed",
+    "Earlier submission: the terms had changed",
     rejecting(problem(409, "terms_changed")),
     "refused",
   ),
-  pending("whose", "From before: whose was it?", async () => answer, "ownerUnknown"),
+  pending("whose", "Earlier submission: unknown owner", async () => answer, "ownerUnknown"),
 ];
 
 export const consent: readonly Story[] = [...lists, ...sending, ...waiting];

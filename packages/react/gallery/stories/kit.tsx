@@ -45,14 +45,14 @@ function Checkboxes() {
 }
 
 function Badges({ locale }: Scene) {
-  const [words, setWords] = useState<UiTexts["status"]>();
+  const [labels, setLabels] = useState<UiTexts["status"]>();
   useEffect(() => {
-    loadTexts(locale).then(({ ui }) => setWords(ui.status));
+    loadTexts(locale).then(({ ui }) => setLabels(ui.status));
   }, [locale]);
   return (
-    <div className="row" data-drawn={words && ""}>
+    <div className="row" data-drawn={labels && ""}>
       {[...shiftStates, ...evaluationStatuses, ...questStatuses].map((status) => (
-        <StatusBadge key={status} status={status} {...(words && { label: words[status] })} />
+        <StatusBadge key={status} status={status} {...(labels && { label: labels[status] })} />
       ))}
     </div>
   );
@@ -62,7 +62,7 @@ function Inside() {
   return (
     <div className="stack">
       <h2>Inside</h2>
-      <p>Escape or a click beside it closes it.</p>
+      <p>Escape or a click outside closes it.</p>
       <Button kind="secondary">First</Button>
       <Button>Last</Button>
     </div>
@@ -85,7 +85,7 @@ function Switch({ locale }: Scene) {
 }
 
 const opened = () => until(() => find("dialog[data-state=open]"));
-const nothing = () => {};
+const noop = () => {};
 
 const stories: readonly Story[] = [
   { name: "button/idle", title: "Buttons", render: () => <Buttons of="idle" /> },
@@ -112,7 +112,7 @@ const stories: readonly Story[] = [
     title: "Spinner",
     render: () => (
       <div className="row">
-        <Spinner /> Its words stand beside it
+        <Spinner /> Its labels stand beside it
       </div>
     ),
   },
@@ -121,7 +121,7 @@ const stories: readonly Story[] = [
     title: "Drawer, from the start",
     height: 360,
     render: () => (
-      <Drawer open onClose={nothing} label="A drawer">
+      <Drawer open onClose={noop} label="A drawer">
         <Inside />
       </Drawer>
     ),
@@ -132,7 +132,7 @@ const stories: readonly Story[] = [
     title: "Drawer, from the end",
     height: 360,
     render: () => (
-      <Drawer open onClose={nothing} label="A drawer" side="end" width={220}>
+      <Drawer open onClose={noop} label="A drawer" side="end" width={220}>
         <Inside />
       </Drawer>
     ),
@@ -143,7 +143,7 @@ const stories: readonly Story[] = [
     title: "Modal",
     height: 360,
     render: () => (
-      <Modal open onClose={nothing} label="A modal">
+      <Modal open onClose={noop} label="A modal">
         <Inside />
       </Modal>
     ),
