@@ -138,7 +138,7 @@ fn text_of(paragraphs: &[Paragraph]) -> String {
 
 /// Takes the letters that stand in a figure.
 fn figure(area: Rect, letters: &mut Vec<Glyph>, contrast: &Contrast) -> Figure {
-    let inside: Vec<Glyph> = letters.extract_if(.., |glyph| glyph.stands_in(&area)).collect();
+    let inside: Vec<Glyph> = letters.extract_if(.., |glyph| glyph.is_in(&area)).collect();
     let rtl = paragraphs::is_rtl(&inside);
     let text = text_of(&paragraphs::paragraphs(lines::rows(inside)));
     Figure { area, text, rtl, look: contrast.look(&area) }

@@ -82,7 +82,7 @@ pub(super) fn render_each(
         take,
     };
     active::look(&document, &findings);
-    form.look_for_lost(&document, &findings);
+    form.report_fields_without_page(&document, &findings);
     if counted(&document).is_some_and(|counted| counted > pages) {
         findings.add(None, FindingKind::Pages, "");
     }
@@ -219,7 +219,7 @@ fn draw_one<'a>(
     };
     annotations::examine(page, job.form, &mut sheet);
     let Sheet { ink, covered, .. } = sheet;
-    glyphs.named.retain(|glyph| !covered.iter().any(|area| glyph.stands_in(area)));
+    glyphs.named.retain(|glyph| !covered.iter().any(|area| glyph.is_in(area)));
     let commands = ink.into_commands();
     let over = (!commands.is_empty()).then(|| overlay::over(page, &commands)).transpose()?;
     let over = over.as_ref().and_then(|over| over.pages().first());

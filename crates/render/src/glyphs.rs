@@ -82,7 +82,7 @@ impl Glyph {
         self.right - self.left > 0.1 * self.size && !self.mark
     }
 
-    pub(super) fn stands_in(&self, area: &Rect) -> bool {
+    pub(super) fn is_in(&self, area: &Rect) -> bool {
         let middle = f64::from(self.left + self.right) / 2.0;
         let height = f64::from(self.baseline - self.size * 0.3);
         (area.x0..=area.x1).contains(&middle) && (area.y0..=area.y1).contains(&height)

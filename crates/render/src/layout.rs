@@ -159,7 +159,7 @@ impl Reader {
                 heads.extend(paragraph.first().map(Piece::area));
             }
             let mut block = match margin {
-                Margin::Again => {
+                Margin::Repeated => {
                     said.push_str(&text);
                     said.push('\n');
                     continue;
@@ -183,7 +183,7 @@ impl Reader {
             said.push('\n');
         }
         self.doubts.extend(doubts.iter().map(|&kind| Doubt { page: number, kind }));
-        if !words::are_the_same(words, &said) {
+        if !words::are_equal(words, &said) {
             self.doubts.push(Doubt { page: number, kind: DoubtKind::Words });
         }
         // What runs over would be shown with the page where it begins, or hidden with it.

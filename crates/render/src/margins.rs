@@ -79,10 +79,10 @@ impl Margins {
         let is_of_total =
             of_total && numbers.len() == 2 && paragraph.text().chars().count() <= PAGE_NUMBER_CHARS;
         if is_page_number || is_of_total || counts && paragraph.furniture() {
-            return Margin::Again;
+            return Margin::Repeated;
         }
         match self.first.get(&key) {
-            Some(then) if *then == numbers => Margin::Again,
+            Some(then) if *then == numbers => Margin::Repeated,
             Some(_) => Margin::First,
             None => {
                 self.first.insert(key, numbers);

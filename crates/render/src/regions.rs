@@ -134,7 +134,7 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
             continue;
         }
         let inside =
-            letters.iter().filter(|glyph| glyph.is_word() && glyph.stands_in(&area)).count();
+            letters.iter().filter(|glyph| glyph.is_word() && glyph.is_in(&area)).count();
         let ink = squares as f64 / (area.area() / (side * side));
         if inside >= FRAMED_LETTERS && ink < FRAME_INK && edge > FRAME_EDGE {
             if area.area() < BACKGROUND * page {
@@ -302,7 +302,7 @@ fn grids(strokes: &Strokes, letters: &[Glyph]) -> Vec<Grid> {
             && (columns.len() - 1) * (rows.len() - 1) <= CELLS_MAX
             && whole(&columns, area.width())
             && whole(&rows, area.height())
-            && letters.iter().any(|glyph| glyph.is_word() && glyph.stands_in(&area));
+            && letters.iter().any(|glyph| glyph.is_word() && glyph.is_in(&area));
         if fits {
             found.push(Grid { area, columns, rows, level, upright });
         }

@@ -41,7 +41,7 @@ impl Sheet<'_> {
     /// The letters drawn inside of a rectangle, in no order.
     pub(super) fn letters_in(&self, at: &Rect) -> Vec<char> {
         let area = self.area(at);
-        let inside = |glyph: &&Glyph| glyph.stands_in(&area);
+        let inside = |glyph: &&Glyph| glyph.is_in(&area);
         self.glyphs.iter().filter(inside).flat_map(|glyph| glyph.text.chars()).collect()
     }
 }

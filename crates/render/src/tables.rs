@@ -43,7 +43,7 @@ fn cell(glyphs: Vec<Glyph>, head: bool, columns: u32, rtl: bool) -> (Cell, Vec<P
 
 /// Takes the letters between the rules.
 pub(super) fn ruled(grid: &Grid, letters: &mut Vec<Glyph>, rtl: bool) -> Option<Paragraph> {
-    let inside: Vec<Glyph> = letters.extract_if(.., |glyph| glyph.stands_in(&grid.area)).collect();
+    let inside: Vec<Glyph> = letters.extract_if(.., |glyph| glyph.is_in(&grid.area)).collect();
     if inside.is_empty() {
         return None;
     }

@@ -5,8 +5,8 @@ import {
   acceptedBefore,
   agreeAllState,
   choiceOf,
+  declinedTerms,
   earlierConsents,
-  heldTerms,
   isTicked,
   missingMandatory,
   type PartialClick,
@@ -53,7 +53,7 @@ describe("agree all", () => {
   });
 });
 
-describe("agree all with a list with a refused optional term", () => {
+describe("optional terms that the user declined", () => {
   const terms = [
     term(1),
     term(2),
@@ -68,44 +68,38 @@ describe("agree all with a list with a refused optional term", () => {
     consented_at: "",
   });
   const earlier = earlierConsents([consent(3, false), consent(40, false), consent(1, false)]);
-  const heldBack = heldTerms(terms, earlier);
-  const start: Agreement = { earlier: earlier.accepted, choices: new Map(), held: heldBack };
+  const declined = declinedTerms(terms, earlier);
+  const start: Agreement = { earlier: earlier.accepted, choices: new Map(), declined };
   const ticks = (agreement: Agreement) => ids.map((id) => isTicked(agreement, id));
 
-  it("holds back optional terms that were refused in the newest version with a decision", () => {
-    expect([...heldBack]).toEqual([3, 4]);
-    expect([...heldTerms(terms, undefined)]).toEqual([3, 4, 5]);
+  it("are those that were refused in the newest version with a decision", () => {
+    expect([...declined]).toEqual([3, 4]);
+    expect([...declinedTerms(terms, undefined)]).toEqual([3, 4, 5]);
     const skipped = { ...term(6, false), replaces: 50, earlier_versions: [{ id: 50 }, { id: 40 }] };
-    expect([...heldTerms([skipped as never], earlier)]).toEqual([6]);
+    expect([...declinedTerms([skipped as never], earlier)]).toEqual([6]);
     const since = earlierConsents([consent(40, false), consent(50, true)]);
-    expect([...heldTerms([skipped as never], since)]).toEqual([]);
+    expect([...declinedTerms([skipped as never], since)]).toEqual([]);
     const renewed = earlierConsents([consent(40, false), consent(4, true)]);
-    expect([...heldTerms(terms, renewed)]).toEqual([]);
+    expect([...declinedTerms(terms, renewed)]).toEqual([]);
   });
 
-  it("ticks all other terms, has the state mixed, and then unticks", () => {
+  it("are ticked by agree-all, which then unticks all", () => {
     const once = toggleAll(start, ids, "tick");
-    expect(ticks(once)).toEqual([true, true, false, false, true]);
-    expect(agreeAllState(ticks(once))).toBe("mixed");
-    const twice = toggleAll(once, ids, "tick");
-    expect(ticks(twice)).toEqual([false, false, false, false, false]);
-    expect(twice.choices.has(3)).toBe(false);
+    expect(ticks(once)).toEqual([true, true, true, true, true]);
+    expect(agreeAllState(ticks(once))).toBe(true);
+    expect(choiceOf(once, 3)).toEqual({ accepted: true, method: "agree_all" });
+    expect(ticks(toggleAll(once, ids, "tick"))).toEqual([false, false, false, false, false]);
   });
 
-  it("includes a held term after the user has ticked it", () => {
-    const byHand = toggleAll(toggle(start, 3), ids, "tick");
-    expect(ticks(byHand)).toEqual([true, true, true, false, true]);
-    const all = toggle(byHand, 4);
-    expect(agreeAllState(ticks(all))).toBe(true);
-    const none = toggleAll(all, ids, "tick");
-    expect(ticks(none)).toEqual([false, false, false, false, false]);
-    expect([choiceOf(none, 3), choiceOf(none, 5)?.accepted]).toEqual([undefined, false]);
+  it("are ticked by a click in the partial state", () => {
+    const partial = toggle(toggle(start, 1), 2);
+    expect(agreeAllState(ticks(partial))).toBe("mixed");
+    expect(ticks(toggleAll(partial, ids, "tick"))).toEqual([true, true, true, true, true]);
   });
 
-  it("a refusal that loads later removes a tick of agree-all, but not a tick by hand", () => {
-    const before = toggleAll(toggle({ ...start, held: new Set() }, 4), ids, "tick");
-    expect(ticks(before)).toEqual([true, true, true, true, true]);
-    expect(ticks({ ...before, held: heldBack })).toEqual([true, true, false, true, true]);
+  it("are not ticked by a draft of an earlier visit", () => {
+    const choices = new Map(ids.map((id) => [id, { accepted: true }] as const));
+    expect(ticks({ ...start, choices })).toEqual([true, true, false, false, true]);
   });
 });
 

@@ -21,8 +21,8 @@ export interface Choice {
 export interface Agreement {
   readonly earlier: ReadonlySet<number>;
   readonly choices: ReadonlyMap<number, Choice>;
-  /** Optional terms that "agree to all" does not tick, only their own row does; see `heldTerms`. */
-  readonly held?: ReadonlySet<number>;
+  /** Optional terms that the user declined earlier: a tick of an earlier visit does not count; see `declinedTerms`. */
+  readonly declined?: ReadonlySet<number>;
 }
 
 /** The earlier decisions of the user according to the server: the ids of accepted and refused terms. */
@@ -46,30 +46,30 @@ export function acceptedBefore(consents: readonly Consent[]): ReadonlySet<number
 }
 
 /**
- * Returns the optional terms that "agree to all" must not tick: those that the user refused or withdrew,
- * in this version or in the newest earlier version that they decided on. While `earlier` is undefined
- * (not loaded), returns all optional terms.
+ * Returns the optional terms that the user refused or withdrew, in this version or in the newest earlier version
+ * that they decided on. While `earlier` is undefined (not loaded), returns all optional terms, because each may
+ * have been declined.
  */
-export function heldTerms(
+export function declinedTerms(
   terms: readonly Term[],
   earlier: EarlierConsents | undefined,
 ): ReadonlySet<number> {
-  const refused = (term: Term) => {
+  const isDeclined = (term: Term) => {
     const decided = versionIds(term).find(
       (id) => earlier?.refused.has(id) || earlier?.accepted.has(id),
     );
     return decided !== undefined && earlier?.refused.has(decided);
   };
-  const heldBack = terms.filter((term) => !term.mandatory && (!earlier || refused(term)));
-  return new Set(heldBack.map(({ id }) => id));
+  const declined = terms.filter((term) => !term.mandatory && (!earlier || isDeclined(term)));
+  return new Set(declined.map(({ id }) => id));
 }
 
 /** Returns the user's choice for a term on this screen; undefined if they did not touch it. */
-export function choiceOf({ choices, held }: Agreement, id: number): Choice | undefined {
+export function choiceOf({ choices, declined }: Agreement, id: number): Choice | undefined {
   const choice = choices.get(id);
-  // A tick by "agree to all" or from an earlier visit does not count for a term that needs its own tick.
-  const isIgnored = choice?.accepted && choice.method !== "tick" && held?.has(id);
-  return isIgnored ? undefined : choice;
+  // A tick of an earlier visit may be older than the refusal.
+  const isOutdated = choice?.accepted && !choice.method && declined?.has(id);
+  return isOutdated ? undefined : choice;
 }
 
 /** Returns whether the box of a term is ticked. */
@@ -95,26 +95,17 @@ export function toggle(agreement: Agreement, id: number): Agreement {
   return withChoices(agreement, [id], { accepted, method: "tick" });
 }
 
-/** Applies a click on "agree to all". It does not tick terms in `agreement.held`. */
+/** Applies a click on "agree to all": ticks all terms while one is unticked, also one that was declined earlier. */
 export function toggleAll(
   agreement: Agreement,
   ids: readonly number[],
   partialClick: PartialClick,
 ): Agreement {
-  const heldBack = agreement.held;
-  const covered = ids.filter((id) => !heldBack?.has(id));
   const ticked = (id: number) => isTicked(agreement, id);
-  const state = agreeAllState(ids.map(ticked));
-  // If there is nothing left to tick, the click in the partial state unticks.
-  const accepted = afterToggleAll(state, partialClick) && covered.some((id) => !ticked(id));
+  const accepted = afterToggleAll(agreeAllState(ids.map(ticked)), partialClick);
   // A term that the user ticked by hand keeps the method `tick`.
-  const others = covered.filter((id) => ticked(id) !== accepted);
-  const next = withChoices(agreement, others, { accepted, method: "agree_all" });
-  if (accepted) return next;
-  // Held terms return to untouched instead of refused, because the user did not refuse them on this screen.
-  const choices = new Map(next.choices);
-  for (const id of heldBack ?? []) choices.delete(id);
-  return { ...next, choices };
+  const others = ids.filter((id) => ticked(id) !== accepted);
+  return withChoices(agreement, others, { accepted, method: "agree_all" });
 }
 
 function withChoices(agreement: Agreement, ids: readonly number[], choice: Choice): Agreement {

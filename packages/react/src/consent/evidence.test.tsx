@@ -130,16 +130,14 @@ describe("earlier consents that could not be loaded", () => {
     expect(ticks()).toEqual([true, true, true, true]);
   });
 
-  it("are not affected by agree-all for optional terms, only by their own ticks", async () => {
+  it("do not keep agree-all from optional terms", async () => {
     const fetchConsents = () => Promise.reject(new TypeError("Failed to fetch"));
     const { accept, box, submitConsents, ticks } = await stage({ userId: "r1", fetchConsents });
     await click(box("all"));
-    expect(ticks()).toEqual(["mixed", true, true, false]);
-    await click(box(3));
-    await click(box(3));
+    expect(ticks()).toEqual([true, true, true, true]);
     await click(accept());
     await settleDeferred();
-    expect(entries(submitConsents)).toEqual({ 1: true, 2: true });
+    expect(entries(submitConsents)).toEqual({ 1: true, 2: true, 3: true });
   });
 
   it("are used when they arrive after 12 s, except for touched terms", async () => {
@@ -202,25 +200,24 @@ describe("agree to all", () => {
     fetchConsents: async () => consents("r1", { 1: true, 3: false }),
   };
 
-  it("does not tick withdrawn terms, and their row says why", async () => {
+  it("ticks a term that was declined before, and its row says so", async () => {
     const { accept, box, page, submitConsents, ticks } = await stage(withdrawn);
-    await click(box("all"));
-    expect(ticks()).toEqual(["mixed", true, true, false]);
     const row = page.querySelector("[data-term='3']");
-    expect(row?.textContent).toContain("You left this out earlier.");
-    expect(page.querySelector("[data-term=all]")?.textContent).toContain("except those");
+    expect(row?.textContent).toContain("You declined this before.");
+    await click(box("all"));
+    expect(ticks()).toEqual([true, true, true, true]);
+    expect(row?.textContent).toContain("You declined this before.");
     await click(accept());
     await settleDeferred();
-    expect(entries(submitConsents)).toEqual({ 1: true, 2: true, 3: false });
-    expect(submitConsents.mock.calls[0]?.[0].consents[2]?.method).toBeUndefined();
+    expect(entries(submitConsents)).toEqual({ 1: true, 2: true, 3: true });
+    expect(submitConsents.mock.calls[0]?.[0].consents[2]?.method).toBe("agree_all");
   });
 
-  it("includes a withdrawn term after the user has ticked its row", async () => {
-    const { accept, box, page, submitConsents, ticks } = await stage(withdrawn);
+  it("keeps the method of a term that the user has ticked", async () => {
+    const { accept, box, submitConsents, ticks } = await stage(withdrawn);
     await click(box(3));
     await click(box("all"));
     expect(ticks()).toEqual([true, true, true, true]);
-    expect(page.querySelector("[data-term='3']")?.textContent).not.toContain("left this out");
     await click(accept());
     await settleDeferred();
     expect(submitConsents.mock.calls[0]?.[0].consents[2]).toMatchObject({

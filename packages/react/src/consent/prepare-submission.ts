@@ -1,8 +1,8 @@
 import {
   type Agreement,
   buildSubmission,
+  declinedTerms,
   type EarlierConsents,
-  heldTerms,
   isTicked,
   missingMandatory,
   type Submission,
@@ -47,7 +47,7 @@ export async function prepareSubmission(
   const agreement: Agreement = {
     choices: input.agreement.choices,
     earlier: current?.accepted ?? new Set(),
-    held: heldTerms(terms, current),
+    declined: declinedTerms(terms, current),
   };
   const isUnchanged = terms.every(
     ({ id }) => isTicked(agreement, id) === isTicked(input.agreement, id),

@@ -63,7 +63,7 @@ export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
         <h1 id={titleId}>{shown.title}</h1>
         <p className="mu-consent-lead">{shown.description}</p>
         {cleared && texts.cleared && <p role="status">{texts.cleared}</p>}
-        {listed && !earlier.known && (
+        {listed && !earlier.known && state.phase !== "failed" && (
           <ErrorNotice retry={texts.tryAgain} onRetry={earlier.retry}>
             {texts.earlierUnknown ?? texts.loadingSlow}
           </ErrorNotice>
@@ -71,7 +71,6 @@ export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
         {listed ? (
           <TermList
             {...shown}
-            declined={!!earlier.known}
             locked={
               sending || (state.phase === "failed" && LOCKING_FAILURES.includes(state.failure.kind))
             }

@@ -100,14 +100,13 @@ interface AgreeAllRowProps {
   readonly checked: boolean | "mixed";
   readonly locked: boolean;
   readonly terms: readonly Term[];
-  readonly partly: boolean;
   readonly texts: ConsentTextsAtHand;
   readonly onToggle: () => void;
   readonly onOpen: () => void;
 }
 
-function AgreeAllRow({ terms, partly, texts, ...rest }: AgreeAllRowProps) {
-  const note = (partly && texts.agreeAllExcept) || texts.agreeAllNote(terms.length);
+function AgreeAllRow({ terms, texts, ...rest }: AgreeAllRowProps) {
+  const note = texts.agreeAllNote(terms.length);
   return (
     <CheckboxRow
       {...rest}
@@ -123,9 +122,8 @@ export interface TermListProps {
   readonly terms: readonly Term[];
   readonly ticks: readonly boolean[];
   readonly changed: ReadonlySet<number>;
-  /** The ids of the terms that "agree to all" does not tick. */
-  readonly held: ReadonlySet<number>;
-  readonly declined: boolean;
+  /** The ids of the terms that the user declined earlier. */
+  readonly declined: ReadonlySet<number>;
   /** Returns a note if a document is not in the requested language. */
   readonly otherLanguage: (term: Term) => string | undefined;
   readonly below?: ((term: Term) => ReactNode) | undefined;
@@ -136,7 +134,7 @@ export interface TermListProps {
   readonly onOpen: (terms: readonly Term[]) => void;
 }
 
-export function TermList({ terms, ticks, changed, held, declined, ...rest }: TermListProps) {
+export function TermList({ terms, ticks, changed, declined, ...rest }: TermListProps) {
   const { onOpen, otherLanguage } = rest;
   const { locked, texts } = rest;
   return (
@@ -147,7 +145,6 @@ export function TermList({ terms, ticks, changed, held, declined, ...rest }: Ter
           checked={agreeAllState(ticks)}
           locked={locked}
           terms={terms}
-          partly={held.size > 0}
           texts={texts}
           onToggle={rest.onToggleAll}
           onOpen={() => onOpen(terms)}
@@ -158,7 +155,7 @@ export function TermList({ terms, ticks, changed, held, declined, ...rest }: Ter
             term={term}
             ticked={ticks[index] === true}
             changed={changed.has(term.id)}
-            declined={declined && held.has(term.id) && ticks[index] === false}
+            declined={declined.has(term.id)}
             otherLanguage={otherLanguage(term)}
             below={rest.below?.(term)}
             locked={locked}

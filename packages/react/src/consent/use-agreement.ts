@@ -1,8 +1,8 @@
 import {
   type Agreement,
   type Choice,
+  declinedTerms,
   type EarlierConsents,
-  heldTerms,
   type Reading,
   type Term,
   type TermsQuery,
@@ -12,8 +12,8 @@ import type { Deferred } from "./use-deferred";
 
 export interface AgreementState {
   readonly agreement: Agreement;
-  /** The ids of the terms that "agree to all" does not tick. */
-  readonly held: ReadonlySet<number>;
+  /** The ids of the optional terms that the user declined earlier; all of them while that is not known. */
+  readonly declined: ReadonlySet<number>;
   readonly readings: ReadonlyMap<number, Reading>;
   /** Changes the choices of the user. */
   change(by: (agreement: Agreement) => Agreement): void;
@@ -35,10 +35,10 @@ export function useAgreement(
   const [restored, setRestored] = useState(!userId);
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
   const [readings, setReadings] = useState<ReadonlyMap<number, Reading>>(new Map());
-  const heldBack = useMemo(() => heldTerms(terms, earlier), [terms, earlier]);
+  const declined = useMemo(() => declinedTerms(terms, earlier), [terms, earlier]);
   const agreement = useMemo(
-    () => ({ earlier: earlier?.accepted ?? none, choices, held: heldBack }),
-    [earlier, choices, heldBack],
+    () => ({ earlier: earlier?.accepted ?? none, choices, declined }),
+    [earlier, choices, declined],
   );
 
   useEffect(() => {
@@ -55,7 +55,7 @@ export function useAgreement(
 
   return {
     agreement,
-    held: heldBack,
+    declined,
     readings,
     change: (by) => setChoices((before) => by({ ...agreement, choices: before }).choices),
     read: (id, page) =>

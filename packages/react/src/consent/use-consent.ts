@@ -19,6 +19,8 @@ export interface ConsentProps extends TermsConsentProps {
   readonly onStartOver: (cleared: boolean) => void;
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** Provides the state and the actions of the consent screen, without its elements and texts. */
 export function useConsent(props: ConsentProps, locale: string) {
   const { query, partialClick = "tick", app, onAccepted, onStartOver } = props;
@@ -56,7 +58,7 @@ export function useConsent(props: ConsentProps, locale: string) {
   return {
     loaded,
     ticks,
-    held: agreementState.held,
+    declined: earlier.known ? agreementState.declined : NONE,
     state,
     sender,
     deferred,

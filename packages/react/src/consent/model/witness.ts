@@ -92,7 +92,7 @@ export class SubmissionChecker {
     if (!touched && !entry.accepted)
       this.must(current !== true, `${id} was withdrawn without an action of the user`);
     if (entry.accepted && current === false)
-      this.must(touched === "tick", `${id} was restored without a tick of its own`);
+      this.must(touched !== undefined, `${id} was restored without an action of the user`);
   }
 
   accepted(visit: Visit, answer: SubmissionAnswer): void {

@@ -47,8 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => `يطلب الخادم الانتظار ${seconds === 0 ? `0 ثانية` : seconds === 1 ? `ثانية واحدة` : seconds === 2 ? `ثانيتين` : rules.select(seconds) === "few" ? `${numbers.format(seconds)} ثوانٍ` : rules.select(seconds) === "many" ? `${numbers.format(seconds)} ثانية` : `${numbers.format(seconds)} ثانية`}.`,
     earlierUnknown: "تعذّر تحميل ما قررته سابقًا. المستندات الاختيارية التي لا تلمسها تبقى كما هي.",
-    declined: "لم توافق على هذا سابقًا. يبقى كذلك ما لم تضع علامة هنا.",
-    agreeAllExcept: "المستندات أدناه، ما عدا ما يحتاج إلى علامة خاصة به",
+    declined: "رفضتَ هذا سابقًا.",
     cleared: "لم يلمس أحد الشاشة لمدة 15 دقيقة، لذلك أُزيلت العلامات.",
     pending: {
       sending: (at: string) => `يُعاد إرسال الموافقة المؤرخة ${at}. تُسجَّل مرة واحدة فقط.`,

@@ -46,8 +46,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `Der Server bittet, 1 Sekunde zu warten.` : `Der Server bittet, ${numbers.format(seconds)} Sekunden zu warten.`,
     earlierUnknown: "Was du früher entschieden hast, konnte nicht geladen werden. Freiwillige Dokumente, die du nicht anrührst, bleiben, wie sie sind.",
-    declined: "Dem hast du früher nicht zugestimmt. Dabei bleibt es, wenn du es nicht hier ankreuzt.",
-    agreeAllExcept: "Die Dokumente unten, außer denen, die ein eigenes Kreuz brauchen",
+    declined: "Das hast du früher abgelehnt.",
     cleared: "15 Minuten lang hat niemand den Bildschirm berührt, deshalb wurden die Kreuze entfernt.",
     pending: {
       sending: (at: string) => `Die Zustimmung vom ${at} wird noch einmal gesendet. Gespeichert wird sie nur einmal.`,

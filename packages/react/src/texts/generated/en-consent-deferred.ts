@@ -23,8 +23,7 @@ export const enConsentDeferred = {
     },
     wait: (seconds: number) => seconds === 1 ? `The server asks to wait 1 second.` : `The server asks to wait ${numbers.format(seconds)} seconds.`,
     earlierUnknown: "What you decided earlier could not be loaded. Optional documents that you leave alone stay as they are.",
-    declined: "You left this out earlier. It stays so unless you tick it here.",
-    agreeAllExcept: "The documents below, except those that need a tick of their own",
+    declined: "You declined this before.",
     cleared: "Nobody touched the screen for 15 minutes, so the ticks were removed.",
     pending: {
       sending: (at: string) => `What was agreed to on ${at} is being sent again. It is recorded once.`,

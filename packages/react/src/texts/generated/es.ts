@@ -47,8 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `El servidor pide esperar 1 segundo.` : rules.select(seconds) === "many" ? `El servidor pide esperar ${numbers.format(seconds)} de segundos.` : `El servidor pide esperar ${numbers.format(seconds)} segundos.`,
     earlierUnknown: "No se ha podido cargar lo que decidiste antes. Los documentos opcionales que no toques se quedan como están.",
-    declined: "Antes dejaste esto sin aceptar. Seguirá así si no lo marcas aquí.",
-    agreeAllExcept: "Los documentos de abajo, salvo los que necesitan su propia marca",
+    declined: "Antes rechazaste esto.",
     cleared: "Nadie ha tocado la pantalla en 15 minutos, así que se han quitado las marcas.",
     pending: {
       sending: (at: string) => `Se está enviando de nuevo lo que se aceptó el ${at}. Se registra una sola vez.`,

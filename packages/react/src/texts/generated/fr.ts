@@ -47,8 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => rules.select(seconds) === "one" ? `Le serveur demande d’attendre ${numbers.format(seconds)} seconde.` : rules.select(seconds) === "many" ? `Le serveur demande d’attendre ${numbers.format(seconds)} de secondes.` : `Le serveur demande d’attendre ${numbers.format(seconds)} secondes.`,
     earlierUnknown: "Impossible de charger ce que vous avez décidé auparavant. Les documents facultatifs auxquels vous ne touchez pas restent tels quels.",
-    declined: "Vous n’aviez pas accepté ceci. Cela reste ainsi, sauf si vous le cochez ici.",
-    agreeAllExcept: "Les documents ci-dessous, sauf ceux qui doivent être cochés à part",
+    declined: "Vous aviez refusé ceci.",
     cleared: "Personne n’a touché l’écran pendant 15 minutes, les coches ont donc été retirées.",
     pending: {
       sending: (at: string) => `Ce qui a été accepté le ${at} est en cours de renvoi. C’est enregistré une seule fois.`,

@@ -47,8 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `Il server chiede di attendere 1 secondo.` : rules.select(seconds) === "many" ? `Il server chiede di attendere ${numbers.format(seconds)} di secondi.` : `Il server chiede di attendere ${numbers.format(seconds)} secondi.`,
     earlierUnknown: "Impossibile caricare ciò che avevi deciso. I documenti facoltativi che non tocchi restano come sono.",
-    declined: "In precedenza non avevi accettato. Resta così, se non lo spunti qui.",
-    agreeAllExcept: "I documenti qui sotto, tranne quelli che richiedono una spunta propria",
+    declined: "In precedenza hai rifiutato.",
     cleared: "Nessuno ha toccato lo schermo per 15 minuti, quindi le spunte sono state tolte.",
     pending: {
       sending: (at: string) => `Ciò che è stato accettato in data ${at} viene inviato di nuovo. Viene registrato una sola volta.`,

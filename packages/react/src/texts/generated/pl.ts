@@ -47,8 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `Serwer prosi, aby poczekać 1 sekundę.` : rules.select(seconds) === "few" ? `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekundy.` : rules.select(seconds) === "many" ? `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekund.` : `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekundy.`,
     earlierUnknown: "Nie udało się wczytać Twoich wcześniejszych decyzji. Opcjonalne dokumenty, których nie ruszysz, pozostaną bez zmian.",
-    declined: "Wcześniej na to nie było zgody. Tak zostanie, jeśli tego tu nie zaznaczysz.",
-    agreeAllExcept: "Dokumenty poniżej, oprócz tych, które trzeba zaznaczyć osobno",
+    declined: "Wcześniej to odrzucono.",
     cleared: "Przez 15 minut nikt nie dotknął ekranu, więc zaznaczenia zostały usunięte.",
     pending: {
       sending: (at: string) => `Ponownie wysyłamy to, co zaakceptowano ${at}. Zapisze się tylko raz.`,

@@ -47,8 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => rules.select(seconds) === "one" ? `O servidor pede para esperar ${numbers.format(seconds)} segundo.` : rules.select(seconds) === "many" ? `O servidor pede para esperar ${numbers.format(seconds)} de segundos.` : `O servidor pede para esperar ${numbers.format(seconds)} segundos.`,
     earlierUnknown: "Não foi possível carregar o que você decidiu antes. Os documentos opcionais em que você não mexer ficam como estão.",
-    declined: "Antes você não aceitou isto. Continua assim se você não marcar aqui.",
-    agreeAllExcept: "Os documentos abaixo, menos os que precisam de uma marcação própria",
+    declined: "Antes você recusou isto.",
     cleared: "Ninguém tocou na tela por 15 minutos, por isso as marcações foram removidas.",
     pending: {
       sending: (at: string) => `O que foi aceito em ${at} está sendo enviado de novo. O registro é feito uma única vez.`,

@@ -51,10 +51,8 @@ export interface Texts {
     readonly wait: (seconds: number) => string;
     /** Above the list, while nobody can say what was decided earlier. */
     readonly earlierUnknown: string;
-    /** On the row of an optional term that was refused or withdrawn, which "agree to all" leaves alone. */
+    /** On the row of an optional term that the user refused or withdrew earlier. */
     readonly declined: string;
-    /** Below "agree to all", when it leaves some alone. */
-    readonly agreeAllExcept: string;
     /** After a quarter of an hour without a touch. */
     readonly cleared: string;
     readonly pending: {

@@ -46,8 +46,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `Sunucu 1 saniye beklemenizi istiyor.` : `Sunucu ${numbers.format(seconds)} saniye beklemenizi istiyor.`,
     earlierUnknown: "Daha önceki kararlarınız yüklenemedi. Dokunmadığınız isteğe bağlı belgeler olduğu gibi kalır.",
-    declined: "Bunu daha önce kabul etmediniz. Burada işaretlemezseniz öyle kalır.",
-    agreeAllExcept: "Aşağıdaki belgeler; ayrıca işaretlenmesi gerekenler hariç",
+    declined: "Bunu daha önce reddettiniz.",
     cleared: "15 dakika boyunca kimse ekrana dokunmadı, bu yüzden işaretler kaldırıldı.",
     pending: {
       sending: (at: string) => `${at} tarihinde kabul edilenler yeniden gönderiliyor. Yalnızca bir kez kaydedilir.`,
