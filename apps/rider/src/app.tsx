@@ -11,7 +11,7 @@ import type { FirstTexts } from "./texts/texts";
 
 // The consent screen is in the first chunk, since most people open the app for it.
 const StartPage = later(async () => {
-  // The only page that flags decide on; the others must not ask for them.
+  // The only page that depends on flags. The others must not fetch them.
   const [{ RiderFlags }, { StartPage }] = await Promise.all([
     import("./flags/rider-flags"),
     import("./start/start-page"),
@@ -42,7 +42,7 @@ export function App() {
   );
 }
 
-/** Every address of the app. */
+/** Returns the page for each address of the app. */
 function pageAt(path: string, texts: FirstTexts) {
   switch (path.replace(/(.)\/$/, "$1")) {
     case "/":

@@ -15,11 +15,12 @@ import { followTerms } from "./terms/follow-terms";
 import { registerWorker } from "./worker/register";
 
 modernizeAddress();
-// Before anything is shown: it may be another person who opens the app.
+// Before anything is shown: another person may have opened the app.
 guardKeptAnswers();
 applyAppearance(rememberedAppearance());
 
-// Not preloaded by the page: on a slow line it would come in front of the list, which does not wait for it.
+// The page does not preload this: on a slow connection it would delay the list, which does not wait
+// for it.
 if (/^\/(apply|terms)\/?$/.test(location.pathname)) prepareConsent();
 
 const first = await prepareLanguage(firstLanguage());

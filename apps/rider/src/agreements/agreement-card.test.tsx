@@ -69,7 +69,7 @@ async function show(
   await settle();
 }
 
-/** The page is gone, with everything that it had in its memory. */
+/** Unmounts the page, with everything that it has in memory. */
 async function leave(): Promise<void> {
   await act(async () => root.render(null));
 }
@@ -189,7 +189,8 @@ describe("a press whose answer was lost", () => {
   it("is asked about again in its own direction, however the switch stands by now", async () => {
     await pressAndLose();
     send.mockImplementationOnce(lost);
-    // It was recorded: the server says so, and the answer to the press is still missing.
+    // The submission was recorded, as the server says, but the answer to the press is still
+    // missing.
     await show(false, { accepted: false });
     expect(toggle()?.checked).toBe(false);
     send.mockImplementation(confirmed);
@@ -262,7 +263,8 @@ describe("a press whose answer was lost", () => {
     await show(false, { decider: rider });
     send.mockImplementationOnce(lost);
     await tap(toggle());
-    // Recorded after the newer one it would bring back what was withdrawn.
+    // If it were recorded after the newer submission, it would restore the consent that was
+    // withdrawn.
     expect([0, 1].map(keyOf)).toEqual([consent.key, null]);
     send.mockImplementation(confirmed);
     await tap(again());

@@ -18,7 +18,7 @@ export function AgreementsPage() {
       </Titled>
     );
   }
-  // Else a session that ends would turn a rider's agreements into "nothing agreed yet".
+  // Otherwise, when a session ends, a rider's agreements would turn into "nothing agreed yet".
   if (wasRider) return <SignedOut ended />;
   const ofApplicant = (
     <Titled>

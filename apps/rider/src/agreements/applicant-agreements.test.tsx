@@ -37,7 +37,7 @@ const answerOf = (id: string, accepted: boolean) => ({
   receipt: { id },
 });
 
-/** Where the receipt stands by the server; undefined when no answer comes. */
+/** What the server reports for the receipt's term; undefined if no answer comes. */
 let standing: boolean | undefined;
 const server = vi.fn<typeof fetch>(async (_, init) => {
   const asked = JSON.parse(String(init?.body));
@@ -109,7 +109,7 @@ it("says that it could not be loaded, and asks again", async () => {
 it("lets a decision made here since count before what was loaded earlier", async () => {
   standing = false;
   await show();
-  // The next question gets no answer for now.
+  // The next request gets no answer yet.
   server.mockImplementationOnce(async () => Response.json(answerOf("later", true)));
   server.mockImplementationOnce(() => new Promise(() => {}));
   await act(async () => box()?.click());

@@ -21,7 +21,10 @@ import { HistoryList } from "./history-list";
 import { NothingAgreed } from "./nothing-agreed";
 import { asItStands, fetchStanding } from "./server-standing";
 
-/** The newest applicant's of this phone. Who agreed before them is a line with a date, to be opened. */
+/**
+ * Shows the newest application on this phone. Earlier applications are lines with a date that can
+ * be opened.
+ */
 export function ApplicantAgreements() {
   const [[newest, ...others], setAll] = useState(applications);
   if (!newest) return <NothingAgreed userId={undefined} />;
@@ -81,7 +84,7 @@ function ApplicationAgreements(props: {
   );
 }
 
-/** The list below is only what this phone has kept. */
+/** The list below contains only what is stored on this phone. */
 function StandingUnknown(props: { readonly error: unknown; readonly onRetry: () => void }) {
   const { texts } = usePageLanguage();
   return (

@@ -7,7 +7,10 @@ import { keepsReceipts } from "../terms/kept-receipts";
 import { pendingStep, pendingWords } from "../terms/pending-words";
 import { usePending } from "../terms/use-pending";
 
-/** Said only when it is known: a decision without an answer may well be recorded. */
+/**
+ * Says that nothing was agreed to, but only when this is certain: a decision without an answer may
+ * be recorded.
+ */
 export function NothingAgreed({ userId }: { readonly userId: string | undefined }) {
   const { texts } = usePageLanguage();
   const pending = usePending(userId);
@@ -26,7 +29,8 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
     );
   }
   if (!rider && !keepsReceipts()) return <NotKept />;
-  // Of an account, which is not read without its session: whoever was signed out by it may be looking here.
+  // A rider's pending decision, which is only read with their session. The session may have ended
+  // for this reader.
   if (!rider && mayBePending()) return <PendingOfRider />;
   const { emptyTitle, emptyRider, emptyApplicant, toTerms, toApply } = texts.agreements;
   return (
@@ -43,7 +47,7 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
   );
 }
 
-/** What was agreed to here would not be here any more. */
+/** Says that agreements cannot be stored in this browser, so the list would be empty in any case. */
 function NotKept() {
   const { texts } = usePageLanguage();
   return (

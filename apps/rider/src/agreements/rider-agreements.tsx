@@ -91,7 +91,7 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
   );
 }
 
-/** What lies behind the first page of the history, fetched when it is asked for. */
+/** Fetches the pages of the history after the first one when the rider asks for them. */
 function useOlderHistory(userId: string) {
   const { language } = usePageLanguage();
   const [history, setHistory] = useState<readonly PastConsent[]>([]);

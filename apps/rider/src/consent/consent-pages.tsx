@@ -16,7 +16,7 @@ import { type Application as Applied, applications } from "../terms/kept-receipt
 import { sendWaiting } from "../terms/outbox";
 import { APP, keepAnswer, seenTerm, termsClient } from "../terms/terms-client";
 
-/** Where a host's page sent the applicant from: `/apply?market=DE-BE`. */
+/** The market in a link from a host's page: `/apply?market=DE-BE`. */
 const askedMarket = () => new URLSearchParams(window.location.search).get("market") || undefined;
 
 export function ApplyPage() {
@@ -41,7 +41,10 @@ interface ApplicationProps {
   readonly chosen: Chosen | undefined;
 }
 
-/** Always a fresh list: what somebody else agreed to on this phone is mentioned, and never ticked. */
+/**
+ * Starts with an empty list. What another person agreed to on this phone is mentioned, but never
+ * ticked.
+ */
 function Application({ market, chosen }: ApplicationProps) {
   const [before] = useState(() => applications()[0]);
   const arrange: Arrange = (loaded, ticks, words) => ({
@@ -90,7 +93,7 @@ export function RiderTermsPage() {
   const userId = useUserId();
   if (!userId) return <TermsSignedOut />;
   const { done, doneText } = texts.status;
-  // A key per person: ticks of one rider must not survive into the session of another.
+  // One key per person: a rider's ticks must not appear in another rider's session.
   return (
     <Consent
       key={userId}
@@ -114,7 +117,7 @@ function Consent({ userId, market, arrange }: ConsentProps) {
     () => (userId || market ? undefined : initialTerms(language.tag)),
     [userId, market, language.tag],
   );
-  // A withdrawal that waits for its answer goes first: without it nobody knows what stands.
+  // Sends a waiting withdrawal first. Before its answer, the current consents are unknown.
   const fetchConsents = useCallback(
     async (rider: string) => {
       const waiting = await waitingAttempts({ userId: rider, receiptId: undefined });
@@ -127,7 +130,7 @@ function Consent({ userId, market, arrange }: ConsentProps) {
   function showReceipt(answer: SubmissionAnswer): void {
     keepAnswer(answer);
     if (!userId) forgetMarket();
-    // After a reload, the terms of a confirmed submission may not be listed here yet.
+    // After a reload, the terms of a confirmed submission may not have been fetched yet.
     const unseen = answer.consents.some((one) => !seenTerm(one.terms_and_conditions_id));
     if (unseen) {
       fetchTerms({ userId, market, termsType: DEFAULT_TERMS_TYPE }).then(
@@ -135,7 +138,7 @@ function Consent({ userId, market, arrange }: ConsentProps) {
         () => {},
       );
     }
-    // In place of this page: going back from the receipt must not offer to agree once more.
+    // Replaces this page, so that going back from the receipt does not offer to agree again.
     navigate(receiptHref(answer.receipt.id), { replace: true });
   }
 

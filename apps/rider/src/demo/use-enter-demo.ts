@@ -8,7 +8,10 @@ export interface EnterDemo {
   readonly enter: (rider: DemoRider) => Promise<void>;
 }
 
-/** Goes to `next` once signed in. */
+/**
+ * Returns functions to sign in as a rider of the demonstration. Navigates to `next` after the
+ * sign-in.
+ */
 export function useEnterDemo(next: string): EnterDemo {
   const [entering, setEntering] = useState(false);
   const [error, setError] = useState<unknown>();

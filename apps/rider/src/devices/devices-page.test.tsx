@@ -62,7 +62,7 @@ const ended = () =>
     .map(([url]) => String(url).split("/").at(-1));
 
 beforeEach(() => {
-  // No demonstration.
+  // The server is not a demonstration.
   vi.stubGlobal("fetch", async () => new Response("", { status: 404 }));
   session.userId = "rider-1";
   session.ended = false;

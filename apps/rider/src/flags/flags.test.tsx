@@ -126,14 +126,14 @@ describe("the flags of the app", () => {
         <StartTip />
       </RiderFlags>,
     );
-  // In short turns, since React draws when act ends.
+  // Waits in short steps, because React renders when `act` ends.
   const eventually = (seen: () => boolean) =>
     vi.waitFor(
       async () => {
         await act(() => new Promise((done) => setTimeout(done, 5)));
         if (!seen()) throw new Error(`It never came; the page says "${page.textContent}"`);
       },
-      // Ends what hangs; a busy machine takes more than the second that is the default.
+      // Long enough for a busy machine, where the default of one second is too short.
       4_000,
     );
 

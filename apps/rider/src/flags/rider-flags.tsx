@@ -8,7 +8,7 @@ import { visitorId } from "./visitor";
 
 let made: Promise<FlagClient | undefined> | undefined;
 
-/** One a tab, fetched after the first screen: no screen waits for a flag. */
+/** One client per tab, created after the first screen: no screen waits for a flag. */
 async function makeClient(): Promise<FlagClient | undefined> {
   const token = await flagKey();
   if (!token) return undefined;
@@ -22,7 +22,7 @@ function useClient(): FlagClient | undefined {
     let current = true;
     made ??= makeClient().catch(() => undefined);
     made.then((client) => {
-      // Offline for the moment, say: then whoever comes next asks again.
+      // The fetch failed, for example without a network: the next component tries again.
       if (!client) made = undefined;
       if (current) setClient(client);
     });
@@ -33,7 +33,7 @@ function useClient(): FlagClient | undefined {
   return client;
 }
 
-/** Gives flags to the screens below, for whoever is signed in, or for this device. */
+/** Provides flags to the screens below, for the signed-in user or for this device. */
 export function RiderFlags({ children }: { readonly children: ReactNode }) {
   const client = useClient();
   const userId = useUserId();

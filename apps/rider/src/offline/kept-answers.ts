@@ -3,17 +3,17 @@ import { session } from "../session/session";
 import { readStored, writeStored } from "../storage/storage";
 
 const KEY = "musette.kept";
-/** Receipts of riders, which go with the tab. */
+/** Riders' receipts, which are removed with the tab. */
 const RECEIPTS = "musette.receipts";
-/** Kept for as long as ticks that were not sent. */
+/** The same time as for ticks that were not sent. */
 const LIFETIME_MS = 24 * 3600_000;
 const CLOCK_SLACK_MS = 5 * 60_000;
 const MOST = 16;
 
-/** What the server last answered, for as long as there is no network to ask again. */
+/** The server's last answer, shown while there is no network. */
 export interface KeptAnswer<T> {
   readonly value: T;
-  /** When it was given, in milliseconds by this device's clock. */
+  /** When the answer was received, in milliseconds of this device's clock. */
   readonly at: number;
 }
 
@@ -22,7 +22,7 @@ interface Kept {
   readonly answers: Readonly<Record<string, KeptAnswer<unknown>>>;
 }
 
-/** One sign-in of one account: the same person's next sign-in finds nothing either. */
+/** Identifies one sign-in of one account. Answers do not survive into the same person's next sign-in. */
 function currentHolder(): string | undefined {
   try {
     const { userId } = session.getState();
@@ -47,14 +47,14 @@ function ofHolder(holder: string | undefined): Kept["answers"] {
   return holder !== undefined && kept?.holder === holder ? kept.answers : {};
 }
 
-/** What is kept of the person who is signed in now; of nobody else, and nothing of yesterday. */
+/** Returns a kept answer of the current sign-in, unless it is older than a day. */
 export function keptAnswer<T>(name: string): KeptAnswer<T> | undefined {
   const kept = ofHolder(currentHolder())[name];
   const age = Date.now() - (kept?.at ?? 0);
   return kept && age < LIFETIME_MS && age > -CLOCK_SLACK_MS ? (kept as KeptAnswer<T>) : undefined;
 }
 
-/** Asks, and keeps the answer if the person who asked is still the one who is signed in. */
+/** Fetches, and keeps the answer if the same person is still signed in. */
 export async function askAndKeep<T>(name: string, ask: () => Promise<T>): Promise<T> {
   const holder = currentHolder();
   const value = await ask();
@@ -62,7 +62,7 @@ export async function askAndKeep<T>(name: string, ask: () => Promise<T>): Promis
   return value;
 }
 
-/** Keeps what this person was given; nothing if somebody else is signed in by now. */
+/** Keeps a value for this user, unless another user has signed in since. */
 export function keepOf(userId: string, name: string, value: unknown): void {
   const holder = currentHolder();
   if (holder !== undefined && session.getState().userId === userId) keepFor(holder, name, value);
@@ -75,12 +75,18 @@ function keepFor(holder: string, name: string, value: unknown): void {
   writeStored("localStorage", KEY, JSON.stringify({ holder, answers } satisfies Kept));
 }
 
-/** No answer came, or none of ours: what was answered before may be shown, with its time. */
+/**
+ * Whether the error means that no answer of the server came. The last answer may then be shown,
+ * with its time.
+ */
 export function isUnanswered(error: unknown): boolean {
   return ["offline", "server"].includes(failureKind(error));
 }
 
-/** Once at the start and after each change of the session: what is kept never outlives a sign-out. */
+/**
+ * Removes the answers of other sign-ins. Runs at the start and after each change of the session, so
+ * no answer survives a sign-out.
+ */
 export function forgetOthersAnswers(): void {
   const holder = currentHolder();
   const kept = stored();
@@ -91,7 +97,7 @@ export function forgetOthersAnswers(): void {
 export function guardKeptAnswers(): void {
   forgetOthersAnswers();
   session.subscribe(forgetOthersAnswers);
-  // The host's app may have signed the person out by its own means.
+  // The host's app may have signed the person out by other means.
   addEventListener("pageshow", forgetOthersAnswers);
   document.addEventListener("visibilitychange", forgetOthersAnswers);
 }

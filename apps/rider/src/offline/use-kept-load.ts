@@ -3,16 +3,16 @@ import { useEffect, useMemo, useState } from "react";
 import { type Loaded, useLoad } from "../loading/use-load";
 import { askAndKeep, isUnanswered, keptAnswer } from "./kept-answers";
 
-/** After this long without an answer the connection counts as slow, like on the consent screen. */
+/** After this time without an answer, the connection counts as slow, as on the consent screen. */
 const SLOW_MS = 3_000;
 
 export type KeptLoaded<T> = Loaded<T> & {
   readonly reload: () => void;
-  /** The value is an earlier answer, of this time: there is no newer one. */
+  /** The value is an earlier answer from this time. No newer one could be fetched. */
   readonly keptAt?: number;
 };
 
-/** `useLoad` that falls back to the last answer that this person got. */
+/** `useLoad` that falls back to this person's last answer. */
 export function useKeptLoad<T>(name: string, load: (() => Promise<T>) | undefined): KeptLoaded<T> {
   const ask = useMemo(() => load && (() => askAndKeep(name, load)), [name, load]);
   const loaded = useLoad(ask);

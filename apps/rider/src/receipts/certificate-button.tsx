@@ -4,7 +4,7 @@ import { usePageLanguage } from "../language/page-language";
 import type { KeptReceipt } from "../terms/receipt";
 import { fetchCertificate, save } from "./signed-receipt";
 
-/** The page to read and to print, in the language of the app. */
+/** Opens the certificate, to read and to print, in the language of the app. */
 export function CertificateButton({ receipt }: { readonly receipt: KeptReceipt }) {
   const { language, texts } = usePageLanguage();
   const [fetching, setFetching] = useState(false);

@@ -8,7 +8,7 @@ import type {
 import type { KeptReceipt } from "../terms/receipt";
 import type { RiderTexts } from "../texts/texts";
 
-/** What a person can be told, and do something about. */
+/** The problems that the app can explain, and that the person can act on. */
 export type CheckProblem = keyof RiderTexts["proof"]["problems"];
 
 export type CheckOutcome =
@@ -34,7 +34,7 @@ const PROBLEMS: Readonly<Record<RefusalCode, CheckProblem>> = {
 
 let asked: Promise<string[]> | undefined;
 
-/** Asked for once a visit; a failure is not remembered. */
+/** Fetches the keys once per visit. An error is not remembered. */
 function logKeys(): Promise<string[]> {
   asked ??= fetch("/log/keys")
     .then((response) => {
@@ -49,7 +49,7 @@ function logKeys(): Promise<string[]> {
   return asked;
 }
 
-/** Checks on this device that the proof holds, and that it says what the page shows. */
+/** Checks on this device that the proof is valid, and that it matches what the page shows. */
 export async function checkReceipt(
   shown: KeptReceipt,
   signed: SignedReceipt,
@@ -57,7 +57,7 @@ export async function checkReceipt(
   let vkeys: string[];
   let verify: typeof import("@musette/client/log").verifyReceipt;
   try {
-    // Few people ever check, so nobody else loads the verifier.
+    // Few people check a receipt, so the verifier is not part of the page's own chunk.
     [vkeys, { verifyReceipt: verify }] = await Promise.all([
       logKeys(),
       import("@musette/client/log"),
@@ -66,7 +66,8 @@ export async function checkReceipt(
     return { ok: false, problem: "unreachable" };
   }
   let verified = await verify(signed, { vkeys, userId: shown.userId || undefined });
-  // Given as an applicant, and joined to the rider's account later: it names nobody.
+  // The receipt was given as an applicant and claimed by the account later. Its entry names no
+  // user.
   if (!verified.ok && verified.code === "applicant_receipt") {
     verified = await verify(signed, { vkeys });
   }
@@ -78,7 +79,7 @@ export async function checkReceipt(
   }
   const { index, checkpoint, entry } = verified;
   const { origin, size } = checkpoint;
-  // After a restore there are several logs; the key is named by its own.
+  // After a restore there are several logs. The key's name is the origin of its log.
   const key = vkeys.find((vkey) => vkey.startsWith(`${origin}+`)) ?? "";
   return { ok: true, key, position: index + 1, size, userType: entry.user_type };
 }

@@ -3,7 +3,7 @@ import { readStored, writeStored } from "../storage/storage";
 const KEY = "musette.receipts.notMine";
 const MOST = 200;
 
-/** FNV-1a: enough to tell answers apart, and names nobody on a phone that is shared. */
+/** FNV-1a: enough to distinguish applications, and it reveals no user on a shared phone. */
 function markOf(userId: string, root: string): string {
   let hash = 0x811c9dc5;
   for (const unit of new TextEncoder().encode(`${userId}\n${root}`)) {
@@ -16,7 +16,7 @@ function marks(): readonly string[] {
   return (readStored("localStorage", KEY) ?? "").split(" ").filter(Boolean);
 }
 
-/** Whether this account has said that an application on this phone is somebody else's. */
+/** Whether this account has said that an application on this phone is another person's. */
 export function isNotMine(userId: string, root: string): boolean {
   return marks().includes(markOf(userId, root));
 }

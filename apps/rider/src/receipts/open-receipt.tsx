@@ -4,7 +4,7 @@ import { usePageLanguage } from "../language/page-language";
 import { numberIn, receiptHref } from "../router/receipt-address";
 import { navigate } from "../router/router";
 
-/** Any phone: the number is typed or pasted, alone or in the link that holds it. */
+/** Opens a receipt on any phone: the number is typed or pasted, alone or within a link. */
 export function OpenReceipt({ typed: before = "" }: { readonly typed?: string }) {
   const { texts } = usePageLanguage();
   const words = texts.receipt.open;
@@ -31,7 +31,8 @@ export function OpenReceipt({ typed: before = "" }: { readonly typed?: string })
           ref={input}
           id={id}
           dir="ltr"
-          // The number lets anybody withdraw and claim, so autofill must not offer it to the next person.
+          // The number alone allows to withdraw and to claim, so autofill must not offer it to the
+          // next person.
           autoComplete="off"
           autoCapitalize="none"
           autoCorrect="off"

@@ -5,9 +5,9 @@ import { termsClient } from "../terms/terms-client";
 /** A receipt as the server returns it. */
 export interface Opened {
   readonly receipt: KeptReceipt;
-  /** The latest decision on each term; the receipt itself has those of its own time. */
+  /** The latest decision about each term. The receipt itself contains the decisions at its own time. */
   readonly standing: readonly Consent[];
-  /** The number alone is enough to withdraw, and to join the receipt to an account. */
+  /** The number alone is enough to withdraw, and to claim the receipt for an account. */
   readonly ofApplicant: boolean;
 }
 

@@ -20,7 +20,7 @@ interface Props {
   readonly looked: Loaded<Opened> & { readonly reload: () => void };
 }
 
-/** What whoever has an applicant's number can do with it; shown once it is known where they stand. */
+/** The actions for an applicant's receipt. They appear once the current decisions are known. */
 export function ReceiptActions({ id, userId, looked }: Props) {
   const { texts } = usePageLanguage();
   if (looked.state === "loading") return null;
@@ -47,7 +47,7 @@ export function ReceiptActions({ id, userId, looked }: Props) {
   );
 }
 
-/** What may be withdrawn, as easily as it was agreed to: the switch of "My agreements". */
+/** Offers the terms that may be withdrawn, with the switch of "My agreements". */
 function Choices(props: {
   readonly id: string;
   readonly opened: Opened;
@@ -63,7 +63,7 @@ function Choices(props: {
     const kept = applicantReceipts().find(({ id }) => id === props.id);
     const termOf = (id: number) =>
       receipt.decisions.find(({ termId, term }) => termId === id && term)?.term;
-    // Where the application lives on this phone, its list has to know of it.
+    // If the application is stored on this phone, its list must include the new receipt.
     if (kept) keepReceipt(receiptOf(answer, termOf, kept.root));
     setLatest(answer.receipt.id);
     props.onDecided();

@@ -43,7 +43,7 @@ const draw = async (children: React.ReactNode) => {
   await act(() => new Promise((done) => setTimeout(done, 20)));
 };
 
-/** As a browser whose storage is full. */
+/** Simulates a browser whose storage is full. */
 const refuseToStore = () =>
   vi.stubGlobal("localStorage", {
     getItem: () => null,
@@ -62,7 +62,7 @@ beforeEach(() => {
 afterEach(async () => {
   await act(async () => root.unmount());
   vi.unstubAllGlobals();
-  // What was refused lasts as long as this page.
+  // What could not be stored lasts as long as this page.
   forgetApplications();
 });
 

@@ -18,19 +18,20 @@ import { ReceiptActions } from "./receipt-actions";
 import { ReceiptProof } from "./receipt-proof";
 import { type ReceiptTrouble, receiptTrouble } from "./receipt-trouble";
 
-/** The receipt whose number stands in the address; without one, a place to write it. */
+/** Shows the receipt whose number is in the address; without a number, a field for it. */
 export function ReceiptPage() {
   const fragment = useFragment();
   const id = numberIn(fragment);
   const userId = useUserId();
   const ofAnother = isOfAnother();
   useEffect(() => {
-    // The number too: it must not stay in the address for whoever goes back to it.
+    // Removes the number as well: it must not stay in the address for the next person who goes back
+    // to it.
     if (ofAnother) navigate("/receipt", { replace: true });
   }, [ofAnother]);
   if (ofAnother) return <LoadingCards count={1} />;
   if (!id) return <OpenReceipt key={fragment} typed={fragment} />;
-  // Another person, another receipt: nothing of what one was shown is left for the next.
+  // Another person or another receipt: nothing that was shown before may remain.
   return <LoadedReceipt key={`${userId} ${id}`} id={id} userId={userId} />;
 }
 
@@ -39,7 +40,10 @@ interface Asked {
   readonly userId: string | undefined;
 }
 
-/** At once from what this device has kept, which needs no connection; else by its number. */
+/**
+ * Shows the copy on this device at once, without a connection; otherwise fetches the receipt by its
+ * number.
+ */
 function LoadedReceipt({ id, userId }: Asked) {
   const { language } = usePageLanguage();
   const load = useCallback(() => openReceipt(id, userId, language.tag), [id, userId, language.tag]);
@@ -100,7 +104,7 @@ function Receipt(props: { readonly receipt: KeptReceipt; readonly children: Reac
   );
 }
 
-/** An applicant's number is all that leads to their agreement. */
+/** Asks an applicant to keep the number: nothing else leads to their agreement. */
 function KeepNumber() {
   const { texts } = usePageLanguage();
   const [keeps] = useState(keepsReceipts);

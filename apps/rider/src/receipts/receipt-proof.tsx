@@ -8,7 +8,7 @@ import { type CheckOutcome, checkReceipt } from "./check-receipt";
 import { OtherFiles } from "./other-files";
 import { receiptFile, save } from "./signed-receipt";
 
-/** What a receipt proves, for those who would rather not take anybody's word. */
+/** Explains what a receipt proves, and lets the reader check it. */
 export function ReceiptProof(props: {
   readonly receipt: KeptReceipt;
   readonly signed: SignedReceipt;

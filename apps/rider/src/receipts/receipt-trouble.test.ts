@@ -12,7 +12,7 @@ const answer = (status: number, code?: string) =>
     request_id: "",
   });
 
-// What the server answers: `evidence/receipts.rs` and `evidence/lookup.rs` hold it to that.
+// The server's answers. `evidence/receipts.rs` and `evidence/lookup.rs` test them.
 it.each([
   ["without a session, one of an account", 401, "unauthenticated", undefined, "ofAccount"],
   ["without a session, one that does not exist", 404, "receipt_unknown", undefined, "unknown"],

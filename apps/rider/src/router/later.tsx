@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 
-/** A page in a chunk of its own: most people come for the terms, and should not wait for the rest. */
+/** Loads a page in a separate chunk. Most people come for the terms, and should not wait for the rest. */
 export function later(fetchPage: () => Promise<ComponentType>): ComponentType {
   let known: ComponentType | undefined;
   const load = async () => {

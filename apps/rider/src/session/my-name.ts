@@ -5,12 +5,12 @@ import { session } from "./session";
 
 const asked = new Map<string, Promise<string | undefined>>();
 
-/** Only one's own session is told one's name; it is kept nowhere but in this page. */
+/** Fetches the user's name. Only their own session may read it, and only this page keeps it. */
 function nameOf(userId: string): Promise<string | undefined> {
   const known = asked.get(userId);
   if (known) return known;
   const answer = requestJson<Schema<"MeBody">>(session.fetch, "/api/session/v1/me").then(
-    // The session may have become another person's while the question was on its way.
+    // Another person may have signed in while the request was on its way.
     (me) => (me.user_id === userId ? (me.name ?? undefined) : undefined),
     () => {
       asked.delete(userId);
@@ -21,7 +21,7 @@ function nameOf(userId: string): Promise<string | undefined> {
   return answer;
 }
 
-/** Undefined while it is not known: a greeting can wait, and an id is no name. */
+/** Returns the name; undefined while it is unknown. A greeting can wait, and an id is not a name. */
 export function useMyName(userId: string): string | undefined {
   const [known, setKnown] = useState<{ readonly userId: string; readonly name?: string }>();
   useEffect(() => {

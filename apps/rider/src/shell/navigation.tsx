@@ -1,7 +1,7 @@
 import { useLanguage } from "../language/language";
 import { Link, usePath } from "../router/router";
 
-/** At the bottom on a phone, where the thumb is; in the top bar where there is room. */
+/** The navigation: at the bottom on a phone, near the thumb; in the top bar if there is space. */
 export function Navigation(props: { readonly place: "top" | "bottom"; readonly rider: boolean }) {
   const { texts } = useLanguage();
   const path = usePath();

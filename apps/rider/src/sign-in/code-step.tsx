@@ -38,7 +38,7 @@ export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
       <DemoCode sent={sent} onUse={type} />
       <div className="field">
         <label htmlFor={id}>{texts.signIn.code}</label>
-        {/* No maxLength: it would cut off what is pasted with spaces, or as a whole message. */}
+        {/* No maxLength: it would cut off a code that is pasted with spaces or within a message. */}
         <input
           ref={input}
           id={id}
@@ -74,7 +74,7 @@ function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
   const wait = useWait(trouble?.kind === "throttled" ? trouble.untilMs : 0);
 
   async function check(complete: string): Promise<void> {
-    // A code counts its tries: autofill and a tap at the same time must not cost two.
+    // The server counts attempts for a code: autofill and a tap at the same time must not use two.
     if (underWay.current || wait !== undefined) return;
     underWay.current = true;
     setChecking(true);

@@ -3,7 +3,7 @@ import { demoRiders } from "../demo/demo";
 import { usePageLanguage } from "../language/page-language";
 import { useLoad } from "../loading/use-load";
 
-/** The people of the demonstration; a tap fills in one of them. */
+/** Lists the people of the demonstration. A tap fills in one of them. */
 export function DemoContacts({ onUse }: { readonly onUse: (email: string) => void }) {
   const { texts } = usePageLanguage();
   const riders = useLoad(demoRiders);

@@ -8,7 +8,10 @@ import { IdentifierStep } from "./identifier-step";
 import { keepSentCode, keptSentCode, type SentCode } from "./sent-code";
 import type { Tokens } from "./sign-in-calls";
 
-/** First who one is, then the code that was sent; then back to where one wanted to be. */
+/**
+ * Asks for the identifier, then for the code that was sent; then returns to the page that the
+ * person came from.
+ */
 export function SignInPage() {
   const { texts } = usePageLanguage();
   const userId = useUserId();

@@ -19,7 +19,7 @@ function Throttled(props: { readonly id: string | undefined; readonly untilMs: n
   return (
     <p id={props.id} className="failure">
       <span role="alert">{texts.signIn.throttled}</span>{" "}
-      {/* Outside of the alert, which would be spoken every second. */}
+      {/* Outside the alert, which would be announced every second. */}
       {texts.signIn.throttledFor(wait)}
     </p>
   );

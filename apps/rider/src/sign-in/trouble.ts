@@ -1,13 +1,13 @@
 import { HttpError } from "@musette/client/http";
 import { type FailureKind, failureKind } from "@musette/client/terms";
 
-/** What went wrong, as far as the person can do something about it. */
+/** What went wrong, as far as the person can act on it. */
 export type Trouble =
   | { readonly kind: "wrongCode" }
   | { readonly kind: "throttled"; readonly untilMs: number }
   | { readonly kind: "failed"; readonly failure: FailureKind };
 
-/** When the server does not say how long. */
+/** Used if the server does not say how long to wait. */
 const WAIT_S = 60;
 
 export function troubleOf(error: unknown, nowMs: number): Trouble {
@@ -17,7 +17,7 @@ export function troubleOf(error: unknown, nowMs: number): Trouble {
       return { kind: "throttled", untilMs: nowMs + seconds * 1000 };
     }
     if (error.problem?.code === "code_invalid") return { kind: "wrongCode" };
-    // Nobody is signed in yet, so no session can have ended.
+    // There is no session yet, so none can have ended.
     if (error.status < 500) return { kind: "failed", failure: "refused" };
   }
   return { kind: "failed", failure: failureKind(error) };

@@ -4,7 +4,7 @@ import type { SentCode } from "./sent-code";
 import { requestCode } from "./sign-in-calls";
 import { type Trouble, troubleOf } from "./trouble";
 
-/** A message takes a moment to arrive; who asks again too early waits for two. */
+/** A message takes a moment to arrive. A request too early would make the person wait for two. */
 const RESEND_MS = 30_000;
 
 export function useSendCode(onSent: (sent: SentCode) => void) {

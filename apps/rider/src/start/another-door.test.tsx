@@ -101,7 +101,7 @@ it("does not bring the receipt of before back, but opens the number that is type
   await tap(en.applied.another);
   await tap(en.applied.forget);
 
-  // The back button.
+  // Simulates the back button.
   window.history.replaceState(before, "", receiptHref(NUMBER));
   await draw(<ReceiptPage />);
   expect(window.location.hash).toBe("");

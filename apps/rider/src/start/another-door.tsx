@@ -9,7 +9,7 @@ import { navigate } from "../router/router";
 import { keepSentCode } from "../sign-in/sent-code";
 import { applications, forgetApplications } from "../terms/kept-receipts";
 
-/** Somebody has applied on this phone, and whoever comes now may be somebody else. */
+/** A person has applied on this phone. Another person may now start afresh. */
 export function AnotherDoor({ isPending }: { readonly isPending: boolean }) {
   const { applied } = usePageLanguage().texts;
   const [asking, setAsking] = useState(false);
@@ -18,7 +18,8 @@ export function AnotherDoor({ isPending }: { readonly isPending: boolean }) {
       <p>{applied.anotherHint}</p>
       <Button
         kind="secondary"
-        // Without a number nobody loses anything: what waits is kept for whom it is of.
+        // Without a number nothing is lost: waiting submissions are kept for the person who made
+        // them.
         onClick={() => (applications().length > 0 ? setAsking(true) : startAfresh())}
       >
         {applied.another}
@@ -63,7 +64,10 @@ function BeforeForgetting(props: { readonly isPending: boolean; readonly onStay:
   );
 }
 
-/** Only what waits for an answer stays: it goes out as the decision of whoever made it. */
+/**
+ * Removes everything except waiting submissions, which are sent as the decisions of the person who
+ * made them.
+ */
 function startAfresh(): void {
   forgetApplications();
   forgetMarket();

@@ -9,14 +9,14 @@ import { type Application, applications } from "../terms/kept-receipts";
 import { pendingStep, pendingWords } from "../terms/pending-words";
 import { type PendingDecision, usePending } from "../terms/use-pending";
 
-/** Whether somebody has agreed on this phone without an account, or has tried to. */
+/** Returns the newest application on this phone, and a pending decision without an account. */
 export function useApplied() {
   const [newest] = useState(() => applications()[0]);
   const pending = usePending(undefined);
   return { newest, pending: pending || undefined };
 }
 
-/** What an applicant has agreed to, and what happens next, as far as it is known here. */
+/** Shows what an applicant has agreed to and what happens next, as far as this phone knows. */
 export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplied>) {
   return (
     <>

@@ -16,7 +16,7 @@ import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
 import { type Standing, standingOf } from "./standing";
 
-/** What a rider comes for: whether something needs them, by when, and one button for it. */
+/** Shows whether the rider must do something, by when, and one button for it. */
 export function RiderStatus({ userId }: { readonly userId: string }) {
   const { language, texts } = usePageLanguage();
   const name = useMyName(userId);
@@ -25,7 +25,8 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
     const query = { userId, termsType: DEFAULT_TERMS_TYPE };
     return standingOf(await termsClient(language.tag, userId).fetchOutstanding(query));
   }, [userId, language.tag]);
-  // What is being sent changes the answer: asked before, it would still say that something is missing.
+  // A pending submission changes the answer. Fetched before it, the answer would still report
+  // something missing.
   const looked = useKeptLoad(`standing ${language.tag}`, pending === false ? load : undefined);
   const { reload } = looked;
   useWhenResumed(reload);
@@ -111,7 +112,7 @@ function StandingStatus({ standing }: { readonly standing: Standing }) {
   }
 }
 
-/** One button: what comes next, whatever is known. */
+/** Shows one button for the next step, whatever is known. */
 function NextStep(props: { readonly looked: Looked; readonly pending: Pending }): ReactNode {
   const { texts } = usePageLanguage();
   const { looked, pending } = props;

@@ -14,7 +14,7 @@ import { AnotherDoor } from "./another-door";
 import { ApplicantStatus, useApplied } from "./applicant-status";
 import { RiderStatus } from "./rider-status";
 
-/** For somebody who is known, where they stand; for anybody else, what this is. */
+/** Shows the status of a known person; an introduction to everyone else. */
 export function StartPage() {
   const { texts } = usePageLanguage();
   const demo = useLoad(demoRiders);

@@ -7,7 +7,7 @@ import type { Decider } from "./decide";
 import type { Decision } from "./receipt";
 import { type DecisionState, useDecision } from "./use-decision";
 
-/** One switch in one place, with the same words for agreeing and for taking it back. */
+/** A switch that agrees to a term or withdraws. Its place and its text are the same for both. */
 export function AgreeSwitch(props: {
   readonly agreement: { readonly term: Term; readonly decision?: Decision };
   readonly decider: Omit<Decider, "locale">;
@@ -18,7 +18,8 @@ export function AgreeSwitch(props: {
   const { term, decision } = props.agreement;
   const accepted = decision?.accepted ?? false;
   const stands = `${decision?.receiptId} ${accepted}`;
-  // Where it stood when it was pressed: once it stands elsewhere, the page has heard of the answer.
+  // The position when it was pressed. A change since then means that the page has received the
+  // answer.
   const [stood, setStood] = useState(stands);
   const { state, press } = useDecision(term, props.decider, props.onDecided);
   const wordsId = useId();
@@ -26,7 +27,7 @@ export function AgreeSwitch(props: {
   const ahead = saving || (state?.phase === "recorded" && stood === stands);
 
   function pressTo(wanted: boolean): void {
-    // Not `disabled` meanwhile: that would throw the focus of a keyboard away.
+    // Not `disabled` meanwhile: keyboard users would lose the focus.
     if (saving) return;
     setStood(stands);
     press(wanted);
@@ -56,7 +57,7 @@ export function AgreeSwitch(props: {
   );
 }
 
-/** What is known of a press that was not confirmed. */
+/** Explains a press that was not confirmed. */
 function NotDone(props: { readonly state: DecisionState; readonly onRetry: () => void }) {
   const { language, texts } = usePageLanguage();
   const { state } = props;

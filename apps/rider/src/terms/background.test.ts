@@ -52,7 +52,7 @@ it("is sent again by itself after a tap that was refused for now, not before the
   expect(send).toHaveBeenCalledTimes(2);
   const keys = send.mock.calls.map(([, init]) => new Headers(init?.headers).get("Idempotency-Key"));
   expect(new Set(keys)).toEqual(new Set([pending.key]));
-  // The screen finds the answer that is kept; nothing is sent once more for it.
+  // The screen finds the stored answer; nothing is sent again for it.
   expect(told).toHaveBeenCalledOnce();
   expect((await findPending({}))[0]?.settled).toEqual({ answer });
   await later(120_000);

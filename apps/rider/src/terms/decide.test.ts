@@ -70,7 +70,7 @@ it("finds what waits of the same account or application, about the same term, on
   expect(await found({}, 16)).toBeUndefined();
   expect(await found({ userId: "r2" })).toBeUndefined();
   expect(await found({ userId: undefined, receiptId: "first" })).toBe(byApplicant?.key);
-  // Another receipt of the same applicant, as this phone knows.
+  // Another receipt of the same applicant, known to this phone.
   expect(await found({ userId: undefined, receiptId: "second" })).toBe(byApplicant?.key);
   expect(await found({ userId: undefined, receiptId: "somebody else's" })).toBeUndefined();
 });

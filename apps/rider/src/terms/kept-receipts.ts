@@ -3,11 +3,12 @@ import { type Area, readStored, staysStored, writeStored } from "../storage/stor
 import type { Decision, KeptReceipt } from "./receipt";
 
 const KEY = "musette.receipts";
-/** Far more than anybody decides, and far less than what fills a browser's storage. */
+/** Far more than one person's decisions, and far less than what fills a browser's storage. */
 const MOST = 60;
 
-// An applicant has no account, so this device is where their receipts live. A rider's are on the
-// server: on a phone that is lent, they go with the tab.
+// Returns where the receipts of a user are stored. An applicant has no account, so their receipts
+// are only on this device. A rider's are on the server, and are removed with the tab in case the
+// phone is shared.
 function areaFor(userId: string): Area {
   return userId === "" ? "localStorage" : "sessionStorage";
 }
@@ -31,17 +32,20 @@ export function keepReceipt(receipt: KeptReceipt): void {
 
 const nameOf = (id: string) => `given ${id}`;
 
-/** Everything that is kept on this phone and in this tab, of all users. */
+/** Returns all receipts on this phone and in this tab, of all users. */
 export function allReceipts(): readonly KeptReceipt[] {
   return [...read("localStorage"), ...read("sessionStorage")];
 }
 
-/** Whether an applicant's receipts are here after this page; else nobody may say that there are none. */
+/**
+ * Whether an applicant's receipts survive this page. If not, the app must not say that there are
+ * none.
+ */
 export function keepsReceipts(): boolean {
   return staysStored("localStorage", KEY);
 }
 
-/** Newest first. */
+/** Returns an applicant's receipts, newest first. */
 export function applicantReceipts(): readonly KeptReceipt[] {
   return read("localStorage");
 }
@@ -53,21 +57,24 @@ export function keptReceipt(id: string, userId: string | undefined): KeptReceipt
   return here ?? (userId ? keptAnswer<KeptReceipt>(nameOf(id))?.value : undefined);
 }
 
-/** The first receipt of the applicant whom this one belongs to, as far as this phone knows. */
+/** Returns the first receipt of the same applicant, as far as this phone knows. */
 export function applicationOf(id: string): string {
   return applicantReceipts().find((receipt) => receipt.id === id)?.root ?? id;
 }
 
-/** What one applicant decided on this device. Two people may share it: they are never mixed. */
+/**
+ * The decisions of one applicant on this device. Two applicants may share it: their decisions are
+ * never mixed.
+ */
 export interface Application {
-  /** The first receipt, which stands for the person. */
+  /** The first receipt, which identifies the applicant. */
   readonly root: string;
   readonly appliedAt: string;
   /** Newest first. */
   readonly decisions: readonly Decision[];
 }
 
-/** The newest first. */
+/** Returns the applications on this phone, newest first. */
 export function applications(): readonly Application[] {
   const byRoot = new Map<string, KeptReceipt[]>();
   for (const receipt of applicantReceipts()) {
@@ -85,13 +92,16 @@ export function applications(): readonly Application[] {
     .sort((a, b) => Date.parse(b.appliedAt) - Date.parse(a.appliedAt));
 }
 
-/** Joined to an account, which has its receipts from now on. */
+/** Removes an application that an account has claimed, and whose receipts the account has from now on. */
 export function forgetApplication(root: string): void {
   const others = applicantReceipts().filter((receipt) => receipt.root !== root);
   writeStored("localStorage", KEY, JSON.stringify(others));
 }
 
-/** Somebody else has the phone now. Whoever noted their number still finds their receipt by it. */
+/**
+ * Removes all applications, for another person on this phone. The receipts can still be opened by
+ * their numbers.
+ */
 export function forgetApplications(): void {
   writeStored("localStorage", KEY, undefined);
 }

@@ -14,16 +14,16 @@ import { receiptOf } from "./receipt";
 import { sendWhenOnline } from "./send-when-online";
 import { tellUnanswered } from "./unanswered";
 
-/** Sent with every submission, so that the evidence says where it was given. */
+/** Sent with every submission, so the evidence says where it was given. */
 export const APP = "musette-rider";
 
 const clients = new Map<string, TermsClient>();
 const seen = new Map<number, Term>();
 
 /**
- * One client a language and caller, which remembers the terms that it fetched: a receipt names them
- * by id. An applicant's calls go past the session, since its troubles are none of theirs. What a rider
- * decides is sent in the order in which they decided it.
+ * Returns one client per language and caller. It remembers the fetched terms, because receipts name
+ * them by id. An applicant's requests do not use the session, so its errors do not affect them. A
+ * rider's decisions are sent in the order in which they were made.
  */
 export function termsClient(locale: string, userId: string | undefined): TermsClient {
   const key = `${locale} ${userId ?? ""}`;
@@ -35,7 +35,7 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
     async fetchTerms(query) {
       const ask = () => client.fetchTerms(query);
       const name = `terms ${locale} ${query.termsType}`;
-      // An applicant's are public: the worker has them.
+      // An applicant's terms are public: the worker keeps them.
       const terms = await (userId ? askAndKeep(name, ask) : ask()).catch((error: unknown) => {
         const kept = userId && !query.fresh && isUnanswered(error);
         const earlier = kept && keptAnswer<readonly Term[]>(name)?.value;

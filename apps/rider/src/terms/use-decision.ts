@@ -13,15 +13,15 @@ import { usePageLanguage } from "../language/page-language";
 import { attemptTo, type Decider, isToAgree, waitingAttempt } from "./decide";
 import { termsClient } from "./terms-client";
 
-/** What a press of the switch has come to; `accepted` is what it was pressed to, `at` when. */
+/** The state of a press of the switch; `accepted` is what it was pressed to, `at` when. */
 export type DecisionState = { readonly accepted: boolean; readonly at: number } & (
   | { readonly phase: "sending" | "recorded" | "expired" }
   | { readonly phase: "failed"; readonly failure: Failure }
 );
 
 /**
- * Takes the presses of one switch to the server. Each is kept on the device before it is sent: after a
- * lost answer and a reload it goes out again, and is recorded once.
+ * Sends the presses of one switch to the server. Each press is stored on the device before it is
+ * sent. After a lost answer and a reload it is sent again, and recorded once.
  */
 export function useDecision(
   term: Term,
@@ -38,7 +38,7 @@ export function useDecision(
     const submit = termsClient(language.tag, by.userId).submitConsents;
     let outcome = await replayPending(attempt, submit);
     if (outcome.state === "gone" && pressed) {
-      // Another tab settled it, or the storage was emptied: the key tells the server which.
+      // Another tab settled it, or the storage was cleared. The server recognises it by its key.
       await keepPending(attempt);
       outcome = await replayPending(attempt, submit);
     }
@@ -51,7 +51,7 @@ export function useDecision(
     await forgetPending(attempt);
   }
 
-  /** One at a time: a second tap comes before the first one can be drawn. */
+  /** One at a time: a second tap may come before the first one is rendered. */
   async function alone(work: () => Promise<void>): Promise<void> {
     if (busy.current) return;
     busy.current = true;
@@ -75,7 +75,7 @@ export function useDecision(
     });
   }
 
-  /** Asks about the press that waits, which may be one of an earlier page. */
+  /** Sends the waiting press again, which may be one of an earlier page. */
   function resume(): void {
     alone(async () => {
       const waiting = await waitingAttempt(term.id, by);
@@ -92,7 +92,7 @@ export function useDecision(
   // biome-ignore lint/correctness/useExhaustiveDependencies: whether one waits, and whose it is
   useEffect(() => {
     if (!isOpen) return;
-    // The network is back, or the app has had the answer in the background.
+    // The network is back, or the app received the answer in the background.
     addEventListener("online", resume);
     return () => removeEventListener("online", resume);
   }, [isOpen, term.id, by.userId, by.receiptId]);

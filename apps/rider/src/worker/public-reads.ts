@@ -9,21 +9,21 @@ export interface Lifetime {
 
 const TERMS = "musette-public-terms";
 const DOCUMENTS = "musette-public-documents";
-/** Older terms say nothing about what has to be agreed to. */
+/** Older terms do not say what must be agreed to today. */
 const TERMS_KEPT_MS = 30 * 24 * 3600_000;
-/** Parts of documents: a page of one is two or three. */
+/** Parts of documents: one page has two or three. */
 const DOCUMENT_PARTS_MOST = 600;
 
 async function keptTerms(request: Request): Promise<Response | undefined> {
-  // One of each language: the answer varies by it, and a cache compares what `Vary` names.
+  // One per language: the answer varies by it, and a cache compares the headers that `Vary` names.
   const kept = await (await caches.open(TERMS)).match(request);
   const age = Date.now() - Date.parse(kept?.headers.get("date") ?? "");
   return age < TERMS_KEPT_MS ? kept : undefined;
 }
 
 /**
- * Stale-while-revalidate: what is kept at once, while the network is asked; the pages are told if its answer is
- * another one. From the network alone when the page asks past all caches.
+ * Stale-while-revalidate: answers from the cache at once and fetches meanwhile. It notifies the
+ * pages if the new answer differs. Uses only the network if the page bypasses all caches.
  */
 export async function terms(request: Request, { waitUntil }: Lifetime): Promise<Response> {
   const fresh = request.cache === "reload" || request.cache === "no-store";
@@ -49,7 +49,7 @@ async function ask(request: Request): Promise<Response> {
   return answer;
 }
 
-/** A part of a document never changes: what was read once needs no network. */
+/** Returns a part of a document. It never changes, so it needs no network after the first read. */
 export async function documentPart(request: Request): Promise<Response> {
   const cache = await caches.open(DOCUMENTS).catch(() => undefined);
   const kept = await cache?.match(request.url);
@@ -59,7 +59,7 @@ export async function documentPart(request: Request): Promise<Response> {
   return answer;
 }
 
-/** A full disk must not hold up what was asked for. */
+/** Stores an answer. A full disk must not delay the answer to the page. */
 async function keep(name: string, key: string | Request, answer: Response): Promise<void> {
   try {
     await (await caches.open(name)).put(key, answer);
@@ -68,7 +68,7 @@ async function keep(name: string, key: string | Request, answer: Response): Prom
   }
 }
 
-/** Lets go of what was read first. */
+/** Removes the parts that were read first. */
 export async function trimDocuments(): Promise<void> {
   const cache = await caches.open(DOCUMENTS);
   const parts = await cache.keys();

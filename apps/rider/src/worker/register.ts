@@ -2,7 +2,7 @@ import { PUBLIC_MARKETS, PUBLIC_TERMS } from "./what-may-be-kept";
 
 const WORKER = "/worker.js";
 
-/** After the first screen, which must not share the line with it. */
+/** Registers the worker after the first screen, so the two do not share the bandwidth. */
 export function registerWorker(language: () => string): void {
   if (!("serviceWorker" in navigator) || !import.meta.env.PROD) return;
   const uncontrolled = !navigator.serviceWorker.controller;
@@ -12,7 +12,7 @@ export function registerWorker(language: () => string): void {
   };
   const tellSeen = ({ active }: ServiceWorkerRegistration) =>
     active?.postMessage({ seen: seenHere(), language: language() });
-  // Without a worker the app is as it was before there was one.
+  // Without a worker, the app works as a plain page.
   const quietly = () => begin().catch(() => undefined);
   if (document.readyState === "complete") quietly();
   else addEventListener("load", quietly, { once: true });

@@ -3,7 +3,7 @@ import { scope } from "./scope";
 import { file } from "./versions";
 import { kindOf } from "./what-may-be-kept";
 
-/** What a page had loaded before there was a worker to keep it. */
+/** What a page had loaded before there was a worker to cache it. */
 export interface Seen {
   readonly seen: readonly string[];
   readonly language: string;
@@ -14,14 +14,14 @@ export function asSeen(data: unknown): Seen | undefined {
   return Array.isArray(seen) && typeof language === "string" ? { seen, language } : undefined;
 }
 
-/** Keeps it now; the browser's HTTP cache has nearly all of it. */
+/** Caches it now. The browser's HTTP cache has nearly all of it. */
 export async function takeIn({ seen, language }: Seen): Promise<void> {
   const headers = { Accept: "application/json", "Accept-Language": language };
   for (const url of seen.map((it) => new URL(it, scope.location.origin).href)) {
     const request = new Request(url, url.includes("/terms") ? { headers } : {});
     const kind = kindOf(request, scope.location.origin);
     const ask = { terms, document: documentPart, file, page: undefined }[kind ?? "page"];
-    // The caller keeps the worker alive until all of this is done.
+    // The caller keeps the worker alive until all of this is finished.
     const started: Promise<unknown>[] = [];
     const lifetime = { waitUntil: (work: Promise<unknown>) => void started.push(work) };
     await ask?.(request, lifetime).catch(() => undefined);

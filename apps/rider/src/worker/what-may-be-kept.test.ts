@@ -70,11 +70,11 @@ function answer(caching: string, type = "application/json", status = 200) {
 test("an answer is kept only if it is public, and what was asked for", () => {
   expect(mayKeep("terms", answer("public, max-age=60"))).toBe(true);
   expect(mayKeep("document", answer("public, max-age=31536000, immutable"))).toBe(true);
-  // A draft, which an operator previews.
+  // A draft that an operator previews.
   expect(mayKeep("document", answer("private, no-store"))).toBe(false);
   expect(mayKeep("document", answer(""))).toBe(false);
   expect(mayKeep("terms", answer("public, max-age=60", "application/json", 503))).toBe(false);
-  // A hotel's sign-in page, or the app's own for a file that is gone.
+  // A hotel's sign-in page, or the app's own page in place of a file that no longer exists.
   expect(mayKeep("file", answer("no-cache", "text/html; charset=utf-8"))).toBe(false);
   expect(mayKeep("file", answer("public, immutable", "text/javascript"))).toBe(true);
   expect(mayKeep("page", answer("no-cache", "text/html; charset=utf-8"))).toBe(true);

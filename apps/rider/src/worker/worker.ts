@@ -9,7 +9,7 @@ import { kindOf } from "./what-may-be-kept";
 const ANSWERS = { page, file, terms, document: documentPart };
 
 scope.addEventListener("install", (event) => {
-  // At once: open pages go on with the files of their own version, which stay.
+  // At once: open pages continue with the files of their own version, which remain cached.
   event.waitUntil(install().then(() => scope.skipWaiting()));
 });
 
@@ -21,7 +21,7 @@ scope.addEventListener("activate", (event) => {
 
 scope.addEventListener("fetch", (event) => {
   const kind = kindOf(event.request, scope.location.origin);
-  // Without a word from here the request goes its way, with its cookies and tokens, as if there were no worker.
+  // Without `respondWith`, the request is sent with its cookies and tokens, as without a worker.
   if (kind) {
     const lifetime = { waitUntil: (work: Promise<unknown>) => event.waitUntil(work) };
     event.respondWith(ANSWERS[kind](event.request, lifetime));
