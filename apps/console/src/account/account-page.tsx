@@ -12,7 +12,7 @@ import { LoadFailed } from "../ui/states";
 import { ChangePassword } from "./change-password";
 import { useAccountTexts } from "./texts/texts";
 
-/** What the signed-in person changes about their own account. */
+/** The account settings of the signed-in person. */
 export function AccountPage() {
   const words = useAccountTexts();
   const { texts } = useLanguage();

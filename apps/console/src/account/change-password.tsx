@@ -14,7 +14,10 @@ import { useAccountTexts } from "./texts/texts";
 
 const EMPTY = { current: "", password: "", again: "" };
 
-/** A new password. The present one, and the authenticator where there is one, show that it is the person. */
+/**
+ * Changes the password. The current password, and the authenticator code if there is one, prove the
+ * person's identity.
+ */
 export function ChangePassword() {
   const words = useAccountTexts();
   const { texts } = useLanguage();
@@ -42,7 +45,8 @@ export function ChangePassword() {
       toasts.say(words.changed);
     } catch (refusal) {
       const code = codeOf(refusal);
-      // Not a failure: the present password was right, and the next field appears.
+      // `otp_required` is not shown as an error: the current password was correct, and the next
+      // field appears.
       if (code !== "otp_required") setError(refusal);
       if (code === "otp_required" || code === "otp_invalid") setOtp("");
     } finally {

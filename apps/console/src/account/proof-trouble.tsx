@@ -3,7 +3,7 @@ import { codeOf } from "../sign-in/sign-in-calls";
 import { TroubleText } from "../sign-in/trouble-text";
 import { useAccountTexts } from "./texts/texts";
 
-/** Why a proof of who the person is was refused. */
+/** Explains why the re-authentication failed. */
 export function ProofTrouble({ error }: { readonly error: unknown }) {
   const words = useAccountTexts();
   const { texts } = useLanguage();

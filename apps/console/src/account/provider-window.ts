@@ -1,4 +1,7 @@
-/** The provider's window tells the one that opened it by this channel: its own link to it is cut on the way. */
+/**
+ * The provider's window notifies the opening window through this channel, because `window.opener`
+ * is cut during the redirects.
+ */
 const CHANNEL = "musette.reauthenticated";
 
 export function tellReauthenticated(): void {
@@ -7,7 +10,7 @@ export function tellReauthenticated(): void {
   channel.close();
 }
 
-/** Calls when a window of the provider has come back, until the returned function is called. */
+/** Calls `listener` when a provider window has finished. Returns a function that unsubscribes. */
 export function onReauthenticated(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = listener;

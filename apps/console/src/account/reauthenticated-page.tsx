@@ -6,7 +6,7 @@ import { Brand } from "../ui/brand";
 import { tellReauthenticated } from "./provider-window";
 import { useAccountTexts } from "./texts/texts";
 
-/** The end of the way to the provider, in its own window: the page that opened it goes on by itself. */
+/** The last page in the provider's window. The page that opened it continues by itself. */
 export function ReauthenticatedPage() {
   const words = useAccountTexts();
   const { trouble } = useSearch({ from: "/reauthenticated" });
@@ -15,7 +15,7 @@ export function ReauthenticatedPage() {
     document.title = `${title} · Musette Console`;
     if (trouble) return;
     tellReauthenticated();
-    // Some browsers close it, others leave that to the person.
+    // Some browsers close the window; others leave that to the person.
     window.close();
   }, [title, trouble]);
   return (

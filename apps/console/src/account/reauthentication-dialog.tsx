@@ -16,7 +16,7 @@ import { useAccountTexts } from "./texts/texts";
 const confirm = () => reauthentication.answer(true);
 const cancel = () => reauthentication.answer(false);
 
-/** Asks the person to prove again who they are, before what could take an account over. */
+/** Asks the person to re-authenticate before an action that could take over an account. */
 export function ReauthenticationDialog() {
   const words = useAccountTexts();
   const options = useQuery(signInOptionsQuery);
@@ -65,7 +65,8 @@ function PasswordProof({ provider }: { readonly provider: string | undefined }) 
       confirm();
     } catch (refusal) {
       const code = codeOf(refusal);
-      // Not a failure: the password was right, and the next field appears.
+      // `otp_required` is not shown as an error: the password was correct, and the next field
+      // appears.
       if (code !== "otp_required") setError(refusal);
       if (code === "otp_required" || code === "otp_invalid") setOtp("");
     } finally {
@@ -97,7 +98,7 @@ function PasswordProof({ provider }: { readonly provider: string | undefined }) 
   );
 }
 
-/** The provider's pages open in a window of their own, so that this page keeps what was typed. */
+/** Opens the provider's pages in a separate window, so this page keeps what was typed. */
 function ProviderProof({
   name,
   isOnly = false,
@@ -108,12 +109,12 @@ function ProviderProof({
   const words = useAccountTexts();
   const [error, setError] = useState<unknown>();
   const [isWaiting, setWaiting] = useState(false);
-  /** Where a window goes that the browser did not open. */
+  /** The address of a window that the browser blocked. */
   const [blocked, setBlocked] = useState<string>();
   useEffect(() => onReauthenticated(confirm), []);
 
   async function begin(): Promise<void> {
-    // Before the request: a browser opens a window only at once after a click.
+    // Before the request: a browser only opens a window directly after a click.
     const opened = window.open("", "_blank", "popup,width=520,height=720");
     setError(undefined);
     setWaiting(true);

@@ -30,7 +30,7 @@ type BodyPart<O> = O extends { requestBody: { content: { "application/json": inf
     ? { readonly body?: Deep<Body> }
     : object;
 
-/** The parts of a request. With `ifMatch` it fails with 412 if the resource has changed. */
+/** The parts of a request. With `ifMatch`, it fails with 412 if the resource has changed. */
 export type Asked<M extends Method, Path> = PathPart<Operation<M, Path>> &
   QueryPart<Operation<M, Path>> &
   BodyPart<Operation<M, Path>> & { readonly ifMatch?: string };
@@ -65,7 +65,7 @@ interface AnyAsked {
   readonly ifMatch?: string;
 }
 
-/** The query string, without undefined values. */
+/** Returns the query string, without undefined values. */
 export function queryOf(parameters: object): URLSearchParams {
   const said = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
@@ -78,14 +78,17 @@ export function urlOf(path: string, { path: parts = {}, query = {} }: AnyAsked):
   return search ? `${filled}?${search}` : filled;
 }
 
-/** A client of the operations in `openapi.json`: a change of the API is a type error here. */
+/**
+ * Creates a client for the operations in `openapi.json`: a change of the API becomes a type error
+ * here.
+ */
 function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string>> = {}) {
   const send = (method: Method, path: string, asked?: AnyAsked): Promise<Response> =>
     withReauthentication(() => sendOnce(method, path, asked));
   async function sendOnce(method: Method, path: string, asked: AnyAsked = {}): Promise<Response> {
     const { body, ifMatch } = asked;
     const deadline = new AbortController();
-    // No deadline for changes: after an abort their outcome is unknown.
+    // No timeout for changes: after an abort their outcome would be unknown.
     const timer = method === "get" && setTimeout(() => deadline.abort(), REQUEST_DEADLINE_MS);
     try {
       return await fetcher(urlOf(path, asked), {
@@ -99,7 +102,7 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }).then(refused);
     } catch (error) {
-      // A session's fetch rejects by itself, without reading the problem.
+      // The session's `fetch` rejects by itself, without reading the problem document.
       if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
       throw error;
     } finally {
@@ -122,7 +125,7 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
     put: calls("put"),
     post: calls("post"),
     delete: calls("delete"),
-    /** The body with its ETag, for resources that several people edit. */
+    /** Returns the body with its ETag, for resources that several people edit. */
     async tagged<Path extends PathOf<"get">>(
       path: Path,
       ...[asked]: Rest<"get", Path>
@@ -138,7 +141,7 @@ function refused(response: Response): Response {
   return response;
 }
 
-/** The client with the session of the operator. */
+/** The client with the operator's session. */
 export const api = clientOf(session.fetch);
 
 /** The client without a session, for sign-in. The refresh token is an HttpOnly cookie. */

@@ -18,7 +18,7 @@ const LINE_FEED = 10;
 const GATHERED_BYTES = 4_194_304;
 const TOLD_EVERY_MS = 100;
 
-/** Reads a response of any size, and reports its progress. */
+/** Reads a response of any size and reports its progress. */
 export async function fetchFile(
   url: string,
   { body, signal, onProgress }: Asked = {},
@@ -71,7 +71,10 @@ async function gather(
   return [...blobs, ...pieces];
 }
 
-/** A receipt in one of its forms. Its id is in the body: addresses are kept in the logs of proxies. */
+/**
+ * Fetches a receipt in one of its formats. The id is in the body, because proxies write addresses
+ * to their logs.
+ */
 export const fetchReceipt = (id: string, format: "pdf" | "json" | "tlog-proof"): Promise<Blob> =>
   fetchFile("/api/admin/v1/receipts", { body: { receipt: { id }, format } });
 
@@ -82,11 +85,11 @@ export function saveFile(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Not at once: the download has not started yet.
+  // Not immediately, because the download has not started yet.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A file name with the date, such as `consents-2026-11-21`. */
+/** Returns a file name with the date, such as `consents-2026-11-21`. */
 export function dated(name: string, now = new Date()): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${name}-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;

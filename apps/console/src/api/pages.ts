@@ -22,7 +22,7 @@ export interface Paged<Item> {
 
 const PAGE = 100;
 
-/** An infinite query over a paged list. The last result is shown while a new one loads. */
+/** Returns an infinite query for a paged list. The last result is shown while a new one loads. */
 export function pagesQuery<Path extends PagedPath>(path: Path, asked: Asked<"get", Path>) {
   // All these paths take the parameters, but a generic path cannot express that.
   const get = api.get as unknown as (path: string, asked: object) => Promise<Paged<Row<Path>>>;

@@ -10,11 +10,11 @@ import { useApprovalsTexts } from "./texts/texts";
 
 interface ApprovalActionsProps {
   readonly title: string;
-  /** Who is signed in has approved it already. */
+  /** The signed-in person has approved it already. */
   readonly isMine: boolean;
-  /** Who is signed in has edited it, and cannot approve their own change. */
+  /** The signed-in person has edited it, and cannot approve their own change. */
   readonly isOwn: boolean;
-  /** Nobody has to approve it any more. */
+  /** It needs no further approval. */
   readonly isReady?: boolean;
   readonly onApprove: () => Promise<unknown>;
   readonly onTakeBack: () => Promise<unknown>;
@@ -24,7 +24,7 @@ interface ApprovalActionsProps {
   readonly children?: ReactNode;
 }
 
-/** Approve, take one's own approval back, or send it back with a comment: of what others wrote. */
+/** Approves, withdraws the person's own approval, or sends the change back with a comment. */
 export function ApprovalActions(props: ApprovalActionsProps) {
   const words = useApprovalsTexts();
   const { isMine, isOwn, isReady, onDone } = props;
@@ -36,7 +36,7 @@ export function ApprovalActions(props: ApprovalActionsProps) {
       return onDone();
     },
     onError: (error) => {
-      // It may not be there any more when its list is read again: this stays.
+      // A toast, because the item may disappear when the list is fetched again.
       if (isSettled(error)) toasts.say(words.meanwhile);
       return onDone();
     },

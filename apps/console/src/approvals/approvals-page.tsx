@@ -20,7 +20,7 @@ import { DraftItem } from "./draft-item";
 import { ProposalItem } from "./proposal-item";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** What waits for an approval, with what it changes. */
+/** The changes that wait for an approval. */
 export function ApprovalsPage() {
   const words = useApprovalsTexts();
   const environments = useQuery(environmentsQuery);
@@ -121,7 +121,7 @@ function Changes({ env }: { readonly env: string }) {
   );
 }
 
-/** A list also has what does not wait any more, so that what waits may stand on a later page. */
+/** A list also contains settled items, so the next pending item may be on a later page. */
 function Older({ pages }: { readonly pages: UseInfiniteQueryResult }) {
   const words = useApprovalsTexts();
   if (!pages.hasNextPage) return null;

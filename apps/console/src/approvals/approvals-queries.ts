@@ -4,7 +4,7 @@ import type { Wire } from "../api/wire";
 import { type Draft, whole } from "../terms/draft/draft";
 import { draftsQuery } from "../terms/terms-query";
 
-/** What a draft and a change say of their approval. */
+/** The approval state of a draft or a change. */
 export interface Approvable {
   readonly approvals?: readonly Wire<"ApprovalBody">[];
   readonly approvals_needed?: number;
@@ -14,7 +14,7 @@ export interface Approvable {
 const DRAFT = "/api/admin/v1/term-drafts/{id}";
 const CHANGE = "/api/admin/v1/environments/{environment}/changes/{id}";
 
-/** A list does not say what has been approved. */
+/** A list does not contain the approvals. */
 export const draftQuery = (id: string) =>
   queryOptions({
     queryKey: [...draftsQuery.queryKey, "one", id],

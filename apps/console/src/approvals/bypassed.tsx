@@ -8,7 +8,7 @@ import { useApprovalsTexts } from "./texts/texts";
 
 const DAYS_SHOWN = 30;
 
-/** Who went past an approval lately, and why: shown to everybody, and only if there was anything. */
+/** Recent bypassed approvals and their reasons; hidden if there were none. */
 export function Bypassed() {
   return (
     <ForAuditReaders isQuiet>

@@ -22,7 +22,7 @@ interface ChangeItemProps {
   readonly change: PlannedChange;
 }
 
-/** A proposed change of flags with every object that it changes. */
+/** A proposed change of flags, with every object that it changes. */
 export function ChangeItem({ env, change }: ChangeItemProps) {
   const words = useApprovalsTexts();
   const moment = useMoment();
@@ -34,7 +34,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
   const [isDiscarding, setDiscarding] = useState(false);
   const applying = useMutation({
     mutationFn: async () => {
-      // What others changed meanwhile may refuse it.
+      // A change that others saved meanwhile may have refused it.
       const { status } = await applyChange(path);
       toasts.say(status === "refused" ? words.refused : words.applied);
     },

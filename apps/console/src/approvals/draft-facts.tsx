@@ -11,7 +11,7 @@ import { type PublishedTerm, termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
 import factStyles from "../ui/facts.module.css";
 
-/** A published text by its title, with the number that tells its versions apart. */
+/** A published text by its title, with the number that distinguishes its versions. */
 function TermName({ id }: { readonly id: number }) {
   const { term: words } = useTermsTexts();
   const { tag } = useLanguage().language;
@@ -26,17 +26,17 @@ function TermName({ id }: { readonly id: number }) {
 
 interface DraftFactsProps {
   readonly draft: Draft;
-  /** The version that it replaces, which says for whom it is. */
+  /** The version that it replaces, which defines the market. */
   readonly former: PublishedTerm | undefined;
 }
 
-/** Every field that an approval covers but the documents. */
+/** All fields that an approval covers, except the documents. */
 export function DraftFacts({ draft, former }: DraftFactsProps) {
   const { term: words, ...terms } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
   const marketName = useMarketName();
-  // A company without markets is not told of them.
+  // A company without markets does not see them.
   const markets = useQuery(marketsQuery).data ?? [];
   const { fields, titleIn, summaryIn } = terms.draft;
   const { display_order: order, effective_from: from, grace_until: grace, variants } = draft;

@@ -14,7 +14,10 @@ import { DraftFacts } from "./draft-facts";
 import { Progress, ProgressChip, useMine } from "./progress";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** A draft of a term with all that its approval covers: fields, documents, and the difference of the texts. */
+/**
+ * A draft of a term with everything that its approval covers: the fields, the documents, and the
+ * text difference.
+ */
 export function DraftItem({ draft }: { readonly draft: Draft }) {
   const words = useApprovalsTexts();
   const terms = useTermsTexts();

@@ -8,7 +8,7 @@ import styles from "./approvals.module.css";
 import type { Approvable } from "./approvals-queries";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** By whom it was edited and approved, and why it was sent back. */
+/** Shows who edited and approved it, and why it was sent back. */
 export function Progress(props: { readonly of: Approvable; readonly editor?: string | undefined }) {
   const words = useApprovalsTexts();
   const { tag } = useLanguage().language;
@@ -54,7 +54,7 @@ export function ProgressChip({ of }: { readonly of: Approvable }) {
   const words = useApprovalsTexts();
   const { tag } = useLanguage().language;
   const [given, needed] = [of.approvals?.length ?? 0, of.approvals_needed ?? 0];
-  // Switching off needs nobody.
+  // Switching a flag off needs no approval.
   if (needed === 0) return null;
   return (
     <span className="chip" data-tone={given >= needed ? "good" : "warning"}>
@@ -63,7 +63,10 @@ export function ProgressChip({ of }: { readonly of: Approvable }) {
   );
 }
 
-/** Whether who is signed in has approved it, or edited it last; the server refuses earlier editors, too. */
+/**
+ * Returns whether the signed-in person approved it or was its last editor. The server refuses
+ * earlier editors as well.
+ */
 export function useMine({ approvals = [] }: Approvable, editor: string | undefined) {
   const me = useQuery(meQuery).data?.user_id ?? "";
   return { isMine: approvals.some(({ user_id: id }) => id === me), isOwn: editor === me };

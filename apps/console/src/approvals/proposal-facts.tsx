@@ -30,7 +30,7 @@ function Facts({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-/** What a proposal would change, by its act. */
+/** What a proposal would change, depending on its action. */
 export function ProposalFacts(props: {
   readonly proposal: Proposal;
   /** The version that it ends. */

@@ -29,7 +29,7 @@ import { ProposalFacts } from "./proposal-facts";
 import { isSettled } from "./settled";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** An act on published terms, or weaker rules of approval, with what it would change. */
+/** A proposed action on published terms, or weaker approval rules, with what it would change. */
 export function ProposalItem({ proposal }: { readonly proposal: Proposal }) {
   const words = useApprovalsTexts();
   const { tag } = useLanguage().language;
@@ -77,7 +77,7 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
     );
   const applying = useMutation({
     mutationFn: async () => {
-      // What others changed meanwhile may refuse it.
+      // A change that others saved meanwhile may have refused it.
       const { status } = await applyProposal(proposal);
       toasts.say(status === "refused" ? words.refused : words.applied);
     },
@@ -87,7 +87,8 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
     onSettled: changed,
   });
   const isOfRules = proposal.subject === "rules";
-  // Who may approve weaker rules of flags may not be somebody who manages terms: the server judges that.
+  // A person who may approve weaker rules for flags may not be allowed to manage terms. The server
+  // decides.
   const scope = proposal.market ?? EVERYWHERE;
   const mayDecide = may("terms", scope) || (isOfRules && may("flags", EVERYWHERE));
   const mayApply = isOfRules ? may("company") : mayDecide;

@@ -19,7 +19,7 @@ import styles from "./approvals.module.css";
 import { inOrder, withoutRule, withRule } from "./rules";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** How many people must approve what, before it takes effect. */
+/** The settings for how many approvals each kind of change needs before it takes effect. */
 export function ApprovalRulesTab() {
   const may = useMay();
   if (!may("company")) return <ForRoles task="company">{null}</ForRoles>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import events from "../../../../testdata/audit-events.json";
 import { offered, prepareLanguage } from "../language/language-context";
 
-/** The program refuses to keep an event that is not in this list. */
+/** The server does not store an event that is not in this list. */
 describe.each(offered)("$tag", (language) => {
   it("has words for every event that is kept", async () => {
     const known = (await prepareLanguage(language)).texts.audit.events;

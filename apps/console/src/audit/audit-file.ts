@@ -26,7 +26,7 @@ const COLUMNS = [
 
 const line = (entry: AuditEntry) => csvLine(COLUMNS.map((name) => String(entry[name] ?? "")));
 
-/** The names of the columns stand above the first page. */
+/** Returns the entries as text. The column names are written before the first page. */
 export function auditText(
   entries: readonly AuditEntry[],
   format: AuditFormat,

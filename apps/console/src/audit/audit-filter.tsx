@@ -8,7 +8,10 @@ import quietStyles from "../ui/quiet-button.module.css";
 import { SubmittedField } from "../ui/submitted-field";
 import { type AuditSearch, readAuditSearch } from "./audit-search";
 
-/** Each change goes into the address at once; a user id when it is typed whole. */
+/**
+ * The filters of the audit log. Each change updates the address at once; a user id when it is
+ * complete.
+ */
 export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const { texts } = useLanguage();
   const navigate = useNavigate({ from: "/audit" });
@@ -24,7 +27,8 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const { event } = search;
 
   return (
-    // Made anew when it is cleared, since the user id is the browser's until it is sent.
+    // The key creates a new field when the filter is cleared, because the field keeps the user id
+    // itself until it is submitted.
     <search>
       <form key={`${search.q} ${search.user}`} className={filterStyles.filter} onSubmit={submit}>
         <SubmittedField
@@ -62,7 +66,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
             onChange={(day) => change({ [name]: day })}
           />
         ))}
-        {/* Without one, Enter in one of several fields sends nothing. */}
+        {/* Without a submit button, Enter in one of several fields submits nothing. */}
         <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
           <button

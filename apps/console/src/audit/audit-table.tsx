@@ -11,7 +11,7 @@ import type { AuditEntry } from "./audit-query";
 
 interface AuditTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<AuditEntry>>>;
-  /** What to say where nothing happened. */
+  /** Shown if there are no entries. */
   readonly empty: ReactNode;
 }
 
@@ -90,7 +90,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
   );
 }
 
-/** Leads to all that happened to them. */
+/** Links to all entries about this person. */
 function Someone(props: {
   readonly userId: string | undefined;
   readonly subject: string | undefined;

@@ -21,7 +21,7 @@ interface DayChartProps {
   };
 }
 
-/** Stacked columns by day, readable by the arrow keys and as a table. */
+/** Stacked columns by day, which can also be read with the arrow keys and as a table. */
 export function DayChart({ label, columns, series, words }: DayChartProps) {
   const { tag } = useLanguage().language;
   const span = useSpan();
@@ -73,7 +73,7 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
   );
 }
 
-/** The index of the column under the pointer, in reading direction. */
+/** Returns the index of the column under the pointer, in reading direction. */
 function pointedAt(event: PointerEvent<HTMLElement>, count: number): number {
   const { left, width } = event.currentTarget.getBoundingClientRect();
   const part = (event.clientX - left) / width;
@@ -160,7 +160,7 @@ function Columns({ columns, series, top, at }: ColumnsProps) {
   );
 }
 
-/** "21 Nov", or "15 – 21 Nov" for a week. */
+/** Returns a formatter: "21 Nov", or "15 – 21 Nov" for a week. */
 function useSpan(): (column: Column) => string {
   const { tag } = useLanguage().language;
   const format = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "medium", timeZone: "UTC" });

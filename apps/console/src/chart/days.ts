@@ -13,13 +13,13 @@ export interface Column {
 }
 
 const DAY_MS = 86_400_000;
-/** With more columns than this, a column is a week: thinner ones cannot be tapped on a phone. */
+/** With more columns than this, a column is a week. Thinner columns could not be tapped on a phone. */
 const COLUMNS_MAX = 62;
 
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const named = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The days until `today` without gaps, grouped by week if there are many. */
+/** Returns the days until `today` without gaps, grouped by week if there are many. */
 export function columnsOf(days: readonly Day[], today: string, count: number): readonly Column[] {
   const step = count > COLUMNS_MAX ? 7 : 1;
   const columns = Math.ceil(count / step);
@@ -36,7 +36,7 @@ export function columnsOf(days: readonly Day[], today: string, count: number): r
   });
 }
 
-/** Rounds up to a number that is easy to read on an axis, as is its half. */
+/** Rounds up to a number that is easy to read on an axis, and so is its half. */
 export function roundAbove(value: number): number {
   const power = Math.max(10 ** Math.floor(Math.log10(Math.max(value, 1))), 1);
   return power * (steps.find((step) => power * step >= value) ?? 10);

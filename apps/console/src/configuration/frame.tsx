@@ -23,7 +23,7 @@ interface FrameProps {
   readonly children: (env: string, base: Tagged<FlagsDocument>) => ReactNode;
 }
 
-/** The header of all pages about flags: the tabs, and the choice of an environment. */
+/** The header of all pages about flags: the tabs, and the environment switch. */
 export function FlagsFrame({ title, intro, children }: FrameProps) {
   return (
     <Page title={title} intro={intro}>

@@ -5,12 +5,12 @@ import { useOnlyWithin } from "../api/use-may";
 import { ForRoles } from "../ui/for-roles";
 import { useConfigurationTexts } from "./texts/texts";
 
-/** Instead of whatever an environment would hold. */
+/** Shown in place of the content if there is no environment. */
 export function NoEnvironment() {
   const words = useConfigurationTexts();
   const isAdmin = useIsAdmin();
   const isNarrowed = useOnlyWithin("flags").length > 0;
-  // There may be others: they are not told of.
+  // Other environments may exist, but must not be mentioned.
   if (isNarrowed) {
     return (
       <div className="card calm">

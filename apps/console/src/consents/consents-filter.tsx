@@ -13,7 +13,10 @@ import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
 import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
 import { useConsentsTexts } from "./texts/texts";
 
-/** Each change goes into the address at once; a user id when it is typed whole. */
+/**
+ * The filters of the decisions. Each change updates the address at once; a user id when it is
+ * complete.
+ */
 export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) {
   const words = useConsentsTexts();
   const { language } = useLanguage();
@@ -43,7 +46,8 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
 
   const clear = () => void navigate({ to: "/consents", search: {}, replace: true });
   return (
-    // Made anew when it is cleared, since the user id is the browser's until it is sent.
+    // The key creates a new field when the filter is cleared, because the field keeps the user id
+    // itself until it is submitted.
     <search>
       <form key={search.user ?? ""} className={filterStyles.filter} onSubmit={submit}>
         <ChoiceField
@@ -85,7 +89,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
             onChange={(day) => change({ [name]: day })}
           />
         ))}
-        {/* Without one, Enter in one of several fields sends nothing. */}
+        {/* Without a submit button, Enter in one of several fields submits nothing. */}
         <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
           <button type="button" className={quietStyles.quiet} onClick={clear}>

@@ -7,7 +7,7 @@ import { DecisionsTable } from "./decisions-table";
 import { gatherConsents } from "./gather-consents";
 import { useConsentsTexts } from "./texts/texts";
 
-/** What was decided, by whoever decided it. */
+/** The decisions of all people. */
 export function DecisionsTab() {
   const words = useConsentsTexts();
   const search = useSearch({ from: "/inside/consents/" });

@@ -14,7 +14,7 @@ import { useConsentsTexts } from "./texts/texts";
 interface DecisionsTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Decision>>>;
   readonly empty: ReactNode;
-  /** Then it says no name. */
+  /** Hides the column with the person. */
   readonly ofOnePerson?: boolean;
 }
 

@@ -12,7 +12,7 @@ import styles from "./consents.module.css";
 import { logQuery } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
 
-/** How the log of decisions stands, and how anybody makes sure of it. */
+/** The state of the consent log, and how to verify it. */
 export function LogTab() {
   const log = useQuery(logQuery);
   if (log.isPending) return <Skeleton rows={6} />;

@@ -15,7 +15,7 @@ interface ReceiptContentProps {
   readonly verified: VerifiedReceipt;
 }
 
-/** What a verified receipt says: the same as the certificate that is made of it. */
+/** The content of a verified receipt. It matches the certificate. */
 export function ReceiptContent({ verdict, verified }: ReceiptContentProps) {
   const words = useConsentsTexts();
   const written = useInstant();

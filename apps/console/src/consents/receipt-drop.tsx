@@ -3,14 +3,14 @@ import { DropZone } from "../ui/drop-zone";
 import styles from "./consents.module.css";
 import { useConsentsTexts } from "./texts/texts";
 
-/** A receipt has some kilobytes; what is larger is something else. */
+/** A receipt has a few kilobytes. A larger file is not a receipt. */
 const BYTES_MAX = 1_000_000;
 
 interface ReceiptDropProps {
   readonly onText: (text: string, name: string) => void;
 }
 
-/** A file is dropped here, or chosen where there is nothing to drop from. */
+/** Accepts a dropped file, or one chosen in the file dialog. */
 export function ReceiptDrop({ onText }: ReceiptDropProps) {
   const words = useConsentsTexts();
   const id = useId();

@@ -8,7 +8,7 @@ import { useConsentsTexts } from "./texts/texts";
 
 const FILES = ["pdf", "json", "tlog-proof"] as const;
 
-/** The receipt as the person has it, to be handed on. */
+/** The receipt's files, to pass on. */
 export function ReceiptFiles({ id }: { readonly id: string }) {
   const words = useConsentsTexts();
   const saving = useMutation({

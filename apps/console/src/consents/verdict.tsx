@@ -10,7 +10,7 @@ interface VerdictShownProps {
   readonly name: string | undefined;
 }
 
-/** What was found, step by step, and what that means. */
+/** The result of each step of the check, and what it means. */
 export function VerdictShown({ verdict, name }: VerdictShownProps) {
   const words = useConsentsTexts();
   const { isGood, steps, documents } = verdict;

@@ -14,13 +14,13 @@ import { useConsentsTexts } from "./texts/texts";
 import { VerdictShown } from "./verdict";
 import { receiptText, verify } from "./verify-calls";
 
-/** Whether a receipt is what it says, checked here with public keys and nothing else. */
+/** Verifies a receipt in this browser, using only public keys. */
 export function VerifyTab() {
   const words = useConsentsTexts();
   const { receipt, user } = useSearch({ from: "/inside/consents/verify" });
-  // Browsers compute hashes only for pages that came by a safe way.
+  // Browsers offer hash functions only on a secure page.
   if (!isSecureContext) return <p className="failure">{words.unsupported}</p>;
-  // Another receipt is another page, with nothing left of the one before.
+  // Another receipt creates a new page, without the state of the former one.
   return <Verify key={`${receipt} ${user}`} receipt={receipt} user={user} />;
 }
 
@@ -39,7 +39,7 @@ function Verify({ receipt, user }: VerifyProps) {
   const words = useConsentsTexts();
   const navigate = useNavigate();
   const [userId, setUserId] = useState(user ?? "");
-  // Stays while it is checked whose it is, and so does the field that asked.
+  // Remains while the person is checked, so that the field for it remains as well.
   const [held, setHeld] = useState<Held>();
   const checking = useMutation({
     mutationFn: async (given: { readonly text?: string; readonly name?: string }) => {
@@ -125,7 +125,7 @@ interface PersonCheckProps {
   readonly onCheck: () => void;
 }
 
-/** A receipt names nobody; whose it is said to be can be checked. */
+/** A receipt contains no name, but it can be checked against a user id. */
 function PersonCheck({ userId, onChange, onCheck }: PersonCheckProps) {
   const words = useConsentsTexts();
   const submit = (event: FormEvent) => {

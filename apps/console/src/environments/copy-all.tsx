@@ -11,7 +11,7 @@ import { DialogForm } from "../ui/dialog-form";
 import { LoadFailed } from "../ui/states";
 import { useEnvironmentsTexts } from "./texts/texts";
 
-/** Makes this environment what another one is; what changes is shown first. */
+/** Copies another environment's configuration to this one, after a review of the changes. */
 export function CopyAll(props: { readonly env: string; readonly base: Tagged<FlagsDocument> }) {
   const { env, base } = props;
   const words = useEnvironmentsTexts();

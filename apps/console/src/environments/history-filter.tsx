@@ -6,11 +6,11 @@ import { useEnvironmentsTexts } from "./texts/texts";
 
 interface HistoryFilterProps {
   readonly flags: readonly string[];
-  /** Those that are on the screen: who saved them can be chosen. */
+  /** The versions on the screen. Their authors can be chosen. */
   readonly versions: readonly SavedVersion[];
 }
 
-/** Which flag the history is about, and who saved it: in the address, to be sent to somebody else. */
+/** Filters the history by flag and author. The filters are in the address, so that it can be shared. */
 export function HistoryFilter({ flags, versions }: HistoryFilterProps) {
   const { history } = useEnvironmentsTexts();
   const { flag, by } = useSearch({ from: "/inside/environment/flags/history" });

@@ -42,7 +42,7 @@ interface Typed {
   readonly base: Tagged<FlagsDocument>;
 }
 
-/** What was typed, kept over a reload with the version that it was made from. */
+/** Keeps the typed text across a reload, together with the version that it is based on. */
 function useTyped(env: string, base: Tagged<FlagsDocument>) {
   const place = kept(
     `musette.console.document/${env}`,
@@ -161,7 +161,7 @@ function JsonEditor({ env, base }: JsonProps) {
   );
 }
 
-/** Each fault with its line, which it leads to. */
+/** Shows each error with its line, and a button that goes there. */
 function Checked(props: {
   readonly check: Wire<"CheckBody">;
   readonly text: string;
@@ -172,7 +172,7 @@ function Checked(props: {
   const told = useReviewTexts();
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // It stands below a long text.
+    // The result is below a long text.
     if (!check.valid) shown.current?.scrollIntoView({ block: "nearest" });
   }, [check]);
   if (check.valid) {

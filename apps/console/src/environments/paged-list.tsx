@@ -13,7 +13,7 @@ interface PagedListProps<Item> {
   readonly children: (items: readonly Item[]) => ReactNode;
 }
 
-/** What an environment has gone through or will, the newest first, page by page. */
+/** A paged list of an environment's past or planned changes, newest first. */
 export function PagedList<Item>({ pages, none, noneHint, children }: PagedListProps<Item>) {
   const words = useEnvironmentsTexts();
   const items = pages.data?.pages.flatMap((page) => page.items) ?? [];

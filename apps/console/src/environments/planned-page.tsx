@@ -145,7 +145,7 @@ function CancelPlan(props: {
     mutationFn: (id: string) => cancelChange(env, id),
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
   });
-  // The words stay while the dialog closes.
+  // The text remains while the dialog closes.
   const at = useLast(change)?.at;
   return (
     <Confirm

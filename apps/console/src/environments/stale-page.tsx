@@ -17,7 +17,7 @@ export function StalePage() {
   );
 }
 
-/** Flags that could leave the code, and why. */
+/** Lists the flags that can be removed from the code, and why. */
 function StaleList({ env }: { readonly env: string }) {
   const words = useEnvironmentsTexts();
   const { tag } = useLanguage().language;

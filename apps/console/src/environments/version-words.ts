@@ -4,10 +4,10 @@ import type { EnvironmentsTexts } from "./texts/texts";
 
 type ChangedObject = SavedVersion["objects"][number];
 
-/** Named in one line; the difference itself tells the rest. */
+/** More objects than this are only counted. The difference itself shows the rest. */
 const NAMED = 3;
 
-/** What a version did, as one sentence: "night-rides switched off by Ada". */
+/** Describes a version in one sentence: "night-rides switched off by Ada". */
 export function versionWords(
   { objects, objects_total, actor, author, author_name }: SavedVersion,
   words: EnvironmentsTexts,

@@ -14,13 +14,13 @@ interface ChoiceProps {
 
 interface ShipProps extends ChoiceProps {
   readonly arms: readonly string[];
-  /** Those that the results show to be better, the best first. */
+  /** The variations that the results show to be better, the best first. */
   readonly winners: readonly string[];
-  /** Why the results cannot be read. */
+  /** Why the results are not valid. */
   readonly warning?: string | undefined;
 }
 
-/** Which variation everybody is to get. */
+/** Asks which variation all people should get. */
 export function ShipDialog(props: ShipProps & { readonly open: boolean }) {
   const { actions } = useExperimentsTexts();
   return (
@@ -72,7 +72,7 @@ function Ship({ arms, winners, warning, onClose, onChoose }: ShipProps) {
   );
 }
 
-/** Whether people keep their variations when counting begins anew. */
+/** Asks whether people keep their variations in the new phase. */
 export function PhaseDialog(props: ChoiceProps & { readonly open: boolean }) {
   const { actions } = useExperimentsTexts();
   return (

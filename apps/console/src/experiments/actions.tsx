@@ -20,11 +20,14 @@ interface ActionsProps {
   readonly base: Tagged<FlagsDocument>;
   readonly placed: Placed;
   readonly winners: readonly string[];
-  /** Why no difference can be believed; undefined while there is no reason. */
+  /** Why differences are not valid; undefined if they are. */
   readonly unreadable: Warning | undefined;
 }
 
-/** Start, stop, ship, new phase: each is a change of the document, looked at before it is saved. */
+/**
+ * Actions: start, stop, ship, and new phase. Each is a change of the document, which is reviewed
+ * before it is saved.
+ */
 export function Actions({ env, base, placed, winners, unreadable }: ActionsProps) {
   const words = useExperimentsTexts();
   const say = useSaved(env, words.actions.saved);
@@ -94,13 +97,16 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
   );
 }
 
-/** What is to be kept of a action; of a start and a new phase nothing: no results led to them. */
+/**
+ * Returns the decision to record for an action. Starting and starting a new phase are not based on
+ * results, so they record none.
+ */
 function decisionOf(action: Action, reason: string): NewDecision | undefined {
   if (action.kind === "ship") return { decision: "ship", variation: action.winner, reason };
   return action.kind === "stop" ? { decision: "stop", reason } : undefined;
 }
 
-/** Describes the button that would ship what cannot be believed. */
+/** The id of the text that says why shipping is disabled. */
 const NOT_SHIPPED = "not-shipped";
 
 const isShippable = ({ experiment: { status } }: Placed) =>

@@ -17,11 +17,11 @@ import { useExperimentsTexts } from "./texts/texts";
 interface DecisionsProps {
   readonly env: string;
   readonly experiment: string;
-  /** Whether there is something to decide about. */
+  /** Whether there are results to decide on. */
   readonly canDecide: boolean;
 }
 
-/** Who decided what, when and why, and what the results said then. */
+/** The decisions with their author, time, reason, and the results at that time. */
 export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
   const { decisions: words } = useExperimentsTexts();
   const found = useQuery(decisionsQuery(env, experiment));
@@ -130,7 +130,7 @@ function Shown(props: {
   );
 }
 
-/** Nothing changes, and that was decided. */
+/** Records the decision to change nothing. */
 function Continue(props: {
   readonly env: string;
   readonly experiment: string;

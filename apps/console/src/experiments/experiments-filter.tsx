@@ -16,7 +16,7 @@ interface FilterProps {
   ) => void;
 }
 
-/** Each change goes into the address at once. */
+/** The filters of the list. Each change updates the address at once. */
 export function ExperimentsFilter({ search, all, onChange }: FilterProps) {
   const words = useExperimentsTexts();
   const { language } = useLanguage();

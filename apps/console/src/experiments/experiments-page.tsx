@@ -91,7 +91,7 @@ function Experiments(props: {
   );
 }
 
-/** Running ones first: they are what somebody comes for. */
+/** Running experiments first, because people mostly look for those. */
 const order = { running: 0, draft: 1, stopped: 2, shipped: 3 } as const;
 
 function filtered(

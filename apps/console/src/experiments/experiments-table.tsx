@@ -96,7 +96,7 @@ function State({ experiment, flag }: Placed) {
   );
 }
 
-/** Asked for rows in view only: each is a count over all who took part. */
+/** Fetched only for visible rows: each is a count over all participants. */
 function People({ env, name }: { readonly env: string; readonly name: string }) {
   const words = useResultsTexts();
   const { language } = useLanguage();

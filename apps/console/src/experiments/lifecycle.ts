@@ -6,12 +6,12 @@ import {
 } from "../configuration/document/document";
 import { experimentOf } from "./of-document";
 
-/** What can be done with an experiment that is set up. */
+/** An action on an experiment. */
 export type Action =
   | { readonly kind: "start" }
   | { readonly kind: "stop" }
   | { readonly kind: "ship"; readonly winner: string }
-  /** Counts anew; drawn again, people may also get another variation. */
+  /** Counts from zero. With `isRedrawn`, people may get another variation. */
   | { readonly kind: "phase"; readonly isRedrawn: boolean };
 
 export function done(experiment: Experiment, action: Action): Experiment {
@@ -36,7 +36,7 @@ export function done(experiment: Experiment, action: Action): Experiment {
   }
 }
 
-/** The document after that; unchanged where the experiment is gone. */
+/** Returns the document after an action; unchanged if the experiment no longer exists. */
 export function documentAfter(document: FlagsDocument, key: string, action: Action): FlagsDocument {
   const placed = experimentOf(document, key);
   if (!placed) return document;

@@ -1,6 +1,6 @@
 import type { Experiment, Flag, FlagsDocument, Rule } from "../configuration/document/document";
 
-/** An experiment where it stands: in a rule of a flag. */
+/** An experiment with its flag and its rule. */
 export interface Placed {
   readonly flag: Flag;
   readonly rule: Rule;
@@ -18,7 +18,7 @@ export function experimentsOf(document: FlagsDocument): readonly Placed[] {
 export const experimentOf = (document: FlagsDocument, key: string): Placed | undefined =>
   experimentsOf(document).find(({ experiment }) => experiment.key === key);
 
-/** The arms that are drawn, in the order of the flag's variations. */
+/** Returns the arms in use, in the order of the flag's variations. */
 export function armsOf({ flag, experiment }: Pick<Placed, "flag" | "experiment">) {
   return flag.variations
     .map(({ key }) => ({ key, weight: experiment.weights[key] ?? 0 }))

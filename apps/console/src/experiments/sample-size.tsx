@@ -17,7 +17,7 @@ interface SampleSizePartProps extends PartProps<Draft, Fault> {
   readonly env: string;
 }
 
-/** How many people the test needs, and how long they take to come: before it starts. */
+/** Shows how many people the test needs, and how long it will take, before it starts. */
 export function SampleSizePart({ env, document, draft, faults, onChange }: SampleSizePartProps) {
   const { setUp } = useExperimentsTexts();
   const [rate, setRate] = useState(Number.NaN);

@@ -58,7 +58,7 @@ interface SetUpProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
   readonly original: Draft;
-  /** Absent for a new one. */
+  /** Absent for a new experiment. */
   readonly status?: ExperimentStatus;
 }
 

@@ -167,7 +167,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   );
 }
 
-/** Stands for a layer that is not there yet, whose name no key can have. */
+/** Placeholder for a new layer. No key can have this value. */
 const NEW = "\u0000";
 
 function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" | "original">) {

@@ -10,7 +10,7 @@ import { type Draft, shareOf } from "./draft";
 import { experimentOf } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
-/** In words, while it is being set up. */
+/** Describes the experiment as text while it is being set up. */
 export function SetUpPreview({
   document,
   draft,

@@ -19,7 +19,7 @@ interface Vector {
   readonly written: string;
 }
 
-/** What the server's exports are held to as well. */
+/** The server's exports are tested with the same file. */
 const vectors: Vector[] = JSON.parse(
   readFileSync(new URL("../../../../testdata/csv-cells.json", import.meta.url), "utf8"),
 );

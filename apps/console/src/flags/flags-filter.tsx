@@ -7,7 +7,7 @@ import { tagsAndOwners } from "./list-flags";
 import { useFlagsTexts } from "./texts/texts";
 import { TABLE, useMedia } from "./use-media";
 
-/** Each change goes into the address at once. */
+/** The filters of the list. Each change updates the address at once. */
 export function FlagsFilter(props: {
   readonly search: FlagsSearch;
   readonly flags: readonly Flag[];
@@ -16,7 +16,7 @@ export function FlagsFilter(props: {
   const words = useFlagsTexts();
   const navigate = useNavigate({ from: "/flags" });
   const { tags, owners } = useMemo(() => tagsAndOwners(flags), [flags]);
-  // On a phone the flags come first: there is a lot of room for filters, and seldom need.
+  // On a phone the flags come first: the filters would take much space, and are rarely needed.
   const isTable = useMedia(TABLE);
   const isSet = Boolean(search.state || search.tag || search.owner || search.type);
   const change = (part: FlagsSearch) =>
@@ -81,7 +81,7 @@ function Choice(props: {
   );
 }
 
-/** Typed here first: the address follows, and must not overtake the fingers. */
+/** The field has its own state. The address follows it, and must not overwrite what is being typed. */
 function SearchField(props: {
   readonly value: string;
   readonly onChange: (value: string) => void;

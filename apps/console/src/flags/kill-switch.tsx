@@ -12,7 +12,7 @@ import { Field } from "../ui/field";
 import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
-/** A switch that a rule asks approvals for. */
+/** A switch that needs approvals. */
 interface Refused {
   readonly key: string;
   readonly on: boolean;
@@ -21,8 +21,8 @@ interface Refused {
 }
 
 /**
- * Asks once, then switches at once, whatever else is being edited; with a way back. Where colleagues must approve it,
- * it can be proposed.
+ * Asks once, then switches at once, independently of other edits, with an undo. If it needs
+ * approvals, it can be proposed.
  */
 export function useKillSwitch(env: string) {
   const { kill } = useFlagsTexts();

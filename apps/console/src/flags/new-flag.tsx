@@ -16,13 +16,13 @@ import { useFlagsTexts } from "./texts/texts";
 interface NewFlagProps {
   readonly env: string;
   readonly document: FlagsDocument;
-  /** To be duplicated; else the new one is empty. */
+  /** The flag to duplicate; absent for a new, empty one. */
   readonly of?: Flag;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks for what cannot be changed later; all else is the editor's. */
+/** Asks for what cannot be changed later. Everything else is in the editor. */
 export function NewFlagDialog(props: NewFlagProps) {
   const words = useFlagsTexts();
   return (

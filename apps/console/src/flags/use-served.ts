@@ -2,7 +2,7 @@ import type { Flag, Serve } from "../configuration/document/document";
 import { useTeller } from "../configuration/review/use-teller";
 import { useFlagsTexts } from "./texts/texts";
 
-/** What a flag does, on one line: enough to find the one that is meant. */
+/** Returns a function that summarises in one line what a flag serves. */
 export function useServed(): (flag: Flag) => string {
   const { served } = useFlagsTexts();
   const { percent } = useTeller();

@@ -11,7 +11,7 @@ interface WaitingChangesProps {
   readonly flagKey: string;
 }
 
-/** Says that what the page shows will be another, or may be: whoever edits it would collide with that. */
+/** Warns that a pending change will or may change this page, so that edits would conflict with it. */
 export function WaitingChanges({ env, flagKey }: WaitingChangesProps) {
   const words = useFlagsTexts();
   const { texts } = useLanguage();
@@ -20,7 +20,7 @@ export function WaitingChanges({ env, flagKey }: WaitingChangesProps) {
   const open = pages
     .flatMap(({ items }) => items)
     .filter(({ status }) => status === "proposed" || status === "waiting");
-  // A list does not say what a change is of.
+  // A list does not contain the changed objects.
   const details = useQueries({ queries: open.map(({ id }) => changeQuery(env, id)) });
   const ofThis = details
     .flatMap(({ data }) => data ?? [])

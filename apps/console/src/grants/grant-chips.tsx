@@ -1,7 +1,7 @@
 import { CONSOLE_ROLES, grantOf } from "../api/grants";
 import { useLanguage } from "../language/language-context";
 
-/** The roles for the console among somebody's roles, each with what it is narrowed to. */
+/** The person's roles for the console, each with its scope. */
 export function GrantChips({ roles }: { readonly roles: readonly string[] }) {
   const { texts } = useLanguage();
   return roles.map((text) => {

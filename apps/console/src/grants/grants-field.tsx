@@ -9,7 +9,10 @@ import roleBoxStyles from "../ui/role-boxes.module.css";
 import styles from "./grants.module.css";
 import { useGrantsTexts } from "./texts/texts";
 
-/** Roles with what they are narrowed to: markets or environments with commas between; empty: everywhere. */
+/**
+ * The chosen roles with their scopes: markets or environments, separated by commas; empty means
+ * everywhere.
+ */
 export type Chosen = Readonly<Record<string, string>>;
 
 export function chosenOf(roles: readonly string[]): Chosen {
@@ -30,7 +33,7 @@ export const grantsFrom = (chosen: Chosen): readonly string[] =>
     return scopes.length > 0 ? scopes.map((scope) => `${role}@${scope}`) : [role];
   });
 
-/** Whether each scope can be one; the server knows whether it is. */
+/** Whether each scope is well-formed. Only the server knows whether it exists. */
 export const areGrants = (roles: readonly string[]): boolean =>
   roles
     .map(grantOf)
@@ -40,11 +43,11 @@ interface GrantsFieldProps {
   readonly offered: readonly ConsoleRole[];
   readonly chosen: Chosen;
   readonly onChange: (chosen: Chosen) => void;
-  /** Stays as it is. */
+  /** A role that cannot be changed. */
   readonly locked?: ConsoleRole | undefined;
 }
 
-/** What somebody or some program may do here, and where. */
+/** The roles of a person or a program, with their scopes. */
 export function GrantsField({ offered, chosen, onChange, locked }: GrantsFieldProps) {
   const words = useGrantsTexts();
   const { texts } = useLanguage();

@@ -33,12 +33,12 @@ interface ActionsProps {
   readonly phase: PhaseName;
 }
 
-/** What takes a holdout to its next state, looked at before it is saved. */
+/** The actions that move a holdout to its next state, each with a review before it is saved. */
 export function Actions({ env, base, holdout, phase }: ActionsProps) {
   const words = useHoldoutsTexts();
   const say = useSaved(env, words.saved);
   const [action, setAction] = useState<Action>();
-  // One that its schedule has ended starts by another schedule only, which is edited.
+  // A holdout that was ended by its schedule can only start with another schedule, which is edited.
   const actions = phase === "ended" && holdout.status !== "ended" ? [] : offered[phase];
   const saved = (version: number) => {
     setAction(undefined);

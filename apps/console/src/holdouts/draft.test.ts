@@ -75,7 +75,7 @@ it("keeps its metrics when something else is edited", () => {
   const edited = { ...draftOf({ ...holdout, ...roles }), description: "why" };
   expect(documentWith(measured, edited, undefined).holdouts[0]).toMatchObject(roles);
   expect(faultsOf(measured, { ...edited, goal: "" }, false)).toEqual(["goal"]);
-  // An older one goes on without.
+  // An older holdout is valid without a goal.
   expect(faultsOf(document, draftOf(holdout), false)).toEqual([]);
 });
 

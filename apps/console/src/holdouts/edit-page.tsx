@@ -46,7 +46,7 @@ export function EditHoldoutPage() {
 interface EditProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  /** Absent for a new one. */
+  /** Absent for a new holdout. */
   readonly holdout?: Holdout;
 }
 

@@ -6,7 +6,7 @@ import { type Draft, flagsOf } from "./draft";
 import { useHoldoutsTexts } from "./texts/texts";
 import { useHoldoutWords } from "./use-holdout-words";
 
-/** In words, while it is being edited. */
+/** Describes the holdout as text while it is being edited. */
 export function EditPreview({
   document,
   draft,

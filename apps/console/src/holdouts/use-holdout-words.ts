@@ -3,7 +3,7 @@ import { useTeller } from "../configuration/review/use-teller";
 import { isolated } from "../results/use-figures";
 import { useHoldoutsTexts } from "./texts/texts";
 
-/** What a holdout is about and when, in a few words. */
+/** Returns functions that summarise a holdout's scope and times. */
 export function useHoldoutWords() {
   const words = useHoldoutsTexts();
   const teller = useTeller();
@@ -16,7 +16,7 @@ export function useHoldoutWords() {
     return but.length > 0 ? words.except(all, named(but)) : all;
   }
 
-  /** The steps that are still to come, the nearest first. */
+  /** Returns the future steps, the nearest first. */
   function toCome({ schedule, status }: Holdout, now: Date): readonly string[] {
     if (status === "ended" || !schedule) return [];
     const steps = [

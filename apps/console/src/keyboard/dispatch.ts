@@ -12,7 +12,7 @@ export interface Actions {
 /** How long to wait for the letter after `g`. */
 const SECOND_KEY_MS = 1_500;
 
-/** Handles the keys of the whole console, except while somebody types. */
+/** Handles the keys of the whole console, except while the person types. */
 export function dispatcher(actions: Actions): (event: KeyboardEvent) => void {
   let goUntil = 0;
   return (event) => {

@@ -17,7 +17,7 @@ export interface KeyboardMapProps {
 
 interface Line {
   readonly words: string;
-  /** A sequence of chords: each is pressed together, one after the other. */
+  /** A sequence of chords. The keys of a chord are pressed together; the chords follow each other. */
   readonly keys: readonly (readonly string[])[];
 }
 

@@ -10,7 +10,10 @@ interface Pressed {
   readonly code: string;
 }
 
-/** The Latin letter of a key: its character, or on a non-Latin layout the letter of its position. */
+/**
+ * Returns the Latin letter of a key: its character, or the letter of its position on a non-Latin
+ * layout.
+ */
 export function letterOf({ key, code }: Pressed): string {
   const written = key.toLowerCase();
   if (written.length === 1 && written <= "\u007f") return written;

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 export interface Shortcut {
   /** A value of `KeyboardEvent.key`. */
   readonly key: string;
-  /** What it does. */
+  /** The label of the action. */
   readonly words: string;
   readonly run: () => void;
 }

@@ -1,12 +1,12 @@
 import { use } from "react";
 import { useLanguage } from "./language-context";
 
-/** One loader for each language: the texts of a page load with the page. */
+/** One loader for each language. The texts of a page load with the page. */
 export type PageTexts<T> = Readonly<
   Record<"en" | "de" | "es" | "fr" | "pt" | "ar", () => Promise<T>>
 >;
 
-/** Creates the hook that reads the texts of a page; it suspends until they are loaded. */
+/** Creates the hook that reads the texts of a page. It suspends until they are loaded. */
 export function pageTexts<T>(loaders: PageTexts<T>): () => T {
   const loading = new Map<string, Promise<T>>();
   return () => {

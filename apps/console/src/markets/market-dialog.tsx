@@ -10,7 +10,7 @@ import { MARKETS, type Market, saveMarket } from "./markets-query";
 import { useMarketsTexts } from "./texts/texts";
 
 interface MarketDialogProps {
-  /** Absent: the dialog is closed. With an empty code: a new one. */
+  /** Absent: the dialog is closed. With an empty code: a new market. */
   readonly market: Market | undefined;
   readonly taken: readonly string[];
   readonly onClose: () => void;

@@ -11,7 +11,7 @@ interface MarketFieldProps {
   readonly label?: string;
   readonly hint?: string;
   readonly id?: string;
-  /** Whoever may do this in some markets only is offered these, and told that the others are not theirs. */
+  /** A person whose roles are limited to some markets is only offered those, with an explanation. */
   readonly task: Task;
   readonly value: string;
   readonly onChange: (market: string) => void;
@@ -19,7 +19,10 @@ interface MarketFieldProps {
   readonly disabled?: boolean;
 }
 
-/** The code of a market, with the declared ones as suggestions: a country needs no declaration. */
+/**
+ * A field for a market code, with the declared markets as suggestions. A country needs no
+ * declaration.
+ */
 export function MarketField({ label, hint, fault, task, ...field }: MarketFieldProps) {
   const words = useMarketsTexts();
   const { tag } = useLanguage().language;

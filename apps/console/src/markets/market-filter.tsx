@@ -10,10 +10,10 @@ interface MarketFilterProps {
   readonly onChange: (market: string | undefined) => void;
 }
 
-/** More than one looks through in a list: they are found by typing. */
+/** With more markets than this, a field with suggestions replaces the list. */
 const MANY = 40;
 
-/** Narrows a list to a market and everything inside; a company without markets does not see it. */
+/** Filters a list by a market and everything inside it. Hidden for a company without markets. */
 export function MarketFilter({ value, onChange }: MarketFilterProps) {
   const words = useMarketsTexts();
   const rows = useMarketTree();
@@ -46,7 +46,8 @@ interface FoundMarketProps extends MarketFilterProps {
 function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
   const words = useMarketsTexts();
   const [typed, setTyped] = useState(value ?? "");
-  // From elsewhere, such as the button that clears the filter; what is being typed stays as it is.
+  // For a change from elsewhere, such as the button that clears the filter. Text that is being
+  // typed remains.
   useEffect(() => {
     setTyped((former) => (named(rows, former)?.code === value ? former : (value ?? "")));
   }, [rows, value]);

@@ -32,10 +32,10 @@ const NEW: Market = {
   terms: 0,
 };
 
-/** A shorter list is looked through faster than it is searched. */
+/** A shorter list needs no search field. */
 const SEARCHED_FROM = 15;
 
-/** Where the company works: a tree of countries, subdivisions and places. */
+/** The company's markets: a tree of countries, subdivisions and places. */
 export function MarketsTab() {
   const words = useMarketsTexts();
   const markets = useQuery(marketsQuery);

@@ -82,7 +82,7 @@ it("knows the one market that is meant, by its name or code", () => {
   );
   expect(named(rows, " de.FRANKFURT ")?.code).toBe("DE.frankfurt");
   expect(named(rows, "uruguay")?.code).toBe("UY");
-  // Two are called so: neither is taken for the other.
+  // Two markets have this name, so neither is chosen.
   expect(named(rows, "Frankfurt")).toBeUndefined();
   expect(named(rows, "Frank")).toBeUndefined();
   expect(named(rows, "")).toBeUndefined();

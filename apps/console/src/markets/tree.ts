@@ -1,14 +1,14 @@
 import { around, countryName } from "./code";
 import type { Market } from "./markets-query";
 
-/** A market with its place in the tree. */
+/** A market with its position in the tree. */
 export interface MarketRow {
   readonly code: string;
   readonly name: string;
   readonly depth: number;
-  /** Absent: it is only there because others lie in it. */
+  /** Absent: the row only exists because it contains declared markets. */
   readonly market?: Market;
-  /** Here and in all markets inside. */
+  /** In this market and all markets inside it. */
   readonly people: number;
   readonly terms: number;
 }
@@ -18,7 +18,7 @@ interface Count {
   terms: number;
 }
 
-/** Sums what lies in each market and inside it, by code. */
+/** Sums the counts of each market and the markets inside it, by code. */
 function sums(markets: readonly Market[]): ReadonlyMap<string, Count> {
   const counts = new Map<string, Count>();
   for (const { code, people, terms } of markets) {
@@ -30,8 +30,10 @@ function sums(markets: readonly Market[]): ReadonlyMap<string, Count> {
   return counts;
 }
 
-/** All markets beneath the countries and subdivisions that they lie in, by name. Each is looked at once: a company may
- * have thousands of places. */
+/**
+ * Returns all markets below their countries and subdivisions, by name. Visits each market once,
+ * because a company may have thousands of places.
+ */
 export function marketTree(markets: readonly Market[], language: string): readonly MarketRow[] {
   const known = new Map(markets.map((market) => [market.code, market]));
   const counts = sums(markets);
@@ -57,7 +59,7 @@ export function marketTree(markets: readonly Market[], language: string): readon
   return beneath(undefined);
 }
 
-/** The markets whose name or code has this in it, beneath those that they lie in. */
+/** Returns the markets whose name or code contains this text, and their ancestors. */
 export function matching(rows: readonly MarketRow[], sought: string): readonly MarketRow[] {
   const text = sought.trim().toLocaleLowerCase();
   if (!text) return rows;
@@ -68,7 +70,7 @@ export function matching(rows: readonly MarketRow[], sought: string): readonly M
   return rows.filter(({ code }) => shown.has(code));
 }
 
-/** The one market that is called so, or has this code. */
+/** Returns the only market with this name or code; undefined if there is none or several. */
 export function named(rows: readonly MarketRow[], text: string): MarketRow | undefined {
   const sought = text.trim().toLocaleLowerCase();
   const found = rows.filter(({ code, name }) =>

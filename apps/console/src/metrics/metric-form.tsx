@@ -15,7 +15,7 @@ interface MetricFormProps {
   readonly onDone: (metric: Metric) => void;
 }
 
-/** Declares a metric, or changes one; the review of the change follows. */
+/** Creates or changes a metric. A review of the change follows. */
 export function MetricForm({ document, original, isNew, onClose, onDone }: MetricFormProps) {
   const words = useMetricsTexts();
   const { texts } = useLanguage();

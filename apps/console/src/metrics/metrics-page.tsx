@@ -222,7 +222,7 @@ function RowActions(props: { document: FlagsDocument; metric: Metric } & Actions
   );
 }
 
-/** What services report although nobody has said what it is. */
+/** Metrics that services report, but that are not declared. */
 function Undeclared(props: {
   readonly env: string;
   readonly metrics: readonly Metric[];

@@ -12,7 +12,7 @@ import { overviewQuery } from "./overview-queries";
 
 const HIDDEN = "musette.console.first-steps";
 
-/** In the order in which they are taken; each with the page where that is done, by whoever may do that task. */
+/** The steps in order, each with its page and the task that it needs permission for. */
 const STEPS = [
   ["admin", "/settings/users", "company"],
   ["term", "/terms", "terms"],
@@ -22,7 +22,7 @@ const STEPS = [
   ["backup", "/settings/about", "company"],
 ] as const;
 
-/** What a new server needs from its reader before people can use it; gone when all of it is there. */
+/** The steps that set up a new server; hidden when all are complete. */
 export function FirstSteps() {
   const { texts } = useLanguage();
   const words = texts.overview.firstSteps;

@@ -11,7 +11,7 @@ import type { Found } from "./use-found";
 export interface Command {
   readonly id: string;
   readonly words: string;
-  /** Shown beside it, but not searched. */
+  /** Shown next to it, but not searched. */
   readonly detail?: string | undefined;
   readonly icon: IconName;
   readonly run: () => void;

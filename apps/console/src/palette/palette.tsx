@@ -22,7 +22,7 @@ export function Palette(props: PaletteProps) {
   const [opening, setOpening] = useState(0);
   if (open !== wasOpen) {
     setWasOpen(open);
-    // Reset, also if it is opened again during the closing animation.
+    // Resets the state, also if it is opened again during the closing animation.
     if (open) setOpening(opening + 1);
   }
   return (
@@ -152,7 +152,7 @@ function Option({ id, command, isActive, onActive, onRun }: OptionProps) {
       role="option"
       aria-selected={isActive}
       className={styles.option}
-      // Not onPointerEnter: the list moves below a resting pointer while somebody types.
+      // Not onPointerEnter: the list moves below a resting pointer while the person types.
       onPointerMove={onActive}
       onClick={onRun}
     >

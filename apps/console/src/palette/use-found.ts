@@ -16,7 +16,7 @@ export interface Found {
   readonly href: string;
   readonly icon: IconName;
   readonly words: string;
-  /** Shown beside it. */
+  /** Shown next to it. */
   readonly detail?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ function useEnvironmentName(isWanted: boolean): string {
   return chooseEnvironment(names, undefined, readStored(REMEMBERED));
 }
 
-/** Finds flags, experiments, holdouts, terms and people by name, from two letters on. */
+/** Searches flags, experiments, holdouts, terms and people by name, from two letters on. */
 export function useFound(typed: string) {
   const text = useSettled(typed.trim());
   const isWanted = text.length >= LETTERS_MIN;

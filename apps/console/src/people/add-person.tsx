@@ -23,11 +23,11 @@ import { usePeopleTexts } from "./texts/texts";
 interface AddPersonProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** What is ticked in a new form. */
+  /** The roles ticked in a new form. */
   readonly roles?: readonly string[];
 }
 
-/** One person more. What was typed survives a reload. */
+/** Adds a person. The typed text survives a reload. */
 export function AddPerson({ open, onClose, roles = ["rider"] }: AddPersonProps) {
   const words = usePeopleTexts();
   return (
@@ -41,7 +41,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   const words = usePeopleTexts();
   const client = useQueryClient();
   const [kept, setKept] = useState(personDraft.read);
-  // Whoever looks after one market only adds people there.
+  // A person who manages only one market can only add people there.
   const [market] = useOnlyWithin("people");
   const may = useMay();
   const [draft, setDraft] = useState(kept ?? emptyDraft(roles, market));
@@ -110,7 +110,7 @@ function Kept({ onStartOver }: { readonly onStartOver: () => void }) {
 
 interface PersonFieldsProps {
   readonly draft: PersonDraft;
-  /** Where the server has found something wrong. */
+  /** The fields with errors from the server. */
   readonly faults: ReadonlySet<string>;
   readonly onChange: (part: Partial<PersonDraft>) => void;
 }

@@ -2,7 +2,7 @@ import { grantOf } from "../api/grants";
 import { kept } from "../storage/storage";
 import { ROLES } from "./people-search";
 
-/** Somebody who is being added, as far as it has been typed. */
+/** A person in the form. */
 export interface PersonDraft {
   readonly userId: string;
   readonly name: string;
@@ -40,9 +40,9 @@ function check(value: unknown): PersonDraft | undefined {
   };
 }
 
-/** Of this tab and this visit only: it names a person. */
+/** Stored only for this tab, because it names a person. */
 export const personDraft = kept("musette.console.person", check, "sessionStorage");
 
-/** Nothing, where nothing but roles was chosen. */
+/** Returns the draft; undefined if only roles were chosen. */
 export const worthKeeping = (draft: PersonDraft): PersonDraft | undefined =>
   [draft.userId, draft.name, draft.email, draft.phone].some(Boolean) ? draft : undefined;

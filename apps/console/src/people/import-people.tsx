@@ -19,7 +19,7 @@ interface ImportPeopleProps {
   readonly onClose: () => void;
 }
 
-/** People from a CSV file: first what would change, then the same for good. */
+/** Imports people from a CSV file: first a preview of the changes, then the import. */
 export function ImportPeople({ open, onClose }: ImportPeopleProps) {
   const words = usePeopleTexts().importing;
   return (
@@ -89,7 +89,7 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
           accept=".csv,text/csv"
           onChange={({ target }) => {
             take(target.files?.[0]);
-            // The same file, mended meanwhile, is a choice again.
+            // Allows the same file to be chosen again after it was corrected.
             target.value = "";
           }}
         />
@@ -128,7 +128,7 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
 
 const SHOWN = 50;
 
-/** Every row that the server refuses, with its line; nothing was changed then. */
+/** The rows that the server refused, with their lines. Nothing was imported. */
 function BadRows({ error }: { readonly error: unknown }) {
   const words = usePeopleTexts().importing;
   const { language } = useLanguage();

@@ -7,7 +7,7 @@ import { OneTimeLinkShown } from "./one-time-link";
 import { makeLink } from "./people-queries";
 import { usePeopleTexts } from "./texts/texts";
 
-/** A new way in for an operator or admin who has forgotten the password. */
+/** Creates a one-time link for an operator or admin who has forgotten the password. */
 export function OneTimeLinkMaker({ userId }: { readonly userId: string }) {
   const words = usePeopleTexts();
   const making = useMutation({ mutationFn: () => makeLink(userId) });

@@ -4,7 +4,10 @@ import secretStyles from "../ui/secret.module.css";
 import type { OneTimeLink } from "./people-queries";
 import { usePeopleTexts } from "./texts/texts";
 
-/** Shown this once: whoever has it can set the password. Where messages are delivered it was sent instead. */
+/**
+ * Shown only once, because the link allows to set the password. If message delivery is set up, the
+ * link was sent instead.
+ */
 export function OneTimeLinkShown({ link }: { readonly link: OneTimeLink }) {
   const words = usePeopleTexts();
   const written = useInstant();

@@ -8,7 +8,7 @@ import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 import { useRoleNames } from "./use-role-names";
 
-/** Long enough for a word to be typed, short enough to feel like none. */
+/** Long enough to type a word, and too short to be noticed. */
 const PAUSE_MS = 180;
 
 interface PeopleFilterProps {
@@ -16,7 +16,7 @@ interface PeopleFilterProps {
   readonly onEnter: () => void;
 }
 
-/** What is typed, which goes into the address as soon as the typing pauses. */
+/** The typed text, which updates the address when typing pauses. */
 function useTyped(inAddress: string) {
   const navigate = useNavigate({ from: "/people" });
   const { history } = useRouter();
@@ -34,7 +34,7 @@ function useTyped(inAddress: string) {
     const q = typed.trim();
     if (q === sent.current) return;
     const timer = setTimeout(() => {
-      // Somebody was chosen from the list before it was narrowed: their page is on its way.
+      // The person was selected before the list was filtered: their page is already loading.
       if (!history.location.pathname.endsWith("/people")) return;
       sent.current = q;
       void navigate({ search: (former) => readPeopleSearch({ ...former, q }), replace: true });
@@ -45,7 +45,7 @@ function useTyped(inAddress: string) {
   return { typed, setTyped, isSettled: () => typed.trim() === sent.current };
 }
 
-/** What is typed goes into the address, and from there to the server. */
+/** The filters of the list. The typed text updates the address, and the address the request. */
 export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
   const words = usePeopleTexts();
   const roleNames = useRoleNames();

@@ -30,7 +30,7 @@ export function PeoplePage() {
         <PeopleFilter
           search={search}
           onEnter={() => {
-            // What is on the screen is not yet the answer to what was typed.
+            // The list does not match the typed text yet.
             if (!first || pages.isPlaceholderData || pages.isFetching) return;
             void navigate({ to: "/people/$userId", params: { userId: first.user_id } });
           }}

@@ -8,14 +8,14 @@ import { usePeopleTexts } from "./texts/texts";
 interface RoleBoxesProps {
   readonly roles: readonly string[];
   readonly onChange: (roles: readonly string[]) => void;
-  /** Stays as it is. */
+  /** A role that cannot be changed. */
   readonly locked?: ConsoleRole;
 }
 
 const isPlain = (role: string) => (PLAIN_ROLES as readonly string[]).includes(role);
 const OFFERED = CONSOLE_ROLES.filter((role) => role !== "operator");
 
-/** Roles of a person; those other than rider are given by admins. */
+/** The roles of a person. Only admins can assign roles other than rider. */
 export function RoleBoxes({ roles, onChange, locked }: RoleBoxesProps) {
   const words = usePeopleTexts();
   const isAdmin = useIsAdmin();

@@ -3,7 +3,7 @@ import styles from "./people.module.css";
 import { PLAIN_ROLES } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
-/** What somebody may do here, and what they are besides. */
+/** The person's roles in this console, and their other roles. */
 export function Roles({ roles }: { readonly roles: readonly string[] }) {
   const words = usePeopleTexts();
   return (

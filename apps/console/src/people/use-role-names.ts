@@ -1,7 +1,7 @@
 import { useLanguage } from "../language/language-context";
 import { usePeopleTexts } from "./texts/texts";
 
-/** What each role is called. */
+/** Returns the name of each role. */
 export function useRoleNames() {
   const words = usePeopleTexts();
   const { texts } = useLanguage();

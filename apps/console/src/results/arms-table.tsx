@@ -9,13 +9,13 @@ import { useFigures } from "./use-figures";
 
 interface ArmsProps {
   readonly seen: Seen;
-  /** What people are counted by. */
+  /** What identifies a person in the counts. */
   readonly unit: string | undefined;
   readonly armTitle: string;
   readonly armName: (arm: string) => string;
 }
 
-/** How many people met each arm, beside how many should have. */
+/** How many people were assigned to each arm, next to the expected number. */
 export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
   const words = useResultsTexts();
   const figures = useFigures();

@@ -25,7 +25,7 @@ interface DayLinesProps {
   readonly armName: (arm: string) => string;
 }
 
-/** The difference as it grew, with its always-valid interval; and how long it will take to know. */
+/** The difference over time with its always-valid interval, and the expected time until a result. */
 export function DayLines({ metric, seen, subject, search, armName }: DayLinesProps) {
   const words = useResultsTexts();
   const daily = useQuery(dailyQuery(seen.environment, subject, search));
@@ -154,7 +154,7 @@ function DayLine(props: {
   );
 }
 
-/** Only shapes: every word stands beside it. Days go with the language's direction. */
+/** Only shapes: all text is next to it. Days run in reading direction. */
 function Drawing(props: {
   readonly line: readonly DayPoint[];
   readonly domain: Interval;

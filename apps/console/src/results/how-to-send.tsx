@@ -2,7 +2,7 @@ import styles from "./results.module.css";
 import { useResultsTexts } from "./texts/texts";
 
 interface HowToSendProps {
-  /** One event of participation, as it is sent. */
+  /** An example exposure event. */
   readonly event: Readonly<Record<string, string | number>>;
   readonly client: string;
 }
@@ -10,7 +10,7 @@ interface HowToSendProps {
 const call = (key: string) => `Authorization: Bearer <${key}>\n\n`;
 const body = (row: object) => JSON.stringify([row], undefined, 1).replace(/\n\s*/g, " ");
 
-/** Teaches what an empty page waits for. */
+/** Explains on an empty page how to send events. */
 export function HowToSend({ event, client }: HowToSendProps) {
   const words = useResultsTexts();
   return (
@@ -27,7 +27,7 @@ export function HowToSend({ event, client }: HowToSendProps) {
   );
 }
 
-/** How a value of a metric is reported. */
+/** How to report a value of a metric. */
 export function MetricCall({ metric }: { readonly metric: string }) {
   const value = { id: "…", unit: "rider-1", metric, value: 1, at: new Date().toISOString() };
   return <Code text={`POST /api/flags/v3/metrics\n${call("server key")}${body(value)}`} />;

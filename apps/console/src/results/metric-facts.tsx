@@ -2,7 +2,7 @@ import styles from "./experiments.module.css";
 import type { Metric } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 
-/** What the configuration says of the metric: it decides what is called better. */
+/** The metric's configuration, which determines what counts as better. */
 export function MetricFacts({ metric }: { readonly metric: Metric }) {
   const words = useResultsTexts();
   return (

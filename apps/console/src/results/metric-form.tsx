@@ -8,7 +8,7 @@ import { useResultsTexts } from "./texts/texts";
 
 interface MetricFormProps {
   readonly search: ResultsSearch;
-  /** What is shown now. */
+  /** The current metric. */
   readonly metric: Metric | undefined;
   readonly metrics: readonly string[];
   readonly phase?: {
@@ -19,10 +19,10 @@ interface MetricFormProps {
   readonly onChange: (search: ResultsSearch) => void;
 }
 
-/** Undefined takes a choice back. */
+/** Undefined removes a choice. */
 type Changed = { readonly [name in keyof ResultsSearch]: ResultsSearch[name] | undefined };
 
-/** What is looked at; each change goes into the address at once, a metric when it is typed whole. */
+/** The filters of the results. Each change updates the address at once; a metric when it is complete. */
 export function MetricForm({ search, metric, metrics, phase, onChange }: MetricFormProps) {
   const words = useResultsTexts();
   const id = useId();
@@ -64,7 +64,7 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
   );
 }
 
-/** Form of a metric that the configuration does not declare. */
+/** The form for a metric that the configuration does not declare. */
 function ReadAsFields(props: {
   readonly search: ResultsSearch;
   readonly onChange: (part: Changed) => void;

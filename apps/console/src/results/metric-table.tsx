@@ -13,14 +13,14 @@ interface MetricTableProps {
   readonly armName: (arm: string) => string;
 }
 
-/** Each arm against the baseline: in figures, and drawn on one axis. */
+/** Compares each arm with the baseline: as figures, and drawn on one axis. */
 export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProps) {
   const words = useResultsTexts();
   const figures = useFigures();
   const compared = metric.arms.flatMap(({ comparison }) => (comparison ? [comparison] : []));
   const domain = domainOf(compared.map(({ difference }) => difference.always.interval));
   const error = Math.max(0, ...compared.map(({ difference }) => difference.standardError));
-  // An average wants one more digit than what it differs by.
+  // An average needs one more digit than its difference.
   const mean = figures.mean(metric, error / 10 ** Number(decimalsOf(error) < 2));
   const meanTitle = figures.title(metric);
   const shown = new Set(armsShown(seen).map(({ arm }) => arm));

@@ -19,7 +19,7 @@ interface MetricWordsProps {
   readonly armName: (arm: string) => string;
 }
 
-/** What may be concluded today, a sentence for each arm. */
+/** The conclusions to date, one sentence per arm. */
 export function MetricWords({ metric, seen, armName }: MetricWordsProps) {
   const words = useResultsTexts();
   const figures = useFigures();

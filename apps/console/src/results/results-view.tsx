@@ -33,7 +33,7 @@ export interface ResultsViewProps {
   readonly armName: (arm: string) => string;
 }
 
-/** Who took part, whether that can be believed, and what came of it. */
+/** Shows who took part, whether the numbers are valid, and the results. */
 export function ResultsView(props: ResultsViewProps) {
   const words = useResultsTexts();
   const { seen, search, armTitle, armName, phase } = props;

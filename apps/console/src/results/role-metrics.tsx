@@ -17,7 +17,7 @@ interface RoleMetricsProps {
   readonly armName: (arm: string) => string;
 }
 
-/** The other metrics that the experiment names, each with its verdicts: guardrails first. */
+/** The experiment's other metrics with their verdicts: guardrails first. */
 export function RoleMetrics({ roles, seen, subject, search, armName }: RoleMetricsProps) {
   const words = useResultsTexts();
   const named = [roles.goal, ...(roles.guardrails ?? []), ...(roles.secondary ?? [])];

@@ -3,7 +3,7 @@ import type { Seen } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
 
-/** Before all figures, since they cannot be believed. */
+/** Warnings before all figures, because they make the figures invalid. */
 export function SampleWarnings({ seen }: { readonly seen: Seen }) {
   const words = useResultsTexts();
   const figures = useFigures();

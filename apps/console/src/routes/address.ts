@@ -6,8 +6,8 @@ export type Address<Reader extends (search: Record<string, unknown>) => unknown>
   ReturnType<Reader>;
 
 /**
- * Describes what an address may hold, for `validateSearch`. With `needs`, the other parameters say
- * nothing without that one.
+ * Describes the search parameters of an address, for `validateSearch`. Without the parameter
+ * `needs`, the others are ignored.
  */
 export function address<Fields extends Readonly<Record<string, Read>>>(
   fields: Fields,
@@ -21,7 +21,10 @@ export function address<Fields extends Readonly<Record<string, Read>>>(
   };
 }
 
-/** A trimmed, non-empty text. The router parses bare numbers and booleans, which are accepted too. */
+/**
+ * Accepts a trimmed, non-empty text. The router parses bare numbers and booleans, so they are
+ * accepted as well.
+ */
 export const text =
   (pattern = /./s) =>
   (value: unknown): string | undefined => {
@@ -34,6 +37,6 @@ export const oneOf =
   (value: unknown): T | undefined =>
     values.find((it) => it === value);
 
-/** A non-negative integer. */
+/** Accepts a non-negative integer. */
 export const count = (value: unknown): number | undefined =>
   /^\d{1,15}$/.test(`${value}`) ? Number(value) : undefined;

@@ -23,7 +23,7 @@ import { countOf, usesOfAttribute } from "./uses";
 const TYPES = Object.keys(OPERATORS) as AttributeType[];
 const NEW: Attribute = { name: "", type: "string" };
 
-/** What conditions may ask for, and who asks for it. One that is asked for stays. */
+/** The attributes that conditions can use, and their uses. An attribute in use cannot be removed. */
 export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocument> }) {
   const words = useSegmentsTexts();
   const [edited, setEdited] = useState<{ attribute: Attribute; isNew: boolean }>();
@@ -173,7 +173,7 @@ function Uses({ document, name }: { document: FlagsDocument; name: string }) {
   );
 }
 
-/** Rules that read an attribute compare by its type, so a type is chosen once. */
+/** The type is fixed on creation, because rules compare an attribute by its type. */
 function AttributeForm(props: {
   readonly attributes: readonly Attribute[];
   readonly original: Attribute;

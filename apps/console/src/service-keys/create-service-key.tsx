@@ -58,7 +58,7 @@ function CreateForm({ onClose }: Pick<CreateServiceKeyProps, "onClose">) {
         creating.mutate({
           name: name.trim(),
           roles,
-          // At the end of that day, by the clock of this browser.
+          // At the end of that day, in this browser's time zone.
           ...(expires && { expires_at: new Date(`${expires}T23:59:59`).toISOString() }),
         })
       }

@@ -22,7 +22,7 @@ import {
 } from "./service-keys-queries";
 import { useServiceKeysTexts } from "./texts/texts";
 
-/** The keys by which other programs of the company use the API. */
+/** The keys with which other programs of the company use the API. */
 export function ServiceKeysTab() {
   const words = useServiceKeysTexts();
   const may = useMay();

@@ -107,7 +107,7 @@ function Limits({ settings: { limits } }: PartProps) {
   const { language } = useLanguage();
   const number = (value: number | undefined) =>
     value === undefined ? words.unlimited : value.toLocaleString(language.tag);
-  // Limits are powers of two.
+  // The server's limits are powers of two.
   const size = (bytes: number) => {
     const isSmall = bytes < 1_048_576;
     return (bytes / (isSmall ? 1024 : 1_048_576)).toLocaleString(language.tag, {

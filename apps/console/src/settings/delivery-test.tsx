@@ -10,7 +10,7 @@ import styles from "./settings.module.css";
 import { settingsQuery, testDelivery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
-/** Sends a test message to oneself by the way of codes. */
+/** Sends a test message to the person's own address, through the delivery of codes. */
 export function DeliveryTest() {
   const words = useSettingsTexts();
   const client = useQueryClient();

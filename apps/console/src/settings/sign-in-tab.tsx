@@ -58,7 +58,7 @@ function Delivery(delivery: Settings["delivery"]) {
   const isAdmin = useIsAdmin();
   const { kind, sends, address, sender, last_24_hours: day, last_failure: failure } = delivery;
   const number = (value: number) => value.toLocaleString(language.tag);
-  // In a demonstration, codes are "sent" to the log; nobody gets a message.
+  // In a demonstration, codes are written to the log instead of being sent.
   const isSent = sends && kind !== "log";
   return (
     <section className={`card ${sheetStyles.sheet}`}>

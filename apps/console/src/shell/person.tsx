@@ -20,7 +20,7 @@ export function Person({ onGo }: { readonly onGo?: () => void }) {
     .filter((role) => held.some((it) => it.role === role))
     .map((role) => {
       const scopes = held.filter((it) => it.role === role).map((it) => it.scope);
-      // A code reads from left to right, wherever it stands.
+      // A code is written from left to right in every language.
       const isNarrowed = scopes.every((it) => it !== undefined);
       return isNarrowed
         ? `${texts.roles[role]} (\u2068${scopes.join(", ")}\u2069)`

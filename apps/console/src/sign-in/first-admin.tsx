@@ -3,7 +3,10 @@ import styles from "./sign-in.module.css";
 
 const COMMAND = "musette user add --id you --role admin --email you@company.example";
 
-/** How the first admin of a new server gets in: by its command line, which nobody else has. */
+/**
+ * Explains how the first admin of a new server signs in: with its command line, which requires
+ * access to the server.
+ */
 export function FirstAdmin() {
   const { texts } = useLanguage();
   const words = texts.signIn.firstAdmin;

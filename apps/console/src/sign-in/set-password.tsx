@@ -34,7 +34,8 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
       onDone();
     } catch (refusal) {
       const code = codeOf(refusal);
-      // Not a failure: the account has an authenticator, and its field appears.
+      // `otp_required` is not shown as an error: the account has an authenticator, and its field
+      // appears.
       if (code !== "otp_required") setError(refusal);
       if (code === "otp_required" || code === "otp_invalid") setOtp("");
     } finally {

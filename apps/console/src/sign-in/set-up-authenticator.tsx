@@ -16,10 +16,10 @@ interface SetUpAuthenticatorProps {
   readonly onDone: () => void;
 }
 
-/** A reader of QR codes wants so many modules of white around it. */
+/** QR code readers need a margin of this many modules. */
 const QUIET = 4;
 
-/** The second step of signing in, set up by its first digits. */
+/** Sets up the authenticator, which its first code confirms. */
 export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuthenticatorProps) {
   const { texts } = useLanguage();
   const client = useQueryClient();
@@ -62,7 +62,7 @@ export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuth
   );
 }
 
-/** Black on white in every appearance: a camera reads nothing else as well. */
+/** Black on white in every appearance, because cameras read other colours less reliably. */
 function QrCode(props: { readonly size: number; readonly path: string; readonly label: string }) {
   const side = props.size + 2 * QUIET;
   return (

@@ -22,7 +22,7 @@ export const signInTroubles = [
 ] as const;
 export type SignInTrouble = (typeof signInTroubles)[number];
 
-/** Where the browser goes to sign in with the company's provider. */
+/** The address that starts a sign-in with the company's OIDC provider. */
 export const OIDC_START = "/api/session/v1/console/oidc/start";
 const AUTHENTICATOR = "/api/session/v1/console/authenticator";
 
@@ -48,7 +48,7 @@ export async function redeemLink(token: string, password: string, otp?: string):
   await admit(() => openApi.post("/api/session/v1/console/links", { body }));
 }
 
-/** Nothing is kept of it until its first digits come. */
+/** Offers a new authenticator. The server stores nothing until its first code. */
 export const offerAuthenticator = (email: string, password: string) =>
   openApi.post(AUTHENTICATOR, { body: { email, password } });
 
@@ -62,7 +62,7 @@ export async function setUpAuthenticator(
   await admit(() => openApi.put(AUTHENTICATOR, { body }));
 }
 
-/** The code of a refusal, where there is one. */
+/** Returns the code of an error, if there is one. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof HttpError ? error.problem?.code : undefined;
 

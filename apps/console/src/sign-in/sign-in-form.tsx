@@ -19,7 +19,7 @@ import {
 import { TroubleText } from "./trouble-text";
 
 interface SignInFormProps {
-  /** Why the person is here, as the address says. */
+  /** Why the person is here, from the address. */
   readonly trouble: string | undefined;
   /** The person came to set up an authenticator. */
   readonly setsUp?: boolean;
@@ -73,7 +73,7 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
       await signInBy(account, password, otp === undefined ? undefined : digitsOf(otp));
       onDone();
     } catch (refusal) {
-      // The password was right: it leads to setting up what is missing.
+      // The password was correct, so the setup of the missing second factor begins.
       if (codeOf(refusal) !== "second_factor_required") throw refusal;
       setOffer(await offerAuthenticator(account, password));
     }
@@ -86,7 +86,8 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
     try {
       await enter();
     } catch (refusal) {
-      // Not a failure: the password was right, and the next field appears.
+      // `otp_required` is not shown as an error: the password was correct, and the next field
+      // appears.
       if (codeOf(refusal) === "otp_required") setOtp("");
       else setError(refusal);
       if (codeOf(refusal) === "otp_invalid") setOtp("");

@@ -11,7 +11,7 @@ export function SignInPage() {
   const { texts } = useLanguage();
   const search = useSearch({ from: "/sign-in" });
   const navigate = useNavigate();
-  // A one-time link carries its token behind the #, which never reaches a server or its log.
+  // A one-time link has its token after the #, which never reaches a server or its log.
   const token = useRouterState({ select: (state) => state.location.hash });
   const setsUp = search.set_up === "authenticator";
   const ordinary = setsUp ? texts.signIn.setUpTitle : texts.signIn.title;

@@ -3,7 +3,7 @@ import { failureKind } from "../api/failure";
 import { useLanguage } from "../language/language-context";
 import { codeOf, knownTrouble } from "./sign-in-calls";
 
-/** Why signing in did not work: by the code of an answer or of the address, else by what failed. */
+/** Explains why signing in failed: by the code of the answer or the address, or by the kind of error. */
 export function TroubleText(props: { readonly error?: unknown; readonly code?: string }) {
   const { texts } = useLanguage();
   return (
@@ -22,7 +22,7 @@ export function TroubleText(props: { readonly error?: unknown; readonly code?: s
       const minutes = Math.floor(seconds / 60);
       return texts.signIn.throttledFor(`${minutes}:${String(seconds % 60).padStart(2, "0")}`);
     }
-    // An address may hold any code; only an answer is a failure.
+    // An address may contain any code. Only an answer is an error.
     return error === undefined ? texts.failure.refused : texts.failure[failureKind(error)];
   }
 }

@@ -15,7 +15,8 @@ const visits = kept(STORED, (value) => (Array.isArray(value) ? value.filter(isVi
 export const recentVisits = (): readonly Visit[] => visits.read() ?? [];
 
 function isVisit(it: Partial<Visit> | null): it is Visit {
-  // Stored data is not trusted: titles are only rendered as text, links stay within the console.
+  // Stored data is not trusted: titles are only rendered as text, and links stay within the
+  // console.
   return typeof it?.title === "string" && typeof it.href === "string" && /^\/\w/.test(it.href);
 }
 
@@ -31,5 +32,5 @@ export function rememberVisit(visit: Visit): void {
   visits.write([...remembered(recentVisits(), visit)]);
 }
 
-/** Called on sign-out: the pages may name people. */
+/** Called on sign-out, because the titles may name people. */
 export const forgetVisits = (): void => visits.write(undefined);

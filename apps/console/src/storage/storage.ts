@@ -1,4 +1,4 @@
-// Storage may be blocked or full. Then the console works, but forgets on reload.
+// The storage may be blocked or full. The console then works, but loses its state on reload.
 
 /** Local storage or session storage. */
 type Area = "localStorage" | "sessionStorage";
@@ -24,7 +24,7 @@ export function writeStored(
   }
 }
 
-/** The rest of each key that starts with `prefix`. */
+/** Returns the rest of each key that starts with `prefix`. */
 export function storedAfter(prefix: string): readonly string[] {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
@@ -34,7 +34,7 @@ export function storedAfter(prefix: string): readonly string[] {
   }
 }
 
-/** A value in the storage of the browser, which survives a reload. */
+/** A value in the browser's storage, which survives a reload. */
 export interface Kept<T> {
   readonly read: () => T | undefined;
   /** Undefined removes it. */

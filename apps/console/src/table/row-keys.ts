@@ -21,7 +21,7 @@ interface RowKeys {
 const rowOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>("tr[data-index]") : null;
 
-/** Roving tabindex: one row is in the tab order, arrow keys move between rows, Enter opens. */
+/** Roving tabindex: one row is in the tab order, the arrow keys move between rows, and Enter opens. */
 export function useRowKeys({ body, count, scrollTo }: RowKeys) {
   const [current, setCurrent] = useState(0);
   const wanted = useRef<number>(undefined);

@@ -9,9 +9,9 @@ import { useTermsTexts } from "./texts/texts";
 
 interface TermGroupCardProps {
   readonly group: TermGroup;
-  /** Whether the lines stand in the riders' order. */
+  /** Whether the lines are in the riders' order. */
   readonly isOrdered: boolean;
-  /** Whether only versions are listed for which nobody is asked any more. */
+  /** Whether all listed versions have ended. */
   readonly isHistory: boolean;
 }
 

@@ -7,7 +7,7 @@ import styles from "./terms.module.css";
 import { sorts, statuses, type TermsSearch } from "./terms-search";
 import { useTermsTexts } from "./texts/texts";
 
-/** Each choice goes into the address at once. */
+/** The filters of the list. Each choice updates the address at once. */
 export function TermsFilter(props: {
   readonly search: TermsSearch;
   readonly types: readonly string[];

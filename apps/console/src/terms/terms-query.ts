@@ -11,7 +11,7 @@ export type PublishedTerm = Wire<"PublishedTerm">;
 export interface TermsFilter {
   readonly type?: string | undefined;
   readonly status?: PublishedStatus | undefined;
-  /** Also what is for the reader's markets without being theirs to change. */
+  /** Includes terms that apply to the reader's markets but that they cannot change. */
   readonly around?: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { TermsSearch } from "./terms-search";
 const itemsOf = <Item>(data: { pages: readonly { items: readonly Item[] }[] } | undefined) =>
   data?.pages.flatMap(({ items }) => items) ?? [];
 
-/** Published versions and drafts, as far as the address asks for them. */
+/** Returns the published versions and drafts that match the filters in the address. */
 export function useTermRows({ status, type, market }: TermsSearch) {
   const { tag } = useLanguage().language;
   const published = useInfiniteQuery({
@@ -16,7 +16,7 @@ export function useTermRows({ status, type, market }: TermsSearch) {
     enabled: status !== "draft",
   });
   const drafts = useInfiniteQuery(draftsQuery);
-  // For the choice of types, whatever is chosen now.
+  // For the choice of types, which does not depend on the filters.
   const everything = useInfiniteQuery(termsQuery({}));
 
   const withTerms = status !== "draft";
@@ -28,7 +28,7 @@ export function useTermRows({ status, type, market }: TermsSearch) {
   const further = asked.filter(({ hasNextPage }) => hasNextPage);
   return {
     rows: ([...draftRows.filter((row) => !type || row.type === type), ...termRows] as TermRow[])
-      // The server lists all markets; a company has few terms.
+      // The server returns all markets. A company has few terms, so they are filtered here.
       .filter((row) => !market || (row.market !== undefined && isInside(row.market, market))),
     types: [...new Set(all.map((term) => term.type))].filter(Boolean).sort(),
     isPending: asked.some(({ isPending }) => isPending),

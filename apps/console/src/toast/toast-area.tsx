@@ -8,7 +8,7 @@ import styles from "./toast.module.css";
 import { type Toast, toasts } from "./toasts";
 
 const PLAIN_MS = 6_000;
-/** Longer for toasts with an undo: they must be read and understood first. */
+/** Longer for a toast with an undo, which must be read and understood first. */
 const UNDO_MS = 15_000;
 const UNDO_KEY = "z";
 
@@ -28,7 +28,7 @@ const canUndo = ({ undo }: Toast) => undo !== undefined;
 
 interface ToastItemProps {
   readonly toast: Toast;
-  /** The newest toast with an undo: the shortcut is for it. */
+  /** The newest toast with an undo, which the shortcut applies to. */
   readonly isLatest: boolean;
 }
 

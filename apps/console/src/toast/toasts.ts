@@ -20,7 +20,7 @@ export const toasts = {
     return () => listeners.delete(listener);
   },
   now: (): readonly Toast[] => shown,
-  /** Shows a toast; the oldest is removed if there are too many. */
+  /** Shows a toast. The oldest is removed if there are too many. */
   say(words: string, undo?: () => unknown): void {
     show([...shown.slice(-2), { id: next++, words, ...(undo && { undo }) }]);
   },

@@ -6,7 +6,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChan
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
   readonly fault?: string | undefined;
-  /** Suggestions, found also by their words; anything else may be typed too. */
+  /** Suggestions, also matched by their labels. Any other text may be typed as well. */
   readonly options?:
     | readonly (string | { readonly value: string; readonly words: string })[]
     | undefined;

@@ -9,16 +9,16 @@ import { FailureText } from "./states";
 
 interface NeedsApprovalProps {
   readonly approvals: Approvals;
-  /** What can be done instead. */
+  /** What the person can do instead. */
   readonly hint: string;
   readonly isBusy: boolean;
-  /** Why breaking the glass failed. */
+  /** Why bypassing the approvals failed. */
   readonly error: unknown;
-  /** Does it at once, for a reason that everybody can read; admins only. */
+  /** Applies the change at once, with a reason that all colleagues can read. Only for admins. */
   readonly onBreakGlass: (reason: string) => void;
 }
 
-/** Says that others have to approve a change first, and offers an admin to go on without them. */
+/** Explains that a change needs approvals, and offers admins to bypass them. */
 export function NeedsApproval({
   approvals,
   hint,

@@ -4,7 +4,10 @@ import styles from "./page.module.css";
 
 let arrivals = 0;
 
-/** The address of the page, unless the navigation links to it: those are not listed as recent. */
+/**
+ * Returns the address of the page, unless the navigation links to it: such pages are not listed as
+ * recent.
+ */
 function deepHere(): string | undefined {
   const here = location.pathname.replace(/^\/console(?=\/)/, "");
   return /^\/[^/]+\/./.test(here) ? here + location.search : undefined;
@@ -16,7 +19,7 @@ export function keepFocus(): void {
   document.querySelector<HTMLElement>("h1[tabindex]")?.focus({ preventScroll: true });
 }
 
-/** A page with its title, which gets the focus on navigation so that screen readers announce it. */
+/** A page with its title. The title gets the focus on navigation, so that screen readers announce it. */
 export function Page(props: {
   readonly title: string;
   readonly intro?: ReactNode;

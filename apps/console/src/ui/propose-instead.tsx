@@ -7,15 +7,18 @@ import { NeedsApproval } from "./needs-approval";
 import { FailureText } from "./states";
 
 interface ProposeInsteadProps {
-  /** The error of the act that was refused. */
+  /** The error of the refused action. */
   readonly error: unknown;
   readonly act: ProposedAct;
   readonly onProposed: () => unknown;
-  /** Does the act at once, for a reason that everybody can read; admins only. */
+  /** Does the action at once, with a reason that all colleagues can read. Only for admins. */
   readonly onBreakGlass: (reason: string) => Promise<unknown>;
 }
 
-/** Where an act needs approvals: proposes it, or lets an admin go on without them. Nothing for other errors. */
+/**
+ * For an action that needs approvals: proposes it, or lets an admin bypass them. Shows nothing for
+ * other errors.
+ */
 export function ProposeInstead({ error, act, onProposed, onBreakGlass }: ProposeInsteadProps) {
   const words = useLanguage().texts.approval;
   const client = useQueryClient();

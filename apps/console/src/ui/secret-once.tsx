@@ -12,7 +12,7 @@ interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
-/** Shows a secret once: the server keeps only a hash, or gives it to nobody any more. */
+/** Shows a secret once: the server keeps only a hash, or does not show it again. */
 export function SecretOnce({ title, hint, secret, copy, kept, onClose }: SecretOnceProps) {
   return (
     <div className={dialogStyles.confirm}>

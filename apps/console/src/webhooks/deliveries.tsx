@@ -19,14 +19,14 @@ import {
   webhookQuery,
 } from "./webhooks-queries";
 
-/** What became of each event that was sent to a webhook, newest first. */
+/** The delivery of each event to a webhook, newest first. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const words = useWebhooksTexts();
   const client = useQueryClient();
   const query = deliveriesQuery(webhook.id);
   const pages = useInfiniteQuery(query);
   const failed = pages.data?.pages.flatMap(({ items }) => items.filter(isFailed)).length;
-  // Whatever failed for good may have switched the webhook off.
+  // A final failure may have disabled the webhook.
   useEffect(() => {
     if (failed) void client.invalidateQueries({ queryKey: webhookQuery(webhook.id).queryKey });
   }, [client, failed, webhook.id]);
@@ -37,7 +37,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       return client.invalidateQueries({ queryKey: query.queryKey });
     },
   });
-  // A webhook that is switched off is sent nothing, also not again.
+  // A disabled webhook receives nothing, not even a repeated delivery.
   const columns = useColumns(webhook.enabled ? resending.mutate : undefined);
   return (
     <section className={styles.deliveries} aria-label={words.deliveries}>

@@ -1,7 +1,10 @@
 import { useWebhooksTexts } from "./texts/texts";
 import type { Webhook } from "./webhooks-queries";
 
-/** Whether events are sent. What a person ended is no trouble; what ended by itself is. */
+/**
+ * Shows whether events are sent. A person disabling it is not an error; being disabled
+ * automatically is.
+ */
 export function StateChip({ webhook }: { readonly webhook: Webhook }) {
   const words = useWebhooksTexts();
   const { enabled, disabled_because: why } = webhook;

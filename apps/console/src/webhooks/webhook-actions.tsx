@@ -19,7 +19,7 @@ import {
 
 type Asking = "edit" | "rotate" | "delete";
 
-/** All that can be done to a webhook, but to begin sending again: the notice that it has ended offers that. */
+/** All actions on a webhook, except enabling it again: the notice that it is disabled offers that. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const words = useWebhooksTexts();
   const client = useQueryClient();
@@ -92,7 +92,7 @@ function Delete({ webhook, open, onClose }: DeleteProps) {
         await deleteWebhook(webhook.id);
         toasts.say(words.deleted);
         await navigate({ to: "/settings/webhooks" });
-        // Its own page is left: nothing asks for it once more.
+        // The deleted webhook's page is being left, so its query is not refetched.
         await client.invalidateQueries({ queryKey: [WEBHOOKS], refetchType: "active" });
       }}
     >

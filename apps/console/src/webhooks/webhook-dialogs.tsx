@@ -25,7 +25,7 @@ function useChanged() {
   return () => client.invalidateQueries({ queryKey: [WEBHOOKS] });
 }
 
-/** Adds a webhook, and shows its secret this once. */
+/** Adds a webhook, and shows its secret once. */
 export function AddWebhook({ open, onClose }: DialogProps) {
   const words = useWebhooksTexts();
   return (

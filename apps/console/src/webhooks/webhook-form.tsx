@@ -9,7 +9,7 @@ import type { Webhook, WebhookSettings } from "./webhooks-queries";
 interface WebhookFormProps {
   readonly title: string;
   readonly action: string;
-  /** What it is now; undefined: it is added. */
+  /** The current settings; absent when it is added. */
   readonly former?: Webhook;
   readonly isBusy: boolean;
   readonly error: unknown;

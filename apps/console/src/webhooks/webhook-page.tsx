@@ -23,7 +23,7 @@ import {
   webhookQuery,
 } from "./webhooks-queries";
 
-/** A webhook with what became of each event that was sent to it. */
+/** A webhook and the deliveries of its events. */
 export function WebhookPage() {
   const words = useWebhooksTexts();
   const may = useMay();
@@ -63,7 +63,7 @@ function One({ id }: { readonly id: string }) {
   );
 }
 
-/** Says since when nothing is sent and why, and begins it again. */
+/** Says since when and why nothing is sent, and offers to enable it again. */
 function Off({ webhook }: { readonly webhook: Webhook }) {
   const words = useWebhooksTexts();
   const moment = useMoment();

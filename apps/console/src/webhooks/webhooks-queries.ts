@@ -37,7 +37,7 @@ export const testWebhook = (id: string) => api.post(`${ONE}/test`, { path: { id 
 export const resendDelivery = (id: string, delivery: string) =>
   api.post(`${ONE}/deliveries/{delivery}/resend`, { path: { id, delivery } });
 
-/** The settings of a webhook as a change of one of them sends them. */
+/** Returns the settings of a webhook, for a request that changes one of them. */
 export const settingsOf = ({ url, types, description }: Webhook): WebhookSettings => ({
   url,
   types,

@@ -14,7 +14,7 @@ import { useWebhooksTexts } from "./texts/texts";
 import { AddWebhook } from "./webhook-dialogs";
 import { type Webhook, webhooksQuery } from "./webhooks-queries";
 
-/** Where events are sent. */
+/** The addresses that events are sent to. */
 export function WebhooksTab() {
   const words = useWebhooksTexts();
   const may = useMay();

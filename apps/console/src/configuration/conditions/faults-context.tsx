@@ -3,7 +3,7 @@ import fieldStyles from "../../ui/fields.module.css";
 import type { Fault } from "../document/faults";
 import { useReviewTexts } from "../review/texts/texts";
 
-/** The faults of the edited object, with pointers relative to it. */
+/** The errors of the edited object, with pointers relative to it. */
 export const FaultsContext = createContext<readonly Fault[]>([]);
 
 export function useFaults(at: string, isDeep = false): readonly Fault[] {
@@ -12,7 +12,7 @@ export function useFaults(at: string, isDeep = false): readonly Fault[] {
   );
 }
 
-/** The fault of a field. */
+/** The error of a field. */
 export function FaultText(props: {
   readonly id?: string;
   readonly at: string;

@@ -125,7 +125,7 @@ function OneField(props: {
   );
 }
 
-/** A number field that keeps text which is not a number yet, and reports it as a fault. */
+/** A number field that keeps text which is not a number yet, and reports it as an error. */
 export function NumberField(props: {
   readonly label: string;
   readonly value: Json;

@@ -4,7 +4,7 @@ import styles from "./conditions.module.css";
 import { type OperandKind, readToken } from "./operators";
 import { useConditionsTexts } from "./texts/texts";
 
-/** A field for several values, separated by Enter or a comma, or pasted one a line. */
+/** A field for several values, separated by Enter or a comma, or pasted one per line. */
 export function TokensField(props: {
   readonly label: string;
   readonly kind: OperandKind;

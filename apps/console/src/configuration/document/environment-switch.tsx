@@ -4,7 +4,7 @@ import { useConfigurationTexts } from "../texts/texts";
 import styles from "./environment.module.css";
 import { useEnvironment } from "./use-environment";
 
-/** Chooses the environment; in the header of every page about flags. */
+/** Chooses the environment. It is in the header of every page about flags. */
 export function EnvironmentSwitch() {
   const words = useConfigurationTexts();
   const { env, missing, names, choose } = useEnvironment();

@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal; the order of members does not matter. */
+/** Whether two JSON values are equal. The order of members does not matter. */
 export function same(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;

@@ -11,7 +11,10 @@ import saveBarStyles from "./save-bar.module.css";
 interface SaveBarProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  /** The current document without the change, of a draft that was begun with an older version. */
+  /**
+   * The current document without the change. It differs from `document` if the draft began with an
+   * older version.
+   */
   readonly ancestor: FlagsDocument;
   readonly document: FlagsDocument;
   readonly isNew: boolean;
@@ -20,7 +23,7 @@ interface SaveBarProps {
   readonly onDiscard: () => void;
 }
 
-/** In view as long as something is not saved. */
+/** Visible while there are unsaved changes. */
 export function SaveBar({ env, title, isNew, onDiscard, ...review }: SaveBarProps) {
   const words = useConfigurationTexts();
   const [isOpen, setOpen] = useState(false);

@@ -11,13 +11,13 @@ import { useConfigurationTexts } from "../texts/texts";
 import styles from "./set-up.module.css";
 import { useDraft } from "./use-draft";
 
-/** What each part of the form is given. */
+/** The props of each part of the form. */
 export interface PartProps<Draft, Fault> {
   readonly document: FlagsDocument;
   readonly original: Draft;
   readonly draft: Draft;
   readonly isNew: boolean;
-  /** Told once somebody has tried to go on. */
+  /** Empty until the person first tries to continue. */
   readonly faults: readonly Fault[];
   readonly onChange: (part: Partial<Draft>) => void;
 }
@@ -25,40 +25,41 @@ export interface PartProps<Draft, Fault> {
 interface SetUpFormProps<Draft, Fault extends string> {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  /** Under which it is kept in this browser. */
+  /** The name under which the browser stores it. */
   readonly name: string;
   readonly original: Draft;
   readonly isNew: boolean;
   readonly words: {
     readonly review: string;
     readonly start: string;
-    /** To be kept and not to begin yet. */
+    /** Saves it without starting it. */
     readonly later: string;
     readonly saved: (version: string) => string;
     readonly faults: Readonly<Record<Fault, string>>;
   };
   readonly faultsOf: (document: FlagsDocument, draft: Draft, isNew: boolean) => readonly Fault[];
-  /** A status where the change begins something, or keeps it for later. */
+  /** `status` is set if the change starts something or saves it for later. */
   readonly documentWith: (
     document: FlagsDocument,
     draft: Draft,
     status?: "running" | "draft",
   ) => FlagsDocument;
   readonly onSaved: (draft: Draft) => void;
-  /** The fields, in their parts. */
+  /** The fields, grouped in parts. */
   readonly fields: (parts: PartProps<Draft, Fault>) => ReactNode;
-  /** What will happen, and what speaks against it. */
+  /** The preview of the effects, and warnings. */
   readonly side: (parts: PartProps<Draft, Fault>) => ReactNode;
 }
 
-/** A form with what will happen beside it, and the review of the change before it is saved. */
+/** A form with a preview of the effects, and a review of the change before it is saved. */
 export function SetUpForm<Draft extends object, Fault extends string>(
   props: SetUpFormProps<Draft, Fault>,
 ) {
   const { env, isNew, words } = props;
   const shared = useConfigurationTexts();
   const say = useSaved(env, words.saved);
-  // What somebody began with stays the ground of it; a version saved meanwhile is met at the review.
+  // The change remains based on the version that it began with. The review handles a version that
+  // was saved meanwhile.
   const [base] = useState(props.base);
   const [original] = useState(props.original);
   const kept = useDraft(props.name, original);
@@ -120,7 +121,7 @@ export function SetUpForm<Draft extends object, Fault extends string>(
         onSaved={saved}
         onProposed={() => {
           kept.discard();
-          // The form is empty again, and nobody has tried to send that.
+          // The form is empty again, so it must not show errors yet.
           setTried(false);
         }}
       />

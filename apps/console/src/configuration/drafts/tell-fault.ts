@@ -1,4 +1,4 @@
-/** Words for the first of these faults that there is. */
+/** Returns the text for the first of these errors that is present. */
 export const tellFault =
   <Words extends Readonly<Record<string, string>>>(faults: readonly string[], words: Words) =>
   (...of: readonly (keyof Words & string)[]): string | undefined => {

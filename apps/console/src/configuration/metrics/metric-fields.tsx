@@ -12,13 +12,13 @@ const KINDS: readonly Metric["kind"][] = ["conversion", "sum", "mean", "ratio"];
 interface MetricFieldsProps {
   readonly document: FlagsDocument;
   readonly draft: MetricDraft;
-  /** Only a new one can be given its key: values are reported under it. */
+  /** The key can only be set on a new metric, because values are reported under it. */
   readonly isNew: boolean;
   readonly faults: readonly MetricFault[];
   readonly onChange: (part: Partial<MetricDraft>) => void;
 }
 
-/** What a metric is, and which direction is better. */
+/** The settings of a metric, and which direction is better. */
 export function MetricFields({ document, draft, isNew, faults, onChange }: MetricFieldsProps) {
   const words = useMetricTexts();
   const fault = tellFault(faults, words.faults);

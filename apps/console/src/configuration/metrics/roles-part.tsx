@@ -15,7 +15,7 @@ interface RolesPartProps {
   readonly onChange: (part: Partial<RolesDraft>) => void;
 }
 
-/** What a change is for, and what must not become worse by it. */
+/** The goal metric, and the guardrails that must not become worse. */
 export function RolesPart({ document, draft, faults, onChange }: RolesPartProps) {
   const words = useMetricTexts();
   const found = faults.filter((it): it is RolesFault => it in words.faults);

@@ -9,7 +9,7 @@ import { useTeller } from "./use-teller";
 
 const TONES = { added: "good", removed: "bad", changed: "warning" } as const;
 
-/** Lists the differences in words, with the JSON on demand. */
+/** Lists the differences as text, with the JSON on demand. */
 export function ChangeList(props: {
   readonly before: FlagsDocument;
   readonly after: FlagsDocument;

@@ -7,7 +7,10 @@ import { inWords, placeInWords } from "./in-words";
 import styles from "./review.module.css";
 import { useTeller } from "./use-teller";
 
-/** Told from what the server says of it, which is all that an approval covers: the document itself is not sent along. */
+/**
+ * Describes the change from the server's list of changed objects, which is everything that an
+ * approval covers. The document itself is not part of the answer.
+ */
 export function ChangeObjects({ env, id }: { readonly env: string; readonly id: string }) {
   const teller = useTeller();
   const { words } = teller;

@@ -14,7 +14,7 @@ import { metricDifferences, roleDifferences } from "./metric-differences";
 import { field, type Tell } from "./tell";
 import type { Teller } from "./teller";
 
-/** One difference, described in words. */
+/** One difference, described as text. */
 export interface Difference {
   readonly place: string;
   readonly before?: string;
@@ -30,7 +30,7 @@ export interface ObjectChange {
   readonly after: Item | undefined;
 }
 
-/** The differences between two configurations, object by object. */
+/** Returns the differences between two configurations, object by object. */
 export function changesBetween(
   before: FlagsDocument,
   after: FlagsDocument,
@@ -49,7 +49,10 @@ export function changesBetween(
   });
 }
 
-/** What nobody has said yet: everything of a new object is a difference, except what is made for it. */
+/**
+ * Returns an object of the same type without content: everything of a new object is a difference,
+ * except its generated members.
+ */
 function unsaid(is: Item): Item {
   const { key, salt, baselineVariation } = is as Flag;
   const lists = {

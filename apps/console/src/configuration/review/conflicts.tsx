@@ -14,7 +14,7 @@ interface ConflictsProps {
   readonly onChoose: (id: string, side: Side) => void;
 }
 
-/** Conflicting changes side by side, to choose one of each. */
+/** Shows conflicting changes next to each other, to choose one of each. */
 export function Conflicts({ conflicts, sides, onChoose }: ConflictsProps) {
   const words = useReviewTexts();
   return conflicts.map((conflict) => {
@@ -64,7 +64,7 @@ function OneSide(props: {
   );
 }
 
-/** The part that both have changed, by the name that it has in the change. */
+/** The name of the part that both have changed, as used in the change. */
 function Part({ conflict }: { readonly conflict: Conflict }) {
   const [theirs, mine] = [useChange(conflict, "theirs"), useChange(conflict, "mine")];
   const [difference] = [...(theirs?.differences ?? []), ...(mine?.differences ?? [])];

@@ -11,7 +11,7 @@ import { useConfigurationTexts } from "../texts/texts";
 import { copyFlag } from "./copy-flag";
 import { ReviewDialog } from "./review-dialog";
 
-/** Copies one flag into another environment, after a review of the changes. */
+/** Copies one flag to another environment, after a review of the changes. */
 export function CopyDialog(props: {
   readonly env: string;
   readonly from: FlagsDocument;

@@ -7,7 +7,7 @@ import {
   withSegment,
 } from "../document/document";
 
-/** All attributes and segments that a condition uses. */
+/** Collects all attributes and segments that a condition uses. */
 function named(condition: Condition, seen: { attributes: Set<string>; segments: Set<string> }) {
   if ("attr" in condition) seen.attributes.add(condition.attr);
   else if ("segment" in condition) seen.segments.add(condition.segment);
@@ -16,8 +16,8 @@ function named(condition: Condition, seen: { attributes: Set<string>; segments: 
 }
 
 /**
- * `to` with this flag of `from`, and with what it needs and `to` has not. Whether it is switched on there
- * stays as it is.
+ * Returns `to` with this flag of `from` and the missing objects that it needs. Whether it is on in
+ * `to` does not change.
  */
 export function copyFlag(from: FlagsDocument, to: FlagsDocument, flag: Flag): FlagsDocument {
   const seen = { attributes: new Set<string>(), segments: new Set<string>() };

@@ -5,7 +5,7 @@ import { useReviewTexts } from "./texts/texts";
 
 const SHOWN = 50;
 
-/** All faults of a configuration, with their objects. */
+/** Lists all errors of a configuration, with their objects. */
 export function FaultList(props: {
   readonly document: FlagsDocument;
   readonly faults: readonly Fault[];

@@ -32,7 +32,8 @@ it.each([
   expect(inWords(pointer, value, teller)).toBe(words);
 });
 
-// Anybody who proposes a change chooses these: they are shown as they are, and break nothing.
+// The person who proposes a change chooses these values: they must be shown as they are, and break
+// nothing.
 it.each([
   ["/flags/0/variations/0/value", { all: 5 }],
   ["/flags/0/variations/0/value", []],

@@ -4,8 +4,8 @@ import type { Teller } from "./teller";
 const isPlace = (text: string | undefined) => text !== undefined && /^\d+$/.test(text);
 
 /**
- * Describes a member of a flag, segment or holdout. What it is follows from its place alone, never from what it looks
- * like: the keys of variations and the values of JSON flags are anybody's, and may look like a condition.
+ * Describes a member of a flag, segment or holdout. Its type follows only from its position, never
+ * from its content: the keys of variations and the values of JSON flags may look like a condition.
  */
 export function inWords(pointer: string, it: unknown, teller: Teller): string {
   const { words } = teller;
@@ -30,7 +30,10 @@ export function inWords(pointer: string, it: unknown, teller: Teller): string {
   return JSON.stringify(it);
 }
 
-/** Names the place of a value within its object: a JSON pointer, the first three parts of which name the object. */
+/**
+ * Names the position of a value within its object. The first three parts of the JSON pointer name
+ * the object.
+ */
 export function placeInWords(pointer: string, { words }: Teller): string {
   const [, , , ...rest] = pointer.split("/");
   const named = (name: string) => words.fields[name as "on"] ?? name;
@@ -39,7 +42,8 @@ export function placeInWords(pointer: string, { words }: Teller): string {
     const rule = words.rule(String(Number(at) + 1), "");
     return inner.length === 0 ? rule : words.within(rule, inner.map(named).join(" / "));
   }
-  // One of several, counted as people count; what a value has inside is the program's, not ours.
+  // An element of a list, counted from 1. A position inside a flag's value belongs to the
+  // application, so it is not translated.
   if (isPlace(at) && inner.length === 0 && first !== "value") {
     return `${named(first.replace(/s$/, ""))} ${Number(at) + 1}`;
   }

@@ -16,7 +16,7 @@ export function metricDifferences(was: Metric, is: Metric, { words, value }: Tel
   ];
 }
 
-/** The metrics of an experiment or a holdout. */
+/** Returns the differences between the metrics of an experiment or a holdout. */
 export function roleDifferences(
   at: (what: string) => string,
   was: MetricRoles,

@@ -18,20 +18,20 @@ interface ReviewProps extends Proposal {
   readonly title?: string;
   /** The initial comment. */
   readonly comment?: string;
-  /** Where somebody will ask for the reason. */
+  /** A reason is required. */
   readonly isCommentRequired?: boolean;
   readonly onClose: () => void;
   readonly onSaved: (version: number, comment: string) => void;
-  /** It waits for approvals now: a draft of it is no longer unsaved work. */
+  /** Called when it waits for approvals: its draft is no longer unsaved work. */
   readonly onProposed?: () => void;
 }
 
 /**
- * A change of the document before it is saved: the difference, a comment, and what to do when somebody
- * else was faster.
+ * Reviews a change before it is saved: the difference, a comment, and the conflicts if another
+ * person has saved meanwhile.
  */
 export function ReviewDialog(props: ReviewProps & { readonly open: boolean }) {
-  // Its texts load with it; without this boundary the page would be replaced meanwhile.
+  // The texts load with the dialog. Without this boundary, the page would be replaced meanwhile.
   return (
     <Suspense fallback={null}>
       <ReviewModal {...props} />
@@ -44,7 +44,8 @@ function ReviewModal(props: ReviewProps & { readonly open: boolean }) {
   const { open, onClose } = props;
   useEffect(() => {
     if (!open) return;
-    // After the closing animation, when the dialog has returned the focus, if that button still exists.
+    // After the closing animation, when the dialog has returned the focus, if the button still
+    // exists.
     return () => void setTimeout(keepFocus, MODAL_CLOSE_MS + 50);
   }, [open]);
   return (

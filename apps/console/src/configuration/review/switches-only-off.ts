@@ -1,6 +1,6 @@
 import type { FlagsDocument } from "../document/document";
 
-/** Whether a change does nothing else than to switch flags off, which nobody has to approve. */
+/** Whether a change only switches flags off, which needs no approval. */
 export function switchesOnlyOff(before: FlagsDocument, after: FlagsDocument): boolean {
   const former = new Map(before.flags.map((flag) => [flag.key, flag]));
   const flags = after.flags.map((flag) => {

@@ -3,7 +3,7 @@ import type { Difference } from "./changes";
 
 export type Tell<T> = (value: T) => string;
 
-/** The difference between two values; empty if they are equal. */
+/** Returns the difference between two values; empty if they are equal. */
 export function field<T>(
   place: string,
   before: T,
@@ -25,7 +25,7 @@ export function difference(
   ];
 }
 
-/** The members that were added to and removed from a set. */
+/** Returns the members that were added to and removed from a set. */
 export function setDifferences(
   place: string,
   before: readonly string[],

@@ -2,7 +2,7 @@ import { dateLocale } from "../../language/date-locale";
 import type { Condition, Experiment, Json, Rollout, Serve, Test } from "../document/document";
 import type { ReviewTexts } from "./texts/texts";
 
-/** Describes parts of a configuration in words. */
+/** Describes parts of a configuration as text. */
 export interface Teller {
   readonly words: ReviewTexts;
   readonly value: (value: Json) => string;
@@ -16,7 +16,7 @@ export interface Teller {
 
 const LISTED = 6;
 
-/** Creates a teller for a language, with instants in the browser's time zone. */
+/** Creates a teller for a language. Timestamps are in the browser's time zone. */
 export function makeTeller(words: ReviewTexts, tag: string): Teller {
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 10 });
   const percents = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 3 });

@@ -16,15 +16,15 @@ import styles from "./plan-dialog.module.css";
 interface PlanProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  /** Chosen in the dialog, where none is given. */
+  /** Chosen in the dialog if it is absent. */
   readonly flag?: Flag;
-  /** The document with what is being edited, if anything is. */
+  /** The document with the unsaved changes, if there are any. */
   readonly edited?: FlagsDocument | undefined;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** Lets a change become current by itself, at a time that is chosen now. */
+/** Schedules a change, which then takes effect by itself. */
 export function PlanDialog(props: PlanProps) {
   const words = useConfigurationTexts();
   return (
@@ -36,7 +36,7 @@ export function PlanDialog(props: PlanProps) {
 
 type What = "on" | "off" | "edited";
 
-/** The next full hour but one: nobody has to count back from it. */
+/** Returns the second full hour from now: a round time, at least one hour ahead. */
 function soon(): string {
   const hour = 3_600_000;
   return new Date(Math.ceil(Date.now() / hour + 1) * hour).toISOString();

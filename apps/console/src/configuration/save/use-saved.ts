@@ -6,7 +6,7 @@ import { toasts } from "../../toast/toasts";
 import { environmentKey } from "../document/flags-document";
 import { useConfigurationTexts } from "../texts/texts";
 
-/** Shows a toast after a save, whose undo works until somebody saves another version. */
+/** Shows a toast after a save. Its undo works until another person saves a version. */
 export function useSaved(environment: string, saved: (version: string) => string) {
   const client = useQueryClient();
   const words = useConfigurationTexts();

@@ -7,7 +7,10 @@ import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 import { Section } from "./section";
 
-/** What else has a say in this flag, and what this flag has a say in. Read here, set elsewhere. */
+/**
+ * Shows the objects that influence this flag, and those that it influences. They are edited
+ * elsewhere.
+ */
 export function Belongings(props: { readonly flag: Flag; readonly document: FlagsDocument }) {
   const { flag, document } = props;
   const { editor: words } = useFlagsTexts();

@@ -9,7 +9,7 @@ import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
 import { Section } from "./section";
 
-/** The flag without a member where nothing is said. */
+/** Returns the flag with this member, or without it if the text is empty. */
 function withText(flag: Flag, name: "description" | "owner", text: string): Flag {
   const { [name]: _, ...rest } = flag;
   return text ? { ...rest, [name]: text } : rest;

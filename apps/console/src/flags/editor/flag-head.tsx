@@ -30,7 +30,7 @@ interface FlagHeadProps {
 
 type Asked = "copy" | "duplicate" | "archive" | "delete" | "needed" | "plan";
 
-/** What is done at once, apart from what is edited: the switch first of all. */
+/** Actions that apply at once, apart from the edits: above all the switch. */
 export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   const words = useFlagsTexts();
   const { texts } = useLanguage();

@@ -5,7 +5,7 @@ import fieldStyles from "../../ui/fields.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 
-/** A JSON value as text; only valid JSON is passed on. */
+/** A text field for a JSON value. Only valid JSON is passed on. */
 export function JsonField(props: {
   readonly value: Json;
   readonly onChange: (value: Json) => void;

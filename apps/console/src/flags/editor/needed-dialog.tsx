@@ -5,7 +5,7 @@ import dialogStyles from "../../ui/dialog.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 
-/** A flag that others need cannot go first. */
+/** Explains that a flag cannot be deleted while other flags depend on it. */
 export function NeededDialog(props: {
   readonly flag: string;
   readonly by: readonly string[];

@@ -14,7 +14,7 @@ interface OverridesProps {
   readonly change: ChangeFlag;
 }
 
-/** Single people who get one variation whatever the rules say. */
+/** People who get a fixed variation, whatever the rules say. */
 export function Overrides({ flag, document, change }: OverridesProps) {
   const { editor: words } = useFlagsTexts();
   const set = (update: (list: readonly Override[]) => readonly Override[]) =>

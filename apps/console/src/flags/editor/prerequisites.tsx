@@ -96,7 +96,7 @@ function OnePrerequisite(props: {
 
 const OFFERED = 50;
 
-/** Typed, with the flags that fit beneath: there may be ten thousand. */
+/** A search field with matching flags below it, because there may be ten thousand. */
 function AddPrerequisite(props: {
   readonly flags: readonly Flag[];
   readonly onAdd: (flag: Flag) => void;

@@ -16,7 +16,7 @@ interface RolloutFormProps {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly rollout: Rollout;
-  /** From the flag. */
+  /** Relative to the flag. */
   readonly pointer: string;
   readonly onChange: (rollout: Rollout) => void;
 }
@@ -24,7 +24,7 @@ interface RolloutFormProps {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** A share of those that the rule is for, now or growing on days to come. */
+/** The percentage of the people who match the rule, now or growing over several days. */
 export function RolloutForm({ flag, document, rollout, pointer, onChange }: RolloutFormProps) {
   const { editor: words } = useFlagsTexts();
   const { steps } = rollout;

@@ -129,7 +129,7 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
   );
 }
 
-/** Its shares decide what is measured, so that they are set where that is shown. */
+/** Read-only: the shares affect the measurement, so they are edited on the experiment's page. */
 function ExperimentShown(props: {
   readonly serve: Extract<Serve, { experiment: unknown }>;
   readonly pointer: string;

@@ -15,11 +15,11 @@ interface RulesProps {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly change: ChangeFlag;
-  /** The rule that decided for whoever is looked at. */
+  /** The rule that decided for the previewed person. */
   readonly decided: string | undefined;
 }
 
-/** In their order: the first that serves somebody decides. */
+/** The rules in order: the first match wins. */
 export function Rules({ flag, document, change, decided }: RulesProps) {
   const { editor: words } = useFlagsTexts();
   const [open, setOpen] = useState<string>();
@@ -127,7 +127,7 @@ function RuleCard(props: RuleCardProps) {
   );
 }
 
-/** Dragged with a pointer; with the keyboard, the arrow keys move the rule that has the focus. */
+/** The handle for dragging with a pointer. With the keyboard, the arrow keys move the focused rule. */
 function MoveHandle(props: RuleCardProps & { readonly count: number }) {
   const { rule, at, count, setRules, setDragged } = props;
   const { editor: words } = useFlagsTexts();
@@ -148,7 +148,7 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
         title={words.moveHint}
         onKeyDown={onKeyDown}
         onDragStart={(event) => {
-          // Firefox drags nothing that carries no data.
+          // Firefox only drags an element that carries data.
           event.dataTransfer.setData("text/plain", rule.id);
           event.dataTransfer.effectAllowed = "move";
           setDragged(at);

@@ -10,7 +10,7 @@ import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
 import { Section, VariationSelect } from "./section";
 
-// With the parser of JSON, which few flags need.
+// A separate chunk with the JSON parser, which few flags need.
 const JsonField = lazy(() =>
   import("./json-field").then((module) => ({ default: module.JsonField })),
 );
@@ -22,7 +22,7 @@ interface VariationsProps {
 
 const FIRST = { boolean: false, string: "", number: 0, json: {} } as const;
 
-/** What the flag can answer, and what whoever no rule is for gets. */
+/** The flag's variations, and the default for people who match no rule. */
 export function Variations({ flag, change }: VariationsProps) {
   const { editor: words, types } = useFlagsTexts();
   const free = (name: string, at = 2): string =>
@@ -138,7 +138,7 @@ function ValueField(props: {
   );
 }
 
-/** What is no JSON yet stays here; the flag keeps the last that was. */
+/** Text that is not valid JSON yet remains here. The flag keeps the last valid value. */
 function Served({ flag, change }: VariationsProps) {
   const { editor: words } = useFlagsTexts();
   const id = useId();

@@ -5,7 +5,7 @@ import { useFlagsTexts } from "../texts/texts";
 import { type Example, examples, keepExamples, type Person } from "./person";
 import styles from "./preview.module.css";
 
-/** People whom one looks at again and again, kept in this browser. */
+/** Example people for repeated use, stored in this browser. */
 export function Examples(props: {
   readonly person: Person;
   readonly onChoose: (person: Person) => void;

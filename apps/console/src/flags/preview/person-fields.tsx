@@ -6,7 +6,7 @@ import { useFlagsTexts } from "../texts/texts";
 import type { Person } from "./person";
 import styles from "./preview.module.css";
 
-/** A field for each attribute that this flag's answer can depend on; others would change nothing. */
+/** A field for each attribute that this flag's result can depend on. */
 export function PersonFields(props: {
   readonly document: FlagsDocument;
   readonly names: readonly string[];

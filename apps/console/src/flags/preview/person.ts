@@ -1,7 +1,7 @@
 import type { AttributeType, Json } from "../../configuration/document/document";
 import { kept } from "../../storage/storage";
 
-/** What is known of somebody, as it was typed; nothing where nothing was. */
+/** The typed attributes of a person. Empty fields are absent. */
 export type Person = Readonly<Record<string, string>>;
 
 export interface Example {
@@ -28,7 +28,10 @@ export const keepPerson = last.write;
 export const examples = (): readonly Example[] => examplesKept.read() ?? [];
 export const keepExamples = examplesKept.write;
 
-/** As an application would send them. What cannot be read as its type is sent as it stands. */
+/**
+ * Returns the attributes as an application would send them. A value that does not match its type is
+ * sent as a string.
+ */
 export function attributesFrom(
   person: Person,
   types: ReadonlyMap<string, AttributeType>,

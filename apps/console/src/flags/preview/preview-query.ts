@@ -13,7 +13,7 @@ export type Evaluated = Wire<"ResultBody">;
 
 const PAUSE_MS = 300;
 
-/** The value when it has stayed for a moment: nobody is asked about half a word. */
+/** Returns the value once it has not changed for a moment, so that an incomplete word is not sent. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -28,11 +28,11 @@ interface Asked {
   readonly document: FlagsDocument;
   readonly flag: string;
   readonly attributes: Readonly<Record<string, Json>>;
-  /** Now, where nothing is said. */
+  /** Empty means now. */
   readonly at: string;
 }
 
-/** What somebody would get from what is not saved yet, and why; or what is wrong with it. */
+/** Returns what a person would get from the unsaved flag, and why; or its errors. */
 export function usePreview({ env, document, flag, attributes, at }: Asked) {
   const text = JSON.stringify({
     document: partFor(document, flag),

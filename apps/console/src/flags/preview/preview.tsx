@@ -16,11 +16,11 @@ interface PreviewProps {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly state: PreviewState;
-  /** In a sheet the verdict is on its handle, to be read while the sheet is closed. */
+  /** In a sheet, the result is on the handle, where it can be read while the sheet is closed. */
   readonly isSheet?: boolean;
 }
 
-/** What one person gets from the flag as it stands here, saved or not, and why. */
+/** What one person gets from the flag with its unsaved changes, and why. */
 export function Preview({ flag, document, state, isSheet }: PreviewProps) {
   const { preview: words } = useFlagsTexts();
   const id = useId();
@@ -50,7 +50,7 @@ export function Preview({ flag, document, state, isSheet }: PreviewProps) {
   );
 }
 
-/** "This person gets …, because …": one sentence, also in the closed sheet on a phone. */
+/** One sentence, "This person gets …, because …", which the closed sheet on a phone shows as well. */
 export function Verdict({ flag, document, state }: PreviewProps): ReactNode {
   const { preview: words } = useFlagsTexts();
   const reason = useReason(flag, document);

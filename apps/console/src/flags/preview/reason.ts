@@ -4,7 +4,7 @@ import { useFlagsTexts } from "../texts/texts";
 import type { Evaluated } from "./preview-query";
 import { isOutsidePercentage } from "./trace";
 
-/** Why somebody gets what they get, as one sentence. */
+/** Returns a function that explains in one sentence why a person gets a variation. */
 export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluated) => string {
   const { preview: words } = useFlagsTexts();
   const teller = useTeller();

@@ -6,7 +6,7 @@ import styles from "./preview.module.css";
 import type { TraceStep } from "./preview-query";
 import { type Looked, readStep } from "./trace";
 
-/** Everything that was looked at on the way, in its order. */
+/** Lists everything that was evaluated, in order. */
 export function Trace(props: {
   readonly flag: Flag;
   readonly document: FlagsDocument;
@@ -23,7 +23,7 @@ export function Trace(props: {
       <ol>
         {steps.map((step, at) => {
           const looked = readStep(step, names);
-          // Who is not held out has passed: that is no failure.
+          // A person who is not held out has passed: this is not a failed condition.
           const mark = step.ok ? "✓" : looked.kind === "holdout" ? "–" : "×";
           const isNewStep = steps[at - 1]?.step !== step.step;
           return (

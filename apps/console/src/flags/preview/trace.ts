@@ -1,7 +1,7 @@
 import type { Json, Operator, Test } from "../../configuration/document/document";
 import type { TraceStep } from "./preview-query";
 
-/** What was looked at on the way to an answer. */
+/** A step of the evaluation. */
 export type Looked =
   | { readonly kind: "test"; readonly test: Test; readonly got: Json }
   | { readonly kind: "draw"; readonly unit: string; readonly percent: number; readonly at?: number }
@@ -14,7 +14,7 @@ export type Looked =
 const WHOLE = 100_000;
 const OPERATOR = /^(.+?) (\w+)(?: (.+))?$/s;
 
-/** The server writes conditions for programs: read back, so that they can be told in any language. */
+/** Parses a condition that the server wrote for programs, so that it can be shown in any language. */
 export function readStep({ cond, got }: TraceStep, names: readonly string[]): Looked {
   const draw = /^(.+) is in (\d+) of 100000$/.exec(cond);
   if (draw?.[1]) {
@@ -38,7 +38,7 @@ export function readStep({ cond, got }: TraceStep, names: readonly string[]): Lo
   return test ? { kind: "test", test, got } : { kind: "other", cond };
 }
 
-/** Whether the conditions of a rule hold, and its percentage leaves this person out. */
+/** Whether a rule's conditions match, but its percentage excludes this person. */
 export const isOutsidePercentage = (trace: readonly TraceStep[] = []) =>
   trace.some((it) => {
     if (it.ok || !it.step.startsWith("rule:")) return false;

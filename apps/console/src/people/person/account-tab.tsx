@@ -17,7 +17,7 @@ import { RolesForm } from "./roles-form";
 import { usePersonTexts } from "./texts/texts";
 import { useMayManage } from "./use-may-manage";
 
-/** What is kept of somebody, and what they may do. */
+/** The stored data of a person, and their roles. */
 export function AccountTab() {
   const words = usePersonTexts();
   const written = useInstant();
@@ -28,7 +28,7 @@ export function AccountTab() {
   const mayManage = useMayManage(person);
   if (!person) return null;
   const isConsoleUser = entersConsole(person.roles);
-  // Their own password people change on the page of their account.
+  // People change their own password on the account page.
   const isSelf = me?.user_id === userId;
   return (
     <>

@@ -4,7 +4,7 @@ import { Field } from "../../ui/field";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** Names and values of attributes are no words. */
+/** Disables spelling and completion: names and values of attributes are not natural language. */
 const AS_TYPED = {
   required: false,
   autoComplete: "off",
@@ -15,13 +15,16 @@ const AS_TYPED = {
 type Given = Readonly<Record<string, string>>;
 
 interface AttributesProps {
-  /** By the conditions of the flags that are there. */
+  /** The attributes in the conditions of the existing flags. */
   readonly known: readonly string[];
   readonly given: Given;
   readonly onChange: (given: Given) => void;
 }
 
-/** What an application would send besides the user id: we do not keep it, so it has to be said. */
+/**
+ * The attributes that an application would send in addition to the user id. The server does not
+ * store them, so they are entered here.
+ */
 export function Attributes({ known, given, onChange }: AttributesProps) {
   const words = usePersonTexts();
   const entries = Object.entries(given);

@@ -7,7 +7,7 @@ import { ForAuditReaders } from "../../ui/for-audit-readers";
 import listStyles from "../../ui/list.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** What was done to somebody, or by them. */
+/** The audit entries by or about a person. */
 export function AuditTab() {
   return (
     <ForAuditReaders>

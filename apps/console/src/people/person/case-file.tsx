@@ -7,7 +7,7 @@ import sheetStyles from "../../ui/sheet.module.css";
 import { DownloadButton } from "./download-button";
 import { usePersonTexts } from "./texts/texts";
 
-/** Everything about somebody that a court needs, until now or until some time. */
+/** Downloads everything about a person that a court needs, until now or until a chosen time. */
 export function CaseFile({ userId }: { readonly userId: string }) {
   const words = usePersonTexts();
   const { language } = useLanguage();

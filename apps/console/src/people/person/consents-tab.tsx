@@ -5,7 +5,7 @@ import { DecisionsTable } from "../../consents/decisions-table";
 import { timeZone } from "../../language/dates";
 import { usePersonTexts } from "./texts/texts";
 
-/** Every decision of one person with its receipt, the newest first. */
+/** Every decision of one person with its receipt, newest first. */
 export function ConsentsTab() {
   const words = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });

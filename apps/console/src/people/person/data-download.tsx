@@ -5,7 +5,7 @@ import { DownloadButton } from "./download-button";
 import { KeptData } from "./kept-data";
 import { usePersonTexts } from "./texts/texts";
 
-/** A copy of all that is kept of somebody, to be handed to them. */
+/** Downloads a copy of all stored data of a person, to hand to them. */
 export function DataDownload({ userId }: { readonly userId: string }) {
   const words = usePersonTexts();
   return (

@@ -7,7 +7,7 @@ import { FailureText } from "../../ui/states";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** Downloads a file that is made while it is sent, and says how much of it is there. */
+/** Downloads a file that the server creates while sending it, and shows the progress. */
 export function DownloadButton(props: {
   readonly label: string;
   readonly url: string;

@@ -12,7 +12,10 @@ import { PEOPLE } from "../people-queries";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** Destroys what says who somebody was. It cannot be undone, so it says first what goes and stays. */
+/**
+ * Erases the personal data of a person. This cannot be undone, so it first says what is erased and
+ * what is kept.
+ */
 export function Erase({ person }: { readonly person: Person }) {
   const words = usePersonTexts();
   const client = useQueryClient();

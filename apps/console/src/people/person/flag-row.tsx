@@ -7,7 +7,7 @@ interface FlagRowProps {
   readonly evaluation: Evaluation;
 }
 
-/** A flag with its value and why; the conditions one by one when it is opened. */
+/** A flag with its value and the reason. Opened, it lists each condition. */
 export function FlagRow({ name, evaluation }: FlagRowProps) {
   const words = usePersonTexts();
   const { explanation, trace = [], variation, variationKey } = evaluation;

@@ -8,16 +8,16 @@ function attributes(value: unknown): Readonly<Record<string, string>> | undefine
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** What is asked about a person's flags: it stands in the address. */
+/** The filters of a person's flags, which are in the address. */
 export const readFlagsSearch = address({
   env: text(),
   q: text(),
-  /** What an application would send besides the user id, as it was typed. */
+  /** The typed attributes that an application would send in addition to the user id. */
   with: attributes,
 });
 export type FlagsSearch = Address<typeof readFlagsSearch>;
 
-/** Numbers, switches and lists as what they are; all else is a text, as people type it. */
+/** Returns typed JSON, such as a number, boolean or list, as its value; any other text as a string. */
 export function attributeValue(typed: string): Json {
   try {
     return JSON.parse(typed);

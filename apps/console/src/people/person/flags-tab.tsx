@@ -16,7 +16,7 @@ import { type FlagsSearch, readFlagsSearch } from "./flags-search";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** What somebody sees, and why. */
+/** The flags that a person gets, and why. */
 export function FlagsTab() {
   const words = usePersonTexts();
   const environments = useQuery(environmentsQuery);

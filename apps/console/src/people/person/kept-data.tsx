@@ -12,7 +12,7 @@ import { usePersonTexts } from "./texts/texts";
 type PersonData = Wire<"PersonData">;
 type Row = Readonly<Record<string, unknown>>;
 
-/** Each reading leaves an entry in the audit log, so it is not read again by itself. */
+/** Each request leaves an entry in the audit log, so it is not refetched automatically. */
 const keptQuery = (userId: string) =>
   queryOptions({
     queryKey: ["people", userId, "data"],
@@ -21,7 +21,7 @@ const keptQuery = (userId: string) =>
     gcTime: 0,
   });
 
-/** All that is kept of somebody, to be read here. */
+/** Shows all stored data of a person. */
 export function KeptData({ userId }: { readonly userId: string }) {
   const words = usePersonTexts();
   const [isShown, setShown] = useState(false);

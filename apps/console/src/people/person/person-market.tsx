@@ -16,7 +16,7 @@ import { PEOPLE, type Person } from "../people-queries";
 import { personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
-/** Where somebody works, which decides the terms that they are asked for. */
+/** The person's market, which determines the terms that they must agree to. */
 export function PersonMarket({ person }: { readonly person: Person }) {
   const words = usePersonTexts();
   const name = useMarketName();

@@ -11,7 +11,7 @@ import styles from "./person.module.css";
 import { personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
-/** Who it is, above what there is to know: each tab has an address of its own. */
+/** The person's name above the tabs. Each tab has its own address. */
 export function PersonPage() {
   const words = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });

@@ -21,7 +21,7 @@ import { usePersonTexts } from "./texts/texts";
 const place = (grant: string) => (ROLES as readonly string[]).indexOf(grantOf(grant).role);
 const sorted = (roles: readonly string[]) => roles.toSorted((a, b) => place(a) - place(b));
 
-/** What somebody may do. It is said before it is done what a change brings with it. */
+/** The roles of a person. The form says beforehand what a change causes. */
 export function RolesForm({ person }: { readonly person: Person }) {
   const words = usePersonTexts();
   const names: Readonly<Record<string, string>> = useRoleNames();
@@ -48,7 +48,7 @@ export function RolesForm({ person }: { readonly person: Person }) {
       path: { userId: person.user_id },
       body: { roles },
     });
-    // The token of this very session carries the former roles: it is over.
+    // The token of the current session contains the former roles, so the session has ended.
     if (isMe) return signOut();
     setChosen(undefined);
     toasts.say(words.rolesSaved(person.user_id));

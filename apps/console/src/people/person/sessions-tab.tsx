@@ -16,7 +16,7 @@ import { endSessions, type PersonSession, personQuery, sessionsQuery } from "./p
 import { usePersonTexts } from "./texts/texts";
 import { useMayManage } from "./use-may-manage";
 
-/** Where somebody is signed in, and the way to end it. */
+/** The sessions of a person, and buttons to end them. */
 export function SessionsTab() {
   const words = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });

@@ -22,7 +22,7 @@ const TONES: Readonly<Record<State, "good" | "warning" | "bad" | undefined>> = {
   undecided: undefined,
 };
 
-/** What somebody is asked for, and what they said to it. */
+/** The terms that a person must agree to, and their decisions. */
 export function TermsTab() {
   const words = usePersonTexts();
   const { language } = useLanguage();

@@ -16,11 +16,11 @@ interface LanguageDocument {
 interface TextDifferenceProps {
   readonly before: readonly LanguageDocument[];
   readonly after: readonly LanguageDocument[];
-  /** What the two versions are called. */
+  /** The names of the two versions. */
   readonly names: { readonly before: string; readonly after: string };
 }
 
-/** What changed in the text, word by word, language by language; loaded when somebody opens it. */
+/** The changes in the text, word by word and language by language; loaded when it is opened. */
 export function TextDifference(props: TextDifferenceProps) {
   const words = useComparisonTexts();
   const [isOpen, setOpen] = useState(false);

@@ -51,7 +51,7 @@ export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
       </Button>
     );
   }
-  // How many fit what is searched for, nobody knows before the end.
+  // With a search, the number of matches is unknown before the end.
   const isKnown = outstanding !== undefined && outstanding > 0 && !filter.q;
   return (
     <div className={styles.exporting}>

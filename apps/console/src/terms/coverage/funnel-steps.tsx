@@ -6,7 +6,7 @@ import { useCoverageTexts } from "./texts/texts";
 
 const order = ["shown", "opened", "decided", "accepted"] as const;
 
-/** How many of those who were shown it came to each step. */
+/** How many riders reached each step, of those who were shown the term. */
 export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
   const words = useCoverageTexts();
   return (

@@ -5,7 +5,7 @@ import { useCoverageTexts } from "./texts/texts";
 
 const TYPING_MS = 300;
 
-/** What is typed goes into the address when typing pauses. */
+/** The search field. The typed text updates the address when typing pauses. */
 export function MissingSearch({ q }: { readonly q: string }) {
   const words = useCoverageTexts();
   const navigate = useNavigate({ from: "/terms/$termId/coverage" });

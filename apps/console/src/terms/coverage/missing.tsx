@@ -24,7 +24,7 @@ export function Missing({ term, asOf, market, coverage }: MissingProps) {
   const filter = { term, q, asOf, market };
   const pages = useInfiniteQuery(missingQuery(filter));
   const outstanding = coverage?.riders_outstanding;
-  // Some have not agreed, and none of them is asked.
+  // Some riders have not agreed, but none of them is asked.
   const isOver = outstanding === 0 && coverage && coverage.riders_accepted < coverage.riders;
   const riders = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   const isNobody = pages.isSuccess && riders.length === 0 && !pages.hasNextPage;
@@ -50,7 +50,7 @@ export function Missing({ term, asOf, market, coverage }: MissingProps) {
       ),
     },
   ];
-  // Of no riders, all have agreed: that would be true, and misleading.
+  // Without any riders, "all have agreed" would be true but misleading.
   const hint = coverage?.riders === 0 ? words.noRiders : isOver ? words.overHint : words.nobodyHint;
   return (
     <section className={styles.missing}>

@@ -7,7 +7,7 @@ import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
 
-/** The numbers, and how much of all riders they are. */
+/** The numbers, and their share of all riders. */
 export function Standing({ coverage }: { readonly coverage: Coverage }) {
   const words = useCoverageTexts();
   const day = useDay();

@@ -16,7 +16,7 @@ interface AddLanguageProps {
   readonly onAdd: (locale: string) => void;
 }
 
-/** By name; the tag has to be known only for what is in no list. */
+/** Adds a language by its name. A tag is only needed for a language that is not in the list. */
 export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
   const words = useTermsTexts().draft;
   const { tag: reader } = useLanguage().language;
@@ -53,7 +53,7 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
       {chosen === OTHER ? (
         <OtherLanguage taken={taken} onAdd={add} />
       ) : (
-        // Not at the choice: the arrow keys choose whatever they pass.
+        // Not on selection: with the arrow keys, a select chooses every option on the way.
         <Button kind="secondary" disabled={!chosen} onClick={() => add(chosen)}>
           {words.add}
         </Button>

@@ -6,7 +6,7 @@ import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
 
-/** Of a version that follows another. */
+/** The fields of a version that replaces another. */
 export function ChangeFields({ body, edit, faultAt }: DraftFields) {
   const words = useTermsTexts().draft;
   const choose = (kind: string) => edit((now) => changed(now, { minor: kind === "minor" }));

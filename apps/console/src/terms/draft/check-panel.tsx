@@ -29,7 +29,7 @@ interface CheckPanelProps extends Kept {
   readonly onFaults: (faults: readonly Fault[]) => void;
 }
 
-/** What still stands in the way of publishing, and what publishing does. */
+/** What prevents publishing, and what publishing does. */
 export function CheckPanel(props: CheckPanelProps) {
   const words = useTermsTexts().draft;
   const { keeper, body, stored, keeping, former, title, onFaults } = props;
@@ -87,7 +87,7 @@ export function CheckPanel(props: CheckPanelProps) {
   );
 }
 
-/** To the field that is meant. */
+/** Moves the focus to the field of an error. */
 function lead(fault: Fault): void {
   const field = document.getElementById(fieldId(fault.pointer));
   field?.focus({ preventScroll: true });

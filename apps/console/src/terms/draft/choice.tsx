@@ -13,7 +13,7 @@ interface ChoiceProps {
   }[];
 }
 
-/** One of few, each said in full. */
+/** A choice between a few options, each with a full description. */
 export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
   return (
     <fieldset className={styles.draftChoice}>
@@ -22,7 +22,7 @@ export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
         <label key={value} data-chosen={value === chosen || undefined}>
           <input
             type="radio"
-            // The first is where a fault of the whole choice leads.
+            // The target of errors about the whole choice.
             id={index === 0 ? id : undefined}
             name={id}
             checked={value === chosen}

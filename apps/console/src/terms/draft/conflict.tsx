@@ -21,7 +21,7 @@ interface ConflictProps {
   readonly terms: readonly PublishedTerm[];
 }
 
-/** Two people have changed one draft: for each thing that differs one of the two is chosen. */
+/** Resolves a conflict: two people have changed one draft, and one side is chosen for each difference. */
 export function Conflict({ keeper, theirs, terms }: ConflictProps) {
   const words = useTermsTexts().draft;
   const [isOpen, setOpen] = useState(true);
@@ -116,7 +116,7 @@ function OneChoice(props: {
 
 const isOfLanguage = (field: Field): field is Exclude<Field, PlainField> => field.includes(":");
 
-/** One side of a difference, as somebody reads it. */
+/** Returns one side of a difference as text. */
 function useSaid(terms: readonly PublishedTerm[]): (difference: Difference, side: Side) => string {
   const { draft: words, term: inTerm } = useTermsTexts();
   const { tag } = useLanguage().language;

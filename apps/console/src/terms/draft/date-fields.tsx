@@ -11,7 +11,7 @@ import { fromLocal, toLocal } from "./local-instant";
 
 const DAY_MS = 86_400_000;
 
-/** Midnight, so many days from now: a date that can be read at once. */
+/** Returns midnight in so many days, which is easy to read. */
 export function midnight(days: number, after = Date.now()): string {
   const day = new Date(after + days * DAY_MS);
   day.setHours(0, 0, 0, 0);
@@ -87,7 +87,7 @@ interface InstantFieldProps {
   readonly onChange: (instant: string) => void;
 }
 
-/** By the clock of the operator, with the same in UTC beneath it. */
+/** A date and time in the operator's time zone, with the same time in UTC below. */
 export function InstantField({
   label,
   pointer,
@@ -98,7 +98,7 @@ export function InstantField({
 }: InstantFieldProps) {
   const words = useTermsTexts().draft;
   const inUtc = useMinute("UTC");
-  // Apart from the instant, since what is not typed whole has none.
+  // Separate from the timestamp, because an incomplete text has none.
   const [local, setLocal] = useState(toLocal(instant));
   const [former, setFormer] = useState(instant);
   if (former !== instant) {

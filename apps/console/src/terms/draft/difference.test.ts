@@ -23,7 +23,7 @@ it("is another text for another market, or in place of another", () => {
   const inBerlin = { ...base, market: "DE-BE", instead_of: 1 };
   expect(saysTheSame(base, { ...base, market: "DE" })).toBe(false);
   expect(saysTheSame(inBerlin, { ...inBerlin, instead_of: 2 })).toBe(false);
-  // Whoever chooses of something else keeps both.
+  // A choice about another field keeps both.
   const theirs = { ...inBerlin, summary: "Other words" };
   expect(merged(inBerlin, theirs, new Map([["summary", "mine"]]))).toEqual(inBerlin);
 });

@@ -1,6 +1,6 @@
 import type { DraftBody } from "./draft";
 
-/** Every field of a draft: one that is not compared would not be saved. The compiler sees to it. */
+/** All fields of a draft, checked by the compiler: a field that is not compared would not be saved. */
 const PLAIN = {
   type: true,
   market: true,
@@ -19,7 +19,7 @@ const PLAIN = {
 const plain = Object.keys(PLAIN) as readonly (keyof typeof PLAIN)[];
 
 export type PlainField = keyof typeof PLAIN | "default_language";
-/** One thing that a draft says: a field of its own, or of one language. */
+/** A field of a draft, or of one of its languages. */
 export type Field = PlainField | `${"title" | "summary"}:${string}`;
 
 type Value = string | number | boolean | undefined;
@@ -29,7 +29,7 @@ export interface Difference {
   readonly field: Field;
   readonly mine: Value;
   readonly theirs: Value;
-  /** Whoever alone has changed it; mine where both have. */
+  /** The side that changed it; mine if both did. */
   readonly preferred: Side;
 }
 
@@ -49,7 +49,7 @@ function flat(body: DraftBody): Map<Field, Value> {
 export const saysTheSame = (one: DraftBody, other: DraftBody) =>
   differences(one, one, other).length === 0;
 
-/** What two people made of the draft that both began from. */
+/** Returns the differences between two versions of the same draft. */
 export function differences(
   base: DraftBody,
   mine: DraftBody,
@@ -66,7 +66,7 @@ export function differences(
     }));
 }
 
-/** Theirs, with what was chosen of mine. */
+/** Returns their draft with the chosen parts of mine. */
 export function merged(
   mine: DraftBody,
   theirs: DraftBody,

@@ -20,7 +20,7 @@ interface DocumentFieldProps {
   readonly fault: string | undefined;
 }
 
-/** The PDF of one language: dropped or chosen, sent, drawn, read. */
+/** The PDF of one language: choosing or dropping it, the upload, and the viewer. */
 export function DocumentField({ keeper, variant, name, id, fault }: DocumentFieldProps) {
   const words = useTermsTexts().draft;
   const { state, start, cancel } = useUpload(keeper, variant.locale);
@@ -55,7 +55,7 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
         hidden
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // So that the same file can be chosen again after it was mended.
+          // Allows the same file to be chosen again after it was corrected.
           event.target.value = "";
           if (file) start(file);
         }}
@@ -94,7 +94,7 @@ function UploadFailure({ failure, onTake }: UploadFailureProps) {
   );
 }
 
-/** A file that cannot be drawn is taken by who has a reason for it. */
+/** Uploads a file that cannot be rendered, with a reason. */
 function TakeAnyway({ onTake }: { readonly onTake: (reason: string) => void }) {
   const words = useTermsTexts().draft;
   const [reason, setReason] = useState("");

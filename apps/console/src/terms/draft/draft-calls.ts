@@ -27,10 +27,10 @@ export const dropDraft = ({ id, revision }: Draft) =>
 
 export const checkDraft = (id: string) => api.post(`${DRAFT}/check`, { path: { id } });
 
-/** Why somebody publishes what is refused otherwise. */
+/** The reasons for publishing despite problems. */
 export type Reasons = Wire<"PublishBody">;
 
-/** With `breakGlass`, an admin publishes without the approvals that a rule asks for. */
+/** With `breakGlass`, an admin publishes without the required approvals. */
 export const publishDraft = ({ id, revision }: Draft, reasons: Reasons, breakGlass?: string) =>
   api.post(`${DRAFT}/publish`, {
     path: { id },
@@ -39,7 +39,7 @@ export const publishDraft = ({ id, revision }: Draft, reasons: Reasons, breakGla
     body: reasons,
   });
 
-/** The next version of a published term, which says what that one says until it is changed. */
+/** Returns the draft of the next version, with the content of the published term. */
 export const draftFrom = (term: PublishedTerm): DraftBody => ({
   type: term.type,
   mandatory: term.mandatory,

@@ -11,7 +11,7 @@ interface DraftDifferenceProps {
   readonly former: PublishedTerm | undefined;
 }
 
-/** What the uploaded texts change in those of the replaced version. */
+/** The differences between the uploaded texts and those of the replaced version. */
 export function DraftDifference({ body, former }: DraftDifferenceProps) {
   const words = useTermsTexts();
   const { thisDraft } = useComparisonTexts();

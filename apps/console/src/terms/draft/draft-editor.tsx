@@ -24,7 +24,8 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
   const words = useTermsTexts();
   const { language } = useLanguage();
   const { keeper, body, stored, keeping, wasRestored } = useDraft(first);
-  // Beside their fields only once somebody wants to publish: an empty form is no mistake.
+  // Errors appear next to their fields only after an attempt to publish: an empty form is not an
+  // error.
   const [shownFaults, showFaults] = useState<readonly Fault[]>([]);
   const published = useInfiniteQuery(termsQuery({ around: true }));
   const terms = published.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -45,7 +46,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
         <Conflict keeper={keeper} theirs={keeping.theirs} terms={terms} />
       )}
       <div className={styles.draft}>
-        {/* No form: nothing is sent by Enter, and the questions inside are forms of their own. */}
+        {/* Not a form element: Enter must not submit, and the dialogs inside have their own forms. */}
         <div className={styles.draftForm}>
           <WhatFields {...fields} terms={terms} former={former} />
           <MarketFields {...fields} terms={terms} former={former} />

@@ -17,7 +17,7 @@ const first: Draft = {
   sha256: "",
 };
 
-/** A server with one draft, which somebody else may change too. */
+/** A server with one draft, which another person may change as well. */
 function world(unsaved?: Unsaved, stored = first) {
   const it = {
     stored,

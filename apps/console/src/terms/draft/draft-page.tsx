@@ -14,7 +14,7 @@ export function DraftPage() {
   const draft = useQuery({
     queryKey: ["term-draft", draftId],
     queryFn: () => readDraft(draftId),
-    // Read once when the page opens; from then on the editor knows what the server has.
+    // Fetched once when the page opens. From then on the editor tracks the server's state.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -17,7 +17,7 @@ export type DraftVariant = Always<Wire<"DraftVariant">, "title">;
 
 type Variants = { readonly variants: readonly DraftVariant[] };
 
-/** What a draft says, as it is sent and answered. */
+/** The content of a draft, as it is sent and returned. */
 export type DraftBody = Omit<
   Always<Wire<"DraftBody">, "type" | "mandatory" | "minor">,
   "variants"
@@ -26,12 +26,15 @@ export type DraftBody = Omit<
 export type Draft = Omit<Always<Wire<"Draft">, "type" | "mandatory" | "minor">, "variants"> &
   Variants;
 
-/** The server says all of a draft, also what may be left out of one that it is sent. */
+/**
+ * Narrows the type: the server returns all members of a draft, including those that are optional in
+ * a request.
+ */
 export const whole = (draft: Wire<"Draft">) => draft as Draft;
 
 export const emptyDraft: DraftBody = { type: "", mandatory: true, minor: false, variants: [] };
 
-/** Without what only the server knows. */
+/** Returns the content without the members that the server sets. */
 export function bodyOf({
   id: _id,
   revision: _revision,
@@ -46,7 +49,7 @@ export function bodyOf({
   return body;
 }
 
-/** With the documents that the server has: they come by uploads and never by typing. */
+/** Returns the body with the server's documents, because only uploads change them. */
 export function withDocumentsOf(body: DraftBody, of: DraftBody): DraftBody {
   const variants = body.variants.map(({ document: _former, ...variant }) => {
     const stored = of.variants.find(({ locale }) => locale === variant.locale)?.document;
@@ -57,7 +60,7 @@ export function withDocumentsOf(body: DraftBody, of: DraftBody): DraftBody {
 
 type Change<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined };
 
-/** With what is changed; a field that is undefined goes. */
+/** Returns an object with changes. A member that is undefined is removed. */
 export function changed<Of extends object>(what: Of, change: Change<Of>): Of {
   const entries = Object.entries({ ...what, ...change });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Of;

@@ -6,7 +6,10 @@ import styles from "./draft.module.css";
 
 const CONCERNS = ["missing", "active", "remark"] as const;
 
-/** What somebody must know of a document before it is published: what, where, and what it is called. */
+/**
+ * The findings in a document that a person should know before publishing: what, where, and the
+ * technical name.
+ */
 export function Findings({ document }: { readonly document: DraftDocument }) {
   const words = useTermsTexts().draft;
   const { findings = [], undrawn } = document;

@@ -13,7 +13,7 @@ interface KeepingLineProps {
   readonly keeper: DraftKeeper;
 }
 
-/** Whether what was typed is safe, and where. */
+/** Shows whether the typed text is saved, and where. */
 export function KeepingLine({ keeping, wasRestored, keeper }: KeepingLineProps) {
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;

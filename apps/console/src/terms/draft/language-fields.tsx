@@ -117,7 +117,10 @@ interface RemoveLanguageProps extends Pick<DraftFields, "body" | "edit"> {
   readonly name: string;
 }
 
-/** Can be taken back, except for a document: the server keeps it only as long as the draft names it. */
+/**
+ * Removes a language. It can be undone, except for a document: the server keeps it only while the
+ * draft refers to it.
+ */
 function RemoveLanguage({ body, edit, variant, name }: RemoveLanguageProps) {
   const words = useTermsTexts().draft;
   const [isAsking, setAsking] = useState(false);
@@ -127,7 +130,7 @@ function RemoveLanguage({ body, edit, variant, name }: RemoveLanguageProps) {
     toasts.say(words.removed(name), undo);
   };
   const index = body.variants.indexOf(variant);
-  // Only this one: what was typed since in the others stays.
+  // Restores only this language: newer text in the others remains.
   const putBack = () =>
     edit((now) => changed(now, { variants: now.variants.toSpliced(index, 0, variant) }));
   return (

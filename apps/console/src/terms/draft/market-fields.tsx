@@ -20,13 +20,14 @@ interface MarketFieldsProps extends DraftFields {
   readonly former: PublishedTerm | undefined;
 }
 
-/** For whom the text is, and which broader text it takes the place of; hidden without markets. */
+/** The market of the text, and the broader text that it replaces; hidden without markets. */
 export function MarketFields({ body, edit, faultAt, terms, former }: MarketFieldsProps) {
   const words = useTermsTexts();
   const { tag } = useLanguage().language;
   const name = useMarketName();
   const markets = useQuery(marketsQuery).data ?? [];
-  // A text for everybody is not theirs to write, whether a market is declared or not.
+  // A person with limited roles cannot write a text for all markets, whether a market is declared
+  // or not.
   const isNarrowed = useOnlyWithin("terms").length > 0;
   const market = body.market ?? "";
   if (markets.length === 0 && !market && !isNarrowed) return null;

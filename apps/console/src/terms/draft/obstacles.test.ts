@@ -22,7 +22,7 @@ it("asks for a reason where one helps, and for nothing else", () => {
   ];
   expect([...askedFor(problems, body([]))]).toEqual(["active_content", "unreadable_document"]);
   expect([...askedFor([fault("missing")], body([]))]).toEqual([]);
-  // No reason helps a document that was never examined: it is uploaded again.
+  // A document that was never examined cannot be accepted with a reason: it must be uploaded again.
   expect(isAskedFor(fault("unreadable_document"), body())).toBe(false);
   expect(isAskedFor(fault("unreadable_document", "/variants/7/document"), body([]))).toBe(false);
 });

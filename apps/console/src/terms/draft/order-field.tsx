@@ -11,7 +11,10 @@ interface OrderFieldProps extends Pick<DraftFields, "body" | "edit"> {
   readonly terms: readonly PublishedTerm[];
 }
 
-/** The one that riders see before it; of the same place, what was there before comes first. */
+/**
+ * Returns the term that riders see before this one. If the position is the same, the older term
+ * comes first.
+ */
 export function before(
   body: DraftBody,
   terms: readonly PublishedTerm[],

@@ -22,7 +22,7 @@ interface PublishDraftProps {
   readonly draft: Draft;
   readonly keeper: DraftKeeper;
   readonly title: string;
-  /** What is published for a reason only. */
+  /** The problems that need a reason. */
   readonly asked: ReadonlySet<Obstacle>;
   readonly children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { useTermsTexts } from "../texts/texts";
 import type { DraftBody } from "./draft";
 import type { DraftCheck } from "./draft-calls";
 
-/** In words: who is asked when it is published, and what becomes of whoever does not agree. */
+/** Returns texts that say who must agree after publishing, and what happens to riders who do not. */
 export function useConsequences(check: DraftCheck, body: DraftBody) {
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;

@@ -7,7 +7,7 @@ import type { Draft } from "./draft";
 import { readDraft, writeDraft } from "./draft-calls";
 import { DraftKeeper, type Unsaved } from "./draft-keeper";
 
-/** Of one person: on a shared computer nobody meets the unsaved words of another. */
+/** One person's draft: on a shared computer, no other person may see the unsaved text. */
 const place = (id: string) =>
   kept(
     `musette.draft.${session.getState().userId}.${id}`,
@@ -16,7 +16,7 @@ const place = (id: string) =>
 
 export const forgetDraft = (id: string) => place(id).write(undefined);
 
-/** A draft as it is edited on this page. */
+/** The state of a draft that is edited on this page. */
 export function useDraft(first: Draft) {
   const client = useQueryClient();
   const { id } = first;
@@ -40,7 +40,8 @@ export function useDraft(first: Draft) {
     return () => {
       removeEventListener("online", flush);
       document.removeEventListener("visibilitychange", hide);
-      // Whoever goes to another page has done so without waiting for the pause.
+      // A person who leaves the page does not wait for the typing pause, so the changes are saved
+      // now.
       void keeper.flush().then(() => {
         keeper.stop();
         return client.invalidateQueries({ queryKey: draftsQuery.queryKey });

@@ -86,13 +86,13 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
   );
 }
 
-/** Which version is followed by this one: those that nothing has followed yet. */
+/** Chooses the version to replace, among those that nothing has replaced yet. */
 function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
   const words = useTermsTexts();
   const { language } = useLanguage();
   const fault = faultAt("/replaces");
   const may = useMay();
-  // What is read around one's markets is not theirs to replace.
+  // Terms of broader markets are visible, but cannot be replaced by this person.
   const newest = terms.filter(
     (term) => term === former || (!term.replaced_by && may("terms", term.market ?? EVERYWHERE)),
   );
@@ -105,7 +105,7 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
             type: chosen.type,
             mandatory: chosen.mandatory,
             display_order: chosen.display_order,
-            // It stays where the version before it is.
+            // It keeps the market of the version before it.
             market: undefined,
             instead_of: undefined,
           })

@@ -13,7 +13,7 @@ import { cancelVersion } from "./ending-calls";
 import { useEndingTexts } from "./texts/texts";
 import { useEnding } from "./use-ending";
 
-/** A scheduled version never takes effect. */
+/** Cancels a scheduled version, which then never takes effect. */
 export function CancelVersion(props: { readonly term: PublishedTerm; readonly title: string }) {
   const { term, title } = props;
   const words = useEndingTexts();

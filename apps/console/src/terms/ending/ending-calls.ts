@@ -3,7 +3,7 @@ import type { PublishedTerm } from "../terms-query";
 
 const TERM = "/api/admin/v1/terms/{id}";
 
-/** An admin's reason to go past missing approvals. */
+/** Returns the query with an admin's reason for bypassing missing approvals. */
 const asked = (breakGlass: string | undefined) =>
   breakGlass === undefined ? {} : { query: { break_glass: breakGlass } };
 
@@ -13,7 +13,7 @@ export const cancelVersion = ({ id }: PublishedTerm, breakGlass?: string) =>
 export const undoCancellation = ({ id }: PublishedTerm, breakGlass?: string) =>
   api.delete(`${TERM}/cancellation`, { path: { id }, ...asked(breakGlass) });
 
-/** From `at` on, else at once. */
+/** Retires the document at `at`; without it, at once. */
 export const retireDocument = (
   { id }: PublishedTerm,
   at: string | undefined,

@@ -15,7 +15,7 @@ import { retireDocument } from "./ending-calls";
 import { useEndingTexts } from "./texts/texts";
 import { useEnding } from "./use-ending";
 
-/** Nobody is asked for the document any more; what was agreed to stays. */
+/** Retires a document: riders no longer need to agree to it, but their agreements are kept. */
 export function RetireDocument(props: { readonly term: PublishedTerm; readonly title: string }) {
   const { term, title } = props;
   const words = useEndingTexts();

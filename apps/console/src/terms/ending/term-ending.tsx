@@ -24,7 +24,7 @@ interface TermEndingProps {
 
 const isAhead = (instant: string) => new Date(instant).getTime() > Date.now();
 
-/** How a published version ends without a newer one: what stands, and what can be done. */
+/** The ways to end a published version without a newer one, and the current state. */
 export function TermEnding({ term, title }: TermEndingProps) {
   const words = useEndingTexts();
   const minute = useMinute();
@@ -73,12 +73,12 @@ export function TermEnding({ term, title }: TermEndingProps) {
 }
 
 function Ended(props: {
-  /** The market whose text it is. */
+  /** The market of the text. */
   readonly scope: string;
   readonly words: string;
   readonly label: string;
   readonly undo?: ((breakGlass?: string) => Promise<unknown>) | undefined;
-  /** What is proposed where undoing needs approvals. */
+  /** What is proposed if undoing needs approvals. */
   readonly act?: ProposedAct;
 }) {
   const words = useEndingTexts();

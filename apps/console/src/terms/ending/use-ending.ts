@@ -4,7 +4,7 @@ import type { PublishedTerm } from "../terms-query";
 import { undoCancellation, undoRetirement } from "./ending-calls";
 import { useEndingTexts } from "./texts/texts";
 
-/** Says what was done with a published version, and offers the way back as long as there is one. */
+/** Shows a toast after an action on a published version, with an undo while it is possible. */
 export function useEnding(term: PublishedTerm) {
   const words = useEndingTexts();
   const client = useQueryClient();

@@ -20,7 +20,10 @@ interface OrderDialogProps {
   readonly titles: ReadonlyMap<number, string>;
 }
 
-/** In which order riders see the documents of one type. It is no part of what they agree to. */
+/**
+ * Changes the order in which riders see the documents of one type. The order is not part of what
+ * they agree to.
+ */
 export function OrderDialog({ type, titles }: OrderDialogProps) {
   const { order: words } = useTermsTexts();
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +49,7 @@ function Order(props: OrderProps) {
   const order = useQuery({
     queryKey: ["terms", "order", props.type],
     queryFn: () => readOrder(props.type),
-    // Read when it is opened; what is moved is not taken away by a later reading.
+    // Fetched when it is opened. A later fetch must not undo the moves.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

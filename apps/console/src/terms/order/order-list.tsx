@@ -12,14 +12,14 @@ interface OrderListProps {
   readonly onOrder: (ids: readonly number[]) => void;
 }
 
-/** To be dragged by the handle, or moved by the buttons, which the keyboard reaches too. */
+/** A list to sort by dragging the handle, or with the buttons, which also work with the keyboard. */
 export function OrderList({ items, onOrder }: OrderListProps) {
   const words = useTermsTexts();
   const { tag } = useLanguage().language;
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number>();
   const [said, say] = useState("");
-  // A button loses the focus when its line is moved on the page.
+  // A button loses the focus when its line is moved in the document.
   const pressed = useRef<HTMLElement>(undefined);
   useLayoutEffect(() => {
     pressed.current?.focus();
@@ -38,7 +38,7 @@ export function OrderList({ items, onOrder }: OrderListProps) {
     const over = lines.findIndex(({ bottom }) => y < bottom);
     move(id, over < 0 ? lines.length - 1 : over);
   };
-  // Of the window: a line that moves on the page would lose what it has captured.
+  // Listens on the window: a line that moves in the document would lose the pointer capture.
   useWindowDrag(dragged, drag, () => setDragged(undefined));
   const step = (id: number, to: number, button: HTMLElement) => {
     pressed.current = button;
@@ -85,7 +85,7 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
         className={styles.orderGrip}
         title={words.order.drag}
         onPointerDown={(event) => {
-          // Else the words on the way are selected.
+          // Otherwise the text on the way is selected.
           event.preventDefault();
           onDrag();
         }}

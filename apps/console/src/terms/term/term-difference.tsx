@@ -7,7 +7,7 @@ import styles from "../terms.module.css";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 
-/** What this version changed in the text of the one that it replaces. */
+/** What this version changed in the text of the version that it replaces. */
 export function TermDifference({ term }: { readonly term: PublishedTerm }) {
   const words = useTermsTexts();
   const { title } = useComparisonTexts();

@@ -10,7 +10,7 @@ import { type PublishedTerm, termsQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { versionsOf } from "./versions";
 
-/** All versions of this document, the newest first: what was published stays readable. */
+/** All versions of this document, newest first. Published versions remain readable. */
 export function TermHistory({ term }: { readonly term: PublishedTerm }) {
   const words = useTermsTexts();
   const { tag } = useLanguage().language;

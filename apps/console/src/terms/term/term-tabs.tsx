@@ -9,7 +9,7 @@ import { useTermsTexts } from "../texts/texts";
 /** The pages of one published version. */
 export function TermTabs(props: {
   readonly term: PublishedTerm;
-  /** What can be done with it. */
+  /** The actions. */
   readonly children?: ReactNode;
 }) {
   const { term, children } = props;

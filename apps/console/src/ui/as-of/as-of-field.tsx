@@ -9,10 +9,10 @@ interface AsOfFieldProps {
   readonly words: { readonly asOf: string; readonly asOfHint: string; readonly now: string };
 }
 
-/** The day whose state is shown; a change is told as soon as it is a whole day. */
+/** A field for the day to show. It reports a change once the day is complete. */
 export function AsOfField({ day, onChange, words }: AsOfFieldProps) {
   const id = useId();
-  // What is typed digit by digit is no day yet.
+  // Typing digit by digit produces incomplete days.
   const [typed, setTyped] = useState(day ?? "");
   useEffect(() => setTyped(day ?? ""), [day]);
   return (
