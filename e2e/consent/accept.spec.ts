@@ -124,7 +124,7 @@ test("a hostile title is the text that it is", async ({ page }) => {
   await expect(boxes).toHaveCount(3);
   await expect(screen.locator("bdi").first()).toContainText("<img src=x onerror=alert(1)> photo");
   await expect(page.locator("img, a")).toHaveCount(0);
-  // What follows the override still runs the right way.
+  // The text after the override still has the correct direction.
   await expect(screen.getByText(MARKETING)).toBeVisible();
 
   await screen.getByRole("button", { name: /^Open <img/ }).click();

@@ -92,7 +92,7 @@ test("agree-all does not bring back what was withdrawn, and its own row does", a
   await expect(page.locator("output")).toHaveText("accepted 4");
   await page.reload();
   await expect(screen).toContainText("You left this out earlier.");
-  // All but that one are ticked from before: the click can only untick them.
+  // All except that one are already ticked: the click can only untick them.
   await all.click();
   await expect(all).not.toBeChecked();
   await all.click();
@@ -122,7 +122,7 @@ test("a lost answer and a reload: recorded once, and the receipt is there", asyn
   await page.reload();
   await expect(page.locator("output")).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
-  // And then it is over.
+  // The submission is then complete.
   await page.reload();
   await expect(all).toBeVisible();
 });

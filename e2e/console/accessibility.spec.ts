@@ -25,7 +25,7 @@ const looks = [
   { width: 360, locale: "en", colorScheme: "light" },
   { width: 1280, locale: "ar", colorScheme: "dark" },
   { width: 1280, locale: "en", colorScheme: "light" },
-  // The longest words.
+  // The longest texts.
   { width: 360, locale: "fr", colorScheme: "light" },
   { width: 360, locale: "pt", colorScheme: "dark" },
   { width: 360, locale: "es", colorScheme: "light" },
@@ -66,7 +66,10 @@ test.describe("the shell", () => {
   }
 });
 
-/** Every other page, at both ends: narrow, dark and right to left; wide, light and left to right; and with long words. */
+/**
+ * Every other page at both extremes: narrow, dark and right to left; wide, light and left to right;
+ * and with long texts.
+ */
 const subjects: readonly {
   readonly name: string;
   readonly store: "empty" | "prepared";
@@ -105,7 +108,7 @@ for (const { name, store, prepare } of subjects) {
 
     for (const look of [looks[0], looks[3], looks[4]]) {
       test(`no fault, ${named(look)}`, async ({ page, musette, allow }) => {
-        // What is not there is asked for on purpose.
+        // Some screens request missing objects on purpose.
         allow(/status of 404/);
         await setUp(page, look);
         await enterByLink(page, musette);

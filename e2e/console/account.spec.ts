@@ -43,12 +43,15 @@ test("a person changes their password, and their other browser is signed out", a
   await enter(other, NEXT);
   await other.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await elsewhere.close();
-  // This session goes on.
+  // The current session continues.
   await page.goto("/console/audit?event=password_set");
   await expect(page.getByRole("row")).toHaveCount(3);
 });
 
-/** The server's answer to a session whose last proof is too long ago, to the first request only. */
+/**
+ * The server's answer to a session whose last re-authentication is too old, to the first request
+ * only.
+ */
 async function refuseOnce(page: Page, path: string): Promise<void> {
   await page.route(
     path,

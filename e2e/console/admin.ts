@@ -4,7 +4,7 @@ import type { Musette } from "../setup/musette";
 export const EMAIL = "ada@larkspur.example";
 export const PASSWORD = "a sentence that is easy to keep";
 
-/** A new admin opens the one-time link, sets a password, and is in. */
+/** Opens the one-time link of a new admin and sets a password, which signs in. */
 export async function enterByLink(page: Page, musette: Musette): Promise<void> {
   const token = musette.addAdmin("ada-admin", EMAIL);
   await page.goto(`/console/sign-in#${token}`);
@@ -14,7 +14,7 @@ export async function enterByLink(page: Page, musette: Musette): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }
 
-/** Signs out, and somebody else of the console in. */
+/** Signs out, and signs in as another colleague. */
 export async function changePerson(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("E-mail").fill(email);

@@ -61,7 +61,7 @@ test("retiring a document and removing a rule are proposed, approved by another 
   await expect(rules.getByText("1 approval before, 0 approvals afterwards")).toBeVisible();
   await rules.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(rules.getByRole("button", { name: "Take my approval back" })).toBeVisible();
-  // Rules are applied by admins.
+  // Only admins can apply rules.
   await expect(rules.getByRole("button", { name: "Apply now" })).toHaveCount(0);
 
   await changePerson(page, EMAIL);

@@ -11,7 +11,7 @@ test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 const [OLE, PIA] = ["ole@larkspur.example", "pia@larkspur.example"];
 const KEY = demo.flags[0]?.key ?? "";
 
-/** To be looked at: `MUSETTE_SEE=DIR`. */
+/** Takes pictures for inspection if `MUSETTE_SEE=DIR` is set. */
 async function see(page: Page, name: string): Promise<void> {
   const folder = process.env.MUSETTE_SEE;
   if (!folder) return;
@@ -43,7 +43,7 @@ function as(musette: Musette, user: string) {
   };
 }
 
-/** Flags that change with this many approvals, an admin who is signed in, and two colleagues. */
+/** Sets up flags whose changes need this many approvals, a signed-in admin, and two colleagues. */
 async function demanding(page: Page, musette: Musette, approvals: number): Promise<void> {
   importFlags(musette, demo);
   musette.addOperator("ole-operator", OLE, PASSWORD, "Ole Berg");
@@ -53,7 +53,7 @@ async function demanding(page: Page, musette: Musette, approvals: number): Promi
   await as(musette, "ada-admin")("PUT", "approval-rules", rules);
 }
 
-/** Ole proposes another owner of a flag, at once or at a time. */
+/** Proposes another owner of a flag as Ole, to be applied at once or at a time. */
 async function propose(musette: Musette, at: string | null = null): Promise<void> {
   const ask = as(musette, "ole-operator");
   const read = await ask("GET", "environments/production/flags");
@@ -82,7 +82,7 @@ const approve = (page: Page) => page.getByRole("button", { name: "Approve", exac
 test("two colleagues approve a change, and each is named", async ({ page, musette }) => {
   await demanding(page, musette, 2);
   await propose(musette);
-  // Whoever edits the flag knows that it may become another; who edits another one is not told.
+  // A person who edits the flag is told of the proposal; a person who edits another flag is not.
   await page.goto(`/console/flags/${KEY}`);
   await expect(page.getByText("A change of this flag is proposed.")).toBeVisible();
   await see(page, "flag-with-a-proposal");
@@ -122,7 +122,7 @@ test("a change that is sent back names who did, and why", async ({ page, musette
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Comment").fill("They do not know yet");
   await dialog.getByRole("button", { name: "Send back" }).click();
-  // Whoever proposed it reads this, and that no approval is left.
+  // The author of the proposal reads this, and that the approvals are gone.
   await signIn(page, OLE);
   await page.goto("/console/approvals");
   await expect(page.getByText("Sent back by Pia Lund:")).toBeVisible();
@@ -236,7 +236,7 @@ test("switching off needs nobody; switching on again is proposed at once", async
   musette,
   allow,
 }) => {
-  // The server refuses what colleagues must approve.
+  // The server refuses a change that needs approval.
   allow(/status of 409/);
   await demanding(page, musette, 1);
   await page.goto(`/console/flags/${KEY}`);

@@ -66,7 +66,7 @@ test("a draft of terms is sent back, changed, approved by another and published"
   await changePerson(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("Front and rear lights are checked.").first()).toBeVisible();
-  // The edit answered it.
+  // The edit resolved the comment.
   await expect(page.getByText("Which lights?")).toHaveCount(0);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(page.getByRole("button", { name: "Take my approval back" })).toBeVisible();

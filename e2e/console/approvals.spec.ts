@@ -27,7 +27,7 @@ test("a change of flags is proposed, sent to another, approved and applied", asy
   await expect(dialog.getByText("Everybody gets this at once")).toHaveCount(0);
   await dialog.getByRole("button", { name: "Propose" }).click();
   await expect(page.getByText("The change is proposed.")).toBeVisible();
-  // It is no draft of whoever uses this browser next.
+  // The next person who uses this browser must not see the draft.
   const kept = await page.evaluate(() => Object.keys(localStorage));
   expect(kept.filter((key) => key.endsWith("/night-rides"))).toEqual([]);
   await page.goto("/console/approvals");
@@ -37,7 +37,7 @@ test("a change of flags is proposed, sent to another, approved and applied", asy
   await changePerson(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("night-rides").first()).toBeVisible();
-  // Whoever approves a new flag sees what it will be.
+  // The approver of a new flag sees its content.
   await expect(page.getByText("default variation").first()).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);

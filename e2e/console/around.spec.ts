@@ -81,7 +81,8 @@ test("the first page does not wait for what is still counted", async ({ page, mu
   musette.publish(join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook", "--mandatory");
   musette.addRider("around-1", "Ottilie Fernwick");
   await enterByLink(page, musette);
-  // A store on which counting takes long would take minutes to fill: the count is left out here.
+  // Filling a database whose count is slow would take minutes, so the count is removed from the
+  // answer.
   let asked = 0;
   await page.route("**/api/admin/v1/overview", async (route) => {
     const answer = await route.fetch();

@@ -31,7 +31,7 @@ function unpack(zip: string, folder: string): readonly string[] {
   return paths;
 }
 
-/** Downloads the case of somebody who agreed, from their page. */
+/** Downloads the case file of a rider who agreed, from their page. */
 async function download(page: Page, musette: Musette): Promise<Unpacked> {
   await agree(musette, "demo-rider-1");
   await enterByLink(page, musette);
@@ -117,7 +117,7 @@ test("a page whose evidence was changed says so", async ({ page, musette }) => {
   await expect(evidence(page)).toContainText("case.json");
 });
 
-/** Copies of a good archive that some programs would unpack into other files. */
+/** Copies of a valid archive that some programs would unpack to other files. */
 function ambiguous(zip: Buffer): readonly (readonly [string, Buffer])[] {
   const end = zip.length - 22;
   const directory = zip.readUInt32LE(end + 16);

@@ -45,7 +45,7 @@ test("an export that is cancelled saves nothing", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.goto("/console/consents");
   await page.route(/consents\/export/, () => {
-    // It never answers.
+    // The server never answers.
   });
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -98,7 +98,7 @@ test("a decision leads to its receipt, which is there to be handed on", async ({
   await page.getByRole("link", { name: "Receipt" }).first().click();
   await expect(page).toHaveURL(/\/console\/consents\/verify\?receipt=/);
   await expect(page.getByRole("heading", { name: "This receipt holds" })).toBeVisible();
-  // Whose it is said to be, came along.
+  // The link already contained the user id to check.
   await expect(page.getByText("The entry belongs to the user id that was given.")).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Certificate (PDF)" }).click();
@@ -115,6 +115,6 @@ test("the log says how it stands, and its checkpoint is taken along", async ({ p
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the checkpoint" }).click();
   const text = readFileSync(await (await download).path(), "utf8");
-  // Signing in is in the audit, which is chained to the log every now and then.
+  // The sign-in is in the audit log, which is chained to the consent log at intervals.
   expect([before, await published()]).toContain(text);
 });

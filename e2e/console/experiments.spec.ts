@@ -173,7 +173,7 @@ test("nothing is called better where people were lost on their way", async ({ pa
   await expect(ship).toHaveAttribute("data-kind", "secondary");
   await expect(ship).toHaveAccessibleDescription(/did not come in the proportion of the weights/);
   await ship.click();
-  // Nobody is proposed, and each is said not to be shown better.
+  // No variation is preselected, and each is marked as not shown to be better.
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("radio", { checked: true })).toHaveCount(0);
   await expect(dialog.getByText("not shown to be better")).toHaveCount(2);

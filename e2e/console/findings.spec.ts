@@ -8,7 +8,7 @@ test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 const english = (page: Page) => page.getByRole("region", { name: "English", exact: true });
 
-/** To be looked at: `MUSETTE_SEE=DIR`. */
+/** Takes pictures for inspection if `MUSETTE_SEE=DIR` is set. */
 async function see(page: Page, name: string): Promise<void> {
   const folder = process.env.MUSETTE_SEE;
   if (!folder) return;

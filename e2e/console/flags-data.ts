@@ -20,7 +20,10 @@ export interface DemoDocument {
 
 export const demo: DemoDocument = JSON.parse(readFileSync(join(root, "demo/flags.json"), "utf8"));
 
-/** Saves a configuration as somebody else would, beside the running server. */
+/**
+ * Saves a configuration as another person would, through the command line of the running server's
+ * database.
+ */
 export function importFlags(musette: Musette, document: object, env = "production"): void {
   const file = join(musette.folder, `flags-${env}.json`);
   writeFileSync(file, JSON.stringify({ ...document, environment: env }));
@@ -30,7 +33,7 @@ export function importFlags(musette: Musette, document: object, env = "productio
   });
 }
 
-/** The demo's flags with one of them changed. */
+/** Returns the demonstration's flags with one of them changed. */
 export function withChanged(key: string, change: object): DemoDocument {
   return {
     ...demo,
@@ -38,7 +41,7 @@ export function withChanged(key: string, change: object): DemoDocument {
   };
 }
 
-/** An admin in the console, who sees the demo's flags in production. */
+/** Signs in an admin who sees the demonstration's flags in production. */
 export async function enterWithFlags(
   page: Page,
   musette: Musette,

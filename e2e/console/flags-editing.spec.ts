@@ -224,7 +224,7 @@ test("a rollout that has reached everybody is stale, and says so", async ({ page
     },
   ];
   await enterWithFlags(page, musette, "/flags/stale", withChanged("e-bike-checklist", { rules }));
-  // The holdout of the demo keeps its flags.
+  // The demonstration's holdout keeps its flags from being stale.
   await expect(page.getByText("No flag is stale.")).toBeVisible();
   const free = { ...withChanged("e-bike-checklist", { rules }), holdouts: [] };
   importFlags(musette, free);

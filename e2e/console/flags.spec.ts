@@ -16,7 +16,7 @@ test("what the list shows stands in its address", async ({ page, musette }) => {
   await page.getByRole("searchbox", { name: "Search by key" }).fill("nothing like it");
   await expect(page.getByText("No flag is like that.")).toBeVisible();
 
-  // A link to another environment shows this one, and says so.
+  // A link to an unknown environment shows this one, and says so.
   await page.goto("/console/flags?env=elsewhere");
   await expect(page.getByText("There is no environment elsewhere here")).toHaveCount(1);
   await expect(page).toHaveURL(/env=production/);
@@ -154,7 +154,7 @@ test("ten thousand flags are listed, and few of them are in the page", async ({
   }));
   const many = { ...demo, layers: [], holdouts: [], flags };
   await enterWithFlags(page, musette, "/flags", many);
-  // A build for tests takes its time over five megabytes.
+  // A test build takes its time for five megabytes.
   await expect(page.getByText("10,000 flags")).toBeVisible({ timeout: 20_000 });
   expect(await page.getByRole("row").count()).toBeLessThan(80);
   await page.getByRole("row", { name: "flag-00000" }).focus();

@@ -44,7 +44,7 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await changePerson(page, LENA);
   await page.goto("/console/terms");
   await page.getByRole("button", { name: "New draft" }).click();
-  // The list has a field of that name, too.
+  // The list has a field with that name as well.
   await expect(page).toHaveURL(/\/terms\/drafts\//);
   await page.getByLabel("Market").fill("UY");
   await page.getByLabel("Type").fill("FREELANCER");
@@ -63,7 +63,8 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText("needs the approval of others: 0 of 1");
 
-  // Whose countries it does not reach does not see it; whose it does approves it.
+  // A colleague with roles for other countries does not see it. A colleague with roles for these
+  // countries approves it.
   await page.reload();
   await changePerson(page, "didi@larkspur.example");
   await page.goto("/console/approvals");
@@ -110,7 +111,7 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await downloading;
   await expect(page.getByText(/^Exported: 2 rows,/)).toBeVisible();
   await page.goto("/console/people/rider-uy");
-  // They agreed to the text of their country and to the one for everywhere.
+  // The rider agreed to the text of their country and to the general one.
   await expect(page.getByRole("row", { name: /^Basic terms/ })).toContainText("Accepted");
   await expect(page.getByRole("row", { name: /^Rules of Uruguay/ })).toContainText("Accepted");
   await page.goto("/console/people/rider-uy/account");
@@ -118,7 +119,7 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await page.getByRole("button", { name: "Download the case file" }).click();
   expect((await saving).suggestedFilename()).toMatch(/\.zip$/);
 
-  // Elsewhere nothing is shown, and it is said why.
+  // For other countries nothing is shown, with an explanation.
   await page.goto("/console/people/rider-fr");
   await expect(page.getByText(/^Your role does not allow this/)).toBeVisible();
   await expect(page.getByText("Bram Tolliver")).toHaveCount(0);

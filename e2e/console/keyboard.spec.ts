@@ -35,7 +35,7 @@ test("? shows what the keyboard does, and single keys can be switched off", asyn
   await expect(map).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
 
-  // The palette needs no single key, and leads back to the map.
+  // The palette works without single keys, and can open the list of shortcuts.
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("shortcuts");
@@ -48,7 +48,7 @@ test("? shows what the keyboard does, and single keys can be switched off", asyn
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
 });
 
-/** As somebody without a mouse gets there. */
+/** Moves the focus like a person without a mouse. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let stops = 0; stops < 150; stops += 1) {
@@ -91,7 +91,7 @@ test("a share is widened without a mouse, and the focus is not lost", async ({ p
   await tabTo(page, dialog.getByRole("button", { name: "Save" }));
   await page.keyboard.press("Enter");
   await expect(page.getByText("Saved as version 2.")).toBeVisible();
-  // The button that opened the dialog has nothing more to save, and is gone.
+  // The button that opened the dialog disappears, because there is nothing more to save.
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
@@ -100,7 +100,7 @@ test("the map is there in Arabic, from right to left", async ({ page, musette })
   await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();
-  // An Arabic keyboard writes its own question mark.
+  // An Arabic keyboard has its own question mark.
   await page.evaluate(() =>
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "؟", bubbles: true })),
   );

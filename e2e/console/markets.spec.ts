@@ -9,7 +9,7 @@ test("a market is declared, somebody moves there, and lists are narrowed to it",
   musette,
   allow,
 }) => {
-  // A market that somebody works in is not removed.
+  // A market with people in it cannot be removed.
   allow(/status of 409/);
   musette.addRider("rider-1", "Ottilie Fenwick");
   musette.addRider("rider-2", "Bram Tolliver");
@@ -63,12 +63,12 @@ test("of a thousand markets one is found by its name", async ({ page, musette, a
   await expect(page.getByRole("row")).toHaveCount(1 + 3 + 1000);
   await page.getByLabel("Find by name or code").pressSequentially("town 999");
   await expect(page).toHaveURL(/q=town/);
-  // With the country that it lies in, and the head of the table.
+  // The table also contains the head and the country of the market.
   await expect(page.getByRole("row")).toHaveCount(3);
   await expect(page.getByRole("row", { name: /^Town 999/ })).toBeVisible();
   await page.getByLabel("Find by name or code").fill("nowhere");
   await expect(page.getByText("No market has this name or code.")).toBeVisible();
-  // So does the filter of a list: nobody looks through a thousand.
+  // The filter of a list has a search field as well, instead of a thousand options.
   musette.addRider("rider-1", "Ottilie Fenwick");
   await page.goto("/console/people");
   const filter = page.getByRole("combobox", { name: "Market" });
@@ -82,7 +82,7 @@ test("of a thousand markets one is found by its name", async ({ page, musette, a
   await expect(page).not.toHaveURL(/market/);
   await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toBeVisible();
   await page.goto("/console/settings/markets");
-  // What is no country or time zone is said beside its field.
+  // An invalid country or time zone is reported at its field.
   await page.getByRole("button", { name: "Add a market" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Code").fill("XX");

@@ -25,11 +25,12 @@ test("a head of legal in two countries writes there, and is told what is not the
   await enter(page, "lena@larkspur.example");
   await expect(page.getByText("Legal (")).toContainText("DE, UY");
   await expect(page.getByText("What happened last")).toHaveCount(0);
-  // There is a term, and the other first steps are an admin's.
+  // There is a term, and only admins see the other first steps.
   await expect(page.getByRole("region", { name: "First steps" })).toHaveCount(0);
   await page.goto("/console/audit");
   await expect(page.getByText(/shown to those who have a role for all markets/)).toBeVisible();
-  // A text for everywhere is read, and counted where she may: no new version of it is offered.
+  // She can read a text for all markets and see its coverage in hers, but cannot create a new
+  // version of it.
   await page.goto(`/console/terms/${world.id}/coverage`);
   await expect(page.getByText(/does not allow/)).toHaveCount(0);
   await page.goto(`/console/terms/${world.id}`);
@@ -50,7 +51,7 @@ test("a text for everybody is not theirs to write, and the field says so", async
   musette,
   allow,
 }) => {
-  // What is outside is refused by the server, too.
+  // The server refuses texts for other markets as well.
   allow(/status of 403/);
   musette.addColleague("lena", "lena@larkspur.example", PASSWORD, ["legal@DE", "legal@UY"]);
   musette.publish(join(prepared, "marketing.pdf"), "FREELANCER", "Basic terms");
@@ -60,7 +61,7 @@ test("a text for everybody is not theirs to write, and the field says so", async
   const market = page.getByLabel("Market");
   await expect(market).toHaveValue("DE");
   await expect(page.getByText(/^DE or UY, or a market inside/)).toBeVisible();
-  // A text for everywhere is not theirs to replace.
+  // They cannot replace a text for all markets.
   await expect(page.getByLabel("Replaces").getByRole("option")).toHaveCount(1);
   await market.fill("");
   await expect(page.getByText("Choose a market.")).toBeVisible();
@@ -72,7 +73,7 @@ test("a text for everybody is not theirs to write, and the field says so", async
   await page.getByRole("button", { name: "Publish…" }).click();
   await expect(market).toBeFocused();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  // What was typed beside it is saved with the next market that is theirs.
+  // Other typed text is saved once the market is one of theirs.
   await market.fill("UY");
   await expect(page.getByText(/^Saved/).first()).toBeVisible();
   await page.reload();
@@ -89,7 +90,7 @@ test("who looks after one city adds people there", async ({ page, musette }) => 
   const market = dialog.getByLabel("Market");
   await expect(market).toHaveValue("DE-BE");
   await dialog.getByLabel("User id").fill("rider-9");
-  // Nobody is added elsewhere, and the field stays when it is emptied.
+  // No person can be added elsewhere, and the field remains when it is cleared.
   for (const [typed, said] of [
     ["", "Choose a market."],
     ["DE", "Your role does not reach there."],

@@ -6,7 +6,7 @@ import type { Screen } from "./screen";
 const row = (page: Page) => page.locator("tbody tr[data-index]").first().waitFor();
 const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 
-/** Needs the prepared store with what `preparePeople` does. */
+/** Screens that need the prepared database and `preparePeople`. */
 export const peopleScreens: readonly Screen[] = [
   { name: "people", path: "people", ready: row },
   { name: "people, nobody found", path: "people?q=zebulon", ready: shown(".card.calm") },
@@ -86,7 +86,7 @@ export const peopleScreens: readonly Screen[] = [
   { name: "about", path: "settings/about", ready: shown("main section.card") },
 ];
 
-/** Somebody with decisions and a session, flags, and a key. */
+/** Creates a person with decisions and a session, flags, and a key. */
 export async function preparePeople(musette: Musette): Promise<void> {
   await agree(musette, "demo-rider-1");
   musette.importFlags(onlyFlag);

@@ -88,7 +88,7 @@ test("a new operator gets a link that is shown once", async ({ page, musette, br
   await bea.getByLabel("The same again").fill(PASSWORD);
   await bea.getByRole("button", { name: "Set and sign in" }).click();
   await bea.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  // What only admins may do is not offered to her.
+  // Actions for admins are not offered to her.
   await bea.goto(`${musette.url}/console/people/demo-rider-1/account`);
   await expect(bea.getByText("Roles and erasure are up to admins.")).toBeVisible();
   await expect(bea.getByRole("button", { name: "Erase this person" })).toHaveCount(0);
@@ -118,7 +118,7 @@ test("the last admin stays one, and an own role is given up knowingly", async ({
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.goto("/console/people");
   await expect(page.getByText("Bram Tolliver")).toBeVisible();
-  // Support adds riders and nobody else, and publishes nothing.
+  // Support adds only riders, and publishes nothing.
   await page.getByRole("button", { name: "Add a person" }).click();
   await expect(dialog.getByRole("checkbox", { name: /^Rider/ })).toBeEnabled();
   await expect(dialog.getByRole("checkbox", { name: /^Worker/ })).toBeDisabled();
@@ -188,7 +188,7 @@ test("an operator is told that an admin's account is up to admins", async ({ pag
   await page.getByRole("link", { name: "Account", exact: true }).click();
   await expect(page.getByText("Their roles, their data and their erasure")).toBeVisible();
   await expect(page.getByRole("button", { name: "Download" })).toHaveCount(0);
-  // One's own, and those of who is no admin, are there.
+  // Her own sessions, and those of people who are not admins, are visible.
   await page.goto("/console/people/bea-operator/sessions");
   await expect(page.getByRole("listitem").filter({ hasText: "Last used" })).not.toHaveCount(0);
   expect(refused).toEqual([]);

@@ -8,7 +8,7 @@ test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 test("a one-time link sets the password, once", async ({ page, musette, allow }) => {
   await enterByLink(page, musette);
   await expect(page.getByText("ada-admin").first()).toBeVisible();
-  // No script can read what keeps the session going.
+  // No script can read the refresh token.
   expect(await page.evaluate(() => document.cookie)).not.toContain("refresh_token");
 
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -35,7 +35,7 @@ test("what keeps the session going is a cookie of this very host", async ({ page
     domain: new URL(musette.url).hostname,
   });
   expect(await named("refresh_token")).toBeUndefined();
-  // The browser sends it by itself, and the next one takes its place.
+  // The browser sends the cookie by itself, and the next one replaces it.
   const before = (await named("__Host-refresh_token"))?.value;
   const refreshed = await page.evaluate(async () => {
     const headers = { "Content-Type": "application/json" };
@@ -92,7 +92,7 @@ test("a session that an admin ended elsewhere says so, and leads back to the pag
   await expect(page).toHaveURL(/\/console\/audit\?event=signed_in$/);
   await expect(page.getByRole("row").nth(1)).toBeVisible();
 
-  // What was said about that session is not said about this one.
+  // The message about the former session is gone.
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/console\/sign-in$/);
   await expect(page.getByLabel("E-mail")).toBeVisible();
@@ -140,7 +140,7 @@ test("a rider who comes by is told that it is not for them", async ({ page, muse
   );
 });
 
-/** What an authenticator with this key shows now (RFC 6238). */
+/** Returns the current code of an authenticator with this key (RFC 6238). */
 function digits(key: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...key.replace(/ /g, "")].map((it) =>

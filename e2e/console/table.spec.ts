@@ -17,7 +17,7 @@ test("of 100,000 rows only those in view are there, from the first to the last",
   await expect(last).toContainText("rider-100000");
   expect(await rows.count()).toBeLessThan(60);
 
-  // Half-way, where the rows before take the place of as many pixels as they would have.
+  // In the middle, where a space replaces the rows before with the height that they would have.
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
   await expect(page.getByText("rider-50000", { exact: true })).toBeInViewport();
   expect(await rows.count()).toBeLessThan(60);
@@ -41,7 +41,7 @@ test("the arrow keys walk through rows that were never there, and Enter opens on
   await expect(page).toHaveURL(/#rider-99990$/);
   await page.keyboard.press("Home");
   await expect(row(1)).toBeFocused();
-  // One row, and not a hundred thousand, lies on the way of the Tab key.
+  // The Tab key stops at one row instead of a hundred thousand.
   await expect(page.locator("tr[tabindex='0']")).toHaveCount(1);
 });
 
@@ -52,7 +52,7 @@ test("a header sorts, down too, and back", async ({ page }) => {
   await header.getByRole("button").click();
   await header.getByRole("button").click();
   await expect(header).toHaveAttribute("aria-sort", "descending");
-  // The 27th is the first whose hours, a multiple of 7 modulo 61, are 60.
+  // The 27th row is the first whose hours, a multiple of 7 modulo 61, are 60.
   await expect(first).toHaveText("rider-2760");
   await header.getByRole("button").click();
   await expect(header).toHaveAttribute("aria-sort", "none");

@@ -13,7 +13,7 @@ const own = (name: string) => new URL(`../../demo/documents/${name}.pdf`, import
 const publish = (musette: Musette, ...more: readonly string[]) =>
   musette.publish(pdf("handbook"), "FREELANCER", "Rider handbook", "--mandatory", ...more);
 
-/** What riders are asked for, and whether they may work without. */
+/** Returns the terms that an applicant is asked for. */
 async function asked(page: Page): Promise<readonly number[]> {
   const terms = await page.request.get("/api/rooster/v3/public/terms");
   return (await terms.json()).map(({ id }: { readonly id: number }) => id);
@@ -38,7 +38,7 @@ test("a scheduled version is cancelled, with what that means, and comes back", a
   await expect(page.getByText(/^Cancelled on .* will be asked for it\.$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
 
-  // It stands in the history of the document, and among the former ones of the list.
+  // It is listed in the document's history, and among the cancelled versions of the list.
   await page.goto("/console/terms/1");
   await expect(page.getByRole("link", { name: "Version 2" })).toBeVisible();
   await expect(page.getByRole("button", { name: "New version" })).toBeVisible();
@@ -80,7 +80,7 @@ test("a document is retired: first for a date, then at once", async ({ page, mus
   await expect(page.getByRole("button", { name: "Undo the retirement" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
   expect(await asked(page)).toEqual([]);
-  // What was agreed to stays, and nobody is missing.
+  // The agreements are kept, and no rider is missing.
   await page.getByRole("link", { name: "Coverage", exact: true }).click();
   await expect(page.getByText("1 of 2 riders have agreed (50%).")).toBeVisible();
   await expect(page.getByText(/^Nobody is asked for this version/)).toBeVisible();
@@ -150,7 +150,7 @@ test("two texts are compared by words, in one text and side by side, in each lan
   await page.getByLabel("Side by side").check();
   const table = page.locator(".mu-changes-beside");
   await expect(table.getByRole("columnheader")).toHaveText(["Version 1", "Version 2"]);
-  // What is gone stands on the left only, what has come on the right only.
+  // Removed text is only on the left, added text only on the right.
   await expect(table.locator("td:first-child ins")).toHaveCount(0);
   await expect(table.locator("tr > td:nth-child(2) del")).toHaveCount(0);
   await expect(table.locator("del").first()).toBeVisible();
@@ -159,7 +159,7 @@ test("two texts are compared by words, in one text and side by side, in each lan
   await expect(table.locator("td[dir=rtl]").first()).toBeVisible();
   await expect(table.locator("tbody")).toHaveAttribute("lang", "ar");
 
-  // The same in a draft, before it is published and in the question.
+  // The same in a draft: before it is published, and in the confirmation dialog.
   await page.getByRole("button", { name: "New version" }).click();
   await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
   const english = page.getByRole("region", { name: "English", exact: true });

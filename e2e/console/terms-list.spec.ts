@@ -43,7 +43,7 @@ test("the order is changed by dragging or by the keyboard, and put back", async 
   const lines = page.getByRole("dialog").getByRole("listitem");
   await page.getByRole("button", { name: `Move “${agreement}” down` }).press("Enter");
   await expect(lines).toContainText([handbook, agreement, equipment]);
-  // The focus stays on the button of the line that was moved.
+  // The focus remains on the button of the moved line.
   await page.keyboard.press("Enter");
   await expect(lines).toContainText([handbook, equipment, agreement]);
   const from = await lines.nth(1).getByTitle("Drag to another place").boundingBox();

@@ -17,7 +17,7 @@ async function newDraft(page: Page, musette: Musette): Promise<string> {
   await page.getByRole("navigation").getByRole("link", { name: "Terms" }).click();
   await page.getByRole("button", { name: "New draft" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/drafts\/[0-9a-f-]+$/);
-  // The list, which has a field of the same name, may still be there.
+  // The list has a field with the same name, and may still be on the page.
   await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
   return page.url().split("/").at(-1) ?? "";
 }
@@ -37,7 +37,7 @@ async function fill(page: Page, language: string, title: string, file: string): 
   await expect(part(page, language).getByLabel("Title")).toBeFocused();
   await part(page, language).getByLabel("Title").fill(title);
   await upload(page, language, file);
-  // The server draws its pages first.
+  // The server renders the pages first.
   const drawn = part(page, language).getByText(/^PDF · \d+ pages?/);
   await expect(drawn).toBeVisible({ timeout: 20_000 });
 }
@@ -50,7 +50,7 @@ test("a draft is written, looked at and published, and its next version says wha
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
   await newDraft(page, musette);
-  // What is missing is said beside its field only to somebody who wants to publish.
+  // Missing values are reported at their fields only after an attempt to publish.
   await page.getByRole("button", { name: "Publish…" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose a type." })).toBeVisible();
   await expect(page.getByLabel("Type", { exact: true })).toBeFocused();
@@ -81,7 +81,7 @@ test("a draft is written, looked at and published, and its next version says wha
   await expect(part(page, "Arabic").getByLabel("Title")).toHaveValue("دليل السائق");
   await upload(page, "Arabic", pdf("scan"));
   await expect(part(page, "Arabic").getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
-  // With a document it cannot be taken back, so it asks.
+  // Removing a document cannot be undone, so it asks for confirmation.
   await page.getByRole("button", { name: "Remove Arabic" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove Arabic" }).click();
   await expect(page.getByText(/was there in Arabic too/)).toBeVisible();
@@ -91,7 +91,7 @@ test("a draft is written, looked at and published, and its next version says wha
   await page.getByRole("button", { name: "Publish…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page).toHaveURL(/\/console\/terms\/2$/);
-  // The former version stays readable.
+  // The former version remains readable.
   await page.getByRole("link", { name: "Version 1" }).click();
   await expect(page.getByText("Superseded").first()).toBeVisible();
   await page.getByRole("button", { name: "Read: Arabic" }).click();
@@ -133,7 +133,7 @@ test("what was typed without a connection is there after a reload, and is saved 
   );
   await page.getByLabel("Type", { exact: true }).fill("FREELANCER");
   await expect(page.getByText("No connection.", { exact: false })).toBeVisible();
-  // What a page sends as it is left may get past the route, and would be saved.
+  // A request that the page sends while it closes may bypass the route, and would be saved.
   await page.evaluate(() =>
     addEventListener("visibilitychange", (event) => event.stopImmediatePropagation(), true),
   );
@@ -141,7 +141,7 @@ test("what was typed without a connection is there after a reload, and is saved 
   await expect(page.getByLabel("Type", { exact: true })).toHaveValue("FREELANCER");
   await expect(page.getByText("is here again", { exact: false })).toBeVisible();
   await page.unroute(writing);
-  // By itself: somebody who has gone for a coffee need not press anything.
+  // By itself: a person who is away need not press anything.
   await saved(page);
   await page.reload();
   await expect(page.getByLabel("Type", { exact: true })).toHaveValue("FREELANCER");
@@ -167,7 +167,7 @@ test("two people who change one draft choose what is saved", async ({ page, muse
   await page.getByLabel("Type", { exact: true }).fill("SHOPPER");
   const dialog = page.getByRole("dialog", { name: "Two versions of this draft" });
   await expect(dialog.getByRole("group", { name: "Type" }).getByLabel("SHOPPER")).toBeChecked();
-  // Only they have changed it, so theirs is chosen before anybody chooses.
+  // Only the other person has changed it, so their value is preselected.
   await expect(
     dialog.getByRole("group", { name: "Riders must agree" }).getByLabel("no"),
   ).toBeChecked();
@@ -225,7 +225,7 @@ test("an upload tells how many pages are drawn, and what is wrong", async ({ pag
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByText("One PDF each, at most 20 MB and 300 pages.")).toBeVisible();
   const english = part(page, "English");
-  // What it says is soon gone, so the page itself notes it.
+  // The status message soon disappears, so the page itself records it.
   await english.evaluate((it) => {
     const said = new Set<string>();
     Object.assign(window, { said });

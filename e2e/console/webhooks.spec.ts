@@ -10,9 +10,9 @@ import { enterByLink, PASSWORD } from "./admin";
 
 interface Receiver {
   readonly url: string;
-  /** What it was sent. */
+  /** The headers of the requests that it received. */
   readonly headers: readonly IncomingHttpHeaders[];
-  /** What it answers from now on. */
+  /** Sets the status of its next answers. */
   answers(status: number): void;
 }
 
@@ -47,7 +47,7 @@ const test = base.extend<{ receiver: Receiver }>({
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-/** To be looked at: `MUSETTE_SEE=DIR`. */
+/** Takes pictures for inspection if `MUSETTE_SEE=DIR` is set. */
 async function see(page: Page, name: string): Promise<void> {
   const folder = process.env.MUSETTE_SEE;
   if (!folder) return;
@@ -178,7 +178,7 @@ test("a webhook that failed ten times says so, and since when", async ({
   musette,
   receiver,
 }) => {
-  // Ten tries take days: the server's answer says what it would say then.
+  // Ten attempts take days, so the server's answer is replaced by the later one.
   await page.route(/\/webhooks\/[^/?]+$/, async (route) => {
     const response = await route.fetch();
     const since = { disabled_at: "2026-11-02T08:00:00Z", disabled_because: "failed" };
@@ -209,7 +209,7 @@ test("an address inside the company is refused with the reason", async ({
   await dialog.getByRole("button", { name: "Choose all" }).click();
   await dialog.getByRole("button", { name: "Add a webhook" }).click();
   await expect(dialog.getByRole("alert")).toContainText("This address is not public.");
-  // The form is longer than the screen: it goes back to what is wrong.
+  // The form is longer than the screen, so it scrolls to the error.
   await expect(dialog.getByLabel("URL")).toBeFocused();
   await expect(dialog.getByRole("alert")).toBeInViewport();
   await see(page, "webhook-refused");

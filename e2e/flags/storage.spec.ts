@@ -63,7 +63,7 @@ test("a person never seen, the service hanging: fallbacks within 3 s", async ({ 
     variation: false,
     explanation: { kind: "FALLBACK", from: "client:timeout" },
   });
-  // The timer's 3 s, and what a busy machine adds. Without the timer it would wait for ever.
+  // The timer's 3 s, plus the delay of a busy machine. Without the timer, it would never resolve.
   expect(result.tookMs).toBeLessThan(8_000);
 });
 

@@ -45,7 +45,7 @@ test("an applicant reads, agrees, keeps the receipt, withdraws and agrees again"
   await consent.click();
   await expect(marketing).toContainText("Agreed on");
   await expect(consent).toBeChecked();
-  // A required one cannot be withdrawn here, but it can be read again.
+  // A required term cannot be withdrawn here, but it can be read again.
   const agreement = page.getByRole("listitem", { name: AGREEMENT });
   await expect(agreement.getByRole("switch")).toHaveCount(0);
   await agreement.getByRole("button", { name: `Read: ${AGREEMENT}` }).click();

@@ -42,7 +42,7 @@ for (const { locale, width } of PHONES) {
     await page.setViewportSize({ width, height });
     await look(page, { locale, dark: false });
     await agreeToAll(page, musette);
-    // Last on the list, so that it has to move.
+    // Last on the list, so it must move.
     const id = publishNewAgreement(musette);
     const handbook = join(musette.folder, "handbook.pdf");
     writeFileSync(handbook, pagesOfWords("Rider handbook, second edition", 30));
@@ -64,9 +64,9 @@ for (const { locale, width } of PHONES) {
     await changed.locator("summary").click();
     await expect(changed.locator("ins").nth(1)).toBeVisible();
     await expect(changed.locator("del").nth(1)).toBeVisible();
-    // Named as the document names itself; the first one was given no name, so it is counted.
+    // Named by the label in the document. The first version had no label, so its counter is used.
     await expect(changed.locator("details > p")).toContainText("2.0");
-    // To open what changed is no tick.
+    // Opening the changes does not tick the term.
     await expect(changed.locator("input").first()).not.toBeChecked();
     const marks = await changed.locator(".mu-changes-text").evaluate((text) =>
       [...text.querySelectorAll("ins, del")].map((mark) => ({
@@ -82,7 +82,7 @@ for (const { locale, width } of PHONES) {
       expect(sign).toContain(added ? "+" : "−");
       expect(spoken?.trim().length).toBeGreaterThan(3);
     }
-    // No sign is left alone at the end of a line.
+    // No mark is left alone at the end of a line.
     const apart = await changed.locator(".mu-changes :is(ins, del)").evaluateAll(
       (marks) =>
         marks.filter((mark) => {
@@ -137,7 +137,7 @@ test("the change is measured from what this person agreed to, not from the versi
 test("where the words cannot be compared, that is said", async ({ page, musette, allow }) => {
   allow(/ERR_FAILED/);
   await agreeToAll(page, musette);
-  // A scan has no words, and the new text was not published in Arabic.
+  // A scan has no text, and the new text was not published in Arabic.
   const args = ["--mandatory", "--replaces", "3"];
   const { id } = musette.publish(
     join(documents, "rider-handbook.en.pdf"),

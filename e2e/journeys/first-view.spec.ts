@@ -85,7 +85,7 @@ for (const connection of [{ saveData: true }, { effectiveType: "2g" }]) {
     const ahead = requests(page, FIRST_OF_A_DOCUMENT);
     await page.goto("/apply");
     await expect(row(page, 2)).toBeVisible();
-    // What waits for an idle moment is called in turn: whatever the screen wanted came before this.
+    // Idle callbacks run in order, so everything that the screen requested came before these.
     await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
     await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
     expect(ahead).toEqual([]);

@@ -6,7 +6,7 @@ import { expect, test } from "../setup/test";
 
 const TIP = /^Tip: /;
 
-/** The flags of the demonstration, without the many documents that it brings too. Returns the key. */
+/** Imports the flags of the demonstration, without its many documents. Returns the key. */
 async function withFlags(page: Page, musette: Musette): Promise<string> {
   const demo = new URL("../../demo/flags.json", import.meta.url);
   musette.importFlags(JSON.parse(readFileSync(demo, "utf8")));
@@ -20,7 +20,7 @@ async function withFlags(page: Page, musette: Musette): Promise<string> {
 
 interface Arm {
   readonly arm: string;
-  /** Persons seen, of whom so many did something. */
+  /** The number of people, and how many of them reported a value. */
   readonly units: number;
   readonly reported: number;
   readonly mean: number;
@@ -31,7 +31,7 @@ interface Results {
   readonly metric?: { readonly name: string; readonly arms: readonly Arm[] };
 }
 
-/** What an operator reads of an A/B test or a holdout. */
+/** Returns a function that reads the results of an A/B test or a holdout. */
 function resultsOf(page: Page, musette: Musette, what: string): () => Promise<Results> {
   musette.addAdmin("ada-admin", "ada@larkspur.example");
   const headers = { Authorization: `Bearer ${musette.tokens("ada-admin", 300).dhhToken}` };
@@ -61,7 +61,7 @@ test("a flag chooses a visitor's tip, and the A/B test counts them once, and tha
       arms: arms?.map(({ units, reported, mean }) => [units, reported, mean]),
     };
   };
-  // One person, who opened it; that they did so twice in one visit is one opening.
+  // One person who opened it. Opening it twice in one visit counts once.
   await expect.poll(seen, { timeout: 20_000 }).toEqual({ name: "tip_opened", arms: [[1, 1, 1]] });
 });
 
@@ -74,7 +74,8 @@ test("a rider who is held out is counted there", async ({ page, musette }) => {
     });
     return (await answer.json()).holdoutsEvaluations[0].group;
   };
-  // One in fifty is: looked for, since who it is depends on the salt of the demonstration.
+  // One in fifty is held out. The test searches for one, because it depends on the salt of the
+  // demonstration.
   let at = 0;
   while ((await group(`rider-${at}`)) !== "HELD_OUT") at += 1;
   musette.addRider(`rider-${at}`, "Ines Averbeck");

@@ -15,7 +15,7 @@ test.beforeEach(({ musette }) => {
   }
 });
 
-/** A text for Dunmarsh alone, as in the demonstration. */
+/** Publishes a text for Dunmarsh only, as in the demonstration. */
 const causeway = (musette: Musette) =>
   musette.publish(
     join(prepared, "marketing.pdf"),
@@ -48,7 +48,7 @@ test("an applicant chooses where to work, changes it, and agrees to the terms of
   await expect(page.locator(".receipt code")).toBeVisible();
   expect(musette.decisions().map((it) => it.market)).toContain("UY.dunmarsh");
 
-  // Whoever applies next on this phone is asked anew.
+  // The next applicant on this phone is asked for the market again.
   await page.goto("/apply");
   await expect(choice(page, "UY.dunmarsh")).toBeVisible();
 });

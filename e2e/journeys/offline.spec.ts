@@ -52,7 +52,7 @@ for (const { locale, width } of [
     await first.context.setOffline(false);
     await expect.poll(() => musette.decisions().length).toBe(4);
     page = await killed(page, "/apply", locale);
-    // Nobody can know that it is the same person: the receipt is shown to whoever says so.
+    // The app cannot know that it is the same person, so it shows the receipt after a confirmation.
     await trouble(page).getByRole("button").first().click();
     await expect(page.locator(".receipt code")).toBeVisible();
 
@@ -99,9 +99,9 @@ test("of a document the pages that were seen are there, and others say that they
   };
   await opened.goto("/apply");
   await kept(opened);
-  // Through the worker, which has it from the first visit on.
+  // From the worker, which has cached it since the first visit.
   const page = await killed(opened, "/apply");
-  // Who looks at the pages once does so from then on.
+  // A person who chooses the page view once gets it from then on.
   await page.getByRole("button", { name: `Open ${HANDBOOK}` }).click();
   await page.getByRole("dialog").locator("footer [data-icon=pages]").click();
   await expect.poll(() => handbook(page).picture(1)).toBeGreaterThan(0);
@@ -116,12 +116,12 @@ test("of a document the pages that were seen are there, and others say that they
   await expect(at(30).getByText("Page 30 could not be loaded.")).toBeVisible();
   await see(offline, "offline-missing-page");
   await expect(dialog.getByRole("alert")).toHaveCount(0);
-  // Let go while page 30 was read, and there again without a network.
+  // Removed from memory while page 30 was read, and available again without a network.
   await at(1).scrollIntoViewIfNeeded();
   await expect.poll(() => picture(1)).toBeGreaterThan(0);
 
   await context.setOffline(false);
-  // A picture is only fetched where it is near the view, which taking a screenshot moves.
+  // A picture is only fetched near the view, which taking a screenshot moves.
   await at(30).scrollIntoViewIfNeeded();
   await expect.poll(() => picture(30)).toBeGreaterThan(0);
   await expect(at(30).getByRole("button")).toHaveCount(0);
@@ -212,7 +212,7 @@ test("terms that changed meanwhile are explained, and nothing is agreed to", asy
   await context.close();
 });
 
-/** Everything that scripts of the origin can read on this phone. */
+/** Returns everything that scripts of the origin can read on this phone. */
 const everything = (page: Page) =>
   page.evaluate(async () => {
     const texts: string[] = [document.cookie, ...Object.values(localStorage)];
@@ -247,7 +247,7 @@ test("two people on one phone: nothing of one is left for the other", async ({
   await expect(switched).toBeChecked();
   await kept(page);
 
-  // Offline the first one sees what they have seen, with its time, and withdraws something.
+  // Offline, the first rider sees the former content with its time, and withdraws a consent.
   await context.setOffline(true);
   page = await killed(page, "/");
   await expect(page.locator("[data-standing=done] .as-of")).toBeVisible();
@@ -268,7 +268,7 @@ test("two people on one phone: nothing of one is left for the other", async ({
   page = await killed(page, `/receipt#${receipt}`);
   await expect(page.getByText("No answer came.")).toBeVisible();
 
-  // The next one: signed in, offline, then with a network.
+  // The second rider: signed in, offline, and later with a network.
   await signIn(page, musette, "demo-rider-2");
   page = await killed(page, "/");
   await expect(page.locator(".greeting")).toBeVisible();
@@ -278,7 +278,7 @@ test("two people on one phone: nothing of one is left for the other", async ({
   await expect(page.locator("[data-standing=now]")).toBeVisible();
   expect(accounts(musette)).toEqual(Array(4).fill("demo-rider-1"));
 
-  // Once the first one is back, theirs goes out as theirs.
+  // When the first rider is back, their withdrawal is sent in their name.
   const signedOut = page.waitForResponse("**/session/v1/logout");
   await page.getByRole("button", { name: "Sign out" }).click();
   await signedOut;
@@ -356,7 +356,7 @@ test.describe("through a line of its own", () => {
       ...([join(prepared, "handbook.pdf"), "FREELANCER", "Handbook, second edition"] as const),
       ...["--mandatory", "--order", "2", "--replaces", "2"],
     );
-    // For a minute the browser itself may answer.
+    // The browser's own cache may answer for a minute.
     await (await context.newCDPSession(page)).send("Network.clearBrowserCache");
     let release = () => {};
     line.held = new Promise((go) => {
@@ -385,7 +385,7 @@ test.describe("through a line of its own", () => {
     expect(worker).not.toBe(current);
     const entry = /\/assets\/index-[\w-]+\.js/.exec(index)?.[0] ?? "";
     const [code, next] = [await answer(entry), entry.replace("index-", "index-next-")];
-    // The next version: another entry, and nothing of this one on the server.
+    // Simulates the next version: another entry file, and no files of this version on the server.
     line.instead = (path) => {
       if (path === "/worker.js")
         return { type: "text/javascript", body: worker.replaceAll(entry, next) };
@@ -399,7 +399,7 @@ test.describe("through a line of its own", () => {
     const isTold = () => page.evaluate(async (path) => Boolean(await caches.match(path)), next);
     await expect.poll(isTold).toBe(true);
     await expect(page.locator('[data-term="1"] input')).toBeChecked();
-    // A part of the old version that was not loaded yet.
+    // A chunk of the old version that was not loaded yet.
     await page.getByRole("button", { name: "Open Freelancer agreement" }).click();
     await expect(page.getByRole("dialog", { name: "Freelancer agreement" })).toContainText(
       "Page 1",

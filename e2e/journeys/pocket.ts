@@ -5,7 +5,7 @@ import { expect } from "../setup/test";
 
 const DARK = { dark: false };
 
-/** A phone whose browser keeps what the worker keeps. */
+/** Creates a phone whose browser keeps what the worker caches. */
 export async function phone(browser: Browser, url: string, locale = "en", width = 360) {
   const context = await browser.newContext({
     baseURL: url,
@@ -24,7 +24,7 @@ export async function open(context: BrowserContext, locale = "en"): Promise<Page
   return page;
 }
 
-/** The app is gone, as when the system needs its memory, and is opened anew. */
+/** Closes the app, as when the system needs its memory, and opens it again. */
 export async function killed(page: Page, path: string, locale = "en"): Promise<Page> {
   const context = page.context();
   const next = await open(context, locale);
@@ -33,7 +33,7 @@ export async function killed(page: Page, path: string, locale = "en"): Promise<P
   return next;
 }
 
-/** The worker has kept the app, and the terms. */
+/** Waits until the worker has cached the app and the terms. */
 export async function kept(page: Page): Promise<void> {
   const names = () =>
     page.evaluate(async () => {
@@ -44,18 +44,18 @@ export async function kept(page: Page): Promise<void> {
       const index = await caches.match("/index.html");
       return index ? pages.filter(Boolean) : [];
     });
-  // Some seventy files, six at a time: with a latency of 2 s they take half a minute.
+  // About seventy files, six at a time: with a latency of 2 s they take half a minute.
   const isKept = async () => (await names()).includes("musette-public-terms");
   await expect.poll(isKept, { timeout: 120_000 }).toBe(true);
 }
 
-/** The words of a language file, exactly. */
+/** Reads the texts of a language file. */
 export function words(locale: string, of: "consent" | "rider"): Readonly<Record<string, string>> {
   const folder = of === "consent" ? "../../packages/react/src/texts" : "../../apps/rider/src/texts";
   return JSON.parse(readFileSync(new URL(`${folder}/${locale}.arb`, import.meta.url), "utf8"));
 }
 
-/** Until it is there, whoever holds the phone does what the screen offers. */
+/** Presses the retry button of the screen until the goal is visible. */
 export async function insist(page: Page, goal: Locator, locale = "en"): Promise<void> {
   const button = (key: string) =>
     page.getByRole("button", { name: words(locale, "consent")[key] as string });

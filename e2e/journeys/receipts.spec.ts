@@ -32,7 +32,7 @@ for (const phone of PHONES) {
     await expect(other.page.getByRole("alert")).toBeVisible();
     await expect(field).toBeFocused();
     await see(other.page, "receipt-form");
-    // As it comes out of a message: a link, with space around it.
+    // As copied from a message: a link with spaces around it.
     await field.fill(`  ${musette.url}/receipt#${number} `);
     await other.page.locator("form [type=submit]").click();
     await expect(other.page.locator(".receipt code").first()).toHaveText(number);
@@ -49,13 +49,13 @@ for (const phone of PHONES) {
     await expect(other.page.locator(".choices [role=status] a")).toBeVisible();
     await expect(agree).not.toBeChecked();
     expect(await sideways(other.page)).toBe(0);
-    // What was recorded then stands; where the person stands now is known after a reload, too.
+    // The recorded decisions remain, and the current state is known after a reload as well.
     await other.page.reload();
     await expect(other.page.locator(".decided [data-accepted=true]")).toHaveCount(4);
     await expect(agree).not.toBeChecked();
     expect(asked.filter((request) => request.includes(number))).toEqual([]);
 
-    // The phone where it was given hears of it as soon as the receipt is opened there.
+    // The phone that has the receipt learns of the decision when the receipt is opened there.
     await page.reload();
     await expect(page.locator(".choices").getByRole("switch")).not.toBeChecked();
     expect(musette.decisions().map((row) => row.accepted)).toEqual([true, true, true, true, false]);
@@ -78,7 +78,7 @@ for (const phone of PHONES) {
     await expect(page.locator(".status")).toHaveAttribute("data-standing", "now");
     const offers = page.locator(".join");
     await expect(offers).toHaveCount(2);
-    // Nothing is joined by signing in: that takes a tap, of whoever it was.
+    // Signing in joins nothing. That takes a tap, because the application may be another person's.
     expect(musette.decisions().map((row) => row.user_id)).toEqual(Array(8).fill(""));
     await see(page, "join");
     expect(await sideways(page)).toBe(0);
@@ -96,8 +96,9 @@ for (const phone of PHONES) {
     await expect(page.locator(".status")).toHaveAttribute("data-standing", "done");
     await expect(offers).toHaveCount(0);
 
-    // Said to be somebody else's by one person, it is still offered to the next.
-    // The answer to signing out removes the cookies, and nobody signs in here by the app, which would not take it.
+    // One person said that it is not theirs, but it is still offered to the next. The test waits
+    // for the answer to the log-out, because it removes the cookies: this test sets cookies for the
+    // next person directly, so a late answer would remove them.
     const signedOut = page.waitForResponse("**/session/v1/logout");
     await page.locator(".account [data-kind=quiet]").click();
     await signedOut;
@@ -115,7 +116,7 @@ test("a link of before is rewritten at once, and no later request holds the numb
   const number = await apply(page);
   const asked: string[] = [];
   page.on("request", (request) => {
-    // The page before may still ask while this one is fetched.
+    // The page before may still send requests while this one is fetched.
     if (request.isNavigationRequest()) asked.length = 0;
     asked.push(request.url());
   });
@@ -125,7 +126,7 @@ test("a link of before is rewritten at once, and no later request holds the numb
   const [document, ...rest] = asked;
   expect(document).toContain(`/receipt/${number}`);
   expect(rest.filter((url) => url.includes(number))).toEqual([]);
-  // Neither does the skip link throw it away.
+  // The skip link does not remove the fragment either.
   await page.keyboard.press("Tab");
   await page.getByRole("link", { name: "Skip to the content" }).press("Enter");
   await expect(page.locator("#content")).toBeFocused();
@@ -153,7 +154,7 @@ test("a rider joins a receipt of another phone by its number", async ({
   await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
   await expect(page.getByRole("listitem", { name: MARKETING })).toContainText("Agreed on");
 
-  // The phone on which it was given still has its copy, and says whose it is now.
+  // The phone that has the receipt keeps its copy, and says that an account has claimed it.
   await elsewhere.page.reload();
   await expect(elsewhere.page.getByText("It belongs to an account.")).toBeVisible();
   await expect(elsewhere.page.locator(".choices")).toHaveCount(0);
@@ -164,7 +165,7 @@ test("a rider joins a receipt of another phone by its number", async ({
   await elsewhere.page.getByRole("button", { name: "Not mine" }).click();
   await expect(elsewhere.page.locator(".join")).toHaveCount(0);
 
-  // On a third phone the number alone opens nothing any more; signing in leads back to it.
+  // On a third phone, the number alone opens nothing now. Signing in leads back to the receipt.
   const third = await anotherPhone(browser, musette, { locale: "en", width: 360 });
   await third.page.goto(`/receipt#${number}`);
   await expect(third.page.getByText("It belongs to an account.")).toBeVisible();
@@ -190,7 +191,7 @@ test("without a connection a kept receipt is shown, and nothing is said that is 
   allow,
 }) => {
   allow(/ERR_FAILED/);
-  // From the start: an answer that came before would be shown, with its time.
+  // From the start, because an earlier answer would be shown with its time.
   await page.route("**/terms/consents/receipts", (route) => route.abort());
   const number = await apply(page);
   await page.goto("/agreements");
@@ -199,7 +200,7 @@ test("without a connection a kept receipt is shown, and nothing is said that is 
   await expect(page.locator(".choices")).toHaveCount(0);
   await page.unroute("**/terms/consents/receipts");
   const agree = page.locator(".choices").getByRole("switch");
-  // The page also asks again by itself, and then the button is gone.
+  // The page also retries by itself, and then the button disappears.
   const tap = page.getByRole("button", { name: "Try again" }).click();
   await Promise.race([tap, expect(agree).toBeChecked()]);
   await expect(agree).toBeChecked();

@@ -113,7 +113,7 @@ test("what a rider agreed to before is ticked, and nothing else", async ({ page,
   await expect(box(MARKETING)).not.toBeChecked();
   await expect(all).toHaveAttribute("aria-checked", "mixed");
 
-  // A new text starts unticked and says that it is one.
+  // A new text starts unticked, and is marked as new.
   const file = join(prepared, "scan.pdf");
   musette.publish(file, "FREELANCER", SCAN, "--mandatory", "--order", "3", "--replaces", "3");
   await page.reload();
@@ -132,7 +132,7 @@ test("a failed withdrawal says so and is not shown as one", async ({ page, muset
   await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
   const marketing = page.getByRole("listitem", { name: MARKETING });
   const consent = marketing.getByRole("switch");
-  // As long as it is looked at: the app sends it again by itself.
+  // As long as the screen is examined, because the app sends it again by itself.
   await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
   await consent.click();
   await expect(marketing.getByRole("alert")).toContainText("is not confirmed");
@@ -209,7 +209,7 @@ test("a decision that a 401 has kept back is not passed over in silence", async 
   await page.goto("/agreements");
   await expect(page.getByText("A decision made on this phone is not confirmed yet")).toBeVisible();
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
-  // It is the rider's, and goes out as theirs.
+  // The submission belongs to the rider, and is sent in their name.
   await page.unroute("**/terms/consents");
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/");
@@ -245,7 +245,7 @@ test("an answer that failed goes out by itself, and one button sends it at once"
   await accept.click();
   await expect(trouble).toContainText("It is kept and sent again by itself");
   await expect(page.locator(".mu-consent-dock button")).toHaveText(["Try now"]);
-  // Nobody taps.
+  // Without a tap.
   await expect(page.locator(".receipt code")).toBeVisible();
   expect(musette.decisions()).toHaveLength(4);
 });

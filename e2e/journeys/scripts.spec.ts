@@ -18,7 +18,7 @@ const send = (page: Page) => page.locator(".mu-consent-footer button");
 const said = (page: Page) => page.locator(".mu-consent-dock [role=alert]");
 const switches = (page: Page) => page.getByRole("switch");
 
-/** How many submissions are on the disk of this phone. */
+/** Returns how many submissions are stored on this phone. */
 const waiting = (page: Page) =>
   page.evaluate(async () => {
     const opening = indexedDB.open("musette-terms", 1);
@@ -84,14 +84,14 @@ for (const { locale, width, seed } of SCRIPTS) {
     musette,
   }) => {
     test.setTimeout(600_000);
-    // The line has 2000; each of some hundred requests then takes as long.
+    // The requirement is a latency of 2000 ms. Each of a few hundred requests then takes that long.
     const line = await network(musette.url);
     line.latencyMs = Number(process.env.MUSETTE_LATENCY_MS ?? 100);
     const { context, page: first } = await phone(browser, line.url, locale, width);
     const recorded = () => musette.decisions().length;
     let page = first;
 
-    /** What stands on the screen is so, whatever was lost. */
+    /** Checks that the screen only claims what is true, whatever was lost. */
     async function claimsOnlyWhatIsSo(): Promise<void> {
       const count = recorded();
       if (count === 0) {
@@ -101,7 +101,7 @@ for (const { locale, width, seed } of SCRIPTS) {
       expect(await sideways(page)).toBe(0);
     }
 
-    /** Killed and opened without a network, and killed and opened with one. */
+    /** Closes the app and opens it without a network; then closes it and opens it with one. */
     async function survive(path: string): Promise<void> {
       await context.setOffline(true);
       page = await killed(page, path, locale);
@@ -123,9 +123,11 @@ for (const { locale, width, seed } of SCRIPTS) {
     await insist(page, all(page), locale);
     await claimsOnlyWhatIsSo();
 
-    // Without a network nobody knows what was decided on marketing meanwhile: it needs its own tick.
+    // Without a network, a later decision about marketing is unknown, so marketing needs its own
+    // tick.
     const consent = words(locale, "consent");
-    // Until the earlier decisions have come, for which there is no sign, *agree to all* leaves marketing alone.
+    // Until the earlier decisions have arrived, which the screen does not show, *agree to all*
+    // skips marketing.
     await expect(async () => {
       await all(page).click();
       await expect(page.locator('[data-term="4"] input')).toBeChecked({ timeout: 2_000 });
@@ -138,7 +140,7 @@ for (const { locale, width, seed } of SCRIPTS) {
     await page.locator('[data-term="4"] input').click();
     await expect(notice).toHaveCount(0);
     await send(page).click();
-    // Killed as soon as it says that it is kept.
+    // Closed as soon as it says that the submission is stored.
     await expect(notice).toContainText(consent["consent.submitFailed.unsent"] as string);
     expect(await waiting(page)).toBe(1);
     await claimsOnlyWhatIsSo();
@@ -159,7 +161,7 @@ for (const { locale, width, seed } of SCRIPTS) {
       await expect(page.locator("[data-standing=done]")).toBeVisible({ timeout: 15_000 });
     }).toPass({ timeout: 150_000 });
 
-    // Withdrawn without a network, killed, and sent on return.
+    // Withdrawn without a network, closed, and sent on return.
     page = await killed(page, "/agreements", locale);
     await insist(page, switches(page).first(), locale);
     await context.setOffline(true);

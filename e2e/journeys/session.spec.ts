@@ -81,7 +81,7 @@ test("whoever signs in next stays so when the answer to the log-out before comes
   await page.getByRole("button", { name: "Send me a code" }).click();
   await page.getByRole("button", { name: "Use it" }).click();
   await expect(page.locator(".greeting")).toContainText("Bram Tolliver");
-  // It would remove the cookies, which are somebody else's by now.
+  // The answer would remove the cookies, which are another person's by now.
   const late = page.waitForResponse("**/session/v1/logout");
   release();
   await (await late).finished();
@@ -106,7 +106,7 @@ test("signing out without a network ends the session once there is one, and nobo
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.locator(".greeting")).toHaveCount(0);
 
-  // The next person is there already when the network is back.
+  // The next person is already signed in when the network is back.
   await signIn(page, musette, "demo-rider-2");
   const ended = page.waitForRequest("**/session/v1/logout");
   await page.context().setOffline(false);

@@ -7,7 +7,7 @@ import { apply, height, PHONES, see, sideways } from "./phones";
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The day as a person of this language reads it. */
+/** Formats the day in this language. */
 const dayOf = (locale: string, at: Date) =>
   new Intl.DateTimeFormat(locale, {
     day: "numeric",
@@ -42,7 +42,7 @@ for (const { locale, width } of PHONES) {
     await page.goto("/");
     await expect(status).toHaveAttribute("data-standing", "done");
     await see(page, "start-done");
-    // The terms say it too, and there is nothing to press until something is changed.
+    // The terms page says so as well, and the button is disabled until something changes.
     await page.goto("/terms");
     await expect(title).toHaveText(locale === "en" ? "All done" : "تمّ كل شيء");
     const accept = page.locator(".mu-consent-footer button");
@@ -52,7 +52,7 @@ for (const { locale, width } of PHONES) {
     await page.locator("[data-term='4'] input").click();
     await expect(accept).toBeEnabled();
 
-    // Two new versions, one with more time than the other.
+    // Two new versions with different grace periods.
     const file = join(prepared, "scan.pdf");
     const soon = new Date(Date.now() + 11 * DAY_MS);
     const late = new Date(Date.now() + 20 * DAY_MS);
@@ -87,7 +87,7 @@ for (const { locale, width } of PHONES) {
     await see(page, "start-applied");
     expect(await sideways(page)).toBe(0);
 
-    // Asked once, with the number to copy; then a list that nobody has touched.
+    // A confirmation with the number to copy; then an empty list.
     const another = page.locator(".door").first().getByRole("button");
     await another.click();
     await expect(page.locator("dialog code")).toHaveText(number);
@@ -105,13 +105,13 @@ for (const { locale, width } of PHONES) {
     await see(page, "apply-again");
     expect(await sideways(page)).toBe(0);
 
-    // Nothing of the first person is left: not on a page, and not behind the back button.
+    // Nothing of the first person remains: not on a page, and not behind the back button.
     await page.goBack();
     await expect(page.locator(".hero")).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL("/receipt");
     await expect(page.getByText(number)).toHaveCount(0);
-    // Who noted the number still has the receipt.
+    // A person who noted the number can still open the receipt.
     await page.locator(".sign-in-form input").fill(number);
     await page.locator(".sign-in-form [type=submit]").click();
     await expect(page.locator(".receipt code")).toHaveText(number);
@@ -120,7 +120,7 @@ for (const { locale, width } of PHONES) {
     await page.locator(".mu-consent-footer button").click();
     await page.locator(".receipt").waitFor();
     await page.goto("/agreements");
-    // The second person's agreements alone.
+    // Only the second person's agreements.
     await expect(page.locator(".agreement [role=switch]")).toBeChecked();
     await expect(page.locator("main > .history")).toHaveCount(1);
     await see(page, "agreements-two");
@@ -162,7 +162,7 @@ test("while no answer has come nobody is told that nothing was agreed", async ({
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
   await page.goto("/");
   await expect(page.locator(".status")).toHaveAttribute("data-standing", "pending");
-  // It was sent: nowhere does the page say that it was not.
+  // It was sent, so the page must not say that it was not.
   await expect(page.getByText("not sent yet")).toHaveCount(0);
   await see(page, "start-pending");
 });

@@ -36,8 +36,8 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "Your decision is not confirmed yet",
   );
-  // Further tries, by the app itself or by the person, get no answer either, and the server's list says how it
-  // stands by now.
+  // Further attempts, by the app or by the person, get no answer either. The server's list shows
+  // the current state.
   await page.getByRole("link", { name: "Try now" }).click();
   await expect.poll(() => calls).toBeGreaterThan(1);
   await expect(own.getByRole("alert")).toContainText("is not confirmed");
@@ -50,7 +50,7 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
     ...[true, true, true, true],
     false,
   ]);
-  // The page tells of the answer before its own note of the press is gone.
+  // The page shows the answer before it removes its own record of the press.
   await nothingPending(page);
   const sent = calls;
   await page.reload();

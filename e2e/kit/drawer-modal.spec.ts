@@ -4,12 +4,12 @@ import { expect, test } from "../setup/test";
 test.use({ reducedMotion: "no-preference" });
 
 const LEAVES_AFTER_MS = { drawer: 600, modal: 250 } as const;
-/** What a busy machine may add before a timer's work is seen. */
+/** The delay that a busy machine may add before a timer's effect is visible. */
 const SLACK_MS = 1_500;
 
 const opener = (page: Page, kind: string) => page.getByRole("button", { name: `Open ${kind}` });
 
-/** Notes, by the page's own clock, when the dialog is told to close and when it leaves the page. */
+/** Records with the page's clock when the dialog starts to close and when it leaves the page. */
 async function watchLeaving(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const look = () => {
@@ -37,7 +37,7 @@ for (const kind of ["drawer", "modal"] as const) {
     const leaving = await watchLeaving(page);
     await page.keyboard.press("Escape");
     const took = await leaving();
-    // The observer sees the change of state a few milliseconds after the timer has begun.
+    // The observer sees the state change a few milliseconds after the timer started.
     expect(took).toBeGreaterThan(LEAVES_AFTER_MS[kind] - 30);
     expect(took).toBeLessThan(LEAVES_AFTER_MS[kind] + SLACK_MS);
     await expect(opener(page, kind)).toBeFocused();

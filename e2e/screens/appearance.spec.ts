@@ -5,7 +5,7 @@ import { controls, ink } from "./ink";
 
 const SURFACE = { light: "#ffffff", dark: "#1a2233" } as const;
 
-/** The colour that a browser takes for its own bar: of the first element whose condition holds. */
+/** Returns the colour of the browser's own bar: the first element whose condition is true. */
 const themeColour = (page: Page) =>
   page.evaluate(() => {
     const all = document.querySelectorAll<HTMLMetaElement>("meta[name='theme-color']");
@@ -31,7 +31,7 @@ for (const device of ["light", "dark"] as const) {
       expect(await barColour(page)).toBe(SURFACE[chosen]);
       await change.click();
     }
-    // It goes round; and the choice outlives the page.
+    // The choices form a cycle, and the choice survives the page.
     await change.click();
     await page.reload();
     await expect.poll(() => themeColour(page)).toBe(SURFACE.dark);
@@ -50,7 +50,7 @@ for (const chosen of ["light", "dark"] as const) {
         else expect(middle, what).toBeGreaterThan(0.7);
       }
     };
-    // The middle of an empty box, and of an empty field.
+    // The middle of an empty checkbox, and of an empty field.
     await page.goto("/apply");
     await page.locator("[data-term='4']").waitFor();
     await isRight(/mu-checkbox/);

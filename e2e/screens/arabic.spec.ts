@@ -21,7 +21,7 @@ test("in Arabic everything runs from the right", async ({ page }) => {
   const icon = await middle(row.getByRole("button"));
   expect(box).toBeGreaterThan(title);
   expect(title).toBeGreaterThan(icon);
-  // The arrow back points to where one came from, which is the right.
+  // The back arrow points to the right, where the page before is.
   const back = page.locator(".mu-icon-button[data-icon=back]");
   const mirrored = await back.locator("svg").evaluate((it) => {
     const { transform, scale } = getComputedStyle(it);

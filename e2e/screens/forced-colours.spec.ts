@@ -4,7 +4,7 @@ import { expect, test } from "../setup/test";
 import { everyScreen, look } from "./every-screen";
 import { controls, ink } from "./ink";
 
-/** A tick, a line of an icon or a letter is more. */
+/** A tick, a line of an icon or a letter has more pixels. */
 const INK_PX = 12;
 
 for (const [locale, dark] of [
@@ -33,7 +33,7 @@ for (const [locale, dark] of [
   });
 }
 
-/** Two states of the same element are drawn differently. */
+/** Whether two states of the same element look different. */
 async function differs(at: Locator, change: () => Promise<unknown>): Promise<boolean> {
   const draw = () => at.screenshot({ animations: "disabled" });
   const before = await draw();
@@ -59,11 +59,11 @@ test("forced colours: each state of a tick, a switch and a tool looks different"
   // None, some, all.
   expect(await differs(row("all").locator("input"), tick(1))).toBe(true);
   expect(await differs(row("all").locator("input"), tick("all"))).toBe(true);
-  // The button that waits, and the one that can be pressed.
+  // The disabled button, and the enabled one.
   expect(await differs(accept, tick("all"))).toBe(true);
   expect(await differs(row(1).locator("input"), tick(1))).toBe(true);
 
-  // A spinner has a gap: without it nobody sees it turn.
+  // A spinner has a gap, without which its rotation would be invisible.
   await tick("all")();
   await page.route("**/terms/consents", () => {});
   await accept.click();

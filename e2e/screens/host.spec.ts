@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { see, sideways } from "../journeys/phones";
 import { expect, test } from "../setup/test";
 
-// The colours of our parts in a page that is not ours.
+// The colours of our components in a host's page.
 const DARK = "rgb(17, 24, 39)";
 const LIGHT = "rgb(255, 255, 255)";
 

@@ -7,7 +7,7 @@ import { look } from "./every-screen";
 const LOW = { width: 320, height: 256 };
 const PHONE = { width: 360, height: 640 };
 
-/** Runs in the page: whether what has the focus lies under something, or out of view (WCAG 2.4.11). */
+/** Runs in the page. Returns the focused element if it is covered or out of view (WCAG 2.4.11). */
 function covered(): string | undefined {
   const it = document.activeElement;
   if (!it || it === document.body) return undefined;
@@ -19,7 +19,7 @@ function covered(): string | undefined {
   return isSeen ? undefined : `${it.outerHTML.slice(0, 100)} under ${at?.outerHTML.slice(0, 100)}`;
 }
 
-/** Goes through all that can have the focus, forwards and back, until it comes round. */
+/** Moves through all focusable elements, forwards or backwards, until it returns to the first. */
 async function coveredOnTheWay(page: Page, key: "Tab" | "Shift+Tab"): Promise<string[]> {
   const found: string[] = [];
   for (let step = 0; step < 40; step += 1) {
@@ -67,7 +67,7 @@ test("a document can be read in a low window", async ({ page }) => {
   const dialog = page.locator("dialog[open]");
   await dialog.locator("[data-page='1'] img").waitFor();
   await see(page, "low-viewer");
-  // A third of the window at least is the document's own.
+  // The document itself has at least a third of the window.
   const surface = await dialog.locator(".mu-viewer-surface").boundingBox();
   expect(surface?.height ?? 0).toBeGreaterThan(LOW.height / 3);
   expect(await sideways(page)).toBe(0);
@@ -119,6 +119,6 @@ test("long words are divided by the rules of their own language", async ({ page 
   await page.locator("[data-term='1']").waitFor();
   expect(await divided(".mu-consent-lead")).toEqual(["auto", "de"]);
   expect(await divided(".mu-consent-body h1")).toEqual(["auto", "de"]);
-  // The document is there in English only.
+  // The document exists in English only.
   expect(await divided("[data-term='1'] bdi")).toEqual(["auto", "en"]);
 });

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Makes a language longer than any real one: its files are fetched as they are, and every text in
- * them is drawn out by about 40 % and accented. What overflows or was never in a catalogue shows.
+ * Makes a language longer than any real one. It fetches the language's files, and makes every text
+ * in them about 40 % longer and accented. Overflowing and untranslated texts become visible.
  */
 export async function pseudoLanguage(page: Page, tag: string): Promise<void> {
   await page.route(`**/assets/${tag}-*.js`, async (route) => {
@@ -19,7 +19,10 @@ export async function pseudoLanguage(page: Page, tag: string): Promise<void> {
   });
 }
 
-/** Words that are cut off at the side of the screen, or stand outside of what holds them. */
+/**
+ * Returns texts that are cut off at the side of the screen, or are outside the element that
+ * contains them.
+ */
 export const cutOff = (page: Page) =>
   page.evaluate(() => {
     const open = document.querySelector("dialog[open]") ?? document.body;
@@ -27,8 +30,8 @@ export const cutOff = (page: Page) =>
     const found = new Set<string>();
     while (texts.nextNode()) {
       const { parentElement: element, textContent: words } = texts.currentNode;
-      // Words for screen readers, those over the picture of a page, and tables of a document, which scroll by themselves:
-      // WCAG 1.4.10 excepts them.
+      // Exempt: text for screen readers, text over the picture of a page, and tables of a document,
+      // which scroll by themselves (WCAG 1.4.10).
       if (
         !element ||
         !words?.trim() ||
@@ -49,7 +52,7 @@ export const cutOff = (page: Page) =>
     return [...found];
   });
 
-/** Runs in the page, so that it may use nothing from outside. */
+/** Runs in the page, so it must not use anything from outside. */
 function pseudo(value: unknown, key = ""): unknown {
   const accents: Record<string, string> = { a: "áá", e: "éé", i: "íí", o: "óó", u: "úú" };
   const longer = (text: string) =>

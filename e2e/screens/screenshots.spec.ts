@@ -4,10 +4,10 @@ import { everyScreen, look } from "./every-screen";
 
 const wanted = process.env.UPDATE_SCREENSHOTS;
 const docs = new URL("../../docs/images/", import.meta.url).pathname;
-/** Everything that there is, for whoever wants to look at it: UPDATE_SCREENSHOTS=all. */
+/** The folder for pictures of all screens, to look at: UPDATE_SCREENSHOTS=all. */
 const elsewhere = new URL("../dist/screens/", import.meta.url).pathname;
 
-/** Those that the README and the docs show. */
+/** The pictures in the README and the docs. */
 const SHOWN = new Set(["consent-360", "reading-360", "receipt-360"]);
 const SHOWN_ARABIC = new Set(["consent-360"]);
 
@@ -17,7 +17,7 @@ for (const width of [360, 1280]) {
   test.describe(`${width} px`, () => {
     test.use({
       viewport: { width, height: width === 360 ? 740 : 800 },
-      // A phone's screen is sharp, and its pictures are shown small.
+      // A phone's screen has a high resolution, and its pictures are shown small.
       deviceScaleFactor: width === 360 ? 1.5 : 1,
       hasTouch: width === 360,
     });

@@ -6,10 +6,10 @@ import { small } from "./targets";
 
 /** WCAG 2.2, 1.4.10: 1280 px at 400 %. */
 const NARROW = { width: 320, height: 740 };
-/** WCAG 2.2, 1.4.4, where it is hardest: a cheap phone whose owner wants text twice as large. */
+/** WCAG 2.2, 1.4.4 in its hardest case: a cheap phone with text twice as large. */
 const LARGE_TEXT = { width: 360, height: 740 };
 
-/** The others of the twelve, which CI does not take the time for. */
+/** The other languages of the twelve, which take too long for CI. */
 const OTHERS = process.env.MUSETTE_ALL_LANGUAGES
   ? ["es", "fr", "it", "pt", "pl", "tr", "bn", "ur"].map((locale) => ({ locale, longer: false }))
   : [];

@@ -3,10 +3,10 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
 import { everyScreen, look } from "./every-screen";
 
-/** Regions of a page of a document: their words are the publisher's, and come when they come. */
+/** Regions with a page of a document: their text is the publisher's, and appears at any time. */
 const OF_A_DOCUMENT = new Set(["viewer", "reading"]);
 
-/** What changes from run to run. */
+/** Replaces what differs between runs. */
 function steady(spoken: string, locale: string): string {
   const name = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
   const months = Array.from({ length: 12 }, (_, at) =>
@@ -26,7 +26,7 @@ function steady(spoken: string, locale: string): string {
     .join("\n");
 }
 
-/** Without what stands inside of the document's own region. */
+/** Removes the content of the document's own region. */
 function withoutDocument(spoken: string): string {
   let depth = Number.POSITIVE_INFINITY;
   return spoken
@@ -40,7 +40,10 @@ function withoutDocument(spoken: string): string {
     .join("\n");
 }
 
-/** Runs in the page: every text that comes into a live region, as a screen reader would say it. */
+/**
+ * Runs in the page. Records every text that appears in a live region, as a screen reader would
+ * announce it.
+ */
 function listen(): void {
   const live = "[role=status], [role=alert], [aria-live]:not([aria-live=off])";
   const said = new Set<string>();
@@ -84,11 +87,11 @@ for (const locale of ["en", "ar"]) {
         const all = await page.locator(isDocument ? "dialog[open]" : "body").ariaSnapshot();
         return `## ${screen}\n${steady(isDocument ? withoutDocument(all) : all, locale)}\n`;
       };
-      // Parts of a page come one after the other: what counts is what it comes to.
+      // Parts of a page appear one after the other: only the final state counts.
       if (process.env.UPDATE) await page.waitForLoadState("networkidle");
       else await expect.poll(spoken).toBe(expected.get(screen));
       heard.push(await spoken());
-      // What is said in passing is said by a region that was there before.
+      // A temporary message is announced by a region that existed before.
       if (screen === "consent-partial") {
         const left = await page.locator(".mu-consent-footer p").innerText();
         expect(await said(page)).toContain(left);

@@ -1,19 +1,22 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The line between a phone and the server: it is slow, it loses answers, and behind it a newer version may stand. */
+/**
+ * The connection between a phone and the server: it can be slow, lose answers, and simulate a newer
+ * version of the server.
+ */
 export interface Network {
   readonly url: string;
   latencyMs: number;
-  /** Requests of the API wait for it before they go on. */
+  /** API requests wait for this promise before they are forwarded. */
   held: Promise<void> | undefined;
-  /** The answer to this path waits for it; the server has done its part by then. */
+  /** The answer to this path waits for this promise. The server has already processed the request. */
   late: (path: string) => Promise<void> | undefined;
-  /** Every so many-th request of the API is recorded by the server, and its answer lost; 0: none. */
+  /** The server records every so many-th API request, but its answer is lost; 0 means none. */
   loseEvery: number;
-  /** What becomes of a request of the API: it never arrives, or its answer is lost. By its number from 1. */
+  /** The fate of an API request by its number, from 1: it never arrives, or its answer is lost. */
   fate: (number: number) => "request lost" | "answer lost" | undefined;
-  /** Answers in the server's place, if it answers at all. */
+  /** Answers in place of the server, if it returns anything. */
   instead: (path: string) => { readonly type: string; readonly body: string } | 404 | undefined;
   close(): Promise<void>;
 }
@@ -66,7 +69,7 @@ function forward(
   const { method, url, headers } = from;
   const there = { hostname: target.hostname, port: target.port, method, path: url };
   const sent = request({ ...there, headers: { ...headers, host: target.host } }, async (answer) => {
-    // The server has done its part; the phone never hears of it.
+    // The server has processed the request, but the phone never receives the answer.
     if (isLost) {
       answer.resume();
       to.destroy();
@@ -80,10 +83,10 @@ function forward(
   from.pipe(sent);
 }
 
-/** A fifth of all requests is lost, half of them on the way there; the same for the same seed. */
+/** Loses a fifth of all requests, half of them on the way there. The same seed gives the same result. */
 export function losingAFifth(seed: number): Network["fate"] {
   return (number) => {
-    // A step of splitmix32: neighbouring numbers have nothing in common.
+    // One step of splitmix32: neighbouring numbers give unrelated results.
     let mixed = Math.imul(seed * 7919 + number, 0x9e3779b9);
     mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);

@@ -7,7 +7,10 @@ import { pagesOfWords, scan } from "./pdf";
 const here = new URL("../", import.meta.url).pathname;
 const documents = join(here, "../demo/documents");
 
-/** What the tests start from, made once: each test gets a copy of the store and a server of its own. */
+/**
+ * The starting point of the tests, created once. Each test gets a copy of the database and its own
+ * server.
+ */
 export const prepared = join(here, "dist");
 
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export
@@ -68,5 +71,5 @@ function fillStore(store: Store): void {
   store.addRider("demo-rider-2", "Bram Tolliver");
 }
 
-/** A tag that would run, and a right-to-left override that makes ".exe" read as ".png". */
+/** A tag that would execute, and a right-to-left override that makes ".exe" read as ".png". */
 export const HOSTILE_TITLE = "<img src=x onerror=alert(1)> photo\u202Egnp.exe";

@@ -11,7 +11,7 @@ const asked = new URLSearchParams(location.search);
 
 const session = createSession({ refreshUrl: "/api/session/v1/refresh", onLogout() {} });
 
-/** The screen in a host's page; what a host can set, the address sets. */
+/** The consent screen in a host's page. The address contains the host's settings. */
 function ConsentOfAHost() {
   const [said, say] = useState("");
   const given = (name: string) => asked.get(name) ?? undefined;
@@ -35,7 +35,7 @@ function ConsentOfAHost() {
   );
 }
 
-/** A term of a host that keeps its documents at another origin. */
+/** Returns a term of a host that keeps its documents on another origin. */
 function termElsewhere(content: string): Term {
   return { id: 1, title: "Contract from elsewhere", content, mandatory: true, display_order: 1 };
 }
@@ -88,7 +88,8 @@ const scenes: Record<string, ReactNode> = { consent: <ConsentOfAHost />, kit: <K
 const locale = asked.get("locale") ?? "en";
 document.documentElement.lang = locale;
 document.documentElement.dir = locale === "ar" ? "rtl" : "ltr";
-// Our colours follow the host's page: one that says nothing stays light, whatever the device wants.
+// Our colours follow the host's page: a page that sets none remains light, whatever the device
+// wants.
 document.documentElement.style.colorScheme = asked.get("scheme") ?? "";
 
 const root = document.getElementById("stage");

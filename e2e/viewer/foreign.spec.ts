@@ -45,7 +45,8 @@ test("Escape closes it from inside the frame too", async ({ page }) => {
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Page 1 of 2")).toBeVisible({ timeout: 20_000 });
   await dialog.frameLocator("iframe").locator("#surface").click();
-  // The frame goes away with the key's first event: at times the browser never confirms the press.
+  // The frame disappears with the first event of the key, so the browser sometimes never confirms
+  // the press.
   const pressed = page.keyboard.press("Escape").catch(() => undefined);
   await expect(dialog).toHaveCount(0);
   await Promise.race([pressed, page.close()]);

@@ -27,7 +27,7 @@ test("a document begins with its text; who chooses the pages gets them from then
   await expect(text).toBeVisible();
   await button("Close").tap();
   await open(SCAN).tap();
-  // Also for a scan: it says that it has no words, and leads to its page.
+  // For a scan as well: it says that it has no text, and links to its page.
   await expect(dialog.locator(".mu-viewer-message")).toContainText("This document is a scan");
   await expect(surface.getByRole("button", { name: "Page view" })).toBeVisible();
 });
@@ -42,7 +42,7 @@ test("the text counts as opened, as far as it was in view", async ({ page }) => 
   const sent = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
-  // Pictures that never come: what is seen of this document are its words.
+  // Pictures that never arrive: only the text of this document is visible.
   await page.route(PICTURES, () => undefined);
   await open(HANDBOOK).tap();
   const { dialog, surface } = viewer(page);
@@ -68,7 +68,7 @@ test("a text that did not come was not opened", async ({ page, allow }) => {
   await open(HANDBOOK).tap();
   const { dialog, button } = viewer(page);
   await expect(dialog.getByRole("alert")).toContainText("could not be loaded");
-  // The pages are one tap away all the same.
+  // The pages are still one tap away.
   await expect(button("Page view")).toBeVisible();
   await framesDrawn(page);
   await page.keyboard.press("Escape");
@@ -82,7 +82,7 @@ test("the text is read aloud from where it is looked at, and followed", async ({
   await page.addInitScript(() => {
     const said: string[] = [];
     Object.assign(window, { said });
-    // A machine without a voice: what it would say, and when it has said it.
+    // Simulates a machine without a voice: records what it would say, and when it has finished.
     const speak = (words: SpeechSynthesisUtterance) => {
       said.push(`${words.lang}: ${words.text}`);
       setTimeout(() => words.onend?.({} as SpeechSynthesisEvent), 30);
@@ -131,7 +131,7 @@ test("has search, settings and the way to the pages, and says what counts", asyn
   await button("Search in the document").click();
   await page.keyboard.press("Escape");
   await expect(dialog.getByRole("searchbox")).toHaveCount(0);
-  // The place is kept when it is closed and opened again.
+  // The position is kept when it is closed and opened again.
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await open(HANDBOOK).click();
@@ -159,7 +159,7 @@ test("the text of a real document has its lists, tables and pictures", async ({ 
   await expect
     .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0);
-  // Neither more nor less than the figure, wherever it is on the page.
+  // Exactly the figure, wherever it is on the page.
   const shapes = await surface.locator(".mu-viewer-cut").evaluateAll((cuts) =>
     cuts.map((cut) => {
       const part = (name: string) => Number(getComputedStyle(cut).getPropertyValue(name));

@@ -67,7 +67,7 @@ test("zoom by button, by key and by wheel, between 100 and 400 %", async ({ page
     await expect(button(percent)).toBeVisible();
   }
   await expect(button("Zoom in")).toBeDisabled();
-  // The sharper picture comes once there is a use for it.
+  // The sharper picture is loaded when it is needed.
   const source = () => picture.evaluate((it) => (it as HTMLImageElement).currentSrc);
   await expect.poll(source).toContain("@2x");
   await page.keyboard.press("0");
@@ -134,7 +134,7 @@ test("how far a person read is kept with the decision", async ({ page }) => {
   expect(consents[0]).toMatchObject({ opened: false });
 });
 
-// During an upgrade a server of the version before serves documents of this one.
+// During an upgrade, a server of the former version serves documents of this one.
 test("pictures are WebP, and are shown though a server calls them PNG", async ({ page }) => {
   const types: (string | undefined)[] = [];
   await page.route(PICTURES, async (route) => {

@@ -14,7 +14,7 @@ it("bench/README.md says where each kept result is from", { timeout: 60_000 }, (
   expect(run("bench/kept", "--check")).toMatchObject({ stderr: "", status: 0 });
 });
 
-// It makes a repository with commits, which takes long on a busy machine.
+// The test creates a repository with commits, which takes long on a busy machine.
 it("results are old by date or by changes of what they measure", { timeout: 120_000 }, () => {
   const { stderr, status } = run(
     "-m",

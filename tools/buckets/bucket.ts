@@ -1,5 +1,7 @@
-/** The bucket of a hash input, 0 to 99,999. The same algorithm as the flag service's, for verifying
- * assignments outside of it. `input` is, for example, `v:{seed}:{unit}`. */
+/**
+ * Returns the bucket of a hash input, 0 to 99,999. It is the flag service's algorithm, for
+ * verifying assignments elsewhere. `input` is, for example, `v:{seed}:{unit}`.
+ */
 export function bucket(input: string): number {
   return Math.floor((murmur3(new TextEncoder().encode(input)) * 100_000) / 2 ** 32);
 }

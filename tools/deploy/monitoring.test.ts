@@ -23,7 +23,7 @@ interface Dashboard {
   readonly panels: readonly Panel[];
 }
 
-/** Name and labels of each metric in the table. A cell may name several. */
+/** Returns the name and labels of each metric in the table. A cell may name several. */
 function documentedMetrics(): ReadonlyMap<string, string> {
   const table = operations.split("## Metrics\n")[1]?.split("\n## ")[0] ?? "";
   const rows = table.split("\n").filter((line) => line.startsWith("| `musette_"));
@@ -35,7 +35,7 @@ function documentedMetrics(): ReadonlyMap<string, string> {
   );
 }
 
-/** The metrics of an expression with the labels that it selects by. */
+/** Returns the metrics of an expression with the labels that it selects by. */
 const selected = (expression: string) =>
   [...expression.matchAll(/\b(musette_\w+?)(?:_bucket|_count|_sum)?\b(?:{([^}]*)})?/g)].map(
     ([, name = "", labels = ""]) => ({

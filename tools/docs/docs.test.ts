@@ -16,7 +16,7 @@ function files(folder: string, ending: string): readonly string[] {
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-/** The anchor that a heading gets on GitHub. */
+/** Returns the anchor that GitHub gives a heading. */
 const anchor = (heading: string) =>
   heading
     .trim()
@@ -34,7 +34,7 @@ const isBroken = (from: string, link: string) => {
   return wanted !== undefined && target.endsWith(".md") && !anchors(read(target)).includes(wanted);
 };
 
-/** What the pattern's groups match in these sources, unless the page contains it in backticks. */
+/** Returns what the pattern's groups match in these sources, unless the page contains it in backticks. */
 function unnamed(page: string, sources: readonly string[], pattern: RegExp): readonly string[] {
   const text = read(page);
   const found = sources.flatMap((path) =>

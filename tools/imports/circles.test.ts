@@ -23,7 +23,7 @@ function importsOf(file: string): ReadonlySet<string> {
   return new Set(found.filter((path) => path !== undefined));
 }
 
-/** Tarjan's strongly connected components, of two members or more. */
+/** Returns the strongly connected components with at least two members (Tarjan's algorithm). */
 function circles(graph: Graph): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
@@ -55,7 +55,7 @@ const files = SOURCES.flatMap((source) =>
 );
 const byFile: Graph = new Map(files.map((file) => [file, importsOf(file)]));
 
-/** The folder below `src`; a file that lies there is a room of its own. */
+/** Returns the folder below `src`. A file directly below it counts as a folder. */
 function roomOf(file: string): string {
   const source = SOURCES.find((each) => file.startsWith(`${each}/`)) ?? "";
   return join(source, relative(source, file).split("/")[0] ?? "");
@@ -76,7 +76,7 @@ it("no file imports itself by way of others", () => {
   expect(circles(byFile)).toEqual([]);
 });
 
-// The console has a test of its own, `apps/console/src/rooms.test.ts`.
+// For the console, `apps/console/src/rooms.test.ts` tests this.
 it("no room imports itself by way of others", () => {
   const byRoom = new Map<string, Set<string>>();
   for (const [file, imported] of byFile) {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The entries of a package: each `index.ts` that its `exports` reach. */
+/** Returns the entries of a package: each `index.ts` that its `exports` reach. */
 function entries(name: string): string[] {
   const source = join(ROOT, "packages", name, "src");
   return readdirSync(source, { recursive: true, encoding: "utf8" })
@@ -12,7 +12,7 @@ function entries(name: string): string[] {
     .map((file) => join(source, file));
 }
 
-/** Name of an export → the file that declares it and its name there. */
+/** Maps the name of an export to the file that declares it and its name there. */
 function exportsOf(entry: string): [name: string, declared: string, file: string][] {
   const text = readFileSync(entry, "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "");
   if (/export \*/.test(text)) throw new Error(`${entry} exports names that it does not list`);
@@ -32,7 +32,7 @@ function exportsOf(entry: string): [name: string, declared: string, file: string
   );
 }
 
-/** Whether a doc comment stands directly before the declaration, or before each of its overloads. */
+/** Whether a doc comment is directly before the declaration, or before each of its overloads. */
 function isDocumented(name: string, file: string): boolean {
   const lines = readFileSync(file, "utf8").split("\n");
   const declaration = new RegExp(
@@ -40,12 +40,12 @@ function isDocumented(name: string, file: string): boolean {
   );
   const at = lines.findIndex((line) => declaration.test(line));
   if (at < 0) {
-    // Declared first, exported by a list; or passed on from another file.
+    // Declared first and exported by a list, or re-exported from another file.
     return exportsOf(file).some(
       ([own, declared, from]) => own === name && isDocumented(declared, from),
     );
   }
-  // A lint exception may stand between the two.
+  // A lint exception may be between the two.
   const above = lines.slice(0, at).reverse();
   return (
     above
@@ -55,7 +55,10 @@ function isDocumented(name: string, file: string): boolean {
   );
 }
 
-/** Members of an exported interface or options type that have no doc comment: not checked, but counted. */
+/**
+ * Members of an exported interface or options type without a doc comment do not fail the test, but
+ * are counted.
+ */
 it.each(["client", "react"])("every export of @musette/%s has a doc comment", (name) => {
   const all = entries(name).flatMap((entry) =>
     exportsOf(entry).map(([shown, declared, file]) => ({ entry, shown, declared, file })),

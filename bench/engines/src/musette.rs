@@ -13,10 +13,10 @@ const NOW: Instant = Instant::from_millis(1_795_000_000_000);
 
 pub struct Musette {
     snapshot: &'static Snapshot,
-    /// Flags of which no two share a condition. The result of a shared condition is cached in the context;
-    /// repeated evaluations of one flag must not hit that cache.
+    /// Flags that share no condition. The result of a shared condition is cached in the context,
+    /// and repeated evaluations of one flag must not hit that cache.
     unlike: &'static Snapshot,
-    /// For `unlike`.
+    /// The context for `unlike`.
     context: Context<'static>,
     attributes: &'static str,
 }
@@ -136,7 +136,7 @@ pub fn extras() {
 
     let ten_thousand = document((0..10_000).map(|n| format!("flag-{n}")));
     let text = ten_thousand.to_json();
-    // Several, since the first ones fill memory that parsing the document has freed.
+    // Several snapshots, because the first ones fill memory that parsing the document has freed.
     let compiled = || Snapshot::compile(&ten_thousand).expect("compiles");
     let filling: Vec<Snapshot> = (0..8).map(|_| compiled()).collect();
     let before = resident_kib();
