@@ -5,10 +5,7 @@ import { AGREEMENT, consentScreen, MARKETING, SCAN } from "./screen";
 
 const TERMS = "/api/rooster/v3/public/terms?types=FREELANCER,MARKETING";
 
-test("terms that changed are loaded past the browser's HTTP cache", async ({
-  browser,
-  musette,
-}) => {
+test("fetches changed terms past the browser's HTTP cache", async ({ browser, musette }) => {
   // A page without routes, because Playwright disables the cache as soon as there is one.
   const context = await browser.newContext({ baseURL: musette.url });
   const page = await context.newPage();

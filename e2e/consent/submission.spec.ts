@@ -8,7 +8,7 @@ const SUBMIT = "**/terms/consents";
 const done = (page: Page) => page.locator("output");
 const ticked = [true, true, true, true, true];
 
-test("offline: the ticks stay, the words claim nothing, and coming back records once", async ({
+test("offline: keeps the ticks, claims nothing, and records once on return", async ({
   page,
   context,
   musette,
@@ -28,7 +28,7 @@ test("offline: the ticks stay, the words claim nothing, and coming back records 
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("a server error: the ticks stay, and trying again records once", async ({
+test("a server error: keeps the ticks, and records once on retry", async ({
   page,
   musette,
   allow,
@@ -51,7 +51,7 @@ test("a server error: the ticks stay, and trying again records once", async ({
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("an answer that is lost after the records are on disk never records twice", async ({
+test("never records twice if the answer is lost after the write", async ({
   page,
   musette,
   allow,
@@ -86,7 +86,7 @@ test("an answer that is lost after the records are on disk never records twice",
   expect(new Set(decisions.map((row) => row.receipt_id)).size).toBe(1);
 });
 
-test("another decision after a failure is another attempt", async ({ page, musette, allow }) => {
+test("uses a new key for another decision after an error", async ({ page, musette, allow }) => {
   allow(/ERR_FAILED/);
   await page.route(SUBMIT, (route) => route.abort(), { times: 1 });
   await page.goto("/stage/");
@@ -100,7 +100,7 @@ test("another decision after a failure is another attempt", async ({ page, muset
   expect(musette.decisions().map((row) => row.accepted)).toEqual([true, true, true, false]);
 });
 
-test("a double tap is one submission", async ({ page, musette }) => {
+test("submits once on a double tap", async ({ page, musette }) => {
   await page.goto("/stage/");
   const { accept, all } = consentScreen(page);
   await all.click();
@@ -109,7 +109,7 @@ test("a double tap is one submission", async ({ page, musette }) => {
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("terms that change in mid-flow are loaded and marked, and the other ticks stay", async ({
+test("loads and marks terms that change meanwhile, and keeps the other ticks", async ({
   page,
   musette,
   allow,

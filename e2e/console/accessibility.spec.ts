@@ -48,7 +48,7 @@ test.describe("the shell", () => {
   test.use({ store: "empty" });
 
   for (const look of looks) {
-    test(`no fault, ${named(look)}`, async ({ page, musette }) => {
+    test(`has no violations, ${named(look)}`, async ({ page, musette }) => {
       await setUp(page, look);
       await page.goto("/console/sign-in");
       const found = [...(await faults(page, "sign-in"))];
@@ -107,7 +107,7 @@ for (const { name, store, prepare } of subjects) {
     test.use({ store });
 
     for (const look of [looks[0], looks[3], looks[4]]) {
-      test(`no fault, ${named(look)}`, async ({ page, musette, allow }) => {
+      test(`has no violations, ${named(look)}`, async ({ page, musette, allow }) => {
         // Some screens request missing objects on purpose.
         allow(/status of 404/);
         await setUp(page, look);

@@ -13,7 +13,7 @@ async function enter(page: Page, password: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("a person changes their password, and their other browser is signed out", async ({
+test("changing the password signs the other browser out", async ({
   page,
   musette,
   browser,
@@ -65,7 +65,7 @@ async function refuseOnce(page: Page, path: string): Promise<void> {
   );
 }
 
-test("a change that needs a recent proof asks for the password, and then goes on", async ({
+test("a change that needs re-authentication asks for the password, then continues", async ({
   page,
   musette,
   allow,
@@ -89,11 +89,7 @@ test("a change that needs a recent proof asks for the password, and then goes on
   await expect(page.getByText(/^musette_service_/)).toBeVisible();
 });
 
-test("a person who cancels has changed nothing, and keeps what they typed", async ({
-  page,
-  musette,
-  allow,
-}) => {
+test("cancelling changes nothing, and keeps the typed text", async ({ page, musette, allow }) => {
   await enterByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   allow(/status of 403/);
@@ -110,7 +106,7 @@ test("a person who cancels has changed nothing, and keeps what they typed", asyn
   await expect(form.getByLabel("Name")).toHaveValue("payroll");
 });
 
-test("nobody is offered a sign-in link for their own account", async ({ page, musette }) => {
+test("offers no sign-in link for the person's own account", async ({ page, musette }) => {
   await enterByLink(page, musette);
   musette.addOperator("o1", "o1@larkspur.example", PASSWORD);
   await page.goto("/console/people/o1/account");

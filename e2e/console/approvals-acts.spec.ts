@@ -8,7 +8,7 @@ test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 const OLE = "ole@larkspur.example";
 
-test("retiring a document and removing a rule are proposed, approved by another and applied", async ({
+test("proposes retiring a document and removing a rule, and applies both after an approval", async ({
   page,
   musette,
   allow,

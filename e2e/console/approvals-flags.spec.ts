@@ -79,10 +79,10 @@ async function signIn(page: Page, email: string): Promise<void> {
 
 const approve = (page: Page) => page.getByRole("button", { name: "Approve", exact: true });
 
-test("two colleagues approve a change, and each is named", async ({ page, musette }) => {
+test("two colleagues approve a change, and both are named", async ({ page, musette }) => {
   await demanding(page, musette, 2);
   await propose(musette);
-  // A person who edits the flag is told of the proposal; a person who edits another flag is not.
+  // A person who edits the flag sees the proposal; a person who edits another flag does not.
   await page.goto(`/console/flags/${KEY}`);
   await expect(page.getByText("A change of this flag is proposed.")).toBeVisible();
   await see(page, "flag-with-a-proposal");
@@ -112,7 +112,7 @@ test("two colleagues approve a change, and each is named", async ({ page, musett
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
 
-test("a change that is sent back names who did, and why", async ({ page, musette }) => {
+test("a change that is sent back shows the reviewer and the reason", async ({ page, musette }) => {
   await demanding(page, musette, 1);
   await propose(musette);
   await signIn(page, PIA);
@@ -135,7 +135,10 @@ test("a change that is sent back names who did, and why", async ({ page, musette
   await see(page, "approvals-sent-back");
 });
 
-test("a proposal is refused if somebody changed the same meanwhile", async ({ page, musette }) => {
+test("refuses a proposal if another person has changed the same object", async ({
+  page,
+  musette,
+}) => {
   await demanding(page, musette, 1);
   await propose(musette);
   importFlags(musette, withChanged(KEY, { owner: "day-team" }));
@@ -149,7 +152,10 @@ test("a proposal is refused if somebody changed the same meanwhile", async ({ pa
   await see(page, "approvals-stale");
 });
 
-test("an admin goes past an approval, and everybody reads why", async ({ page, musette }) => {
+test("an admin bypasses an approval, and all colleagues can read the reason", async ({
+  page,
+  musette,
+}) => {
   await demanding(page, musette, 1);
   await page.goto("/console/flags");
   await page.getByRole("button", { name: "New flag" }).click();
@@ -173,7 +179,7 @@ test("an admin goes past an approval, and everybody reads why", async ({ page, m
   await expect(page.getByRole("table").getByRole("link", { name: "storm-stop" })).toBeVisible();
 });
 
-test("a proposal is discarded only after a question", async ({ page, musette }) => {
+test("discards a proposal only after a confirmation", async ({ page, musette }) => {
   await demanding(page, musette, 1);
   await propose(musette);
   await page.goto("/console/approvals");
@@ -189,7 +195,7 @@ test("a proposal is discarded only after a question", async ({ page, musette }) 
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
 
-test("a proposal is discarded where all changes are, too", async ({ page, musette }) => {
+test("discards a proposal from the list of all changes", async ({ page, musette }) => {
   await demanding(page, musette, 1);
   await propose(musette);
   await page.goto("/console/flags/planned");
@@ -212,7 +218,11 @@ test("a change that was not approved in time says so", async ({ page, musette })
   await expect(page.getByText("somebody had changed the same")).toHaveCount(0);
 });
 
-test("somebody else decides while it is looked at", async ({ page, musette, allow }) => {
+test("handles another person's decision while the proposal is open", async ({
+  page,
+  musette,
+  allow,
+}) => {
   allow(/status of 409/);
   await demanding(page, musette, 1);
   await propose(musette);
@@ -231,7 +241,7 @@ test("somebody else decides while it is looked at", async ({ page, musette, allo
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
 
-test("switching off needs nobody; switching on again is proposed at once", async ({
+test("switching off needs no approval, and switching on again is proposed at once", async ({
   page,
   musette,
   allow,

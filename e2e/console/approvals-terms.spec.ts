@@ -8,7 +8,7 @@ test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 const OLE = "ole@larkspur.example";
 
-test("a draft of terms is sent back, changed, approved by another and published", async ({
+test("a draft of terms is sent back, changed, approved by another person and published", async ({
   page,
   musette,
   allow,

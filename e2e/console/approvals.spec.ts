@@ -4,7 +4,7 @@ import { changePerson, EMAIL, enterByLink, PASSWORD } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("a change of flags is proposed, sent to another, approved and applied", async ({
+test("a change of flags is proposed, sent to another person, approved and applied", async ({
   page,
   musette,
 }) => {

@@ -5,7 +5,7 @@ import { enterByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("the palette goes anywhere by the keyboard alone", async ({ page, musette }) => {
+test("opens every page from the palette with the keyboard only", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
@@ -36,7 +36,7 @@ test("the palette goes anywhere by the keyboard alone", async ({ page, musette }
     .toBe("dark");
 });
 
-test("Escape closes the palette and leaves the focus where it was", async ({ page, musette }) => {
+test("Escape closes the palette and restores the focus", async ({ page, musette }) => {
   await enterByLink(page, musette);
   const search = page.getByRole("button", { name: "Search" });
   await search.click();
@@ -46,7 +46,7 @@ test("Escape closes the palette and leaves the focus where it was", async ({ pag
   await expect(search).toBeFocused();
 });
 
-test("what the audit shows stands in its address", async ({ page, musette }) => {
+test("keeps the filters of the audit log in the address", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
   await expect(page.getByRole("row")).toHaveCount(5);
@@ -67,7 +67,7 @@ test("what the audit shows stands in its address", async ({ page, musette }) => 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("the menu leads there, and closes", async ({ page, musette }) => {
+  test("the menu opens a page, and closes", async ({ page, musette }) => {
     await enterByLink(page, musette);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Audit" }).click();
@@ -77,7 +77,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("the first page does not wait for what is still counted", async ({ page, musette }) => {
+test("the first page does not wait for pending counts", async ({ page, musette }) => {
   musette.publish(join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook", "--mandatory");
   musette.addRider("around-1", "Ottilie Fernwick");
   await enterByLink(page, musette);

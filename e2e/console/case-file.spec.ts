@@ -53,7 +53,7 @@ async function open(page: Page, { folder }: Unpacked): Promise<void> {
   await page.goto(pathToFileURL(join(folder, "index.html")).href);
 }
 
-test("a case file checks itself from disk without a network", async ({
+test("a case file verifies itself from disk without a network", async ({
   page,
   musette,
   context,
@@ -80,7 +80,7 @@ test("a case file checks itself from disk without a network", async ({
   rmSync(unpacked.folder, { recursive: true });
 });
 
-test("one byte changed in any file is named", async ({ page, musette }) => {
+test("names any file with one changed byte", async ({ page, musette }) => {
   test.setTimeout(60_000);
   const unpacked = await download(page, musette);
   await open(page, unpacked);
@@ -105,7 +105,7 @@ test("one byte changed in any file is named", async ({ page, musette }) => {
   await expect(files(page)).toContainText("slipped-in.txt is not listed");
 });
 
-test("a page whose evidence was changed says so", async ({ page, musette }) => {
+test("reports a page whose evidence was changed", async ({ page, musette }) => {
   const unpacked = await download(page, musette);
   const file = join(unpacked.folder, "index.html");
   const genuine = readFileSync(file, "utf8");
@@ -144,7 +144,7 @@ function ambiguous(zip: Buffer): readonly (readonly [string, Buffer])[] {
   ];
 }
 
-test("an archive that programs unpack differently is refused", async ({ page, musette }) => {
+test("refuses an archive that programs unpack differently", async ({ page, musette }) => {
   const unpacked = await download(page, musette);
   await open(page, unpacked);
   const good = readFileSync(unpacked.zip);

@@ -11,7 +11,7 @@ const json = (name: string, value: unknown) => ({
   buffer: Buffer.from(JSON.stringify(value)),
 });
 
-test("decisions are filtered in the address, and exported as they are filtered", async ({
+test("keeps the filters of decisions in the address, and exports the filtered ones", async ({
   page,
   musette,
 }) => {
@@ -40,7 +40,7 @@ test("decisions are filtered in the address, and exported as they are filtered",
   await expect(page.getByRole("row")).toHaveCount(9);
 });
 
-test("an export that is cancelled saves nothing", async ({ page, musette }) => {
+test("saves nothing if an export is cancelled", async ({ page, musette }) => {
   await agree(musette, "demo-rider-1");
   await enterByLink(page, musette);
   await page.goto("/console/consents");
@@ -52,7 +52,10 @@ test("an export that is cancelled saves nothing", async ({ page, musette }) => {
   await expect(page.getByText("Cancelled. Nothing was saved.")).toBeVisible();
 });
 
-test("a receipt from a file holds, and is its person's", async ({ page, musette }) => {
+test("verifies a receipt from a file, and that it belongs to its person", async ({
+  page,
+  musette,
+}) => {
   const receipt = await agree(musette, "demo-rider-1");
   await enterByLink(page, musette);
   await page.goto("/console/consents/verify");
@@ -69,7 +72,7 @@ test("a receipt from a file holds, and is its person's", async ({ page, musette 
   await expect(step("It is this person’s")).toContainText("fails");
 });
 
-test("a changed receipt says what is wrong with it", async ({ page, musette }) => {
+test("explains what is wrong with a changed receipt", async ({ page, musette }) => {
   const receipt = await agree(musette, "demo-rider-1");
   const entry = "entry" in receipt ? String(receipt.entry) : "";
   const changed = { ...receipt, entry: entry.replace('"accepted":false', '"accepted":true') };
@@ -88,10 +91,7 @@ test("a changed receipt says what is wrong with it", async ({ page, musette }) =
   await expect(step("It is a receipt")).toContainText("fails");
 });
 
-test("a decision leads to its receipt, which is there to be handed on", async ({
-  page,
-  musette,
-}) => {
+test("opens the receipt of a decision, with files to pass on", async ({ page, musette }) => {
   const { id } = await agree(musette, "demo-rider-1");
   await enterByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/consents");
@@ -105,7 +105,7 @@ test("a decision leads to its receipt, which is there to be handed on", async ({
   expect((await download).suggestedFilename()).toBe(`${id}.pdf`);
 });
 
-test("the log says how it stands, and its checkpoint is taken along", async ({ page, musette }) => {
+test("shows the state of the log, and downloads its checkpoint", async ({ page, musette }) => {
   await agree(musette, "demo-rider-1");
   await enterByLink(page, musette);
   await page.goto("/console/consents/log");

@@ -4,10 +4,7 @@ import { withDeclaredMetrics, withExperiments } from "./experiments-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
-test("the list says what runs, how far it is, and what cannot be believed", async ({
-  page,
-  musette,
-}) => {
+test("lists what is running, the progress, and invalid results", async ({ page, musette }) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.keyboard.press("g");
@@ -28,7 +25,7 @@ test("the list says what runs, how far it is, and what cannot be believed", asyn
   await expect(page.getByText("No experiment like this.")).toBeVisible();
 });
 
-test("results say what may be concluded, and the address says which", async ({ page, musette }) => {
+test("shows the conclusions, and the address contains the filters", async ({ page, musette }) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/experiments/tip-test");
@@ -75,10 +72,7 @@ test("a declared direction decides what is better, whatever the address says", a
   await expect(page.getByRole("radio", { name: "new" })).toBeChecked();
 });
 
-test("metrics are declared and edited, and each says where it decides", async ({
-  page,
-  musette,
-}) => {
+test("declares and edits metrics, and shows where each decides", async ({ page, musette }) => {
   await withDeclaredMetrics(musette);
   await enterByLink(page, musette);
   await page.goto("/console/flags/metrics");
@@ -148,7 +142,7 @@ test("an experiment is planned before it starts, and watched while it runs", asy
 });
 
 for (const path of ["experiments/new?flag=chat", "experiments/start-test/edit", "holdouts/new"]) {
-  test(`${path} is as wide as a window of 320 pixels, in Arabic`, async ({ page, musette }) => {
+  test(`${path} fits a window of 320 pixels, in Arabic`, async ({ page, musette }) => {
     await withDeclaredMetrics(musette);
     await enterByLink(page, musette);
     await page.setViewportSize({ width: 320, height: 800 });
@@ -160,7 +154,7 @@ for (const path of ["experiments/new?flag=chat", "experiments/start-test/edit", 
   });
 }
 
-test("nothing is called better where people were lost on their way", async ({ page, musette }) => {
+test("calls no variation better if events were lost", async ({ page, musette }) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/experiments/map-test");
@@ -180,7 +174,10 @@ test("nothing is called better where people were lost on their way", async ({ pa
   await expect(dialog.getByRole("button", { name: "Continue" })).toBeDisabled();
 });
 
-test("an experiment is set up, outlives a reload, and starts", async ({ page, musette }) => {
+test("sets up an experiment, restores it after a reload, and starts it", async ({
+  page,
+  musette,
+}) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/experiments/new");
@@ -217,7 +214,7 @@ test("an experiment is set up, outlives a reload, and starts", async ({ page, mu
   await expect(page.getByText('"experiment": "chat-test"')).toBeVisible();
 });
 
-test("an experiment is stopped, and its winner shipped to everybody", async ({ page, musette }) => {
+test("stops an experiment, and ships its winner to all people", async ({ page, musette }) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/experiments/tip-test?measure=proportion");
@@ -260,7 +257,10 @@ test("an experiment is stopped, and its winner shipped to everybody", async ({ p
   expect(await answer.json()).toMatchObject({ variation: "new", explanation: { kind: "RULE" } });
 });
 
-test("a new phase counts anew, and the former stays readable", async ({ page, musette }) => {
+test("a new phase counts from zero, and the former one remains readable", async ({
+  page,
+  musette,
+}) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/experiments/tip-test");

@@ -34,7 +34,7 @@ async function upload(page: Page, bytes: Buffer): Promise<void> {
   await english(page).locator("input[type=file]").setInputFiles(file);
 }
 
-test("of each kind of finding it is said what it is, where, and what to do", async ({
+test("explains each kind of finding: what it is, where, and what to do", async ({
   page,
   musette,
 }) => {
@@ -61,7 +61,7 @@ test("of each kind of finding it is said what it is, where, and what to do", asy
   await see(page, "finding");
 });
 
-test("what has findings is published for reasons, which stay in the audit", async ({
+test("publishes a document with findings only with reasons, which the audit log keeps", async ({
   page,
   musette,
 }) => {
@@ -97,7 +97,7 @@ test("what has findings is published for reasons, which stay in the audit", asyn
   await see(page, "findings-audit");
 });
 
-test("a file of which no page can be drawn is taken for a reason only", async ({
+test("accepts a file without any renderable page only with a reason", async ({
   page,
   musette,
   allow,

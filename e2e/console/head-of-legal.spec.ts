@@ -8,7 +8,7 @@ test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 const LENA = "lena@larkspur.example";
 const INES = "ines@larkspur.example";
 
-test("a head of legal publishes with approval in one of their countries, and proves who agreed", async ({
+test("a head of legal publishes with an approval in one of their countries, and proves who agreed", async ({
   page,
   musette,
   allow,

@@ -4,7 +4,7 @@ import { withExperiments } from "./experiments-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
-test("a holdout's people are compared with as many others", async ({ page, musette }) => {
+test("compares a holdout's people with a group of the same size", async ({ page, musette }) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.keyboard.press("g");
@@ -25,7 +25,7 @@ test("a holdout's people are compared with as many others", async ({ page, muset
   await expect(page.locator("[data-part=conclusions]")).toContainText("contains 0");
 });
 
-test("a holdout is made, and analysed", async ({ page, musette }) => {
+test("creates a holdout, and analyses it", async ({ page, musette }) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/holdouts/new");
@@ -64,7 +64,10 @@ test("a holdout is made, and analysed", async ({ page, musette }) => {
   ]);
 });
 
-test("who edits a running holdout's size is warned that people move", async ({ page, musette }) => {
+test("warns a person who edits the size of a running holdout that people will move", async ({
+  page,
+  musette,
+}) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/holdouts/2026-q4/edit");

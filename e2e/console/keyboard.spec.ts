@@ -6,7 +6,7 @@ import { enterWithFlags } from "./flags-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("g and a letter go to a page, but not while somebody types", async ({ page, musette }) => {
+test("g and a letter open a page, but not while the person types", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.keyboard.press("g");
   await page.keyboard.press("a");
@@ -17,7 +17,7 @@ test("g and a letter go to a page, but not while somebody types", async ({ page,
   await expect(page).toHaveURL(/\/console\/audit/);
 });
 
-test("? shows what the keyboard does, and single keys can be switched off", async ({
+test("? lists the keyboard shortcuts, and single keys can be switched off", async ({
   page,
   musette,
 }) => {
@@ -58,7 +58,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error("Tab does not get there");
 }
 
-test("a key is made without a mouse", async ({ page, musette }) => {
+test("creates a key without a mouse", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/settings/keys");
   const create = page.getByRole("button", { name: "Create a key" });
   await tabTo(page, create);
@@ -75,7 +75,7 @@ test("a key is made without a mouse", async ({ page, musette }) => {
   await expect(create).toBeFocused();
 });
 
-test("a share is widened without a mouse, and the focus is not lost", async ({ page, musette }) => {
+test("widens a share without a mouse, and keeps the focus", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/support-chat");
   await tabTo(page, page.getByRole("button", { name: /Whoever started this autumn/ }));
   await page.keyboard.press("Enter");
@@ -95,7 +95,7 @@ test("a share is widened without a mouse, and the focus is not lost", async ({ p
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
-test("the map is there in Arabic, from right to left", async ({ page, musette }) => {
+test("shows the shortcuts in Arabic, from right to left", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
   await page.reload();
@@ -107,17 +107,14 @@ test("the map is there in Arabic, from right to left", async ({ page, musette })
   await expect(page.getByRole("dialog", { name: "اختصارات لوحة المفاتيح" })).toBeVisible();
 });
 
-test("/ opens the palette on a page without a search of its own", async ({ page, musette }) => {
+test("/ opens the palette on a page without a search field", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await expect(page.getByRole("searchbox")).toHaveValue("");
 });
 
-test("the palette finds people, flags and experiments by their names", async ({
-  page,
-  musette,
-}) => {
+test("the palette finds people, flags and experiments by name", async ({ page, musette }) => {
   musette.addRider("rider-quill-7", "Tamsin Quill");
   await withExperiments(musette);
   await enterByLink(page, musette);
@@ -140,7 +137,7 @@ test("the palette finds people, flags and experiments by their names", async ({
   await expect(page).toHaveURL(/\/console\/experiments\/tip-test/);
 });
 
-test("a page whose code does not arrive can be tried again", async ({ page, musette, allow }) => {
+test("offers a retry for a page whose code does not load", async ({ page, musette, allow }) => {
   await enterByLink(page, musette);
   allow(/Failed to fetch|ERR_FAILED|dynamically imported/);
   const audit = /assets\/audit-page-.*\.js/;

@@ -4,7 +4,7 @@ import { enterByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("a market is declared, somebody moves there, and lists are narrowed to it", async ({
+test("declares a market, moves a person there, and filters lists by it", async ({
   page,
   musette,
   allow,
@@ -45,7 +45,7 @@ test("a market is declared, somebody moves there, and lists are narrowed to it",
   expect(violations).toEqual([]);
 });
 
-test("of a thousand markets one is found by its name", async ({ page, musette, allow }) => {
+test("finds one of a thousand markets by name", async ({ page, musette, allow }) => {
   test.setTimeout(300_000);
   allow(/status of 422/);
   const codes = Array.from({ length: 1000 }, (_, at) => `${["DE", "UY", "IE"][at % 3]}.town-${at}`);
@@ -94,7 +94,7 @@ test("of a thousand markets one is found by its name", async ({ page, musette, a
   await expect(dialog.getByText("There is no such time zone.")).toBeVisible();
 });
 
-test("people come by a file: first what would change, then the same for good", async ({
+test("imports people from a file: first a preview, then the import", async ({
   page,
   musette,
   allow,

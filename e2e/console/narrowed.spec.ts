@@ -15,7 +15,7 @@ async function enter(page: Page, email: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }
 
-test("a head of legal in two countries writes there, and is told what is not theirs", async ({
+test("a head of legal in two countries writes there, and is told what is out of reach", async ({
   page,
   musette,
 }) => {
@@ -46,7 +46,7 @@ test("a head of legal in two countries writes there, and is told what is not the
   expect(violations).toEqual([]);
 });
 
-test("a text for everybody is not theirs to write, and the field says so", async ({
+test("explains at the field that a text for all markets is out of reach", async ({
   page,
   musette,
   allow,
@@ -81,7 +81,7 @@ test("a text for everybody is not theirs to write, and the field says so", async
   await expect(page.getByLabel("Type")).toHaveValue("FREELANCER");
 });
 
-test("who looks after one city adds people there", async ({ page, musette }) => {
+test("a manager of one city adds people there", async ({ page, musette }) => {
   musette.addColleague("sven", "sven@larkspur.example", PASSWORD, ["support@DE-BE"]);
   await enter(page, "sven@larkspur.example");
   await page.goto("/console/people");
@@ -105,7 +105,7 @@ test("who looks after one city adds people there", async ({ page, musette }) => 
   await expect(page.getByRole("row", { name: /rider-9/ })).toContainText("DE-BE");
 });
 
-test("whose environment is not there reads whom to ask", async ({ page, musette }) => {
+test("tells a person without an environment whom to ask", async ({ page, musette }) => {
   musette.addColleague("stig", "stig@larkspur.example", PASSWORD, ["product@staging"]);
   await enter(page, "stig@larkspur.example");
   await page.goto("/console/flags");

@@ -49,7 +49,7 @@ const document = {
   ],
 };
 
-test("what somebody sees is told with its reason, and with what an app would say", async ({
+test("shows what a person gets, with the reason, and with other attributes", async ({
   page,
   musette,
 }) => {

@@ -4,7 +4,7 @@ import { agree } from "./agreeing";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test("somebody is looked up, and what they agreed to is there", async ({ page, musette }) => {
+test("finds a person, and shows what they agreed to", async ({ page, musette }) => {
   await agree(musette, "demo-rider-1");
   await enterByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "People" }).click();
@@ -26,7 +26,7 @@ test("somebody is looked up, and what they agreed to is there", async ({ page, m
   await expect(page.getByRole("row")).toHaveCount(5);
 });
 
-test("nobody found says why, and a mistyped address leads back", async ({
+test("explains an empty search, and leads back from a mistyped address", async ({
   page,
   musette,
   allow,
@@ -41,7 +41,7 @@ test("nobody found says why, and a mistyped address leads back", async ({
   await expect(page.getByText("Bram Tolliver")).toBeVisible();
 });
 
-test("sessions end, one and then all", async ({ page, musette }) => {
+test("ends one session, then all", async ({ page, musette }) => {
   for (let session = 0; session < 3; session++) musette.tokens("demo-rider-2", 900);
   await enterByLink(page, musette);
   await page.goto("/console/people/demo-rider-2/sessions");
@@ -55,7 +55,7 @@ test("sessions end, one and then all", async ({ page, musette }) => {
   await expect(page.getByText("Signed in nowhere.")).toBeVisible();
 });
 
-test("what was typed of a new person outlives a reload", async ({ page, musette }) => {
+test("keeps the typed text of a new person over a reload", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.goto("/console/people");
   await page.getByRole("button", { name: "Add a person" }).click();
@@ -70,7 +70,7 @@ test("what was typed of a new person outlives a reload", async ({ page, musette 
   await expect(page.getByRole("cell").getByRole("link", { name: "Corvin Ashgrove" })).toBeVisible();
 });
 
-test("a new operator gets a link that is shown once", async ({ page, musette, browser }) => {
+test("shows a new operator's link once", async ({ page, musette, browser }) => {
   await enterByLink(page, musette);
   await page.goto("/console/settings/users");
   await page.getByRole("button", { name: "Add a user" }).click();
@@ -95,7 +95,7 @@ test("a new operator gets a link that is shown once", async ({ page, musette, br
   await other.close();
 });
 
-test("the last admin stays one, and an own role is given up knowingly", async ({
+test("keeps the last admin, and confirms before the person gives up their own role", async ({
   page,
   musette,
 }) => {
@@ -128,7 +128,7 @@ test("the last admin stays one, and an own role is given up knowingly", async ({
   await expect(page.getByRole("button", { name: "New draft" })).toHaveCount(0);
 });
 
-test("their data is downloaded, and then they are erased", async ({ page, musette, allow }) => {
+test("downloads a person's data, then erases the person", async ({ page, musette, allow }) => {
   await agree(musette, "demo-rider-1");
   await enterByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/account");
@@ -153,7 +153,7 @@ test("their data is downloaded, and then they are erased", async ({ page, musett
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("somebody is found and their terms are read without scrolling sideways", async ({
+  test("finds a person and shows their terms without scrolling sideways", async ({
     page,
     musette,
   }) => {
@@ -167,7 +167,10 @@ test.describe("on a phone", () => {
   });
 });
 
-test("an operator is told that an admin's account is up to admins", async ({ page, musette }) => {
+test("tells an operator that only admins may change an admin's account", async ({
+  page,
+  musette,
+}) => {
   musette.addAdmin("ada-admin", EMAIL);
   musette.tokens("ada-admin", 900);
   musette.addOperator("bea-operator", "bea@larkspur.example", PASSWORD);

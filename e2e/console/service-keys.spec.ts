@@ -4,7 +4,7 @@ import { enterByLink } from "./admin";
 
 test.use({ store: "empty" });
 
-test("a service key is shown once, and refused once it is revoked", async ({ page, musette }) => {
+test("shows a service key once, and refuses it once it is revoked", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   await expect(page.getByText("There is no service key.")).toBeVisible();
@@ -29,7 +29,7 @@ test("a service key is shown once, and refused once it is revoked", async ({ pag
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
 
-test("two quick presses make one key", async ({ page, musette }) => {
+test("creates one key after two quick presses", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   await page.getByRole("button", { name: "Create a service key" }).click();

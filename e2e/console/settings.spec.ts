@@ -3,7 +3,10 @@ import { enterByLink, PASSWORD } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("a key is made for an environment, shown once, and revoked", async ({ page, musette }) => {
+test("creates a key for an environment, shows it once, and revokes it", async ({
+  page,
+  musette,
+}) => {
   await enterByLink(page, musette);
   await page.goto("/console/settings");
   await expect(page).toHaveURL(/\/console\/settings\/keys$/);
@@ -38,7 +41,7 @@ test("a key is made for an environment, shown once, and revoked", async ({ page,
   );
 });
 
-test("an environment is archived with its name typed, and brought back", async ({
+test("archives an environment after its name is typed, and restores it", async ({
   page,
   musette,
 }) => {
@@ -57,7 +60,7 @@ test("an environment is archived with its name typed, and brought back", async (
   await expect(page.getByText("There is one of this name already.")).toBeVisible();
 });
 
-test("an operator sees environments and adds none; without one every page says so", async ({
+test("an operator sees environments and adds none; without one, every page says so", async ({
   page,
   musette,
 }) => {
@@ -89,7 +92,7 @@ test("an operator sees environments and adds none; without one every page says s
   await expect(page.getByRole("button", { name: /^(Add|Bring|Archive)/ })).toHaveCount(0);
 });
 
-test("it says how codes are delivered, and what runs here", async ({ page, musette }) => {
+test("shows how codes are delivered, and the server's version", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.goto("/console/settings/sign-in");
   await expect(page.getByText("0 sent, 0 failed")).toBeVisible();

@@ -5,7 +5,7 @@ import { EMAIL, enterByLink, PASSWORD } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("a one-time link sets the password, once", async ({ page, musette, allow }) => {
+test("a one-time link sets the password once", async ({ page, musette, allow }) => {
   await enterByLink(page, musette);
   await expect(page.getByText("ada-admin").first()).toBeVisible();
   // No script can read the refresh token.
@@ -23,7 +23,7 @@ test("a one-time link sets the password, once", async ({ page, musette, allow })
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
 });
 
-test("what keeps the session going is a cookie of this very host", async ({ page, musette }) => {
+test("keeps the session with a cookie for exactly this host", async ({ page, musette }) => {
   await enterByLink(page, musette);
   const named = async (name: string) =>
     (await page.context().cookies()).find((cookie) => cookie.name === name);
@@ -47,7 +47,10 @@ test("what keeps the session going is a cookie of this very host", async ({ page
   expect((await named("__Host-refresh_token"))?.value).not.toBe(before);
 });
 
-test("whoever is signed out comes back to where they were going", async ({ page, musette }) => {
+test("a person who was signed out returns to the page where they were going", async ({
+  page,
+  musette,
+}) => {
   await enterByLink(page, musette);
   await page.context().clearCookies();
   await page.goto("/console/audit?event=password_set");
@@ -59,7 +62,7 @@ test("whoever is signed out comes back to where they were going", async ({ page,
   await expect(page.getByRole("row")).toHaveCount(2);
 });
 
-test("a session that an admin ended elsewhere says so, and leads back to the page", async ({
+test("explains a session that an admin ended elsewhere, and leads back to the page", async ({
   page,
   musette,
   browser,
@@ -99,7 +102,7 @@ test("a session that an admin ended elsewhere says so, and leads back to the pag
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a new server says how its first admin gets in, until there is one", async ({
+test("a new server explains how its first admin signs in, until there is one", async ({
   page,
   musette,
 }) => {
@@ -131,7 +134,7 @@ test("a new server says how its first admin gets in, until there is one", async 
   await expect(page.getByText("Nobody can sign in yet")).toHaveCount(0);
 });
 
-test("a rider who comes by is told that it is not for them", async ({ page, musette }) => {
+test("tells a signed-in rider that the console is not for them", async ({ page, musette }) => {
   musette.addRider("demo-rider-1", "Ottilie Fernwick");
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/console");
@@ -156,7 +159,7 @@ function digits(key: string): string {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-test("an admin is told from the first day to set up an authenticator, and does", async ({
+test("asks an admin from the first day to set up an authenticator, and sets it up", async ({
   page,
   musette,
 }) => {

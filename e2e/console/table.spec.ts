@@ -2,9 +2,7 @@ import { expect, test } from "../setup/test";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("of 100,000 rows only those in view are there, from the first to the last", async ({
-  page,
-}) => {
+test("renders only the visible rows of 100,000, from the first to the last", async ({ page }) => {
   await page.goto("/stage/table.html");
   const rows = page.locator("tr[data-index]");
   await expect(page.getByRole("row", { name: "rider-1 0" })).toBeVisible();
@@ -23,7 +21,7 @@ test("of 100,000 rows only those in view are there, from the first to the last",
   expect(await rows.count()).toBeLessThan(60);
 });
 
-test("the arrow keys walk through rows that were never there, and Enter opens one", async ({
+test("the arrow keys move through rows that were not rendered, and Enter opens one", async ({
   page,
 }) => {
   await page.goto("/stage/table.html");
@@ -45,7 +43,7 @@ test("the arrow keys walk through rows that were never there, and Enter opens on
   await expect(page.locator("tr[tabindex='0']")).toHaveCount(1);
 });
 
-test("a header sorts, down too, and back", async ({ page }) => {
+test("a header sorts ascending, descending, and not at all", async ({ page }) => {
   await page.goto("/stage/table.html?rows=2000");
   const first = page.locator('tr[aria-rowindex="2"]');
   const header = page.getByRole("columnheader", { name: "Hours" });
@@ -59,7 +57,7 @@ test("a header sorts, down too, and back", async ({ page }) => {
   await expect(first).toContainText("rider-1");
 });
 
-test("while it loads it shows the places of its rows", async ({ page }) => {
+test("shows placeholder rows while it loads", async ({ page }) => {
   await page.goto("/stage/table.html?rows=0");
   await expect(page.getByRole("table")).toHaveAttribute("aria-busy", "true");
   await expect(page.getByRole("status")).toHaveText("Loading…");

@@ -19,7 +19,7 @@ async function asked(page: Page): Promise<readonly number[]> {
   return (await terms.json()).map(({ id }: { readonly id: number }) => id);
 }
 
-test("a scheduled version is cancelled, with what that means, and comes back", async ({
+test("cancels a scheduled version after explaining the effects, and undoes it", async ({
   page,
   musette,
 }) => {
@@ -54,7 +54,7 @@ test("a scheduled version is cancelled, with what that means, and comes back", a
   await expect(page.getByText("Cancellation of a term undone").last()).toBeVisible();
 });
 
-test("a document is retired: first for a date, then at once", async ({ page, musette }) => {
+test("retires a document: first for a date, then at once", async ({ page, musette }) => {
   publish(musette);
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
@@ -86,7 +86,7 @@ test("a document is retired: first for a date, then at once", async ({ page, mus
   await expect(page.getByText(/^Nobody is asked for this version/)).toBeVisible();
 });
 
-test("who is asked again, and who for the first time; nobody is missing from a former version", async ({
+test("counts the riders who are asked again and for the first time; none is missing from a former version", async ({
   page,
   musette,
 }) => {
@@ -128,7 +128,7 @@ test("coverage as of an earlier day", async ({ page, musette }) => {
   await expect(page).not.toHaveURL(/as_of=/);
 });
 
-test("two texts are compared by words, in one text and side by side, in each language", async ({
+test("compares two texts word by word, in one text and side by side, in each language", async ({
   page,
   musette,
 }) => {
@@ -171,10 +171,7 @@ test("two texts are compared by words, in one text and side by side, in each lan
   await expect(page.locator("main .mu-changes-text ins").first()).toBeVisible();
 });
 
-test("one file for two languages gets a warning before it is published", async ({
-  page,
-  musette,
-}) => {
+test("warns about one file for two languages before it is published", async ({ page, musette }) => {
   const arabic = `ar=${pdf("marketing")}:رسائل`;
   musette.publish(pdf("scan"), "MARKETING", "Messages", "--variant", arabic);
   await enterByLink(page, musette);

@@ -4,7 +4,7 @@ import { enterByLink } from "./admin";
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
-test("what the list shows stands in its address", async ({ page, musette }) => {
+test("keeps the filters of the list in the address", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.goto("/console/terms");
   await expect(page.getByRole("table")).toHaveCount(3);
@@ -26,7 +26,7 @@ test("what the list shows stands in its address", async ({ page, musette }) => {
   await expect(titles).toHaveText(sorted);
 });
 
-test("the order is changed by dragging or by the keyboard, and put back", async ({
+test("changes the order by dragging or with the keyboard, and restores it", async ({
   page,
   musette,
 }) => {
@@ -60,7 +60,7 @@ test("the order is changed by dragging or by the keyboard, and put back", async 
   await expect(titles).toHaveText([agreement, handbook, equipment]);
 });
 
-test("who has agreed is counted, and who is missing can be found and exported", async ({
+test("counts the riders who agreed; finds and exports the missing ones", async ({
   page,
   musette,
 }) => {

@@ -42,7 +42,7 @@ async function fill(page: Page, language: string, title: string, file: string): 
   await expect(drawn).toBeVisible({ timeout: 20_000 });
 }
 
-test("a draft is written, looked at and published, and its next version says what changed", async ({
+test("writes, checks and publishes a draft, whose next version shows what changed", async ({
   page,
   musette,
 }) => {
@@ -98,7 +98,7 @@ test("a draft is written, looked at and published, and its next version says wha
   await expect(page.getByRole("dialog").locator("[data-page='1'] img")).toBeVisible();
 });
 
-test("each language says what has changed in its own words", async ({ page, musette }) => {
+test("explains the changes of each language in its own texts", async ({ page, musette }) => {
   const arabic = `ar=${pdf("scan")}:دليل السائق`;
   musette.publish(pdf("scan"), "FREELANCER", "Rider handbook", "--variant", arabic);
   await enterByLink(page, musette);
@@ -120,7 +120,7 @@ test("each language says what has changed in its own words", async ({ page, muse
   expect(await terms.json()).toMatchObject([{ id: 2, summary: "تُفحص الأضواء." }]);
 });
 
-test("what was typed without a connection is there after a reload, and is saved then", async ({
+test("restores text that was typed without a connection after a reload, then saves it", async ({
   page,
   musette,
   allow,
@@ -178,7 +178,7 @@ test("two people who change one draft choose what is saved", async ({ page, muse
   await saved(page);
 });
 
-test("a file that is no PDF is refused in words, and an upload can be cancelled", async ({
+test("explains why a file that is not a PDF is refused, and can cancel an upload", async ({
   page,
   musette,
   allow,
@@ -219,7 +219,10 @@ test("a file that is no PDF is refused in words, and an upload can be cancelled"
   await saved(page);
 });
 
-test("an upload tells how many pages are drawn, and what is wrong", async ({ page, musette }) => {
+test("an upload shows how many pages are rendered, and what is wrong", async ({
+  page,
+  musette,
+}) => {
   await newDraft(page, musette);
   await page.getByLabel("Add a language").selectOption("English");
   await page.getByRole("button", { name: "Add", exact: true }).click();

@@ -137,7 +137,7 @@ test("a webhook is added, tested, rotated, edited and deleted", async ({
   await expect(page.getByText("There is no webhook.")).toBeVisible();
 });
 
-test("a webhook that was switched off says why, and sends again", async ({
+test("a disabled webhook says why, and sends again once enabled", async ({
   page,
   musette,
   receiver,
@@ -195,11 +195,7 @@ test("a webhook that failed ten times says so, and since when", async ({
   await expect(page.getByRole("button", { name: "Resume sending" })).toBeVisible();
 });
 
-test("an address inside the company is refused with the reason", async ({
-  page,
-  musette,
-  allow,
-}) => {
+test("explains why an address inside the company is refused", async ({ page, musette, allow }) => {
   allow(/status of 422/);
   await enterByLink(page, musette);
   await page.goto("/console/settings/webhooks");
@@ -215,7 +211,7 @@ test("an address inside the company is refused with the reason", async ({
   await see(page, "webhook-refused");
 });
 
-test("whoever may not see webhooks reads who may", async ({ page, musette }) => {
+test("tells a person who may not see webhooks which roles may", async ({ page, musette }) => {
   musette.addOperator("ole-operator", "ole@larkspur.example", PASSWORD);
   await page.goto("/console/sign-in");
   await page.getByLabel("E-mail").fill("ole@larkspur.example");

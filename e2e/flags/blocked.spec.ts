@@ -8,7 +8,7 @@ test.use({
   },
 });
 
-test("storage blocked: flags from memory, and the message once", async ({ host }) => {
+test("storage blocked: flags from memory, and one message", async ({ host }) => {
   host.sandboxed = true;
   const warnings: string[] = [];
   host.context.on("console", (message) => {

@@ -1,8 +1,6 @@
 import { configuration, expect, getFlag, signIn, test } from "./host";
 
-test("a switch while a request is in flight: nobody gets the former one's value", async ({
-  host,
-}) => {
+test("a switch during a request never returns the former person's value", async ({ host }) => {
   const page = await host.open();
   await host.context.route(/v3\/features\/greeting/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -20,7 +18,7 @@ test("a switch while a request is in flight: nobody gets the former one's value"
   expect(present.variation).toBe("Hello");
 });
 
-test("a failed switch: the former person's values are gone", async ({ host }) => {
+test("a failed switch removes the former person's values", async ({ host }) => {
   const page = await host.open();
   await page.evaluate(() =>
     flags.create({ subscribe: ["greeting"], stream: false }).setUser({ userId: "r1" }),
@@ -36,9 +34,7 @@ test("a failed switch: the former person's values are gone", async ({ host }) =>
   expect((await getFlag(page, "greeting", "mine")).variation).toBe("mine");
 });
 
-test("two people on one phone are both counted, a reload is not, a new phase is", async ({
-  host,
-}) => {
+test("counts two people on one phone and a new phase, but not a reload", async ({ host }) => {
   const told: string[] = [];
   const visit = async (userId: string) => {
     const page = await host.open();
@@ -59,7 +55,7 @@ test("two people on one phone are both counted, a reload is not, a new phase is"
   await expect.poll(host.counted).toBe(3);
 });
 
-test("a participation outlives the page that it happened on", async ({ host }) => {
+test("an exposure survives the page that it happened on", async ({ host }) => {
   const page = await host.open();
   await signIn(page, "r1");
   await getFlag(page, "checkin-v2", "");

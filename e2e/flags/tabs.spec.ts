@@ -15,7 +15,7 @@ test("five tabs make one request, and all have the values", async ({ host }) => 
   expect(host.asked.length).toBe(1);
 });
 
-test("a change arrives by the stream in every tab, by one request", async ({ host }) => {
+test("a change arrives through the stream in every tab, with one request", async ({ host }) => {
   const streams: string[] = [];
   host.context.on("request", (request) => {
     if (/v3\/stream\?/.test(request.url())) streams.push(request.url());
@@ -37,7 +37,7 @@ test("a change arrives by the stream in every tab, by one request", async ({ hos
   expect(streams.length).toBe(1);
 });
 
-test("when the tab with the stream is closed, another one has it", async ({ host }) => {
+test("another tab takes over when the tab with the stream is closed", async ({ host }) => {
   const [first, second] = await open(host, 2);
   if (!first || !second) throw new Error("two tabs");
   await signIn(first, "r1", true);

@@ -63,7 +63,7 @@ test("an applicant reads, agrees, keeps the receipt, withdraws and agrees again"
   ]);
 });
 
-test("a receipt outlives a reload", async ({ page }) => {
+test("a receipt survives a reload", async ({ page }) => {
   await page.goto("/apply");
   const { accept, all } = consentScreen(page);
   await all.click();
@@ -74,7 +74,7 @@ test("a receipt outlives a reload", async ({ page }) => {
   await expect(id).toHaveText(receipt);
 });
 
-test("going back from the receipt does not offer to agree once more", async ({ page }) => {
+test("going back from the receipt does not offer to agree again", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Try it as an applicant" }).click();
   const { accept, all } = consentScreen(page);

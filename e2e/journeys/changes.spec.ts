@@ -34,7 +34,7 @@ function publishNewAgreement(musette: Musette): number {
 }
 
 for (const { locale, width } of PHONES) {
-  test(`a changed text comes first, with what changed in it, ${locale}, ${width} px`, async ({
+  test(`lists a changed text first, with its changes, ${locale}, ${width} px`, async ({
     page,
     musette,
   }) => {
@@ -112,7 +112,7 @@ for (const { locale, width } of PHONES) {
   });
 }
 
-test("the change is measured from what this person agreed to, not from the version before", async ({
+test("compares with the version that this person agreed to, not with the one before", async ({
   page,
   musette,
 }) => {
@@ -134,7 +134,7 @@ test("the change is measured from what this person agreed to, not from the versi
   await expect(row.locator(".mu-changes-text del")).toHaveCount(0);
 });
 
-test("where the words cannot be compared, that is said", async ({ page, musette, allow }) => {
+test("says so if the texts cannot be compared", async ({ page, musette, allow }) => {
   allow(/ERR_FAILED/);
   await agreeToAll(page, musette);
   // A scan has no text, and the new text was not published in Arabic.

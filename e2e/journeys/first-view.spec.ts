@@ -17,7 +17,7 @@ function requests(page: Page, what: RegExp): string[] {
 
 const row = (page: Page, id: number) => page.locator(`[data-term="${id}"]`);
 
-test("the page of /apply brings the terms along, whatever their titles say", async ({
+test("the page of /apply contains the terms, whatever their titles contain", async ({
   page,
   musette,
 }) => {
@@ -33,7 +33,7 @@ test("the page of /apply brings the terms along, whatever their titles say", asy
   await expect(row(page, term.id).getByRole("checkbox")).toBeChecked();
 });
 
-test("the page of /apply brings its styles along, and no later part asks for them", async ({
+test("the page of /apply contains its styles, and no later chunk fetches them", async ({
   page,
 }) => {
   const asked = requests(page, /\.css$/);
@@ -44,7 +44,7 @@ test("the page of /apply brings its styles along, and no later part asks for the
   expect(asked).toEqual([]);
 });
 
-test("terms in another language than the browser's own are asked for", async ({ page }) => {
+test("fetches terms in another language than the browser's own", async ({ page }) => {
   const asked = requests(page, TERMS);
   await look(page, { locale: "ar", dark: false });
   await page.goto("/apply");
@@ -52,7 +52,7 @@ test("terms in another language than the browser's own are asked for", async ({ 
   expect(asked).toHaveLength(1);
 });
 
-test("a page that the browser kept does not bring old terms back", async ({ page, musette }) => {
+test("does not show old terms from a page that the browser stored", async ({ page, musette }) => {
   await page.goto("/apply");
   await expect(row(page, 2)).toContainText(HANDBOOK);
   await page.goto("/stage/");
@@ -66,7 +66,7 @@ test("a page that the browser kept does not bring old terms back", async ({ page
 
 const FIRST_OF_A_DOCUMENT = /\/assets\/document-viewer-|\/manifest\.json$/;
 
-test("what a first tap needs is fetched before it", async ({ page }) => {
+test("fetches what a first tap needs before the tap", async ({ page }) => {
   const ahead = requests(page, FIRST_OF_A_DOCUMENT);
   const pictures = requests(page, /\/documents\/.*\.png$/);
   await page.goto("/apply");
@@ -78,7 +78,7 @@ test("what a first tap needs is fetched before it", async ({ page }) => {
 });
 
 for (const connection of [{ saveData: true }, { effectiveType: "2g" }]) {
-  test(`nothing is fetched ahead with ${JSON.stringify(connection)}`, async ({ page }) => {
+  test(`fetches nothing ahead with ${JSON.stringify(connection)}`, async ({ page }) => {
     await page.addInitScript((value) => {
       Object.defineProperty(navigator, "connection", { value });
     }, connection);

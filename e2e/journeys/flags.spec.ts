@@ -39,7 +39,7 @@ function resultsOf(page: Page, musette: Musette, what: string): () => Promise<Re
   return async () => (await page.request.get(url, { headers })).json();
 }
 
-test("a flag chooses a visitor's tip, and the A/B test counts them once, and that they opened it", async ({
+test("a flag selects a visitor's tip, and the A/B test counts them and their opening once", async ({
   page,
   musette,
 }) => {
@@ -65,7 +65,7 @@ test("a flag chooses a visitor's tip, and the A/B test counts them once, and tha
   await expect.poll(seen, { timeout: 20_000 }).toEqual({ name: "tip_opened", arms: [[1, 1, 1]] });
 });
 
-test("a rider who is held out is counted there", async ({ page, musette }) => {
+test("counts a held-out rider in the holdout", async ({ page, musette }) => {
   const key = await withFlags(page, musette);
   const group = async (userId: string): Promise<string> => {
     const answer = await page.request.put("/api/flags/v3/features/support-chat", {
@@ -88,7 +88,7 @@ test("a rider who is held out is counted there", async ({ page, musette }) => {
   await expect.poll(seen, { timeout: 20_000 }).toEqual(["HELD_OUT 1", "COMPARISON 0"]);
 });
 
-test("the overlay comes when it is asked for, and changes the page of this device only", async ({
+test("the overlay appears on request, and changes only the page of this device", async ({
   page,
   musette,
 }) => {

@@ -24,7 +24,7 @@ const causeway = (musette: Musette) =>
     ...["--mandatory", "--order", "6", "--market", "UY.dunmarsh"],
   );
 
-test("an applicant chooses where to work, changes it, and agrees to the terms of there", async ({
+test("an applicant chooses a market, changes it, and agrees to its terms", async ({
   page,
   musette,
 }) => {
@@ -53,10 +53,7 @@ test("an applicant chooses where to work, changes it, and agrees to the terms of
   await expect(choice(page, "UY.dunmarsh")).toBeVisible();
 });
 
-test("the terms of a place far down the list begin at their top, at the heading", async ({
-  page,
-  musette,
-}) => {
+test("the terms of a place far down the list begin at their heading", async ({ page, musette }) => {
   causeway(musette);
   await page.setViewportSize({ width: 360, height: 640 });
   for (let number = 10; number < 24; number++) musette.addMarket(`UY.zone-${number}`);
@@ -73,7 +70,10 @@ test("the terms of a place far down the list begin at their top, at the heading"
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test("a host's link says where, and nobody is asked", async ({ page, musette }) => {
+test("a host's link contains the market, which is then not asked for", async ({
+  page,
+  musette,
+}) => {
   const { id } = causeway(musette);
   await page.goto("/apply?market=UY.dunmarsh");
   await expect(row(page, id)).toBeVisible();

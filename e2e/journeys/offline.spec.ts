@@ -20,7 +20,7 @@ for (const { locale, width } of [
   { locale: "ar", width: 320 },
   { locale: "th", width: 360 },
 ]) {
-  test(`agreed to offline, killed at each step, sent on return: ${locale}`, async ({
+  test(`agreed to offline, closed at each step, sent on return: ${locale}`, async ({
     browser,
     musette,
   }) => {
@@ -64,7 +64,7 @@ for (const { locale, width } of [
   });
 }
 
-test("what is not sent can be taken back, and is never sent then", async ({ browser, musette }) => {
+test("takes back what is not sent yet, and never sends it then", async ({ browser, musette }) => {
   const { context, page } = await phone(browser, musette.url);
   await page.goto("/apply");
   await expect(all(page)).toBeVisible();
@@ -83,7 +83,7 @@ test("what is not sent can be taken back, and is never sent then", async ({ brow
   await context.close();
 });
 
-test("of a document the pages that were seen are there, and others say that they are not", async ({
+test("shows the pages of a document that were seen, and says that others are missing", async ({
   browser,
   musette,
 }) => {
@@ -128,10 +128,7 @@ test("of a document the pages that were seen are there, and others say that they
   await context.close();
 });
 
-test("the text that a phone begins with is there without a network, all of it", async ({
-  browser,
-  musette,
-}) => {
+test("the whole text view works without a network", async ({ browser, musette }) => {
   const { context, page: opened } = await phone(browser, musette.url);
   await opened.goto("/apply");
   await kept(opened);
@@ -153,7 +150,7 @@ test("the text that a phone begins with is there without a network, all of it", 
   await context.close();
 });
 
-test("the browser sends it when nobody has the app open", async ({ browser, musette }) => {
+test("the browser sends it while the app is closed", async ({ browser, musette }) => {
   const { context, page } = await phone(browser, musette.url);
   await page.goto("/apply");
   await expect(all(page)).toBeVisible();
@@ -182,7 +179,7 @@ test("the browser sends it when nobody has the app open", async ({ browser, muse
   await context.close();
 });
 
-test("terms that changed meanwhile are explained, and nothing is agreed to", async ({
+test("explains terms that changed meanwhile, and agrees to nothing", async ({
   browser,
   musette,
 }) => {
@@ -228,7 +225,7 @@ const everything = (page: Page) =>
     return texts.join("\n");
   });
 
-test("two people on one phone: nothing of one is left for the other", async ({
+test("two people on one phone: nothing of one remains for the other", async ({
   browser,
   musette,
 }) => {
@@ -290,7 +287,7 @@ test("two people on one phone: nothing of one is left for the other", async ({
   await context.close();
 });
 
-test.describe("through a line of its own", () => {
+test.describe("through a separate line", () => {
   let line: Network;
   test.beforeEach(async ({ musette }) => {
     line = await network(musette.url);
@@ -345,7 +342,7 @@ test.describe("through a line of its own", () => {
     });
   }
 
-  test("kept terms are shown at once, and give way to new ones when they come", async ({
+  test("shows stored terms at once, and replaces them when new ones arrive", async ({
     browser,
     musette,
   }) => {

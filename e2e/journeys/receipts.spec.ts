@@ -10,7 +10,7 @@ for (const phone of PHONES) {
   const { locale, width } = phone;
   const on = `${locale}, ${width} px`;
 
-  test(`on any phone a receipt is opened by its number, checked, and withdrawn by, ${on}`, async ({
+  test(`opens, checks and withdraws a receipt by its number on any phone, ${on}`, async ({
     page,
     browser,
     musette,
@@ -62,7 +62,7 @@ for (const phone of PHONES) {
     await other.context.close();
   });
 
-  test(`at sign-in each kept receipt is offered, and joined by one tap only, ${on}`, async ({
+  test(`offers each stored receipt after the sign-in, and claims it only on a tap, ${on}`, async ({
     page,
     musette,
   }) => {
@@ -110,7 +110,7 @@ for (const phone of PHONES) {
   });
 }
 
-test("a link of before is rewritten at once, and no later request holds the number", async ({
+test("rewrites a former link at once, and no later request contains the number", async ({
   page,
 }) => {
   const number = await apply(page);
@@ -133,7 +133,7 @@ test("a link of before is rewritten at once, and no later request holds the numb
   await expect(page).toHaveURL(new RegExp(`/receipt#${number}$`));
 });
 
-test("a rider joins a receipt of another phone by its number", async ({
+test("a rider claims a receipt from another phone by its number", async ({
   page,
   browser,
   musette,
@@ -186,7 +186,7 @@ test("a rider joins a receipt of another phone by its number", async ({
   for (const { context } of [elsewhere, third]) await context.close();
 });
 
-test("without a connection a kept receipt is shown, and nothing is said that is not known", async ({
+test("shows a stored receipt without a connection, and claims nothing unknown", async ({
   page,
   allow,
 }) => {
@@ -206,7 +206,7 @@ test("without a connection a kept receipt is shown, and nothing is said that is 
   await expect(agree).toBeChecked();
 });
 
-test("a phone that can store nothing says so beside the number, and claims nothing later", async ({
+test("a phone without storage says so next to the number, and claims nothing later", async ({
   page,
 }) => {
   await page.addInitScript(() => {

@@ -37,7 +37,7 @@ const waiting = (page: Page) =>
   });
 
 for (const ms of [0, 40, 120]) {
-  test(`killed ${ms} ms after the press: it is there, or nothing is claimed`, async ({
+  test(`closed ${ms} ms after the press: either recorded, or nothing is claimed`, async ({
     browser,
     musette,
   }) => {
@@ -79,7 +79,7 @@ for (const ms of [0, 40, 120]) {
 }
 
 for (const { locale, width, seed } of SCRIPTS) {
-  test(`without a network and killed at each step, on a line that loses a fifth: ${locale}`, async ({
+  test(`without a network, closed at each step, on a line that loses a fifth: ${locale}`, async ({
     browser,
     musette,
   }) => {

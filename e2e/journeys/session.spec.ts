@@ -5,7 +5,7 @@ import { expect, test } from "../setup/test";
 
 const REFRESH = "/api/session/v1/refresh";
 
-test("an access token that has expired interrupts nobody", async ({ page, musette, allow }) => {
+test("an expired access token interrupts nothing", async ({ page, musette, allow }) => {
   // The browser itself writes the refused request to the console.
   allow(/status of 401/);
   const refreshes: string[] = [];
@@ -22,7 +22,7 @@ test("an access token that has expired interrupts nobody", async ({ page, musett
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("five tabs with one expired token refresh once altogether", async ({
+test("five tabs with one expired token refresh once in total", async ({
   page,
   context,
   musette,
@@ -42,7 +42,7 @@ test("five tabs with one expired token refresh once altogether", async ({
   expect(refreshes).toBe(1);
 });
 
-test("signing in with a code leads back, and another device is ended with one tap", async ({
+test("signing in with a code leads back, and one tap ends another device's session", async ({
   page,
   musette,
 }) => {
@@ -60,7 +60,7 @@ test("signing in with a code leads back, and another device is ended with one ta
   await expect(others).toHaveCount(0);
 });
 
-test("whoever signs in next stays so when the answer to the log-out before comes late", async ({
+test("the next person stays signed in when the former log-out's answer comes late", async ({
   browser,
   musette,
 }) => {
@@ -91,7 +91,7 @@ test("whoever signs in next stays so when the answer to the log-out before comes
   await line.close();
 });
 
-test("signing out without a network ends the session once there is one, and nobody else's", async ({
+test("signing out without a network later ends that session, and no other", async ({
   page,
   musette,
   allow,

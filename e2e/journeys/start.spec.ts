@@ -19,7 +19,7 @@ const dayOf = (locale: string, at: Date) =>
 for (const { locale, width } of PHONES) {
   const on = `${locale}, ${width} px`;
 
-  test(`the start page says what a rider has to do, by when, and that all is done, ${on}`, async ({
+  test(`the start page shows what a rider must do, by when, and when all is done, ${on}`, async ({
     page,
     musette,
   }) => {
@@ -71,7 +71,7 @@ for (const { locale, width } of PHONES) {
     expect(await sideways(page)).toBe(0);
   });
 
-  test(`who applied sees what they agreed to; the next person starts afresh, ${on}`, async ({
+  test(`an applicant sees what they agreed to; the next person starts afresh, ${on}`, async ({
     page,
   }) => {
     test.setTimeout(90_000);
@@ -127,7 +127,7 @@ for (const { locale, width } of PHONES) {
   });
 }
 
-test("what cannot be looked up is not claimed", async ({ page, musette, allow }) => {
+test("claims nothing that cannot be looked up", async ({ page, musette, allow }) => {
   allow(/status of 503|ERR_FAILED/);
   await signIn(page, musette, "demo-rider-1");
   await page.route("**/outstanding?**", (route) => route.fulfill({ status: 503, body: "" }));
@@ -145,7 +145,7 @@ test("what cannot be looked up is not claimed", async ({ page, musette, allow })
   await expect(page.getByText("You may not start work until you have agreed.")).toBeVisible();
 });
 
-test("while no answer has come nobody is told that nothing was agreed", async ({
+test("does not say that nothing was agreed to before an answer has come", async ({
   page,
   musette,
   allow,

@@ -5,7 +5,7 @@ import { expect, test } from "../setup/test";
 const RIDER = "demo-rider-1";
 const SUBMIT = "**/terms/consents";
 
-test("a withdrawal whose answer is lost is recorded once, and what is said of it is known", async ({
+test("records a withdrawal with a lost answer once, and shows only what is known", async ({
   page,
   musette,
   allow,
@@ -58,7 +58,7 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
   expect(calls, "what is settled is not sent again").toBe(sent);
 });
 
-test("without any storage somebody can apply, and reads what they agreed to", async ({ page }) => {
+test("without any storage, a person can apply and read what they agreed to", async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB"])
       Object.defineProperty(window, name, {

@@ -14,7 +14,7 @@ async function faults(page: Page, name: string): Promise<string[]> {
 
 for (const locale of ["en", "ar"] as const) {
   for (const dark of [false, true]) {
-    test(`no fault on any screen, ${locale}, ${dark ? "dark" : "light"}`, async ({
+    test(`has no violations on any screen, ${locale}, ${dark ? "dark" : "light"}`, async ({
       page,
       musette,
       allow,
@@ -32,7 +32,7 @@ for (const locale of ["en", "ar"] as const) {
 }
 
 for (const kind of ["drawer", "modal"]) {
-  test(`no fault in the kit with an open ${kind}`, async ({ page }) => {
+  test(`has no violations in the kit with an open ${kind}`, async ({ page }) => {
     await page.goto("/stage/?scene=kit");
     expect(await faults(page, "kit")).toEqual([]);
     await page.getByRole("button", { name: `Open ${kind}` }).click();

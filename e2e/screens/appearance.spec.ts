@@ -20,9 +20,7 @@ const barColour = (page: Page) =>
   });
 
 for (const device of ["light", "dark"] as const) {
-  test(`on a ${device} device the bar of the browser has the colour that was chosen`, async ({
-    page,
-  }) => {
+  test(`on a ${device} device the browser's bar has the chosen colour`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: device });
     await page.goto("/");
     const change = page.locator(".switches .icon-button");
@@ -39,7 +37,10 @@ for (const device of ["light", "dark"] as const) {
 }
 
 for (const chosen of ["light", "dark"] as const) {
-  test(`what the browser draws is ${chosen} on a device that is not`, async ({ page, musette }) => {
+  test(`the browser draws ${chosen} controls on a device with the other scheme`, async ({
+    page,
+    musette,
+  }) => {
     await page.emulateMedia({ colorScheme: chosen === "dark" ? "light" : "dark" });
     await page.addInitScript((it) => localStorage.setItem("musette.appearance", it), chosen);
     const isRight = async (what: RegExp) => {

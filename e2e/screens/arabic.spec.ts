@@ -9,7 +9,7 @@ const middle = async (it: Locator) => {
 
 test.beforeEach(({ page }) => look(page, { locale: "ar", dark: false }));
 
-test("in Arabic everything runs from the right", async ({ page }) => {
+test("in Arabic everything runs from right to left", async ({ page }) => {
   await page.goto("/apply");
   const html = page.locator("html");
   await expect(html).toHaveAttribute("dir", "rtl");
@@ -31,7 +31,7 @@ test("in Arabic everything runs from the right", async ({ page }) => {
   expect(await middle(back)).toBeGreaterThan(180);
 });
 
-test("the viewer shows the Arabic document, its words in order and from the right", async ({
+test("the viewer shows the Arabic document, its words in order from right to left", async ({
   page,
 }) => {
   await page.goto("/apply");
@@ -51,7 +51,7 @@ test("the viewer shows the Arabic document, its words in order and from the righ
   await expect(heading).toHaveAttribute("dir", "rtl");
 });
 
-test("the language can be changed in the middle, and the ticks stay", async ({ page }) => {
+test("the language can be changed in the middle, and the ticks remain", async ({ page }) => {
   await page.goto("/apply");
   const box = page.locator("[data-term='2'] input");
   await box.click();

@@ -11,7 +11,7 @@ for (const [locale, dark] of [
   ["en", true],
   ["ar", false],
 ] as const) {
-  test(`forced colours, ${dark ? "dark" : "light"}, ${locale}: every control of every screen is seen`, async ({
+  test(`forced colours, ${dark ? "dark" : "light"}, ${locale}: every control of every screen is visible`, async ({
     page,
     musette,
     allow,
@@ -78,7 +78,9 @@ test("forced colours: each state of a tick, a switch and a tool looks different"
   expect(await differs(spinner, turned(120))).toBe(true);
 });
 
-test("forced colours: where one is, and what cannot be pressed, can be seen", async ({ page }) => {
+test("forced colours: the current page and disabled controls are recognisable", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await look(page, { locale: "en", dark: false });
   await page.emulateMedia({ forcedColors: "active" });

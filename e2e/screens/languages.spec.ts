@@ -60,7 +60,7 @@ for (const { locale, width, dir, digits, english } of SCRIPTS) {
   });
 }
 
-test("a language is found by its own name, and stays chosen", async ({ page }) => {
+test("a language is listed by its own name, and stays chosen", async ({ page }) => {
   await page.goto("/");
   const languages = page.locator(".language-switch");
   await expect(languages.locator("option")).toHaveText([
@@ -85,7 +85,7 @@ test("a language is found by its own name, and stays chosen", async ({ page }) =
   await expect(page.locator("html")).toHaveAttribute("lang", "ur");
 });
 
-test("one language is loaded, and no other", async ({ page }) => {
+test("only the chosen language is loaded", async ({ page }) => {
   const files: string[] = [];
   page.on("request", (request) => files.push(new URL(request.url()).pathname));
   await look(page, { locale: "it", dark: false });

@@ -10,7 +10,7 @@ for (const [width, locale] of [
   [992, "ar"],
   [1200, "en"],
 ] as const) {
-  test(`${width} px, ${locale}: nothing to scroll sideways, nothing too small to tap`, async ({
+  test(`${width} px, ${locale}: no sideways scrolling, and no target too small to tap`, async ({
     page,
     musette,
     allow,

@@ -38,7 +38,7 @@ for (const [size, locale] of [
   [LOW, "ar"],
   [PHONE, "en"],
 ] as const) {
-  test(`${size.width} × ${size.height}, ${locale}: nothing lies over what has the focus`, async ({
+  test(`${size.width} × ${size.height}, ${locale}: nothing covers the focused element`, async ({
     page,
   }) => {
     await page.setViewportSize(size);
@@ -73,10 +73,10 @@ test("a document can be read in a low window", async ({ page }) => {
   expect(await sideways(page)).toBe(0);
 });
 
-test.describe("on a phone that shows another app, too", () => {
+test.describe("on a phone that also shows another app", () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 300 } });
 
-  test("a third of the window at least is the text's own", async ({ page }) => {
+  test("the text has at least a third of the window", async ({ page }) => {
     await page.goto("/apply");
     await page.locator("[data-term='1'] .mu-icon-button").tap();
     const dialog = page.locator("dialog[open]");
@@ -89,7 +89,7 @@ test.describe("on a phone that shows another app, too", () => {
   });
 });
 
-test("in a low window a failure and its button can be scrolled to", async ({ page, allow }) => {
+test("an error and its button can be scrolled to in a low window", async ({ page, allow }) => {
   allow(/status of 503/);
   await page.setViewportSize(LOW);
   await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
@@ -107,7 +107,7 @@ test("in a low window a failure and its button can be scrolled to", async ({ pag
   await expect(notice.getByRole("button")).toHaveCount(0);
 });
 
-test("long words are divided by the rules of their own language", async ({ page }) => {
+test("long words are hyphenated by the rules of their own language", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 740 });
   await look(page, { locale: "de", dark: false });
   await page.goto("/apply");

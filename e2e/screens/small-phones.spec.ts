@@ -62,7 +62,7 @@ for (const { locale, longer } of [
   });
 }
 
-test("with text at 200 % on a small phone one can still agree", async ({ page }) => {
+test("a person can agree on a small phone with text at 200 %", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/apply");
   await page.locator("[data-term='4']").waitFor();
@@ -72,7 +72,7 @@ test("with text at 200 % on a small phone one can still agree", async ({ page })
   await expect(page.locator(".mu-consent-footer button")).toBeInViewport();
 });
 
-test("in a low window no bar stays over the page", async ({ page }) => {
+test("no bar stays over the page in a low window", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   for (const [address, waitFor] of [
     ["/apply", "[data-term='4']"],

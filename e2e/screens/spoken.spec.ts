@@ -65,7 +65,7 @@ const said = (page: Page) =>
   page.evaluate(() => [...(window as unknown as { said: Set<string> }).said].join("\n"));
 
 for (const locale of ["en", "ar"]) {
-  test(`names, roles and states of every screen, as they are heard: ${locale}`, async ({
+  test(`names, roles and states of every screen for a screen reader: ${locale}`, async ({
     page,
     musette,
     allow,

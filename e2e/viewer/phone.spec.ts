@@ -4,7 +4,7 @@ import { framesDrawn, natural, PICTURES, viewer } from "./parts";
 
 test.use({ hasTouch: true });
 
-test("a document begins with its text; who chooses the pages gets them from then on", async ({
+test("begins with the text; a person who chooses the pages gets them from then on", async ({
   page,
 }) => {
   await page.goto("/stage/");
@@ -38,7 +38,7 @@ test("a scan begins with its page", async ({ page }) => {
   await expect.poll(() => natural(page)).toBeGreaterThan(0);
 });
 
-test("the text counts as opened, as far as it was in view", async ({ page }) => {
+test("the text counts as opened, as far as it was visible", async ({ page }) => {
   const sent = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
@@ -59,7 +59,7 @@ test("the text counts as opened, as far as it was in view", async ({ page }) => 
   expect(consents[0].opened).toBe(false);
 });
 
-test("a text that did not come was not opened", async ({ page, allow }) => {
+test("a text that did not load was not opened", async ({ page, allow }) => {
   allow(/status of 503/);
   await page.route(/\/reading\.json$/, (route) => route.fulfill({ status: 503, body: "" }));
   const sent = page.waitForRequest("**/terms/consents");
@@ -78,7 +78,7 @@ test("a text that did not come was not opened", async ({ page, allow }) => {
   expect(consents[1].opened).toBe(false);
 });
 
-test("the text is read aloud from where it is looked at, and followed", async ({ page }) => {
+test("reads aloud from the visible text on, and scrolls along", async ({ page }) => {
   await page.addInitScript(() => {
     const said: string[] = [];
     Object.assign(window, { said });
@@ -109,7 +109,7 @@ test("the text is read aloud from where it is looked at, and followed", async ({
   expect((await said()).length).toBe(count);
 });
 
-test("has search, settings and the way to the pages, and says what counts", async ({ page }) => {
+test("has search, settings and a button for the pages, and says what counts", async ({ page }) => {
   const sent = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
@@ -171,7 +171,7 @@ test("the text of a real document has its lists, tables and pictures", async ({ 
   expect(wide).toBe(0);
 });
 
-test("the size of the text is kept, and makes pictures larger too", async ({ page }) => {
+test("keeps the chosen text size, which enlarges pictures too", async ({ page }) => {
   await page.goto("/stage/");
   const { open } = consentScreen(page);
   await open(AGREEMENT).click();

@@ -28,7 +28,7 @@ async function pinch(device: CDPSession, steps: readonly number[]): Promise<void
   await device.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-test("two fingers zoom, and the place between them stays between them", async ({ page }) => {
+test("two fingers zoom, and the point between them stays between them", async ({ page }) => {
   const device = await page.context().newCDPSession(page);
   const fitting = await width(page);
   await pinch(device, [80, 100, 130, 160]);

@@ -3,7 +3,9 @@ import { see } from "../journeys/phones";
 import { expect, test } from "../setup/test";
 import { framesDrawn, natural, PICTURES, viewer } from "./parts";
 
-test("from a term's row: that document alone, its words over the pages", async ({ page }) => {
+test("from a term's row: only that document, with selectable text over the pages", async ({
+  page,
+}) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog, button, pages } = viewer(page);
@@ -33,7 +35,7 @@ test("from the first row: all documents, with next and previous", async ({ page 
 });
 
 for (const way of ["Escape", "Close", "back"] as const) {
-  test(`${way} closes it, and the focus goes back to the icon`, async ({ page }) => {
+  test(`${way} closes it, and the focus returns to the icon`, async ({ page }) => {
     await page.goto("/stage/");
     const { open, box } = consentScreen(page);
     await box(AGREEMENT).click();
@@ -50,7 +52,7 @@ for (const way of ["Escape", "Close", "back"] as const) {
   });
 }
 
-test("zoom by button, by key and by wheel, between 100 and 400 %", async ({ page }) => {
+test("zooms by button, by key and by wheel, between 100 and 400 %", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { button, picture, surface } = viewer(page);
@@ -81,7 +83,7 @@ test("zoom by button, by key and by wheel, between 100 and 400 %", async ({ page
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test("the keys scroll, and the page count follows", async ({ page }) => {
+test("the keys scroll, and the page number follows", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog, pages } = viewer(page);
@@ -92,7 +94,7 @@ test("the keys scroll, and the page count follows", async ({ page }) => {
   await expect(dialog.getByText("Page 1 of 30")).toBeVisible();
 });
 
-test("pictures far from the page that is read are let go, and come back", async ({ page }) => {
+test("removes pictures far from the current page, and loads them again", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog, pages, surface } = viewer(page);
@@ -112,7 +114,7 @@ test("pictures far from the page that is read are let go, and come back", async 
   await expect.poll(() => natural(page)).toBeGreaterThan(0);
 });
 
-test("how far a person read is kept with the decision", async ({ page }) => {
+test("the decision contains how far the person read", async ({ page }) => {
   const sent = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
@@ -135,7 +137,7 @@ test("how far a person read is kept with the decision", async ({ page }) => {
 });
 
 // During an upgrade, a server of the former version serves documents of this one.
-test("pictures are WebP, and are shown though a server calls them PNG", async ({ page }) => {
+test("pictures are WebP, and are shown even if a server calls them PNG", async ({ page }) => {
   const types: (string | undefined)[] = [];
   await page.route(PICTURES, async (route) => {
     const response = await route.fetch();
@@ -167,7 +169,7 @@ for (const { what, parts, role, says, link } of [
     link: "Original PDF",
   },
 ] as const) {
-  test(`a document whose ${what} fails was not opened, also when it was downloaded`, async ({
+  test(`a document whose ${what} fails was not opened, even when it was downloaded`, async ({
     page,
     allow,
   }) => {
@@ -191,7 +193,7 @@ for (const { what, parts, role, says, link } of [
   });
 }
 
-test("the reading view has the words in the reader's own size", async ({ page }) => {
+test("the reading view shows the text in the reader's own size", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { button, surface } = viewer(page);
@@ -209,7 +211,7 @@ test("the reading view has the words in the reader's own size", async ({ page })
   await expect(viewer(page).pages).toHaveCount(30);
 });
 
-test("a scan has pages, and says that it has no words", async ({ page }) => {
+test("a scan has pages, and says that it has no text", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(SCAN).click();
   const { dialog, button, pages } = viewer(page);
@@ -221,10 +223,7 @@ test("a scan has pages, and says that it has no words", async ({ page }) => {
   await expect(pages).toHaveCount(1);
 });
 
-test("a document that fails says so, can be tried again and downloaded", async ({
-  page,
-  allow,
-}) => {
+test("a document that fails says so, can be retried and downloaded", async ({ page, allow }) => {
   allow(/status of 503/);
   const manifest = /manifest\.json$/;
   await page.route(manifest, (route) => route.fulfill({ status: 503, body: "" }));
@@ -241,7 +240,7 @@ test("a document that fails says so, can be tried again and downloaded", async (
   await expect(dialog.getByRole("alert")).toHaveCount(0);
 });
 
-test("other pictures wait until the one that is looked at has come", async ({ page }) => {
+test("other pictures wait until the current one has loaded", async ({ page }) => {
   const asked: string[] = [];
   let letCome = () => {};
   const held = new Promise<void>((resolve) => {
@@ -263,7 +262,7 @@ test("other pictures wait until the one that is looked at has come", async ({ pa
   await expect.poll(() => asked.length).toBeGreaterThan(1);
 });
 
-test("a page whose picture fails says so in its place, and can be tried again", async ({
+test("a page whose picture fails says so in its place, and can be retried", async ({
   page,
   allow,
 }) => {
@@ -311,7 +310,7 @@ test("the original can be saved from the viewer", async ({ page }) => {
   expect((await download).suggestedFilename()).toBe(`${MARKETING}.pdf`);
 });
 
-test("a viewer whose program cannot be fetched says so under the list", async ({ page, allow }) => {
+test("a viewer whose code cannot be fetched says so under the list", async ({ page, allow }) => {
   allow(/ERR_FAILED|dynamically imported/);
   const program = /document-viewer|viewer-with-words/;
   await page.route(program, (route) => route.abort());

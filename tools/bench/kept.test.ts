@@ -10,12 +10,12 @@ const run = (...command: readonly string[]) =>
     encoding: "utf8",
   });
 
-it("bench/README.md says where each kept result is from", { timeout: 60_000 }, () => {
+it("bench/README.md names the source of each stored result", { timeout: 60_000 }, () => {
   expect(run("bench/kept", "--check")).toMatchObject({ stderr: "", status: 0 });
 });
 
 // The test creates a repository with commits, which takes long on a busy machine.
-it("results are old by date or by changes of what they measure", { timeout: 120_000 }, () => {
+it("results are stale by date, or after changes of what they measure", { timeout: 120_000 }, () => {
   const { stderr, status } = run(
     "-m",
     "unittest",

@@ -6,7 +6,7 @@ interface Vectors {
   cases: { input: string; hash: number; bucket: number }[];
 }
 
-it("gives what the engine gives", () => {
+it("returns the same buckets as the engine", () => {
   const file = new URL("../../testdata/flags-buckets.json", import.meta.url);
   const { cases }: Vectors = JSON.parse(readFileSync(file, "utf8"));
   expect(cases.length).toBeGreaterThan(100);

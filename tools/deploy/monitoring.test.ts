@@ -50,7 +50,7 @@ const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => nam
 it.each([
   ["the dashboard", expressions.join("\n")],
   ["the alert rules", rules],
-])("names in %s only metrics and labels of docs/operations.md", (_, text) => {
+])("uses in %s only metrics and labels from docs/operations.md", (_, text) => {
   const documented = documentedMetrics();
   const used = selected(text);
   expect(used.length).toBeGreaterThan(10);
@@ -69,7 +69,7 @@ it("shows every documented metric in the dashboard", () => {
   expect([...documentedMetrics().keys()].filter((name) => !shown.has(name))).toEqual([]);
 });
 
-it("says for each alarm what it means, where to look and what to do", () => {
+it("explains for each alert what it means, where to look and what to do", () => {
   expect(alerts.length).toBeGreaterThan(10);
   for (const alert of alerts) {
     const section = operations.split(`### ${alert}\n`)[1]?.split("\n##")[0] ?? "";
@@ -84,7 +84,7 @@ it("says for each alarm what it means, where to look and what to do", () => {
   expect(sections.sort()).toEqual([...alerts].sort());
 });
 
-it("puts no panel of the dashboard over another one", () => {
+it("overlaps no panels of the dashboard", () => {
   const ids = dashboard.panels.map((panel) => panel.id);
   expect(new Set(ids).size).toBe(ids.length);
   const taken = new Map<string, string>();

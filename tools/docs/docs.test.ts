@@ -91,7 +91,7 @@ describe("the documentation", () => {
     expect(options.filter((name) => !read(page).includes(`\`${name}\``))).toEqual([]);
   });
 
-  it("names in docs/console.md only labels that the console shows", () => {
+  it("mentions in docs/console.md only labels that the console shows", () => {
     const texts = files("apps/console/src", "en.ts").map(read).join("");
     const labels = [...read("docs/console.md").matchAll(/(?<![*\w])\*([A-Z][^*]+)\*(?!\*)/g)];
     const shown = labels.flatMap(([, label = ""]) => label.split(/\s*→\s*/));
@@ -99,7 +99,7 @@ describe("the documentation", () => {
     expect(shown.filter((label) => !texts.includes(label.replace(/\s+/g, " ")))).toEqual([]);
   });
 
-  it("names every code of an error in docs/api-design.md", () => {
+  it("mentions every error code in docs/api-design.md", () => {
     const code =
       /Problem::(?:new|invalid)\(\s*(?:StatusCode::\w+,\s*)?"([a-z]+(?:_[a-z]+)*)"|Self::new\(\s*StatusCode::\w+,\s*"([a-z_]+)"/g;
     expect(unnamed("docs/api-design.md", server, code)).toEqual([]);

@@ -61,7 +61,7 @@ function roomOf(file: string): string {
   return join(source, relative(source, file).split("/")[0] ?? "");
 }
 
-it("finds circles", () => {
+it("finds cycles", () => {
   const graph = new Map([
     ["a", new Set(["b"])],
     ["b", new Set(["c", "d"])],
@@ -71,13 +71,13 @@ it("finds circles", () => {
   expect(circles(graph)).toEqual([["a", "b", "c"]]);
 });
 
-it("no file imports itself by way of others", () => {
+it("no file imports itself through others", () => {
   expect(files.length).toBeGreaterThan(250);
   expect(circles(byFile)).toEqual([]);
 });
 
 // For the console, `apps/console/src/rooms.test.ts` tests this.
-it("no room imports itself by way of others", () => {
+it("no folder imports itself through others", () => {
   const byRoom = new Map<string, Set<string>>();
   for (const [file, imported] of byFile) {
     const room = byRoom.get(roomOf(file)) ?? new Set();

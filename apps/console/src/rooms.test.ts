@@ -56,11 +56,11 @@ const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((f
   /\.(tsx?|css)$/.test(file),
 );
 
-it("puts every file into a room that has its place", () => {
+it("assigns every folder to a layer", () => {
   expect(new Set(files.map(roomOf))).toEqual(new Set(rooms));
 });
 
-it("lets a room import from lower ones only", () => {
+it("lets a folder import only from lower layers", () => {
   const wrong = files.flatMap((file) =>
     [...readFileSync(join(ROOT, file), "utf8").matchAll(IMPORT)].flatMap(([, path = ""]) => {
       const imported = relative(ROOT, join(ROOT, dirname(file), path));
@@ -74,7 +74,7 @@ it("lets a room import from lower ones only", () => {
 
 // A class that no sheet declares has no effect and causes no error, so CSS modules are imported by
 // name.
-it("uses no global class but those of the base sheet and of the packages", () => {
+it("uses only the global classes of the base sheet and of the packages", () => {
   const base = readFileSync(join(ROOT, "app.css"), "utf8");
   const declared = new Set([...base.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name));
   const unknown = files.flatMap((file) =>

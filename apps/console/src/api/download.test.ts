@@ -7,7 +7,7 @@ vi.mock("../session/session", () => ({ session: { fetch: send } }));
 
 beforeEach(() => send.mockReset());
 
-it("counts rows and bytes as they come, wherever the pieces are cut", async () => {
+it("counts rows and bytes as they arrive, wherever the chunks are split", async () => {
   const pieces = ["a,b\n1", ",2\n3,", "4\n"].map((text) => new TextEncoder().encode(text));
   const body = new ReadableStream({
     start(controller) {
@@ -23,7 +23,7 @@ it("counts rows and bytes as they come, wherever the pieces are cut", async () =
   expect(told.at(-1)).toEqual({ bytes: 12, rows: 3 });
 });
 
-it("is cut off when it is cancelled", async () => {
+it("stops when it is cancelled", async () => {
   const cancel = new AbortController();
   send.mockImplementationOnce(async (_, init) => {
     const body = new ReadableStream({
@@ -39,6 +39,6 @@ it("is cut off when it is cancelled", async () => {
   await expect(file).rejects.toMatchObject({ name: "AbortError" });
 });
 
-it("names a file by the day", () => {
+it("adds the date to a file name", () => {
   expect(dated("consents", new Date(2026, 0, 5))).toBe("consents-2026-01-05");
 });

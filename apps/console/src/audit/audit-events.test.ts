@@ -4,7 +4,7 @@ import { offered, prepareLanguage } from "../language/language-context";
 
 /** The server does not store an event that is not in this list. */
 describe.each(offered)("$tag", (language) => {
-  it("has words for every event that is kept", async () => {
+  it("has a text for every event in the audit log", async () => {
     const known = (await prepareLanguage(language)).texts.audit.events;
     expect(events.filter((event) => !known[event])).toEqual([]);
     expect(Object.keys(known).filter((event) => !events.includes(event))).toEqual([]);

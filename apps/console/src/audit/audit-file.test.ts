@@ -22,7 +22,7 @@ it("writes a table that a spreadsheet reads as text", () => {
   );
 });
 
-it("writes each entry on a line of its own for programs", () => {
+it("writes each entry as one line of JSON", () => {
   expect(
     auditText([entry, entry], "jsonl", true)
       .trimEnd()
@@ -31,7 +31,7 @@ it("writes each entry on a line of its own for programs", () => {
   ).toEqual([entry, entry]);
 });
 
-it("goes through every page with the same filter, the columns named once", async () => {
+it("fetches every page with the same filter, and writes the column names once", async () => {
   get
     .mockResolvedValueOnce({ items: [entry], next_cursor: "next" })
     .mockResolvedValueOnce({ items: [entry] });
@@ -47,7 +47,7 @@ it("goes through every page with the same filter, the columns named once", async
   ]);
 });
 
-it("stops where it is cancelled", async () => {
+it("stops when it is cancelled", async () => {
   const cancel = new AbortController();
   get.mockImplementation(async () => {
     cancel.abort();

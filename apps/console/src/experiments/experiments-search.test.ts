@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readExperimentsSearch } from "./experiments-search";
 
-it("reads an address back, whatever somebody typed into it", () => {
+it("reads any address, and drops invalid parameters", () => {
   const wanted = { status: "stopped", q: "map", sort: "-flag" };
   expect(readExperimentsSearch({ ...wanted, page: 3 })).toEqual(wanted);
   expect(readExperimentsSearch({ status: "over", q: " ", sort: "people" })).toEqual({});

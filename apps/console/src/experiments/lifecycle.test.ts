@@ -56,12 +56,12 @@ it("stops, starts again, and ships", () => {
   });
 });
 
-it("forgets the winner when it runs again", () => {
+it("removes the winner when it runs again", () => {
   const shipped = done(experiment, { kind: "ship", winner: "b" });
   expect(done(shipped, { kind: "start" })).toEqual(experiment);
 });
 
-it("begins a phase with the same people in the same arms, or drawn anew", () => {
+it("starts a phase with the same assignments or with new ones", () => {
   const next = done(experiment, { kind: "phase", isRedrawn: false });
   expect(next).toEqual({ ...experiment, phase: 2 });
   const redrawn = done(experiment, { kind: "phase", isRedrawn: true });
@@ -69,7 +69,7 @@ it("begins a phase with the same people in the same arms, or drawn anew", () => 
   expect(redrawn.seed).not.toBe("s1");
 });
 
-it("touches its own rule only", () => {
+it("changes only its own rule", () => {
   const after = documentAfter(document, "tip-test", { kind: "stop" });
   expect(after.flags[0]).toBe(document.flags[0]);
   expect(after.flags[1]?.rules[0]).toBe(flag.rules[0]);
@@ -77,6 +77,6 @@ it("touches its own rule only", () => {
   expect(documentAfter(document, "gone", { kind: "stop" })).toBe(document);
 });
 
-it("names the arms as the flag orders them, without those of no weight", () => {
+it("lists the arms in the flag's order, without those of no weight", () => {
   expect(armsOf({ flag, experiment }).map(({ key }) => key)).toEqual(["b", "a"]);
 });

@@ -20,7 +20,7 @@ function flag(key: string, changed: Partial<Flag> = {}): Flag {
   return { ...found, ...changed };
 }
 
-it("renames a variation wherever it is named", () => {
+it("renames a variation wherever the flag refers to it", () => {
   const renamed = renameVariation(flag("check-in-screen"), 1, "plan");
   expect(JSON.stringify({ ...renamed, variations: [] })).not.toContain('"map"');
   expect(renamed.overrides[0]?.variation).toBe("plan");
@@ -29,24 +29,24 @@ it("renames a variation wherever it is named", () => {
   expect(renameVariation(flag("check-in-screen"), 0, "rows").offVariation).toBe("rows");
 });
 
-it("leaves what names a variation alone while two are called so", () => {
+it("leaves references alone while two variations have the same key", () => {
   const both = renameVariation(flag("cash-orders"), 1, "on");
   expect(both.variations.map(({ key }) => key)).toEqual(["on", "on"]);
   expect(renameVariation(both, 0, "yes").offVariation).toBe("on");
 });
 
-it("moves one item, and nothing beyond the ends", () => {
+it("moves one item, but not beyond the ends", () => {
   expect(moved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
   expect(moved(["a", "b", "c"], 2, 0)).toEqual(["c", "a", "b"]);
   expect(moved(["a"], 0, -1)).toEqual(["a"]);
   expect(moved(["a"], 0, 1)).toEqual(["a"]);
 });
 
-it("begins a rule with another variation than everybody gets", () => {
+it("creates a rule with another variation than the default", () => {
   expect(newRule(flag("receipt-export")).serve).toEqual({ variation: "off" });
 });
 
-it("says around which flags prerequisites go in a circle", () => {
+it("returns the flags in a cycle of prerequisites", () => {
   expect(circleOf(document, flag("quest-cards"))).toBeUndefined();
   const needs = (key: string) => [{ flag: key, in: ["on"] }];
   const service = flag("quests-service", { prerequisites: needs("cash-orders") });
@@ -63,7 +63,7 @@ it("says around which flags prerequisites go in a circle", () => {
   ]);
 });
 
-it("knows who names a flag, and leaves none of that behind", () => {
+it("finds references to a flag, and removes them with it", () => {
   expect(referencesTo(document, flag("quests-service")).flags).toEqual(["quest-cards"]);
   expect(referencesTo(document, flag("start-tip"))).toEqual({
     flags: [],
@@ -79,7 +79,7 @@ it("knows who names a flag, and leaves none of that behind", () => {
   );
 });
 
-it("knows which holdouts apply to a flag", () => {
+it("finds the holdouts that apply to a flag", () => {
   expect(holdoutsOf(document, flag("quest-cards"))).toHaveLength(1);
   expect(holdoutsOf(document, flag("start-tip"))).toHaveLength(0);
   const experiments = document.holdouts.map((it) => ({ ...it, scope: "experiments" as const }));
@@ -88,7 +88,7 @@ it("knows which holdouts apply to a flag", () => {
   expect(holdoutsOf(narrow, flag("check-in-screen"))).toHaveLength(1);
 });
 
-it("asks about one flag with no more of the document than decides on it", () => {
+it("sends only the part of the document that affects the flag", () => {
   const part = partFor(document, "quest-cards");
   expect(part.flags.map(({ key }) => key)).toEqual(["quest-cards", "quests-service"]);
   expect(part.segments).toBe(document.segments);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readResultsSearch } from "./results-search";
 
-it("reads an address back, whatever somebody typed into it", () => {
+it("reads any address, and drops invalid parameters", () => {
   const wanted = { phase: 2, metric: "tips", goal: "lower", measure: "proportion" };
   expect(readResultsSearch({ ...wanted, more: 1 })).toEqual(wanted);
   expect(readResultsSearch({ phase: "two", metric: "  ", goal: "up", measure: {} })).toEqual({});

@@ -54,7 +54,7 @@ afterEach(async () => {
   root = createRoot(page);
 });
 
-it("tells an applicant from a rider whose session has ended", async () => {
+it("distinguishes an applicant from a rider whose session has ended", async () => {
   demo();
   await show(undefined);
   await settle();
@@ -65,7 +65,7 @@ it("tells an applicant from a rider whose session has ended", async () => {
   expect(page.textContent).not.toContain(en.agreements.emptyTitle);
 });
 
-it("does not say to whom a 401 has signed out that nothing was agreed", async () => {
+it("does not claim that nothing was agreed to after a 401", async () => {
   demo();
   session.ended = true;
   await show(undefined);
@@ -74,7 +74,7 @@ it("does not say to whom a 401 has signed out that nothing was agreed", async ()
   expect(page.textContent).not.toContain(en.agreements.emptyTitle);
 });
 
-it("says of a decision that waits for its rider that it goes out once they sign in", async () => {
+it("says that a rider's waiting decision is sent after they sign in", async () => {
   demo();
   const by = { userId: "rider-1", receiptId: undefined, locale: "en" };
   await keepPending(attemptTo(true, { id: 15 }, by, new Date()));

@@ -27,7 +27,7 @@ const consent = (id: number, inherited_from?: number) => ({
 });
 
 describe("a rider's agreements", () => {
-  it("shows each term in effect with the newest decision about it", () => {
+  it("show each term in effect with the newest decision about it", () => {
     const decisions = [decision(5, false, "2"), decision(1, true, "1"), decision(5, true, "1")];
     const [first, last] = riderAgreements(
       [term(1), term(5, false)],
@@ -38,13 +38,13 @@ describe("a rider's agreements", () => {
     expect(last?.decision).toBe(decisions[0]);
   });
 
-  it("counts a decision about the term that a minor one replaced", () => {
+  it("apply a decision about the term that a minor version replaced", () => {
     const old = decision(1, true, "1");
     const agreements = riderAgreements([term(2)], [consent(1), consent(2, 1)], [old]);
     expect(agreements).toEqual([{ term: term(2), decision: old }]);
   });
 
-  it("leaves a term that was never decided on without a decision", () => {
+  it("show a term without any decision", () => {
     expect(riderAgreements([term(1)], [], [])).toEqual([{ term: term(1) }]);
   });
 
@@ -69,7 +69,7 @@ describe("a rider's agreements", () => {
         replaced,
       ]);
 
-    it("keeps what is agreed to although its text was replaced, and nothing that was refused", () => {
+    it("keep an agreement whose text was replaced, and no refused one", () => {
       expect(seen(decision(6, true, "1"))).toEqual([
         [9, 1, undefined],
         [6, undefined, true],
@@ -77,7 +77,7 @@ describe("a rider's agreements", () => {
       expect(seen(decision(7, false, "1"))).toEqual([[9, undefined, undefined]]);
     });
 
-    it("keeps the newest version that was agreed to, and no older one", () => {
+    it("keep only the newest version that was agreed to", () => {
       expect(seen(decision(8, true, "2"), decision(6, true, "1"))).toEqual([
         [9, 3, undefined],
         [8, undefined, true],
@@ -87,14 +87,14 @@ describe("a rider's agreements", () => {
       ]);
     });
 
-    it("keeps an older one that was not withdrawn, although the newest is refused", () => {
+    it("keep an older agreement although the newest version was refused", () => {
       expect(seen(decision(9, false, "2"), decision(6, true, "1"))).toEqual([
         [9, undefined, undefined],
         [6, undefined, true],
       ]);
     });
 
-    it("does not call something replaced of which no newer version is known", () => {
+    it("mark a version as replaced only if a newer one is known", () => {
       expect(seen(decision(20, true, "1"))[1]).toEqual([20, undefined, undefined]);
     });
   });

@@ -83,7 +83,7 @@ it("shows a withdrawal that was made with the receipt on another phone", async (
   expect(page.querySelector(".standing")?.textContent).toBe(en.agreements.withdrewElsewhere);
 });
 
-it("adds nothing where the server knows what this phone knows", async () => {
+it("shows no differences if the server knows the same as this phone", async () => {
   standing = true;
   await show();
   expect(box()?.checked).toBe(true);
@@ -91,7 +91,7 @@ it("adds nothing where the server knows what this phone knows", async () => {
   expect(page.textContent).not.toContain(en.agreements.standingUnknown);
 });
 
-it("says that it could not be loaded, and asks again", async () => {
+it("shows an error if it could not be loaded, and retries", async () => {
   standing = undefined;
   await show();
   expect(box()?.checked).toBe(true);
@@ -106,7 +106,7 @@ it("says that it could not be loaded, and asks again", async () => {
   expect(page.textContent).not.toContain(en.agreements.standingUnknown);
 });
 
-it("lets a decision made here since count before what was loaded earlier", async () => {
+it("prefers a decision made here since the last fetch", async () => {
   standing = false;
   await show();
   // The next request gets no answer yet.

@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 describe("the tip on the start page", () => {
-  it.each(["keep-receipts", "plan-break"] as const)("is %s where that is decided", async (key) => {
+  it.each(["keep-receipts", "plan-break"] as const)("is %s if the flag selects it", async (key) => {
     await decided("start-tip", key);
     expect(page.querySelector("summary")?.textContent).toBe(en.tips[key].title);
     expect(page.textContent).toContain(en.tips[key].text);
@@ -68,7 +68,7 @@ describe("the tip on the start page", () => {
   });
 });
 
-it("opening the tip is reported, once a visit", async () => {
+it("reports the first opening of the tip in a visit", async () => {
   const flags = createTestFlags({ "start-tip": "plan-break" });
   await draw(
     <FlagsProvider client={flags}>
@@ -87,13 +87,13 @@ it("opening the tip is reported, once a visit", async () => {
 });
 
 describe("the hours of rider care", () => {
-  it("are told, past midnight too", async () => {
+  it("are shown, even past midnight", async () => {
     await decided("support-chat", { open: true, from: 8, to: 26 });
     expect(page.textContent).toBe(en.supportHours("8:00 AM", "2:00 AM"));
   });
 
   it.each([{ open: false }, { open: true }, { open: true, from: 8 }])(
-    "are left out for %j",
+    "are hidden for %j",
     async (value) => {
       await decided("support-chat", value);
       expect(page.textContent).toBe("");
@@ -141,7 +141,7 @@ describe("the flags of the app", () => {
     asked.length = 0;
   });
 
-  it("are left alone where there is no key", async () => {
+  it("are not fetched without a key", async () => {
     serve(undefined);
     await open();
     await act(() => new Promise((done) => setTimeout(done, 50)));
@@ -149,7 +149,7 @@ describe("the flags of the app", () => {
     expect(asked).toEqual([]);
   });
 
-  it("are asked for with the key of the demonstration, first for a visitor, then for the rider", async () => {
+  it("are fetched with the demonstration's key, first for a visitor, then for the rider", async () => {
     serve({ riders: [], flag_key: "key-of-the-demo" });
     await open();
     await eventually(() => page.textContent.includes(en.tips["plan-break"].title));

@@ -24,7 +24,7 @@ beforeEach(() => {
   signIn("r1");
 });
 
-it("gives the person who asked what was answered last", async () => {
+it("returns the last answer to the same person", async () => {
   await askAndKeep("standing en", async () => "done");
   expect(keptAnswer("standing en")?.value).toBe("done");
   expect(keptAnswer("standing de")).toBeUndefined();
@@ -43,7 +43,7 @@ it.each([
   expect(keptAnswer("standing en")).toBeUndefined();
 });
 
-it("another person's token is enough to read nothing, before anybody is told of the change", async () => {
+it("reads nothing with another person's token, even before the session reports the change", async () => {
   await askAndKeep("standing en", async () => "done");
   Object.assign(fake, { userId: "r2", sid: "s2" });
   expect(keptAnswer("standing en")).toBeUndefined();
@@ -52,7 +52,7 @@ it("another person's token is enough to read nothing, before anybody is told of 
   expect(keptAnswer("standing en")).toBeUndefined();
 });
 
-it("an answer that comes after the sign-out is not kept", async () => {
+it("does not keep an answer that comes after the sign-out", async () => {
   let answer: (value: string) => void = () => {};
   const asked = askAndKeep("standing en", () => new Promise<string>((done) => (answer = done)));
   signIn("r2", "s2");
@@ -62,7 +62,7 @@ it("an answer that comes after the sign-out is not kept", async () => {
   expect(JSON.stringify(localStorage)).not.toContain("done");
 });
 
-it("nothing of yesterday, and nothing while the clock is behind", async () => {
+it("returns nothing older than a day, and nothing while the clock is behind", async () => {
   const now = Date.now();
   await askAndKeep("standing en", async () => "done");
   vi.useFakeTimers({ now: now + 25 * HOUR_MS, toFake: ["Date"] });

@@ -66,14 +66,14 @@ afterEach(async () => {
   forgetApplications();
 });
 
-it("only asks to keep the number that this phone keeps too", async () => {
+it("asks the person to keep the number if this phone also stores it", async () => {
   keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
   await draw(<ReceiptPage />);
   expect(page.textContent).toContain(en.receipt.keep);
   expect(page.textContent).not.toContain(en.receipt.notKept);
 });
 
-it("says that the number has to be copied now where this phone could not keep it", async () => {
+it("asks the person to copy the number now if this phone could not store it", async () => {
   refuseToStore();
   keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
   await draw(<ReceiptPage />);
@@ -84,7 +84,7 @@ it("says that the number has to be copied now where this phone could not keep it
   expect(page.textContent).not.toContain(en.agreements.onThisDevice);
 });
 
-it("does not say that nothing was agreed where nothing can be kept", async () => {
+it("does not claim that nothing was agreed to if nothing can be stored", async () => {
   refuseToStore();
   await draw(<ApplicantAgreements />);
   expect(page.querySelector("h2")?.textContent).toBe(en.agreements.notKeptTitle);

@@ -67,7 +67,7 @@ async function check(receipt: KeptReceipt, signed: SignedReceipt): Promise<strin
   return document.querySelector("[role=status]")?.textContent ?? "";
 }
 
-it("says where it could not ask for the key, and asks again", async () => {
+it("shows an error if the key could not be fetched, and retries", async () => {
   send.mockImplementation(async () => new Response("", { status: 503 }));
   const rider = vector("a rider's, claimed");
   expect(await check(shown, rider)).toContain(en.proof.problems.unreachable);
@@ -77,7 +77,7 @@ it("says where it could not ask for the key, and asks again", async () => {
   expect(await check(shown, rider)).toContain(en.proof.confirmed);
 });
 
-it("names what was checked, and the key", async () => {
+it("shows what was checked, and the key", async () => {
   const said = await check(shown, vector("a rider's, claimed"));
   for (const words of [
     en.proof.confirmed,
@@ -90,7 +90,7 @@ it("names what was checked, and the key", async () => {
   }
 });
 
-it("takes an applicant's that was joined to an account", async () => {
+it("accepts an applicant's receipt that was claimed by an account", async () => {
   expect(await check(shown, vector("an applicant's"))).toContain(en.proof.ofHolder);
 });
 
@@ -100,13 +100,13 @@ it.each<[string, Partial<KeptReceipt>]>([
   ["a decision fewer", { decisions: [decision(17)] }],
   ["a decision more", { decisions: [decision(17), decision(18), decision(19)] }],
   ["another time", { recordedAt: "2026-11-21T09:30:00.124Z" }],
-])("confirms nothing where the page shows %s", async (_, change) => {
+])("confirms nothing if the page shows %s", async (_, change) => {
   const said = await check({ ...shown, ...change }, vector("a rider's, claimed"));
   expect(said).toContain(en.proof.notConfirmed);
   expect(said).toContain(en.proof.problems.changed);
 });
 
-it("says it of another person's, and of a changed one", async () => {
+it("rejects another person's receipt, and a changed one", async () => {
   const rider = vector("a rider's, claimed");
   expect(await check({ ...shown, userId: "rider-fictional-2" }, rider)).toContain(
     en.proof.problems.otherPerson,
@@ -116,7 +116,7 @@ it("says it of another person's, and of a changed one", async () => {
   expect(await check(shown, forged)).toContain(en.proof.problems.changed);
 });
 
-it("does not blame the receipt for the browser", async () => {
+it("does not blame the receipt for an unsupported browser", async () => {
   vi.spyOn(crypto.subtle, "importKey").mockRejectedValue(new DOMException("", "NotSupportedError"));
   const said = await check(shown, vector("a rider's, claimed"));
   expect(said).toContain(en.proof.notChecked);
@@ -124,7 +124,7 @@ it("does not blame the receipt for the browser", async () => {
   expect(said).not.toContain(en.proof.notConfirmed);
 });
 
-it("saves the proof as it was given", async () => {
+it("saves the proof unchanged", async () => {
   const rider = vector("a rider's, claimed");
   await check(shown, rider);
   let saved: Blob | undefined;
@@ -155,7 +155,7 @@ it("saves the certificate in the language of the app", async () => {
   expect(document.body.textContent).not.toContain(en.proof.certificateFailed);
 });
 
-it("says so when the certificate cannot be had", async () => {
+it("shows an error if the certificate is not available", async () => {
   await check({ ...shown, userId: "" }, vector("an applicant's"));
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   send.mockImplementation(async () => new Response("", { status: 503 }));

@@ -84,7 +84,7 @@ it("leaves nothing of the first person for the next one", async () => {
   expect(window.location.pathname).toBe("/apply");
 });
 
-it("does not ask where there is no number to lose", async () => {
+it("does not ask if there is no number to lose", async () => {
   localStorage.clear();
   await draw(<AnotherDoor isPending />);
   await tap(en.applied.another);
@@ -92,7 +92,7 @@ it("does not ask where there is no number to lose", async () => {
   expect(window.location.pathname).toBe("/apply");
 });
 
-it("does not bring the receipt of before back, but opens the number that is typed in", async () => {
+it("does not show the former receipt again, but opens a typed number", async () => {
   navigate(receiptHref(NUMBER));
   const before = window.history.state;
   await draw(<ReceiptPage />);

@@ -24,7 +24,7 @@ const receipt = (userId: string): KeptReceipt => ({
   },
 });
 
-it("is confirmed by the receipt of the very same decision of the same person only", () => {
+it("matches only a receipt of exactly this decision by the same person", () => {
   expect(isAnswered(pending(""), [receipt("")])).toBe(true);
   expect(isAnswered(pending("r1"), [receipt("r1")])).toBe(true);
   expect(isAnswered(pending("r1"), [receipt("")])).toBe(false);

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("is sent again by itself after a tap that was refused for now, not before the server says", async () => {
+it("is retried after a temporarily refused tap, but not before the server allows it", async () => {
   startSending(() => "en");
   await later(100);
   const headers = { "Content-Type": "application/problem+json", "Retry-After": "17" };

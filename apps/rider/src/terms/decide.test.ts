@@ -21,7 +21,7 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", { getItem: () => kept });
 });
 
-it("withdraws a rider's consent under their id, and never by a receipt", () => {
+it("withdraws a rider's consent under their id, and never with a receipt", () => {
   const attempt = attemptTo(false, term, { userId: "r1", receiptId: "x", locale: "de" }, at);
   expect(submissionOf(attempt)).toEqual({
     user_id: "r1",
@@ -41,7 +41,7 @@ it("withdraws a rider's consent under their id, and never by a receipt", () => {
   expect(isToAgree(attempt)).toBe(false);
 });
 
-it("withdraws an applicant's by the receipt of their submission", () => {
+it("withdraws an applicant's consent with the receipt of their submission", () => {
   const by = { userId: undefined, receiptId: "secret", locale: "en" };
   expect(submissionOf(attemptTo(false, term, by, at))).toMatchObject({
     user_id: "",
@@ -50,14 +50,14 @@ it("withdraws an applicant's by the receipt of their submission", () => {
   });
 });
 
-it("gives each tap a key of its own, long enough for a caller without a session", () => {
+it("gives each tap a new key, long enough for a caller without a session", () => {
   const by = { userId: undefined, receiptId: "secret", locale: "en" };
   const keys = [attemptTo(true, term, by, at).key, attemptTo(true, term, by, at).key];
   expect(new Set(keys).size).toBe(2);
   expect(keys[0]?.length).toBeGreaterThanOrEqual(22);
 });
 
-it("finds what waits of the same account or application, about the same term, only", async () => {
+it("finds waiting decisions of the same account or application about the same term only", async () => {
   const rider = { userId: "r1", receiptId: undefined, locale: "en" };
   const applicant = { userId: undefined, receiptId: "first", locale: "en" };
   const [byRider, byApplicant] = [rider, applicant].map((by) => attemptTo(false, term, by, at));

@@ -29,7 +29,7 @@ it("keeps an applicant's receipts on the device, newest first", () => {
   expect(applicantReceipts().map(({ id }) => id)).toEqual(["a", "b"]);
 });
 
-it("keeps a rider's in the tab, and shows it to nobody else", () => {
+it("keeps a rider's receipts in the tab, only for that rider", () => {
   keepReceipt(receipt("a", "r1"));
   expect(localStorage.length).toBe(0);
   expect(keptReceipt("a", "r1")?.id).toBe("a");
@@ -37,19 +37,19 @@ it("keeps a rider's in the tab, and shows it to nobody else", () => {
   expect(keptReceipt("a", undefined)).toBeUndefined();
 });
 
-it("starts anew where the storage holds something else", () => {
+it("starts from zero if the storage contains something else", () => {
   localStorage.setItem("musette.receipts", "{not json");
   expect(applicantReceipts()).toEqual([]);
 });
 
-it("goes on where the storage is full", () => {
+it("continues if the storage is full", () => {
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
   expect(() => keepReceipt(receipt("a"))).not.toThrow();
 });
 
-it("tells two applicants on one phone apart, and forgets only the one who is meant", () => {
+it("separates two applicants on one phone, and forgets only the chosen one", () => {
   const decided = (id: string, root: string, recordedAt: string): KeptReceipt => ({
     ...receipt(id),
     root,

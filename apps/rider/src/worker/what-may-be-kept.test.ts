@@ -13,7 +13,7 @@ function asked(path: string, over: { method?: string; mode?: string; token?: boo
 }
 
 describe("what the worker may answer", () => {
-  test("the pages of the app, and no other", () => {
+  test("the pages of the app, and no others", () => {
     const app = readFileSync(new URL("../app.tsx", import.meta.url), "utf8");
     const cases = [...app.matchAll(/case "([^"]+)":/g)].map(([, path]) => path);
     expect(cases.length).toBeGreaterThan(5);
@@ -35,7 +35,7 @@ describe("what the worker may answer", () => {
     expect(asked("/assets/index-Cdsa8U0p.js")).toBe("file");
   });
 
-  test("nothing of a person", () => {
+  test("no personal data", () => {
     const personal = [
       "/api/rooster/v3/terms?types=FREELANCER",
       "/api/rooster/v3/terms/r1/consents",
@@ -67,7 +67,7 @@ function answer(caching: string, type = "application/json", status = 200) {
   return response;
 }
 
-test("an answer is kept only if it is public, and what was asked for", () => {
+test("keeps an answer only if it is public and of the expected kind", () => {
   expect(mayKeep("terms", answer("public, max-age=60"))).toBe(true);
   expect(mayKeep("document", answer("public, max-age=31536000, immutable"))).toBe(true);
   // A draft that an operator previews.

@@ -18,11 +18,11 @@ const told = (key: string, changed: Partial<Flag>, teller = makeTeller(en, "en")
       differences.map(({ place, before, after }) => `${place}: ${before ?? ""} → ${after ?? ""}`),
   );
 
-it("says nothing about what stayed", () => {
+it("reports nothing for unchanged objects", () => {
   expect(changesBetween(document, structuredClone(document), makeTeller(en, "en"))).toEqual([]);
 });
 
-it("names a rollout by its rule and its percentages", () => {
+it("describes a rollout by its rule and its percentages", () => {
   const rules = flag("support-chat").rules.map((rule) =>
     "rollout" in rule.serve
       ? { ...rule, serve: { rollout: { ...rule.serve.rollout, steps: [{ percent: 62.5 }] } } }
@@ -33,7 +33,7 @@ it("names a rollout by its rule and its percentages", () => {
   ]);
 });
 
-it("tells an added, a removed and a moved rule apart", () => {
+it("distinguishes added, removed and moved rules", () => {
   const [mentors, everyone] = flag("quest-cards").rules;
   if (!mentors || !everyone) throw new Error("quest-cards has lost its rules");
   expect(told("quest-cards", { rules: [everyone, mentors] })).toEqual([
@@ -46,7 +46,7 @@ it("tells an added, a removed and a moved rule apart", () => {
   ]);
 });
 
-it("says conditions as a person would, in the language of the reader", () => {
+it("describes conditions in the reader's language", () => {
   const when = {
     all: [
       { attr: "town", op: "in" as const, values: ["Dunmarsh", "Port Merrow"] },
@@ -62,7 +62,7 @@ it("says conditions as a person would, in the language of the reader", () => {
   );
 });
 
-it("tells sets by what came and went, and values of variations", () => {
+it("describes sets by added and removed members, and values of variations", () => {
   expect(
     told("support-chat", {
       tags: ["night"],
@@ -77,7 +77,7 @@ it("tells sets by what came and went, and values of variations", () => {
   ]);
 });
 
-it("tells whole flags that came or went", () => {
+it("describes flags that were added or removed", () => {
   const without = withoutFlag(document, "cash-orders");
   const teller = makeTeller(en, "en");
   expect(changesBetween(document, without, teller)).toMatchObject([
@@ -86,7 +86,7 @@ it("tells whole flags that came or went", () => {
   expect(changesBetween(without, document, teller)).toMatchObject([{ how: "added" }]);
 });
 
-it("says of a new flag what it serves to whom", () => {
+it("describes what a new flag serves, and to whom", () => {
   const without = withoutFlag(document, "quest-cards");
   const [change] = changesBetween(without, document, makeTeller(en, "en"));
   const places = change?.differences.map(({ place }) => place) ?? [];
@@ -97,7 +97,7 @@ it("says of a new flag what it serves to whom", () => {
   expect(places).not.toContain(en.fields.salt);
 });
 
-it("says of a metric which way is better", () => {
+it("describes which direction of a metric is better", () => {
   const metrics = (document.metrics ?? []).map((metric) =>
     metric.key === "late_start_rate" ? { ...metric, direction: "increase" as const } : metric,
   );

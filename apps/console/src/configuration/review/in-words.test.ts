@@ -8,7 +8,7 @@ const town = { attr: "town", op: "eq", value: "Dunmarsh" };
 const rollout = { steps: [{ percent: 10 }], variation: "on", unit: "userId" };
 const rule = { id: "r-1", when: { all: [town] }, serve: { rollout } };
 
-it("tells rules as the review does, not as JSON", () => {
+it("describes rules like the review, not as JSON", () => {
   const told = inWords("/flags/0/rules", [rule], teller);
   expect(told).toContain("town");
   expect(told).toContain("“Dunmarsh”");
@@ -28,7 +28,7 @@ it.each([
   ["/segments/0/match", town, teller.condition(town as never)],
   ["/flags/0/rules/0/serve/rollout", rollout, teller.serve({ rollout } as never)],
   ["/flags/0/unheard", { nobody: "knows" }, '{"nobody":"knows"}'],
-])("tells %s", (pointer, value, words) => {
+])("describes %s", (pointer, value, words) => {
   expect(inWords(pointer, value, teller)).toBe(words);
 });
 
@@ -40,7 +40,7 @@ it.each([
   ["/flags/0/variations/0/value/when", { attr: "x" }],
   ["/flags/0/variations/0/value/rules", [1]],
   ["/flags/0/rules/0/serve/experiment/weights", { any: 50_000, not: 50_000 }],
-])("shows what looks like something else at %s as JSON", (pointer, value) => {
+])("shows a value at %s that looks like another type as JSON", (pointer, value) => {
   expect(inWords(pointer, value, teller)).toBe(JSON.stringify(value));
 });
 
@@ -50,6 +50,6 @@ it.each([
   ["/flags/0/rules/0/when", en.within(en.rule("1", ""), en.fields.when)],
   ["/flags/0/tags/0", "tag 1"],
   ["/flags/0/unheard/of", "unheard / of"],
-])("names %s", (pointer, words) => {
+])("names the position %s", (pointer, words) => {
   expect(placeInWords(pointer, teller)).toBe(words);
 });

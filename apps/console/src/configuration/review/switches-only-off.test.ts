@@ -10,7 +10,7 @@ const changed = (of: (flag: Flag) => boolean, change: Partial<Flag>) => {
   return withFlag(before, { ...flag, ...change });
 };
 
-it("is so when flags are off that were on, and when nothing is different", () => {
+it("is true if flags are only switched off, or nothing differs", () => {
   expect(
     switchesOnlyOff(
       before,
@@ -20,7 +20,7 @@ it("is so when flags are off that were on, and when nothing is different", () =>
   expect(switchesOnlyOff(before, structuredClone(before))).toBe(true);
 });
 
-it("is not so when anything else is different as well", () => {
+it("is false if anything else differs", () => {
   const off = changed((it) => it.on, { on: false });
   const isOn = changed((it) => !it.on, { on: true });
   const renamed = changed((it) => it.on, { on: false, description: "Another" });

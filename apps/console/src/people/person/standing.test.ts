@@ -46,19 +46,19 @@ const asked = (id: number, more: Partial<Asked> = {}): Asked => ({
 const decided = (id: number, accepted: boolean, on = id): Asked =>
   asked(id, { accepted, decided_on: on, consented_at: "2026-03-01T08:00:00.000Z" });
 
-it("puts what is mandatory first, each in the reader's language", () => {
+it("lists mandatory terms first, with titles in the reader's language", () => {
   const terms = [term(1, { mandatory: false }), term(3), term(2)];
   const rows = standing({ terms, asked: [asked(1), asked(3), asked(2)], past: [] }, "ar");
   expect(rows.map(({ title }) => title)).toEqual(["الشرط 2", "الشرط 3", "الشرط 1"]);
 });
 
-it("leaves out what this person is not asked for", () => {
+it("leaves out terms that do not apply to this person", () => {
   const terms = [term(1, { market: "DE" }), term(2)];
   const rows = standing({ terms, asked: [asked(2)], past: [] }, "en");
   expect(rows.map(({ title }) => title)).toEqual(["Term 2"]);
 });
 
-it("tells outstanding from what nobody has to decide", () => {
+it("distinguishes outstanding terms from optional ones", () => {
   const answers = {
     terms: [term(1), term(2, { mandatory: false })],
     asked: [asked(1, { outstanding: true, grace_until: "2026-12-01T00:00:00.000Z" }), asked(2)],
@@ -70,7 +70,7 @@ it("tells outstanding from what nobody has to decide", () => {
   ]);
 });
 
-it("says when, on which version and in which language it was accepted", () => {
+it("contains the time, the version and the language of an acceptance", () => {
   const answers = {
     terms: [term(6, { version: 2 }), term(2, { status: "superseded" })],
     asked: [decided(6, true, 2)],
@@ -86,14 +86,14 @@ it("says when, on which version and in which language it was accepted", () => {
   });
 });
 
-it("knows a refusal from a withdrawal", () => {
+it("distinguishes a refusal from a withdrawal", () => {
   const refused = { terms: [term(1)], asked: [decided(1, false)] };
   expect(standing({ ...refused, past: [made(1, false, "03-01")] }, "en")[0]?.state).toBe("refused");
   const past = [made(1, false, "03-01"), made(1, true, "02-01")];
   expect(standing({ ...refused, past }, "en")[0]?.state).toBe("withdrawn");
 });
 
-it("has a decision that is older than all that was read", () => {
+it("shows a decision that is older than the fetched history", () => {
   const row = standing({ terms: [term(1)], asked: [decided(1, true)], past: [] }, "en")[0];
   expect(row).toMatchObject({ state: "accepted", decidedAt: "2026-03-01T08:00:00.000Z" });
   expect(row?.receiptId).toBeUndefined();

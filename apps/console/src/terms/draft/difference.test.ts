@@ -12,14 +12,14 @@ const base: DraftBody = {
   ],
 };
 
-it("is nothing between two who say the same", () => {
+it("is empty if both have the same content", () => {
   expect(saysTheSame(base, { ...base, variants: base.variants.map((it) => ({ ...it })) })).toBe(
     true,
   );
   expect(saysTheSame(base, { ...base, summary: "Clearer" })).toBe(false);
 });
 
-it("is another text for another market, or in place of another", () => {
+it("includes another market, and another text to replace", () => {
   const inBerlin = { ...base, market: "DE-BE", instead_of: 1 };
   expect(saysTheSame(base, { ...base, market: "DE" })).toBe(false);
   expect(saysTheSame(inBerlin, { ...inBerlin, instead_of: 2 })).toBe(false);
@@ -28,7 +28,7 @@ it("is another text for another market, or in place of another", () => {
   expect(merged(inBerlin, theirs, new Map([["summary", "mine"]]))).toEqual(inBerlin);
 });
 
-it("prefers whoever alone has changed a thing, and mine where both have", () => {
+it("prefers the side that changed a field, and mine if both did", () => {
   const mine = { ...base, mandatory: false, summary: "Clearer words" };
   const theirs = { ...base, display_order: 3, summary: "Other words" };
   expect(differences(base, mine, theirs)).toEqual([
@@ -38,7 +38,7 @@ it("prefers whoever alone has changed a thing, and mine where both have", () => 
   ]);
 });
 
-it("knows a language that came, one that went, and another default", () => {
+it("includes an added and a removed language, and another default", () => {
   const mine = { ...base, variants: [{ locale: "de", title: "Handbuch" }] };
   const theirs = { ...base, variants: [...base.variants, { locale: "ar", title: "دليل" }] };
   expect(differences(base, mine, theirs)).toEqual([
@@ -48,7 +48,7 @@ it("knows a language that came, one that went, and another default", () => {
   ]);
 });
 
-it("puts together what was chosen, with the documents that the server has", () => {
+it("combines the chosen sides with the server's documents", () => {
   const document = { sha256: "ab", bytes: 1, pages: 1 };
   const theirs = {
     ...base,
@@ -75,7 +75,7 @@ it("puts together what was chosen, with the documents that the server has", () =
   });
 });
 
-it("takes the sentence of each language from whoever wrote it", () => {
+it("uses each language's summary from the side that changed it", () => {
   const of = (de?: string, ar?: string): DraftBody => ({
     ...base,
     variants: [

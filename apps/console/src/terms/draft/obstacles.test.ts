@@ -14,7 +14,7 @@ const body = (findings?: readonly Finding[]): DraftBody => ({
 });
 const fault = (code: string, pointer = "/variants/0/document") => ({ pointer, code, detail: "" });
 
-it("asks for a reason where one helps, and for nothing else", () => {
+it("asks for a reason only where it helps", () => {
   const problems = [
     fault("active_content"),
     fault("unreadable_document"),
@@ -27,7 +27,7 @@ it("asks for a reason where one helps, and for nothing else", () => {
   expect(isAskedFor(fault("unreadable_document", "/variants/7/document"), body([]))).toBe(false);
 });
 
-it("names each thing to do once", () => {
+it("lists each thing to do once", () => {
   const twice = [fault("active_content"), fault("active_content"), fault("unreadable_document")];
   expect(withoutRepeats(twice)).toHaveLength(2);
 });
