@@ -30,9 +30,9 @@ function listLanguages(): Plugin {
     generateBundle(_, bundle) {
       const files: Record<string, string[]> = {};
       for (const one of Object.values(bundle).filter(isLater)) {
-        const found = TEXTS.exec(one.facadeModuleId ?? "");
-        if (!found) continue;
-        const of = found[1] ?? "all";
+        const match = TEXTS.exec(one.facadeModuleId ?? "");
+        if (!match) continue;
+        const of = match[1] ?? "all";
         files[of] = [...(files[of] ?? []), ...withImports(bundle, one.fileName)];
       }
       const { all = [], ...languages } = files;

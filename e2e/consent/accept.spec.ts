@@ -26,11 +26,11 @@ test("accept waits for the last mandatory term, and never for an optional one", 
 
 test("accept is disabled during a submission, and says so", async ({ page }) => {
   let answer = () => {};
-  const held = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route("**/terms/consents", async (route) => {
-    await held;
+    await answered;
     await route.continue();
   });
   await page.goto("/stage/");
@@ -46,11 +46,11 @@ test("accept is disabled during a submission, and says so", async ({ page }) => 
 
 test("accept is disabled while the terms are loading", async ({ page }) => {
   let answer = () => {};
-  const held = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route("**/public/terms**", async (route) => {
-    await held;
+    await answered;
     await route.continue();
   });
   await page.goto("/stage/");

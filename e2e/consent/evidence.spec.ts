@@ -37,13 +37,13 @@ test("a rider's ticks survive a reload, but not how they were set", async ({ pag
   await page.goto(`/stage/?userId=${RIDER}`);
   const { accept, all, box } = consentScreen(page);
   await all.click();
-  const kept = () => page.evaluate(() => Object.values(sessionStorage).join("\n"));
-  await expect.poll(kept).toContain('"ids":[1,2,3,4]');
+  const storage = () => page.evaluate(() => Object.values(sessionStorage).join("\n"));
+  await expect.poll(storage).toContain('"ids":[1,2,3,4]');
   await page.reload();
   await expect(box(HANDBOOK)).toBeChecked();
-  const sent = page.waitForRequest(SUBMIT);
+  const submission = page.waitForRequest(SUBMIT);
   await accept.click();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents.map((entry: object) => "method" in entry)).toEqual(Array(4).fill(false));
   await expect(page.locator("output")).toHaveText("accepted 4");
 });
@@ -134,12 +134,12 @@ test("records once when a second tab waits for the first, and asks whose submiss
 }) => {
   allow(/ERR_FAILED/);
   let go = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     go = resolve;
   });
   await page.route(SUBMIT, async (route) => {
     await route.fetch();
-    await held;
+    await released;
     await route.abort();
   });
   await page.goto("/stage/");

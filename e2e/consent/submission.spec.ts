@@ -5,7 +5,7 @@ import { expect, test } from "../setup/test";
 import { AGREEMENT, consentScreen, MARKETING, SCAN } from "./screen";
 
 const SUBMIT = "**/terms/consents";
-const done = (page: Page) => page.locator("output");
+const output = (page: Page) => page.locator("output");
 const ticked = [true, true, true, true, true];
 
 test("offline: keeps the ticks, claims nothing, and records once on return", async ({
@@ -24,7 +24,7 @@ test("offline: keeps the ticks, claims nothing, and records once on return", asy
   await expect.poll(ticks).toEqual(ticked);
   expect(musette.decisions()).toHaveLength(0);
   await context.setOffline(false);
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
 });
 
@@ -47,7 +47,7 @@ test("a server error: keeps the ticks, and records once on retry", async ({
   await expect(trouble).toContainText("The server asks to wait 17 seconds.");
   await expect.poll(ticks).toEqual(ticked);
   await again.click();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
 });
 
@@ -76,7 +76,7 @@ test("never records twice if the answer is lost after the write", async ({
   await expect.poll(() => keys.length).toBe(2);
   expect(musette.decisions()).toHaveLength(4);
   await again.click();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
 
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
@@ -96,7 +96,7 @@ test("uses a new key for another decision after an error", async ({ page, musett
   await expect(again).toBeEnabled();
   await box(MARKETING).click();
   await accept.click();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions().map((row) => row.accepted)).toEqual([true, true, true, false]);
 });
 
@@ -105,7 +105,7 @@ test("submits once on a double tap", async ({ page, musette }) => {
   const { accept, all } = consentScreen(page);
   await all.click();
   await accept.dblclick();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
 });
 
@@ -139,6 +139,6 @@ test("loads and marks terms that change meanwhile, and keeps the other ticks", a
 
   await row.getByRole("checkbox").click();
   await accept.click();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions().map((row) => row.terms_and_conditions_id)).toEqual([1, next.id, 3, 4]);
 });

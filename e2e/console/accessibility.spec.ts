@@ -13,11 +13,11 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 async function faults(page: Page, name: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
+  const errors = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${name}: ${id} at ${node.target.join(" ")}: ${node.failureSummary}`),
   );
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  return wider > 0 ? [...found, `${name}: ${wider} pixels wider than the window`] : found;
+  return wider > 0 ? [...errors, `${name}: ${wider} pixels wider than the window`] : errors;
 }
 
 const looks = [
@@ -51,17 +51,17 @@ test.describe("the shell", () => {
     test(`has no violations, ${named(look)}`, async ({ page, musette }) => {
       await setUp(page, look);
       await page.goto("/console/sign-in");
-      const found = [...(await faults(page, "sign-in"))];
+      const errors = [...(await faults(page, "sign-in"))];
       await enterByLink(page, musette);
       await speak(page, look);
       await page.goto("/console/");
       await page.getByText("ada-admin").last().waitFor();
-      found.push(...(await faults(page, "overview")));
+      errors.push(...(await faults(page, "overview")));
       await page.keyboard.press("Control+k");
       await page.getByRole("searchbox").waitFor();
       await page.locator("dialog[data-state=open]").waitFor();
-      found.push(...(await faults(page, "palette")));
-      expect(found).toEqual([]);
+      errors.push(...(await faults(page, "palette")));
+      expect(errors).toEqual([]);
     });
   }
 });
@@ -113,13 +113,13 @@ for (const { name, store, prepare } of subjects) {
         await setUp(page, look);
         await enterByLink(page, musette);
         await speak(page, look);
-        const found: string[] = [];
+        const errors: string[] = [];
         for (const screen of await prepare(musette)) {
           await page.goto(`/console/${screen.path}`);
           await screen.ready(page);
-          found.push(...(await faults(page, screen.name)));
+          errors.push(...(await faults(page, screen.name)));
         }
-        expect(found).toEqual([]);
+        expect(errors).toEqual([]);
       });
     }
   });

@@ -28,8 +28,8 @@ test("a change of flags is proposed, sent to another person, approved and applie
   await dialog.getByRole("button", { name: "Propose" }).click();
   await expect(page.getByText("The change is proposed.")).toBeVisible();
   // The next person who uses this browser must not see the draft.
-  const kept = await page.evaluate(() => Object.keys(localStorage));
-  expect(kept.filter((key) => key.endsWith("/night-rides"))).toEqual([]);
+  const stored = await page.evaluate(() => Object.keys(localStorage));
+  expect(stored.filter((key) => key.endsWith("/night-rides"))).toEqual([]);
   await page.goto("/console/approvals");
   await expect(page.getByText("This is a change of your own")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send back…" })).toHaveCount(0);

@@ -83,12 +83,12 @@ test("the first page does not wait for pending counts", async ({ page, musette }
   await enterByLink(page, musette);
   // Filling a database whose count is slow would take minutes, so the count is removed from the
   // answer.
-  let asked = 0;
+  let requests = 0;
   await page.route("**/api/admin/v1/overview", async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
-    asked += 1;
-    if (asked === 1) for (const term of body.mandatory) delete term.riders_outstanding;
+    requests += 1;
+    if (requests === 1) for (const term of body.mandatory) delete term.riders_outstanding;
     await route.fulfill({ json: body });
   });
   await page.goto("/console/");

@@ -162,7 +162,7 @@ export async function withExperiments(musette: Musette): Promise<void> {
   musette.importFlags(flagsDocument);
   // Only a server may report outcomes.
   const key = musette.createFlagKey("server");
-  const held = (group: string) => ({
+  const exposure = (group: string) => ({
     name: "holdout_group.participated",
     holdout: "2026-q4",
     group,
@@ -176,7 +176,7 @@ export async function withExperiments(musette: Musette): Promise<void> {
     { event: took("map-test", "new"), people: 520, ofHundred: 40 },
   ]);
   await report(musette, key, "held", "orders", [
-    { event: held("HELD_OUT"), people: 300, ofHundred: 30 },
-    { event: held("COMPARISON"), people: 310, ofHundred: 30 },
+    { event: exposure("HELD_OUT"), people: 300, ofHundred: 30 },
+    { event: exposure("COMPARISON"), people: 310, ofHundred: 30 },
   ]);
 }

@@ -31,17 +31,19 @@ test("shows the conclusions, and the address contains the filters", async ({ pag
   await page.goto("/console/experiments/tip-test");
   await page.getByLabel("Measured as").selectOption("share of people");
   await expect(page).toHaveURL(/measure=proportion/);
-  const said = page.locator("[data-part=conclusions]");
-  await expect(said).toContainText(/new.? is better: between \+[\d.]+ and \+[\d.]+ points\./);
+  const conclusions = page.locator("[data-part=conclusions]");
+  await expect(conclusions).toContainText(
+    /new.? is better: between \+[\d.]+ and \+[\d.]+ points\./,
+  );
   const shown = page.getByRole("table", { name: "tip_opened" });
   await expect(shown.getByRole("row", { name: "old" })).toContainText("20.0");
   await expect(shown.getByRole("row", { name: "new" })).toContainText("40.0");
   await expect(page.getByText("They came in the proportion of the weights")).toBeVisible();
 
   await page.getByLabel("Goal").selectOption("lower");
-  await expect(said).toContainText(/new.? is worse/);
+  await expect(conclusions).toContainText(/new.? is worse/);
   await page.reload();
-  await expect(said).toContainText(/new.? is worse/);
+  await expect(conclusions).toContainText(/new.? is worse/);
 
   await page.getByLabel("Metric").fill("nobody_reports_this");
   await page.getByLabel("Metric").press("Enter");
@@ -58,8 +60,10 @@ test("a declared direction decides what is better, whatever the address says", a
   await enterByLink(page, musette);
   for (const link of ["", "?goal=higher", "?measure=mean&metric=late_start"]) {
     await page.goto(`/console/experiments/start-test${link}`);
-    const said = page.locator("[data-part=conclusions]");
-    await expect(said).toContainText(/new.? is better: between -[\d.]+ and -[\d.]+ points\./);
+    const conclusions = page.locator("[data-part=conclusions]");
+    await expect(conclusions).toContainText(
+      /new.? is better: between -[\d.]+ and -[\d.]+ points\./,
+    );
     await expect(page.locator("[data-part=metric]")).toContainText("Lower is better");
     await expect(page.getByLabel("Measured as")).toHaveCount(0);
   }
@@ -240,11 +244,11 @@ test("stops an experiment, and ships its winner to all people", async ({ page, m
   await why("More people open it");
   await save.click();
   await expect(page.locator("[data-part=facts]")).toContainText("Shipped");
-  const kept = page.locator("[data-part=decisions]");
-  await expect(kept).toContainText("More people open it");
-  await expect(kept).toContainText("ada-admin");
-  await kept.getByText("What the results said").first().click();
-  await expect(kept).toContainText(/tip_opened.*new.*Better/);
+  const decisions = page.locator("[data-part=decisions]");
+  await expect(decisions).toContainText("More people open it");
+  await expect(decisions).toContainText("ada-admin");
+  await decisions.getByText("What the results said").first().click();
+  await expect(decisions).toContainText(/tip_opened.*new.*Better/);
 
   const answer = await fetch(`${musette.url}/api/flags/v3/features/tip`, {
     method: "PUT",

@@ -40,7 +40,7 @@ test("explains each kind of finding: what it is, where, and what to do", async (
 }) => {
   test.setTimeout(120_000);
   await draftInEnglish(page, musette);
-  const found = english(page).getByRole("listitem");
+  const findings = english(page).getByRole("listitem");
   const check = page.getByRole("complementary", { name: "Before publishing" });
   for (const [obstacle, all] of [
     [
@@ -54,7 +54,7 @@ test("explains each kind of finding: what it is, where, and what to do", async (
   ] as const) {
     for (const { says, bytes } of all) {
       await upload(page, bytes);
-      await expect(found.filter({ hasText: says })).toHaveCount(1, { timeout: 20_000 });
+      await expect(findings.filter({ hasText: says })).toHaveCount(1, { timeout: 20_000 });
       await expect(check).toContainText(obstacle);
     }
   }

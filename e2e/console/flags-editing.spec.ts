@@ -276,9 +276,9 @@ test("lists attributes with the conditions that use them", async ({ page, musett
 test("creates and uses a segment, and lists its uses", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/segments");
   await page.getByRole("button", { name: "New segment" }).click();
-  const asked = page.getByRole("dialog");
-  await asked.getByLabel("Key").fill("port-merrow");
-  await asked.getByRole("button", { name: "New segment" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Key").fill("port-merrow");
+  await dialog.getByRole("button", { name: "New segment" }).click();
   await page.getByRole("button", { name: "+ Condition" }).click();
   await page.getByRole("combobox", { name: "Comparison" }).selectOption("in");
   await page.getByRole("textbox", { name: "Values" }).fill("Port Merrow");

@@ -84,7 +84,7 @@ test("a head of legal publishes with an approval in one of their countries, and 
 
   // One of the two riders is in their countries, and agrees.
   const rider = musette.tokens("rider-uy", 900).dhhToken;
-  const given = await fetch(`${musette.url}/api/rooster/v3/terms/consents`, {
+  const response = await fetch(`${musette.url}/api/rooster/v3/terms/consents`, {
     method: "POST",
     headers: { Authorization: `Bearer ${rider}`, "Content-Type": "application/json" },
     body: JSON.stringify({
@@ -96,7 +96,7 @@ test("a head of legal publishes with an approval in one of their countries, and 
       ],
     }),
   });
-  expect(given.status).toBe(201);
+  expect(response.status).toBe(201);
   await page.goto("/console/terms/2/coverage");
   await expect(page.getByText(/1 of 1|100/).first()).toBeVisible();
   await page.goto("/console/people");

@@ -241,9 +241,11 @@ test("an upload shows how many pages are rendered, and what is wrong", async ({
   });
   await upload(page, "English", join(prepared, "handbook.pdf"));
   await expect(english.getByText("PDF · 30 pages")).toBeVisible({ timeout: 60_000 });
-  const said = await page.evaluate(() => [...(window as unknown as { said: Set<string> }).said]);
-  const drawn = said.filter((it) => /Drawing the pages: \d+ of 30 of a bar$/.test(it));
-  expect(drawn.length, said.join("\n")).toBeGreaterThan(1);
+  const statuses = await page.evaluate(() => [
+    ...(window as unknown as { said: Set<string> }).said,
+  ]);
+  const drawn = statuses.filter((it) => /Drawing the pages: \d+ of 30 of a bar$/.test(it));
+  expect(drawn.length, statuses.join("\n")).toBeGreaterThan(1);
 
   await upload(page, "English", join(prepared, "too-long.pdf"));
   await expect(english.getByRole("alert")).toContainText(

@@ -35,23 +35,25 @@ test("a failed switch removes the former person's values", async ({ host }) => {
 });
 
 test("counts two people on one phone and a new phase, but not a reload", async ({ host }) => {
-  const told: string[] = [];
+  const counted: string[] = [];
   const visit = async (userId: string) => {
     const page = await host.open();
     await signIn(page, userId);
     await getFlag(page, "checkin-v2", "");
     const reported = await page.evaluate(() => flags.reported);
-    told.push(...reported.map((event) => `${event.unit} ${"phase" in event ? event.phase : ""}`));
+    counted.push(
+      ...reported.map((event) => `${event.unit} ${"phase" in event ? event.phase : ""}`),
+    );
     await page.evaluate(() => flags.client.close());
     await page.close();
   };
   for (const userId of ["r1", "r1", "r2", "r1"]) await visit(userId);
-  expect(told).toEqual(["r1 1", "r2 1"]);
+  expect(counted).toEqual(["r1 1", "r2 1"]);
   host.musette.importFlags(configuration({ phase: 2 }));
   await host.context.clock.setSystemTime(Date.now() + 16 * 60_000);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   for (const userId of ["r1", "r1"]) await visit(userId);
-  expect(told).toEqual(["r1 1", "r2 1", "r1 2"]);
+  expect(counted).toEqual(["r1 1", "r2 1", "r1 2"]);
   await expect.poll(host.counted).toBe(3);
 });
 

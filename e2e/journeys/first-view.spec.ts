@@ -8,11 +8,11 @@ import { expect, test } from "../setup/test";
 const TERMS = /\/public\/terms\?/;
 
 function requests(page: Page, what: RegExp): string[] {
-  const seen: string[] = [];
+  const urls: string[] = [];
   page.on("request", (request) => {
-    if (what.test(request.url())) seen.push(request.url());
+    if (what.test(request.url())) urls.push(request.url());
   });
-  return seen;
+  return urls;
 }
 
 const row = (page: Page, id: number) => page.locator(`[data-term="${id}"]`);
@@ -25,10 +25,10 @@ test("the page of /apply contains the terms, whatever their titles contain", asy
   const term = musette.publish(
     ...([join(prepared, "marketing.pdf"), "MARKETING", title, "--order", "9"] as const),
   );
-  const asked = requests(page, TERMS);
+  const urls = requests(page, TERMS);
   await page.goto("/apply");
   await expect(row(page, term.id)).toContainText(title);
-  expect(asked).toEqual([]);
+  expect(urls).toEqual([]);
   await row(page, term.id).getByRole("checkbox").click();
   await expect(row(page, term.id).getByRole("checkbox")).toBeChecked();
 });
@@ -36,20 +36,20 @@ test("the page of /apply contains the terms, whatever their titles contain", asy
 test("the page of /apply contains its styles, and no later chunk fetches them", async ({
   page,
 }) => {
-  const asked = requests(page, /\.css$/);
+  const urls = requests(page, /\.css$/);
   await page.goto("/apply");
   await expect(page.locator(".mu-consent-footer .mu-button")).not.toHaveCSS("border-radius", "0px");
   await row(page, 2).locator(".mu-icon-button").click();
   await expect(page.getByRole("dialog").getByRole("group").first()).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(urls).toEqual([]);
 });
 
 test("fetches terms in another language than the browser's own", async ({ page }) => {
-  const asked = requests(page, TERMS);
+  const urls = requests(page, TERMS);
   await look(page, { locale: "ar", dark: false });
   await page.goto("/apply");
   await expect(row(page, 1)).toContainText("اتفاقية العمل الحر");
-  expect(asked).toHaveLength(1);
+  expect(urls).toHaveLength(1);
 });
 
 test("does not show old terms from a page that the browser stored", async ({ page, musette }) => {

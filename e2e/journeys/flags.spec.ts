@@ -53,7 +53,7 @@ test("a flag selects a visitor's tip, and the A/B test counts them and their ope
   for (const _ of ["open", "close", "open"]) await tip.click();
 
   const results = resultsOf(page, musette, "experiments/start-tip");
-  const seen = async () => {
+  const metricResults = async () => {
     const { metric } = await results();
     const arms = metric?.arms.filter(({ units }) => units > 0);
     return {
@@ -62,7 +62,9 @@ test("a flag selects a visitor's tip, and the A/B test counts them and their ope
     };
   };
   // One person who opened it. Opening it twice in one visit counts once.
-  await expect.poll(seen, { timeout: 20_000 }).toEqual({ name: "tip_opened", arms: [[1, 1, 1]] });
+  await expect
+    .poll(metricResults, { timeout: 20_000 })
+    .toEqual({ name: "tip_opened", arms: [[1, 1, 1]] });
 });
 
 test("counts a held-out rider in the holdout", async ({ page, musette }) => {
@@ -84,8 +86,8 @@ test("counts a held-out rider in the holdout", async ({ page, musette }) => {
   await expect(page.getByText("8:00 AM")).toBeVisible();
 
   const results = resultsOf(page, musette, "holdouts/2026-q4");
-  const seen = async () => (await results()).arms.map(({ arm, units }) => `${arm} ${units}`);
-  await expect.poll(seen, { timeout: 20_000 }).toEqual(["HELD_OUT 1", "COMPARISON 0"]);
+  const unitCounts = async () => (await results()).arms.map(({ arm, units }) => `${arm} ${units}`);
+  await expect.poll(unitCounts, { timeout: 20_000 }).toEqual(["HELD_OUT 1", "COMPARISON 0"]);
 });
 
 test("the overlay appears on request, and changes only the page of this device", async ({

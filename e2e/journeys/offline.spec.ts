@@ -260,8 +260,8 @@ test("two people on one phone: nothing of one remains for the other", async ({
   await expect(page.getByText("It stays on this phone and goes out once")).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.locator(".greeting")).toHaveCount(0);
-  const left = await everything(page);
-  for (const own of ["demo-rider-1", "Ottilie", receipt]) expect(left).not.toContain(own);
+  const remaining = await everything(page);
+  for (const own of ["demo-rider-1", "Ottilie", receipt]) expect(remaining).not.toContain(own);
   page = await killed(page, `/receipt#${receipt}`);
   await expect(page.getByText("No answer came.")).toBeVisible();
 

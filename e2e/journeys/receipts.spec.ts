@@ -21,9 +21,9 @@ for (const phone of PHONES) {
     const number = await apply(page);
 
     const other = await anotherPhone(browser, musette, phone);
-    const asked: string[] = [];
+    const requests: string[] = [];
     other.page.on("request", (request) => {
-      asked.push(`${request.url()} ${JSON.stringify(request.headers())}`);
+      requests.push(`${request.url()} ${JSON.stringify(request.headers())}`);
     });
     await other.page.goto("/receipt");
     const field = other.page.locator("form input");
@@ -53,7 +53,7 @@ for (const phone of PHONES) {
     await other.page.reload();
     await expect(other.page.locator(".decided [data-accepted=true]")).toHaveCount(4);
     await expect(agree).not.toBeChecked();
-    expect(asked.filter((request) => request.includes(number))).toEqual([]);
+    expect(requests.filter((request) => request.includes(number))).toEqual([]);
 
     // The phone that has the receipt learns of the decision when the receipt is opened there.
     await page.reload();
@@ -114,16 +114,16 @@ test("rewrites a former link at once, and no later request contains the number",
   page,
 }) => {
   const number = await apply(page);
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     // The page before may still send requests while this one is fetched.
-    if (request.isNavigationRequest()) asked.length = 0;
-    asked.push(request.url());
+    if (request.isNavigationRequest()) requests.length = 0;
+    requests.push(request.url());
   });
   await page.goto(`/receipt/${number}`);
   await expect(page.locator(".receipt code")).toHaveText(number);
   await expect(page).toHaveURL(new RegExp(`/receipt#${number}$`));
-  const [document, ...rest] = asked;
+  const [document, ...rest] = requests;
   expect(document).toContain(`/receipt/${number}`);
   expect(rest.filter((url) => url.includes(number))).toEqual([]);
   // The skip link does not remove the fragment either.

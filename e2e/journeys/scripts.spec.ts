@@ -15,7 +15,7 @@ const SCRIPTS = [
 
 const all = (page: Page) => page.locator("[data-term=all] input");
 const send = (page: Page) => page.locator(".mu-consent-footer button");
-const said = (page: Page) => page.locator(".mu-consent-dock [role=alert]");
+const alert = (page: Page) => page.locator(".mu-consent-dock [role=alert]");
 const switches = (page: Page) => page.getByRole("switch");
 
 /** Returns how many submissions are stored on this phone. */
@@ -66,7 +66,7 @@ for (const ms of [0, 40, 120]) {
     if (!isKept) {
       for (const id of [1, 2, 3, 4])
         await expect(page.locator(`[data-term="${id}"] input`)).not.toBeChecked();
-      await expect(said(page)).toHaveCount(0);
+      await expect(alert(page)).toHaveCount(0);
     }
 
     await context.setOffline(false);
@@ -134,7 +134,7 @@ for (const { locale, width, seed } of SCRIPTS) {
     }).toPass();
     await context.setOffline(true);
     await send(page).click();
-    const notice = said(page);
+    const notice = alert(page);
     await expect(notice).toContainText(consent["consent.submitFailed.reticked"] as string);
     expect(await waiting(page)).toBe(0);
     await page.locator('[data-term="4"] input').click();

@@ -66,11 +66,11 @@ test("the next person stays signed in when the former log-out's answer comes lat
 }) => {
   musette.addRider("demo-rider-2", "Bram Tolliver", "bram@larkspur.example");
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const line = await network(musette.url);
-  line.late = (path) => (path.endsWith("/logout") ? held : undefined);
+  line.late = (path) => (path.endsWith("/logout") ? released : undefined);
   const context = await browser.newContext({ baseURL: line.url });
   const page = await context.newPage();
   await signIn(page, musette, "demo-rider-1");
@@ -112,9 +112,9 @@ test("signing out without a network later ends that session, and no other", asyn
   await page.context().setOffline(false);
   const request = await ended;
   expect(request.postDataJSON()).toEqual({ refresh_token: token });
-  const sent = await request.allHeaders();
-  expect(sent.authorization).toBeUndefined();
-  expect(sent.cookie).toBeUndefined();
+  const requestHeaders = await request.allHeaders();
+  expect(requestHeaders.authorization).toBeUndefined();
+  expect(requestHeaders.cookie).toBeUndefined();
   await (await request.response())?.finished();
   const again = await page.evaluate(
     async (refresh_token) =>

@@ -52,10 +52,10 @@ test("records a withdrawal with a lost answer once, and shows only what is known
   ]);
   // The page shows the answer before it removes its own record of the press.
   await nothingPending(page);
-  const sent = calls;
+  const callsBefore = calls;
   await page.reload();
   await expect(own).toContainText("Withdrawn on");
-  expect(calls, "what is settled is not sent again").toBe(sent);
+  expect(calls, "what is settled is not sent again").toBe(callsBefore);
 });
 
 test("without any storage, a person can apply and read what they agreed to", async ({ page }) => {

@@ -22,11 +22,11 @@ for (const locale of ["en", "ar"] as const) {
       test.setTimeout(90_000);
       allow(/status of (401|503)/);
       await look(page, { locale, dark });
-      const found: string[] = [];
+      const errors: string[] = [];
       await everyScreen(page, musette, async (name) => {
-        found.push(...(await faults(page, name)));
+        errors.push(...(await faults(page, name)));
       });
-      expect(found).toEqual([]);
+      expect(errors).toEqual([]);
     });
   }
 }

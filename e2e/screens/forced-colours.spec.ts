@@ -85,11 +85,11 @@ test("forced colours: the current page and disabled controls are recognisable", 
   await look(page, { locale: "en", dark: false });
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto("/");
-  const here = page.locator(".nav-bottom a[href='/']");
-  await expect(here).toHaveAttribute("aria-current", "page");
-  expect(await differs(here, () => here.evaluate((it) => it.removeAttribute("aria-current")))).toBe(
-    true,
-  );
+  const current = page.locator(".nav-bottom a[href='/']");
+  await expect(current).toHaveAttribute("aria-current", "page");
+  expect(
+    await differs(current, () => current.evaluate((it) => it.removeAttribute("aria-current"))),
+  ).toBe(true);
   await page.goto("/apply");
   await page.locator("[data-term=all] .mu-icon-button").click();
   const dialog = page.locator("dialog[open]");

@@ -21,15 +21,15 @@ function covered(): string | undefined {
 
 /** Moves through all focusable elements, forwards or backwards, until it returns to the first. */
 async function coveredOnTheWay(page: Page, key: "Tab" | "Shift+Tab"): Promise<string[]> {
-  const found: string[] = [];
+  const results: string[] = [];
   for (let step = 0; step < 40; step += 1) {
     await page.keyboard.press(key);
     const what = await page.evaluate(covered);
-    if (what) found.push(`${key} ${step}: ${what}`);
+    if (what) results.push(`${key} ${step}: ${what}`);
     const isRound = await page.evaluate(() => document.activeElement === document.body);
     if (isRound) break;
   }
-  return found;
+  return results;
 }
 
 for (const [size, locale] of [

@@ -27,7 +27,7 @@ export const cutOff = (page: Page) =>
   page.evaluate(() => {
     const open = document.querySelector("dialog[open]") ?? document.body;
     const texts = document.createTreeWalker(open, NodeFilter.SHOW_TEXT);
-    const found = new Set<string>();
+    const cut = new Set<string>();
     while (texts.nextNode()) {
       const { parentElement: element, textContent: words } = texts.currentNode;
       // Exempt: text for screen readers, text over the picture of a page, and tables of a document,
@@ -46,10 +46,10 @@ export const cutOff = (page: Page) =>
       range.selectNodeContents(texts.currentNode);
       const { left, right } = range.getBoundingClientRect();
       if (left < box.left - 1 || right > box.right + 1 || left < -1 || right > innerWidth + 1) {
-        found.add(words.trim());
+        cut.add(words.trim());
       }
     }
-    return [...found];
+    return [...cut];
   });
 
 /** Runs in the page, so it must not use anything from outside. */

@@ -61,7 +61,7 @@ function listen(): void {
   });
 }
 
-const said = (page: Page) =>
+const announced = (page: Page) =>
   page.evaluate(() => [...(window as unknown as { said: Set<string> }).said].join("\n"));
 
 for (const locale of ["en", "ar"]) {
@@ -80,7 +80,7 @@ for (const locale of ["en", "ar"]) {
         .split(/^## /m)
         .map((part) => [part.split("\n")[0] ?? "", `## ${part}`] as const),
     );
-    const heard: string[] = [];
+    const screens: string[] = [];
     await everyScreen(page, musette, async (screen) => {
       const isDocument = OF_A_DOCUMENT.has(screen);
       const spoken = async () => {
@@ -90,17 +90,17 @@ for (const locale of ["en", "ar"]) {
       // Parts of a page appear one after the other: only the final state counts.
       if (process.env.UPDATE) await page.waitForLoadState("networkidle");
       else await expect.poll(spoken).toBe(expected.get(screen));
-      heard.push(await spoken());
+      screens.push(await spoken());
       // A temporary message is announced by a region that existed before.
       if (screen === "consent-partial") {
-        const left = await page.locator(".mu-consent-footer p").innerText();
-        expect(await said(page)).toContain(left);
+        const remaining = await page.locator(".mu-consent-footer p").innerText();
+        expect(await announced(page)).toContain(remaining);
       }
       if (screen === "consent-failed") {
         const trouble = await page.locator(".mu-trouble p").innerText();
-        expect(await said(page)).toContain(trouble);
+        expect(await announced(page)).toContain(trouble);
       }
     });
-    if (process.env.UPDATE) writeFileSync(file, heard.join(""));
+    if (process.env.UPDATE) writeFileSync(file, screens.join(""));
   });
 }

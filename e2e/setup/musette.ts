@@ -78,8 +78,8 @@ export class Store {
 
   /** Adds an admin, and returns the token of the one-time link for their first sign-in. */
   addAdmin(id: string, email: string): string {
-    const said = this.run("user", "add", "--id", id, "--role", "admin", "--email", email);
-    return /#(\S+)/.exec(said)?.[1] ?? "";
+    const output = this.run("user", "add", "--id", id, "--role", "admin", "--email", email);
+    return /#(\S+)/.exec(output)?.[1] ?? "";
   }
 
   addOperator(id: string, email: string, password: string, name?: string): void {

@@ -23,7 +23,7 @@ export interface Network {
 
 export async function network(server: string): Promise<Network> {
   const target = new URL(server);
-  let asked = 0;
+  let requests = 0;
   const line = createServer(async (from, to) => {
     const path = from.url ?? "/";
     const instead = state.instead(path.split("?")[0] ?? "/");
@@ -32,7 +32,7 @@ export async function network(server: string): Promise<Network> {
       to.writeHead(200, { "content-type": instead.type, "cache-control": "no-cache" });
       return void to.end(instead.body);
     }
-    const number = path.startsWith("/api/") ? ++asked : 0;
+    const number = path.startsWith("/api/") ? ++requests : 0;
     const fate = number > 0 ? state.fate(number) : undefined;
     const isLost = number > 0 && state.loseEvery > 0 && number % state.loseEvery === 0;
     await new Promise((done) => setTimeout(done, state.latencyMs));
@@ -67,20 +67,23 @@ function forward(
   late: Promise<void> | undefined,
 ): void {
   const { method, url, headers } = from;
-  const there = { hostname: target.hostname, port: target.port, method, path: url };
-  const sent = request({ ...there, headers: { ...headers, host: target.host } }, async (answer) => {
-    // The server has processed the request, but the phone never receives the answer.
-    if (isLost) {
-      answer.resume();
-      to.destroy();
-      return;
-    }
-    await late;
-    to.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(to);
-  });
-  sent.on("error", () => to.destroy());
-  from.pipe(sent);
+  const options = { hostname: target.hostname, port: target.port, method, path: url };
+  const forwarded = request(
+    { ...options, headers: { ...headers, host: target.host } },
+    async (answer) => {
+      // The server has processed the request, but the phone never receives the answer.
+      if (isLost) {
+        answer.resume();
+        to.destroy();
+        return;
+      }
+      await late;
+      to.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(to);
+    },
+  );
+  forwarded.on("error", () => to.destroy());
+  from.pipe(forwarded);
 }
 
 /** Loses a fifth of all requests, half of them on the way there. The same seed gives the same result. */

@@ -4,14 +4,14 @@ import { build } from "vite";
 import { Store } from "./musette";
 import { pagesOfWords, scan } from "./pdf";
 
-const here = new URL("../", import.meta.url).pathname;
-const documents = join(here, "../demo/documents");
+const root = new URL("../", import.meta.url).pathname;
+const documents = join(root, "../demo/documents");
 
 /**
  * The starting point of the tests, created once. Each test gets a copy of the database and its own
  * server.
  */
-export const prepared = join(here, "dist");
+export const prepared = join(root, "dist");
 
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export
 export default async function prepare(): Promise<void> {
@@ -22,9 +22,9 @@ export default async function prepare(): Promise<void> {
   writeFileSync(join(prepared, "marketing.pdf"), pagesOfWords("Marketing messages", 2));
   writeFileSync(join(prepared, "scan.pdf"), scan());
   fillStore(new Store(join(prepared, "store")));
-  await build({ configFile: join(here, "stage/vite.config.ts"), logLevel: "warn" });
+  await build({ configFile: join(root, "stage/vite.config.ts"), logLevel: "warn" });
   await build({
-    configFile: join(here, "../packages/react/gallery/vite.config.ts"),
+    configFile: join(root, "../packages/react/gallery/vite.config.ts"),
     logLevel: "warn",
     build: { outDir: join(prepared, "gallery") },
   });

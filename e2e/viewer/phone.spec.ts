@@ -39,7 +39,7 @@ test("a scan begins with its page", async ({ page }) => {
 });
 
 test("the text counts as opened, as far as it was visible", async ({ page }) => {
-  const sent = page.waitForRequest("**/terms/consents");
+  const submission = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
   // Pictures that never arrive: only the text of this document is visible.
@@ -54,7 +54,7 @@ test("the text counts as opened, as far as it was visible", async ({ page }) => 
   await page.keyboard.press("Escape");
   await all.tap();
   await accept.tap();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents[1]).toMatchObject({ opened: true, last_page: 7 });
   expect(consents[0].opened).toBe(false);
 });
@@ -62,7 +62,7 @@ test("the text counts as opened, as far as it was visible", async ({ page }) => 
 test("a text that did not load was not opened", async ({ page, allow }) => {
   allow(/status of 503/);
   await page.route(/\/reading\.json$/, (route) => route.fulfill({ status: 503, body: "" }));
-  const sent = page.waitForRequest("**/terms/consents");
+  const submission = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
   await open(HANDBOOK).tap();
@@ -74,7 +74,7 @@ test("a text that did not load was not opened", async ({ page, allow }) => {
   await page.keyboard.press("Escape");
   await all.tap();
   await accept.tap();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents[1].opened).toBe(false);
 });
 
@@ -89,7 +89,7 @@ test("reads aloud from the visible text on, and scrolls along", async ({ page })
     };
     Object.assign(speechSynthesis, { speak, cancel: () => undefined });
   });
-  const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+  const spoken = () => page.evaluate(() => (window as unknown as { said: string[] }).said);
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).tap();
   const { dialog, button, surface } = viewer(page);
@@ -98,19 +98,19 @@ test("reads aloud from the visible text on, and scrolls along", async ({ page })
     .first()
     .evaluate((it) => it.scrollIntoView());
   await button("Read aloud").tap();
-  await expect.poll(async () => (await said())[0]).toMatch(/^en: .*Section 3, rule 1/);
-  await expect.poll(async () => (await said()).length).toBeGreaterThan(5);
+  await expect.poll(async () => (await spoken())[0]).toMatch(/^en: .*Section 3, rule 1/);
+  await expect.poll(async () => (await spoken()).length).toBeGreaterThan(5);
   await expect(dialog.locator("[data-spoken]")).toHaveCount(1);
   await expect(dialog.locator("[data-spoken]")).toBeInViewport();
   await button("Stop reading").tap();
   await expect(dialog.locator("[data-spoken]")).toHaveCount(0);
-  const count = (await said()).length;
+  const count = (await spoken()).length;
   await framesDrawn(page);
-  expect((await said()).length).toBe(count);
+  expect((await spoken()).length).toBe(count);
 });
 
 test("has search, settings and a button for the pages, and says what counts", async ({ page }) => {
-  const sent = page.waitForRequest("**/terms/consents");
+  const submission = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
   await open(HANDBOOK).click();
@@ -142,7 +142,7 @@ test("has search, settings and a button for the pages, and says what counts", as
   await page.keyboard.press("Escape");
   await all.click();
   await accept.click();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents[1]).toMatchObject({ opened: true });
 });
 

@@ -98,7 +98,7 @@ test("removes pictures far from the current page, and loads them again", async (
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog, pages, surface } = viewer(page);
-  const kept = dialog.locator("[data-page] img[src]");
+  const pictures = dialog.locator("[data-page] img[src]");
   await expect(pages).toHaveCount(30);
   await expect.poll(() => natural(page)).toBeGreaterThan(0);
   for (const number of [10, 20, 30]) {
@@ -107,7 +107,7 @@ test("removes pictures far from the current page, and loads them again", async (
     await expect
       .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
-    await expect.poll(() => kept.count()).toBeLessThanOrEqual(9);
+    await expect.poll(() => pictures.count()).toBeLessThanOrEqual(9);
     await expect.poll(() => natural(page)).toBe(0);
   }
   await surface.press("Home");
@@ -115,7 +115,7 @@ test("removes pictures far from the current page, and loads them again", async (
 });
 
 test("the decision contains how far the person read", async ({ page }) => {
-  const sent = page.waitForRequest("**/terms/consents");
+  const submission = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
   await open(HANDBOOK).click();
@@ -131,7 +131,7 @@ test("the decision contains how far the person read", async ({ page }) => {
   await page.keyboard.press("Escape");
   await all.click();
   await accept.click();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents[1]).toMatchObject({ opened: true, last_page: 30, method: "agree_all" });
   expect(consents[0]).toMatchObject({ opened: false });
 });
@@ -175,7 +175,7 @@ for (const { what, parts, role, says, link } of [
   }) => {
     allow(/status of 503/);
     await page.route(parts, (route) => route.fulfill({ status: 503, body: "" }));
-    const sent = page.waitForRequest("**/terms/consents");
+    const submission = page.waitForRequest("**/terms/consents");
     await page.goto("/stage/");
     const { accept, all, open } = consentScreen(page);
     await open(HANDBOOK).click();
@@ -187,7 +187,7 @@ for (const { what, parts, role, says, link } of [
     await page.keyboard.press("Escape");
     await all.click();
     await accept.click();
-    const { consents } = (await sent).postDataJSON();
+    const { consents } = (await submission).postDataJSON();
     expect(consents[1].opened).toBe(false);
     expect(consents[1].last_page).toBeUndefined();
   });
@@ -241,25 +241,25 @@ test("a document that fails says so, can be retried and downloaded", async ({ pa
 });
 
 test("other pictures wait until the current one has loaded", async ({ page }) => {
-  const asked: string[] = [];
+  const urls: string[] = [];
   let letCome = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     letCome = resolve;
   });
   await page.route(PICTURES, async (route) => {
-    asked.push(route.request().url());
-    await held;
+    urls.push(route.request().url());
+    await released;
     await route.continue();
   });
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog } = viewer(page);
   await expect(dialog.getByText("Section 1, rule 1: a rider keeps to the left.")).toBeAttached();
-  expect(asked.map((url) => url.slice(-8))).toHaveLength(1);
-  expect(asked[0]).toMatch(/\/1(@2x)?\.png$/);
+  expect(urls.map((url) => url.slice(-8))).toHaveLength(1);
+  expect(urls[0]).toMatch(/\/1(@2x)?\.png$/);
   letCome();
   await expect.poll(() => natural(page)).toBeGreaterThan(0);
-  await expect.poll(() => asked.length).toBeGreaterThan(1);
+  await expect.poll(() => urls.length).toBeGreaterThan(1);
 });
 
 test("a page whose picture fails says so in its place, and can be retried", async ({

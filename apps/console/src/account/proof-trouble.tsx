@@ -8,16 +8,16 @@ export function ProofTrouble({ error }: { readonly error: unknown }) {
   const words = useAccountTexts();
   const { texts } = useLanguage();
   const code = codeOf(error);
-  const known =
+  const message =
     code === "credentials_invalid"
       ? words.wrongPassword
       : code === "second_factor_required"
         ? texts.signIn.setUpRequired
         : undefined;
-  if (known === undefined) return <TroubleText error={error} />;
+  if (message === undefined) return <TroubleText error={error} />;
   return (
     <p className="failure" role="alert">
-      {known}
+      {message}
     </p>
   );
 }

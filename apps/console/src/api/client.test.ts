@@ -50,8 +50,11 @@ it("includes the server's problem in the error", async () => {
 });
 
 it("builds the path and query from the given parameters only", () => {
-  const asked = { path: { key: "a/b" }, query: { environment: "eu", phase: 0, metric: undefined } };
-  expect(urlOf("/experiments/{key}/results", asked)).toBe(
+  const request = {
+    path: { key: "a/b" },
+    query: { environment: "eu", phase: 0, metric: undefined },
+  };
+  expect(urlOf("/experiments/{key}/results", request)).toBe(
     "/experiments/a%2Fb/results?environment=eu&phase=0",
   );
 });

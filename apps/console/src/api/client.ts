@@ -67,8 +67,8 @@ interface AnyAsked {
 
 /** Returns the query string, without undefined values. */
 export function queryOf(parameters: object): URLSearchParams {
-  const said = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
+  const defined = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(defined.map(([name, value]) => [name, String(value)]));
 }
 
 export function urlOf(path: string, { path: parts = {}, query = {} }: AnyAsked): string {
@@ -116,8 +116,8 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
       ...rest: Rest<M, Path>
     ): Promise<Answer<M, Path>> => {
       // The union of the parts of all operations is too large for the compiler.
-      const [asked] = rest as readonly unknown[] as readonly [AnyAsked?];
-      const text = await (await send(method, path, asked)).text();
+      const [parts] = rest as readonly unknown[] as readonly [AnyAsked?];
+      const text = await (await send(method, path, parts)).text();
       return (text ? JSON.parse(text) : undefined) as Answer<M, Path>;
     };
   return {

@@ -16,11 +16,11 @@ it("counts rows and bytes as they arrive, wherever the chunks are split", async 
     },
   });
   send.mockResolvedValueOnce(new Response(body, { headers: { "Content-Type": "text/csv" } }));
-  const told: Progress[] = [];
-  const file = await fetchFile("/x", { onProgress: (progress) => told.push(progress) });
+  const reports: Progress[] = [];
+  const file = await fetchFile("/x", { onProgress: (progress) => reports.push(progress) });
   expect(await file.text()).toBe("a,b\n1,2\n3,4\n");
   expect(file.type).toBe("text/csv");
-  expect(told.at(-1)).toEqual({ bytes: 12, rows: 3 });
+  expect(reports.at(-1)).toEqual({ bytes: 12, rows: 3 });
 });
 
 it("stops when it is cancelled", async () => {

@@ -12,13 +12,13 @@ const EVERYWHERE = "";
 export function usePersonNames(userIds: readonly string[]): (userId: string) => string {
   const may = useMay()("personal", EVERYWHERE);
   const ids = [...new Set(userIds)];
-  const found = useQueries({
+  const results = useQueries({
     queries: ids.map((userId) => ({
       queryKey: ["person", userId],
       queryFn: () => api.get("/api/admin/v1/people/{userId}", { path: { userId } }),
       enabled: may,
     })),
   });
-  const names = new Map(ids.map((id, index) => [id, found[index]?.data?.name]));
+  const names = new Map(ids.map((id, index) => [id, results[index]?.data?.name]));
   return (userId) => names.get(userId) ?? userId;
 }

@@ -3,17 +3,17 @@ import { HttpError } from "@musette/client/http";
 /** Called with true when the person has re-authenticated; with false when they cancel. */
 type Answer = (isConfirmed: boolean) => void;
 
-let asked: { readonly promise: Promise<boolean>; readonly answer: Answer } | undefined;
+let pending: { readonly promise: Promise<boolean>; readonly answer: Answer } | undefined;
 const listeners = new Set<() => void>();
 
-function change(next: typeof asked): void {
-  asked = next;
+function change(next: typeof pending): void {
+  pending = next;
   for (const listener of listeners) listener();
 }
 
 /** Asks once for all waiting requests. Without a dialog on the page, there is no answer to wait for. */
 function ask(): Promise<boolean> {
-  if (asked) return asked.promise;
+  if (pending) return pending.promise;
   if (listeners.size === 0) return Promise.resolve(false);
   let answer: Answer = () => {};
   const promise = new Promise<boolean>((resolve) => {
@@ -29,9 +29,9 @@ export const reauthentication = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  isAsked: (): boolean => asked !== undefined,
+  isAsked: (): boolean => pending !== undefined,
   answer(isConfirmed: boolean): void {
-    const { answer } = asked ?? {};
+    const { answer } = pending ?? {};
     change(undefined);
     answer?.(isConfirmed);
   },

@@ -43,9 +43,9 @@ function Drafts() {
   const words = useApprovalsTexts();
   const drafts = useInfiniteQuery(draftsQuery);
   const listed = drafts.data?.pages.flatMap(({ items }) => items) ?? [];
-  const found = useQueries({ queries: listed.map(({ id }) => draftQuery(id)) });
-  const waiting = found.flatMap(({ data }) => (data?.approvals_needed ? [data] : []));
-  const isPending = drafts.isPending || found.some((it) => it.isPending);
+  const details = useQueries({ queries: listed.map(({ id }) => draftQuery(id)) });
+  const waiting = details.flatMap(({ data }) => (data?.approvals_needed ? [data] : []));
+  const isPending = drafts.isPending || details.some((it) => it.isPending);
   return (
     <section className={styles.group} aria-label={words.terms}>
       <h2>{words.terms}</h2>
@@ -94,11 +94,11 @@ function Changes({ env }: { readonly env: string }) {
   const listed = (changes.data?.pages.flatMap(({ items }) => items) ?? []).filter(
     ({ status }) => status === "proposed" || status === "waiting",
   );
-  const found = useQueries({ queries: listed.map(({ id }) => changeQuery(env, id)) });
-  const waiting = found.flatMap(({ data }) =>
+  const details = useQueries({ queries: listed.map(({ id }) => changeQuery(env, id)) });
+  const waiting = details.flatMap(({ data }) =>
     data && (data.status === "proposed" || data.approvals_needed) ? [data] : [],
   );
-  const isPending = changes.isPending || found.some((it) => it.isPending);
+  const isPending = changes.isPending || details.some((it) => it.isPending);
   return (
     <section className={styles.group} aria-label={`${words.flags} ${env}`}>
       <h2>

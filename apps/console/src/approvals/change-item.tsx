@@ -28,7 +28,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
   const moment = useMoment();
   const client = useQueryClient();
   const nameOf = usePersonNames(change.author ? [change.author] : []);
-  const mine = useMine(change, change.author);
+  const own = useMine(change, change.author);
   const path = { environment: env, id: change.id };
   const changed = () => client.invalidateQueries({ queryKey: environmentKey(env) });
   const [isDiscarding, setDiscarding] = useState(false);
@@ -67,7 +67,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
       <ForRoles task="flags" scope={env}>
         <ApprovalActions
           title={title}
-          {...mine}
+          {...own}
           isReady={isReady}
           onApprove={() => approveChange(path, change.sha256 ?? "")}
           onTakeBack={() => takeBackChange(path)}

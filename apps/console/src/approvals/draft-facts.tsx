@@ -42,7 +42,7 @@ export function DraftFacts({ draft, former }: DraftFactsProps) {
   const { display_order: order, effective_from: from, grace_until: grace, variants } = draft;
   const market = former ? former.market : draft.market;
   const everywhere = markets.length > 0 ? words.everywhere : undefined;
-  const said = (text: string | undefined) => text && <bdi>{text}</bdi>;
+  const isolated = (text: string | undefined) => text && <bdi>{text}</bdi>;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [
       terms.type,
@@ -51,14 +51,14 @@ export function DraftFacts({ draft, former }: DraftFactsProps) {
         {draft.mandatory ? terms.mandatory : terms.optional}
       </>,
     ],
-    [words.market, said(market ? marketName(market) : everywhere)],
+    [words.market, isolated(market ? marketName(market) : everywhere)],
     [words.insteadOf, draft.instead_of && <TermName id={draft.instead_of} />],
     [
       words.kind,
       draft.replaces === undefined ? words.first : draft.minor ? words.minor : words.material,
     ],
-    [fields.label, said(draft.label)],
-    [fields.summary, said(draft.summary)],
+    [fields.label, isolated(draft.label)],
+    [fields.summary, isolated(draft.summary)],
     [fields.display_order, order?.toLocaleString(tag)],
     [words.effective, from && minute(from)],
     [words.grace, grace ? minute(grace) : words.noGrace],
@@ -66,12 +66,12 @@ export function DraftFacts({ draft, former }: DraftFactsProps) {
       const language = languageName(locale, tag);
       const name = { title: titleIn(language), summary: summaryIn(language) };
       return [
-        [name.title, said(title)],
-        [name.summary, said(summary)],
+        [name.title, isolated(title)],
+        [name.summary, isolated(summary)],
       ] as const;
     }),
-    [fields.unreadable_ok, said(draft.unreadable_ok)],
-    [fields.active_content_ok, said(draft.active_content_ok)],
+    [fields.unreadable_ok, isolated(draft.unreadable_ok)],
+    [fields.active_content_ok, isolated(draft.active_content_ok)],
   ];
   return (
     <dl className={factStyles.facts}>

@@ -27,7 +27,7 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
     ...termQuery(String(draft.replaces)),
     enabled: draft.replaces !== undefined,
   }).data;
-  const mine = useMine(draft, draft.updated_by);
+  const own = useMine(draft, draft.updated_by);
   const title =
     inLanguage(draft.variants, tag)?.title ||
     (former && inLanguage(former.variants, tag)?.title) ||
@@ -49,7 +49,7 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
       <ForRoles task="terms" scope={draft.market}>
         <ApprovalActions
           title={title}
-          {...mine}
+          {...own}
           onApprove={() => approveDraft(draft.id, draft.sha256)}
           onTakeBack={() => takeBackDraft(draft.id)}
           onSendBack={(comment) => sendBackDraft(draft.id, comment)}

@@ -53,12 +53,12 @@ export function Progress(props: { readonly of: Approvable; readonly editor?: str
 export function ProgressChip({ of }: { readonly of: Approvable }) {
   const words = useApprovalsTexts();
   const { tag } = useLanguage().language;
-  const [given, needed] = [of.approvals?.length ?? 0, of.approvals_needed ?? 0];
+  const [count, needed] = [of.approvals?.length ?? 0, of.approvals_needed ?? 0];
   // Switching a flag off needs no approval.
   if (needed === 0) return null;
   return (
-    <span className="chip" data-tone={given >= needed ? "good" : "warning"}>
-      {words.given(given.toLocaleString(tag), needed.toLocaleString(tag))}
+    <span className="chip" data-tone={count >= needed ? "good" : "warning"}>
+      {words.given(count.toLocaleString(tag), needed.toLocaleString(tag))}
     </span>
   );
 }

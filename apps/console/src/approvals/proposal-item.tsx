@@ -67,7 +67,7 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
   const words = useApprovalsTexts();
   const client = useQueryClient();
   const may = useMay();
-  const mine = useMine(proposal, proposal.author);
+  const own = useMine(proposal, proposal.author);
   const [isDiscarding, setDiscarding] = useState(false);
   const changed = () =>
     Promise.all(
@@ -99,7 +99,7 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
       {applying.isError && !isSettled(applying.error) && <FailureText error={applying.error} />}
       <ApprovalActions
         title={title}
-        {...mine}
+        {...own}
         isReady={isReady}
         onApprove={() => approveProposal(proposal)}
         onTakeBack={() => takeBackProposal(proposal)}

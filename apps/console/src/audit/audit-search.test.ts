@@ -14,9 +14,9 @@ it("searches for the typed text, even if it is a number", () => {
 });
 
 it("requests whole days in this time zone, including the last one", () => {
-  const asked = auditParameters({ since: "2026-11-20", until: "2026-11-21" });
-  expect(asked.since).toBe(new Date(2026, 10, 20).toISOString());
-  expect(asked.until).toBe(new Date(2026, 10, 22).toISOString());
+  const parameters = auditParameters({ since: "2026-11-20", until: "2026-11-21" });
+  expect(parameters.since).toBe(new Date(2026, 10, 20).toISOString());
+  expect(parameters.until).toBe(new Date(2026, 10, 22).toISOString());
 });
 
 it("requests the last day of a month, which is followed by the next month", () => {

@@ -29,7 +29,7 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
   const top = roundAbove(Math.max(...columns.map(({ values }) => total(values))));
   const shown = at === undefined ? undefined : columns[at];
   const count = (value: number) => value.toLocaleString(tag);
-  const said = (column: Column) =>
+  const description = (column: Column) =>
     `${span(column)}: ${series.map(({ name }, index) => `${name} ${count(column.values[index] ?? 0)}`).join(" · ")}`;
   const [first, last] = [columns[0], columns.at(-1)];
   return (
@@ -52,7 +52,7 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
           <input
             type="range"
             aria-label={label}
-            aria-valuetext={last && said(shown ?? last)}
+            aria-valuetext={last && description(shown ?? last)}
             min={0}
             max={columns.length - 1}
             value={at ?? columns.length - 1}
@@ -67,7 +67,7 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
         <span>{first && span(first)}</span>
         <span>{last && span(last)}</span>
       </div>
-      <p className={`${styles.dayChartSaid} note`}>{shown ? said(shown) : words.hint}</p>
+      <p className={`${styles.dayChartSaid} note`}>{shown ? description(shown) : words.hint}</p>
       <DayTable {...{ label, columns, series, words, span }} />
     </figure>
   );

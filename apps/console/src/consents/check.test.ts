@@ -12,7 +12,7 @@ const proved = {
   subject: "not_claimed",
 };
 const refused = (code: string) => ({ ok: false, code, reason: `because ${code}` });
-const asked = { vkeys: ["key"], checkDocument: async () => "same" as const };
+const options = { vkeys: ["key"], checkDocument: async () => "same" as const };
 const outcomes = (verdict: { steps: readonly { outcome: string }[] }) =>
   verdict.steps.map(({ outcome }) => outcome).join(" ");
 
@@ -23,7 +23,7 @@ it.each([
   ["not_in_log", "good good good bad open open"],
 ])("%s: earlier steps pass, later steps are not checked", async (code, expected) => {
   verifyReceipt.mockResolvedValueOnce(refused(code));
-  const verdict = await checkReceipt("{}", asked);
+  const verdict = await checkReceipt("{}", options);
   expect(verdict.isGood).toBe(false);
   expect(outcomes(verdict)).toBe(expected);
   expect(verdict.steps.find(({ outcome }) => outcome === "bad")?.reason).toBe(`because ${code}`);
@@ -32,7 +32,7 @@ it.each([
 it("passes without a user id, and checks each document once", async () => {
   verifyReceipt.mockResolvedValueOnce(proved);
   const checkDocument = vi.fn(async () => "same" as const);
-  const verdict = await checkReceipt("{}", { ...asked, checkDocument });
+  const verdict = await checkReceipt("{}", { ...options, checkDocument });
   expect(verdict.isGood).toBe(true);
   expect(outcomes(verdict)).toBe("good good good good good open");
   expect(checkDocument.mock.calls).toEqual([["a"], ["b"]]);
@@ -51,7 +51,7 @@ it("fails for another person, and for a changed document", async () => {
 
 it("still passes if a document is not available", async () => {
   verifyReceipt.mockResolvedValueOnce(proved);
-  const verdict = await checkReceipt("{}", { ...asked, checkDocument: async () => "gone" });
+  const verdict = await checkReceipt("{}", { ...options, checkDocument: async () => "gone" });
   expect(verdict.isGood).toBe(true);
   expect(outcomes(verdict)).toBe("good good good good missing open");
 });

@@ -23,9 +23,9 @@ it("reads any address, and drops invalid parameters", () => {
 });
 
 it("requests refusals as well as acceptances, and whole days", () => {
-  const asked = consentsParameters({ accepted: false, term: 0, until: "2026-12-31" });
-  expect(asked.accepted).toBe(false);
-  expect(asked.term).toBe(0);
-  expect(asked.until).toBe(new Date(2027, 0, 1).toISOString());
-  expect("since" in asked).toBe(false);
+  const parameters = consentsParameters({ accepted: false, term: 0, until: "2026-12-31" });
+  expect(parameters.accepted).toBe(false);
+  expect(parameters.term).toBe(0);
+  expect(parameters.until).toBe(new Date(2027, 0, 1).toISOString());
+  expect("since" in parameters).toBe(false);
 });

@@ -103,7 +103,7 @@ function Decision({ consent, term }: DecisionProps) {
   const { language } = useLanguage();
   const { accepted, method, opened, last_page: page, evidence, sha256 } = consent;
   const shown = term?.variants.find((it) => it.sha256 === sha256);
-  const told = [
+  const facts = [
     term?.type,
     term && words.version(versionName(term)),
     term && (term.mandatory ? words.mandatory : words.optional),
@@ -126,7 +126,7 @@ function Decision({ consent, term }: DecisionProps) {
       <a href={`/documents/${sha256}.pdf`} target="_blank" rel="noreferrer">
         {words.exactText}
       </a>
-      <p className="note">{told.join(" · ")}</p>
+      <p className="note">{facts.join(" · ")}</p>
       <p className="note">
         SHA-256 <bdi className="mono">{sha256}</bdi>
       </p>

@@ -42,7 +42,7 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
 function StepShown(props: { readonly step: Step; readonly documents: readonly DocumentCheck[] }) {
   const words = useConsentsTexts();
   const { name, outcome, reason } = props.step;
-  const told = words.steps[name];
+  const stepTexts = words.steps[name];
   const bad = props.documents.filter(({ state }) => state !== "same");
   return (
     <li data-outcome={outcome}>
@@ -50,8 +50,8 @@ function StepShown(props: { readonly step: Step; readonly documents: readonly Do
         {MARKS[outcome]}
       </span>
       <div>
-        <strong>{told.title}</strong> <span className="note">{words.outcomes[outcome]}</span>
-        <p>{told[outcome]}</p>
+        <strong>{stepTexts.title}</strong> <span className="note">{words.outcomes[outcome]}</span>
+        <p>{stepTexts[outcome]}</p>
         {reason && (
           <p className="note">
             <bdi dir="ltr">{reason}</bdi>

@@ -40,13 +40,13 @@ function Verify({ receipt, user }: VerifyProps) {
   const navigate = useNavigate();
   const [userId, setUserId] = useState(user ?? "");
   // Remains while the person is checked, so that the field for it remains as well.
-  const [held, setHeld] = useState<Held>();
+  const [checked, setChecked] = useState<Held>();
   const checking = useMutation({
     mutationFn: async (given: { readonly text?: string; readonly name?: string }) => {
       const text = given.text ?? (await receiptText(receipt ?? ""));
       return { ...given, text, verdict: await verify(text, userId.trim() || undefined) };
     },
-    onSuccess: setHeld,
+    onSuccess: setChecked,
   });
   const { mutate } = checking;
   useEffect(() => {
@@ -54,12 +54,12 @@ function Verify({ receipt, user }: VerifyProps) {
   }, [receipt, mutate]);
 
   const again = () => {
-    setHeld(undefined);
+    setChecked(undefined);
     if (receipt) void navigate({ to: "/consents/verify", search: {} });
   };
 
-  if (held) {
-    const { verdict, name, text } = held;
+  if (checked) {
+    const { verdict, name, text } = checked;
     return (
       <>
         {receipt && <ReceiptFiles id={receipt} />}

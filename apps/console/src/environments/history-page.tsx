@@ -80,7 +80,7 @@ function History({ env, base }: HistoryProps) {
 
 function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isCurrent: boolean }) {
   const words = useEnvironmentsTexts();
-  const told = useReviewTexts();
+  const reviewTexts = useReviewTexts();
   const moment = useMoment();
   return (
     <Link
@@ -91,7 +91,7 @@ function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isC
       <span className={styles.versionNumber}>{it.version}</span>
       <span className={styles.versionWords}>
         <span>
-          {versionWords(it, words, told)}
+          {versionWords(it, words, reviewTexts)}
           {it.comment && (
             <>
               : <bdi>{it.comment}</bdi>

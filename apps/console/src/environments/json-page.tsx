@@ -80,8 +80,8 @@ function JsonEditor({ env, base }: JsonProps) {
   });
   const review = async () => {
     const document: FlagsDocument = JSON.parse(text);
-    const found = await checking.mutateAsync(document).catch(() => undefined);
-    if (found?.valid) setReviewed(withDefaults({ ...document, environment: env }));
+    const result = await checking.mutateAsync(document).catch(() => undefined);
+    if (result?.valid) setReviewed(withDefaults({ ...document, environment: env }));
   };
   const goTo = (offset: number) => {
     area.current?.focus();
@@ -169,7 +169,7 @@ function Checked(props: {
 }) {
   const { check, text, onGo } = props;
   const words = useEnvironmentsTexts();
-  const told = useReviewTexts();
+  const reviewTexts = useReviewTexts();
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The result is below a long text.
@@ -185,7 +185,7 @@ function Checked(props: {
   const tree = parseTree(text);
   return (
     <div ref={shown} className="failure" role="alert">
-      <strong>{told.faults(check.faults.length)}</strong>
+      <strong>{reviewTexts.faults(check.faults.length)}</strong>
       <ul className={styles.faultLines}>
         {check.faults.map(({ pointer, code, detail }) => {
           const offset = offsetOf(tree, pointer);
@@ -195,7 +195,7 @@ function Checked(props: {
                 {words.line(String(lineOf(text, offset)))}
               </button>
               <span>
-                {told.faultCodes[code] ?? detail}
+                {reviewTexts.faultCodes[code] ?? detail}
                 <small>
                   <bdi>{detail}</bdi>
                 </small>
@@ -236,9 +236,9 @@ function JsonTools(props: JsonProps & { text: string; onText: (text: string) => 
 function useObjectUrl(text: string): string {
   const [url, setUrl] = useState("");
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const created = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
   }, [text]);
   return url;
 }

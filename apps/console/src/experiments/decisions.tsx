@@ -24,17 +24,17 @@ interface DecisionsProps {
 /** The decisions with their author, time, reason, and the results at that time. */
 export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
   const { decisions: words } = useExperimentsTexts();
-  const found = useQuery(decisionsQuery(env, experiment));
+  const query = useQuery(decisionsQuery(env, experiment));
   const [isAsking, setAsking] = useState(false);
-  if (!found.data || (found.data.length === 0 && !canDecide)) return null;
+  if (!query.data || (query.data.length === 0 && !canDecide)) return null;
   return (
     <section className={`card ${styles.roleMetrics}`} data-part="decisions">
       <div>
         <h2>{words.title}</h2>
-        <p className="note">{found.data.length > 0 ? words.hint : words.none}</p>
+        <p className="note">{query.data.length > 0 ? words.hint : words.none}</p>
       </div>
       <ul>
-        {found.data.map((decision) => (
+        {query.data.map((decision) => (
           <li key={decision.id}>
             <OneDecision decision={decision} />
           </li>
@@ -84,13 +84,13 @@ function Shown(props: {
   readonly seen: Pick<Seen, "warnings" | "units">;
   readonly metrics: readonly (Metric | undefined)[];
 }) {
-  const { seen } = props;
+  const { seen: results } = props;
   const words = useResultsTexts();
   const figures = useFigures();
   return (
     <ul>
-      <li>{words.all(figures.count(seen.units))}</li>
-      {seen.warnings.map((warning) => (
+      <li>{words.all(figures.count(results.units))}</li>
+      {results.warnings.map((warning) => (
         <li key={warning}>
           <span className="chip" data-tone="warning">
             {words.warnings[warning]}
@@ -102,7 +102,7 @@ function Shown(props: {
           .filter(({ arm }) => arm !== metric?.baseline)
           .map((arm) => {
             if (!metric) return null;
-            const reading = readingOf(arm, seen);
+            const reading = readingOf(arm, results);
             const difference = arm.comparison?.difference;
             const number = figures.difference(metric, difference?.standardError ?? 0);
             return (

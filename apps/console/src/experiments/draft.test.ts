@@ -87,8 +87,8 @@ describe("a new experiment", () => {
       draft({ weights: { a: 50, b: 50, c: 0 }, coverage: 12.5, hypothesis: " better " }),
       "running",
     );
-    const made = experimentOf(after, "tip")?.experiment;
-    expect(made).toMatchObject({
+    const experiment = experimentOf(after, "tip")?.experiment;
+    expect(experiment).toMatchObject({
       key: "tip",
       unit: "userId",
       coverage: 12_500,
@@ -97,8 +97,8 @@ describe("a new experiment", () => {
       status: "running",
       hypothesis: "better",
     });
-    expect(made).not.toHaveProperty("primaryMetric");
-    expect(made).not.toHaveProperty("layer");
+    expect(experiment).not.toHaveProperty("primaryMetric");
+    expect(experiment).not.toHaveProperty("layer");
   });
 
   it("gets a slot in a layer, or creates the layer", () => {
@@ -132,21 +132,21 @@ it("declares its goal metric with the same change", () => {
 });
 
 describe("an existing experiment", () => {
-  const there = documentWith(
+  const started = documentWith(
     document,
     draft({ layer: "screen", slot: { from: 20, to: 50 }, guardrails: ["late"] }),
     "running",
   );
-  const placed = experimentOf(there, "tip");
+  const placed = experimentOf(started, "tip");
   if (!placed) throw new Error("it was just put there");
-  const before = draftOf(there, placed);
+  const before = draftOf(started, placed);
 
   it("is unchanged after a round trip through the form", () => {
-    expect(documentWith(there, before, undefined)).toEqual(there);
+    expect(documentWith(started, before, undefined)).toEqual(started);
   });
 
   it("keeps metrics that the form does not show", () => {
-    const after = documentWith(there, { ...before, hypothesis: "other" }, undefined);
+    const after = documentWith(started, { ...before, hypothesis: "other" }, undefined);
     expect(experimentOf(after, "tip")?.experiment).toMatchObject({
       goal: "tips",
       guardrails: ["late"],
@@ -165,14 +165,14 @@ describe("an existing experiment", () => {
       ],
     });
     const opened = (from: FlagsDocument) => {
-      const found = experimentOf(from, "tip");
-      if (!found) throw new Error("it is there");
-      return draftOf(from, found);
+      const existing = experimentOf(from, "tip");
+      if (!existing) throw new Error("it is there");
+      return draftOf(from, existing);
     };
     expect(opened(old("unheard_of")).goal).toBe("");
     expect(faultsOf(old("unheard_of"), opened(old("unheard_of")), false)).toEqual([]);
-    const kept = documentWith(old("unheard_of"), opened(old("unheard_of")), undefined);
-    expect(experimentOf(kept, "tip")?.experiment.primaryMetric).toBe("unheard_of");
+    const saved = documentWith(old("unheard_of"), opened(old("unheard_of")), undefined);
+    expect(experimentOf(saved, "tip")?.experiment.primaryMetric).toBe("unheard_of");
     expect(opened(old("late")).goal).toBe("late");
     const moved = documentWith(old("late"), opened(old("late")), undefined);
     expect(experimentOf(moved, "tip")?.experiment).toMatchObject({ goal: "late" });
@@ -180,13 +180,13 @@ describe("an existing experiment", () => {
   });
 
   it("leaves its layer", () => {
-    const after = documentWith(there, { ...before, layer: "" }, undefined);
+    const after = documentWith(started, { ...before, layer: "" }, undefined);
     expect(after.layers).toEqual(document.layers);
     expect(experimentOf(after, "tip")?.experiment).not.toHaveProperty("layer");
   });
 
   it("keeps its seed and its status, and starts a new phase on request", () => {
-    const after = documentWith(there, { ...before, isNewPhase: true }, undefined);
+    const after = documentWith(started, { ...before, isNewPhase: true }, undefined);
     expect(experimentOf(after, "tip")?.experiment).toEqual({ ...placed.experiment, phase: 2 });
   });
 

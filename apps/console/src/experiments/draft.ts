@@ -88,10 +88,10 @@ export function newDraft(document: FlagsDocument, flag: Flag | undefined): Draft
 }
 
 function freeKey(document: FlagsDocument, wanted: string): string {
-  const taken = new Set(experimentsOf(document).map(({ experiment }) => experiment.key));
+  const keys = new Set(experimentsOf(document).map(({ experiment }) => experiment.key));
   for (let number = 1; ; number++) {
     const key = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!taken.has(key)) return key;
+    if (!keys.has(key)) return key;
   }
 }
 
@@ -121,8 +121,8 @@ export function draftOf(document: FlagsDocument, { flag, experiment }: Placed): 
 
 /** In an older document, the primary metric is the goal if it is declared. */
 function goalOf({ metrics = [] }: FlagsDocument, { goal, primaryMetric }: Experiment) {
-  const known = goal ?? metrics.find(({ key }) => key === primaryMetric)?.key;
-  return known ? { goal: known } : {};
+  const declared = goal ?? metrics.find(({ key }) => key === primaryMetric)?.key;
+  return declared ? { goal: declared } : {};
 }
 
 function experimentFrom(draft: Draft, before: Experiment | undefined): Experiment {
@@ -175,8 +175,8 @@ export function documentWith(
   const placed = experimentOf(document, draft.key);
   const flag = placed?.flag ?? document.flags.find(({ key }) => key === draft.flag);
   if (!flag) return document;
-  const made = experimentFrom(draft, placed?.experiment);
-  const experiment = status ? { ...made, status } : made;
+  const drafted = experimentFrom(draft, placed?.experiment);
+  const experiment = status ? { ...drafted, status } : drafted;
   const rules = placed
     ? flag.rules.map((it) => (it.id === placed.rule.id ? { ...it, serve: { experiment } } : it))
     : withRule(flag.rules, { id: freeId(flag), when: { all: [] }, serve: { experiment } }, draft);
@@ -188,26 +188,26 @@ const withRule = (rules: readonly Rule[], rule: Rule, { isFirst }: Draft): reado
   isFirst ? [rule, ...rules] : [...rules, rule];
 
 function freeId({ rules }: Flag): string {
-  const taken = new Set(rules.map(({ id }) => id));
+  const ids = new Set(rules.map(({ id }) => id));
   for (let number = 1; ; number++) {
     const id = number === 1 ? "test" : `test-${number}`;
-    if (!taken.has(id)) return id;
+    if (!ids.has(id)) return id;
   }
 }
 
 /** Puts the experiment into its layer, and removes it from every other layer. */
 function withSlot(document: FlagsDocument, { key, layer, slot }: Draft): FlagsDocument {
-  const mine = { experiment: key, from: bucketsOf(slot.from), to: bucketsOf(slot.to) };
+  const newSlot = { experiment: key, from: bucketsOf(slot.from), to: bucketsOf(slot.to) };
   const layers = document.layers.map((it) => {
     const isMine = it.key === layer;
     if (!isMine && it.slots.every(({ experiment }) => experiment !== key)) return it;
     const others = it.slots.filter(({ experiment }) => experiment !== key);
-    return { ...it, slots: isMine ? [...others, mine].sort((a, b) => a.from - b.from) : others };
+    return { ...it, slots: isMine ? [...others, newSlot].sort((a, b) => a.from - b.from) : others };
   });
   const changed = { ...document, layers };
   return !layer || layers.some((it) => it.key === layer)
     ? changed
-    : withLayer(changed, { key: layer, salt: newSalt(), slots: [mine] });
+    : withLayer(changed, { key: layer, salt: newSalt(), slots: [newSlot] });
 }
 
 /** Returns the first free slot of a layer; undefined if it is full. */

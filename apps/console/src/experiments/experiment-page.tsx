@@ -64,7 +64,7 @@ export function ExperimentPage() {
 
 function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
   const words = useExperimentsTexts();
-  const said = {
+  const message = {
     running: flag.on ? undefined : words.flagIsOff(isolated(flag.key)),
     draft: words.draft,
     stopped: words.stopped,
@@ -78,7 +78,7 @@ function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
           {words.flag} <FlagLink flag={flag.key} />
         </span>
       </div>
-      {said && <p className={bannerStyles.banner}>{said}</p>}
+      {message && <p className={bannerStyles.banner}>{message}</p>}
     </>
   );
 }

@@ -19,9 +19,9 @@ export function ExperimentsPage() {
   const words = useExperimentsTexts();
   const search = useSearch({ from: "/inside/environment/experiments" });
   const { env, environments } = useEnvironment();
-  const found = useFlagsDocument(env);
-  const all = found.data ? experimentsOf(found.data.body) : [];
-  const failed = environments.isError ? environments : found;
+  const document = useFlagsDocument(env);
+  const all = document.data ? experimentsOf(document.data.body) : [];
+  const failed = environments.isError ? environments : document;
   const isNowhere = environments.isSuccess && !env;
   return (
     <Page title={words.title} intro={words.intro}>
@@ -37,7 +37,7 @@ export function ExperimentsPage() {
       </div>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
       {isNowhere && <NoEnvironment />}
-      {found.isSuccess && all.length === 0 ? (
+      {document.isSuccess && all.length === 0 ? (
         <div className="card calm">
           <h2>{words.none}</h2>
           <p className={`note ${styles.teach}`}>{words.noneHint}</p>
@@ -45,7 +45,7 @@ export function ExperimentsPage() {
       ) : (
         !failed.isError &&
         !isNowhere && (
-          <Experiments all={all} search={search} env={env} isLoading={!found.isSuccess} />
+          <Experiments all={all} search={search} env={env} isLoading={!document.isSuccess} />
         )
       )}
     </Page>

@@ -82,7 +82,7 @@ export function SplitPart({ draft, faults, onChange }: Props) {
     style: "percent",
     maximumFractionDigits: 3,
   });
-  const said = fault("arms", "sum");
+  const message = fault("arms", "sum");
   if (arms.length === 0) return null;
   return (
     <section className={`card ${setUpStyles.formPart}`}>
@@ -107,7 +107,7 @@ export function SplitPart({ draft, faults, onChange }: Props) {
           {setUp.equal}
         </Button>
       </div>
-      {said && <p className="failure">{said}</p>}
+      {message && <p className="failure">{message}</p>}
     </section>
   );
 }

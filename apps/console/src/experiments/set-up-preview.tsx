@@ -39,7 +39,7 @@ export function SetUpPreview({
         ? !applies.exceptFlags.includes(flag.key)
         : applies.flags.includes(flag.key) || applies.tags.some((tag) => flag.tags.includes(tag))),
   );
-  const said = [
+  const lines = [
     setUp.reaches(isolated(flag.key)),
     ...(rule ? [setUp.when(teller.condition(rule.when))] : []),
     draft.layer ? setUp.partOfLayer(part, isolated(draft.layer)) : setUp.part(part),
@@ -56,7 +56,7 @@ export function SetUpPreview({
     <section className={`card ${styles.formPart} ${styles.setUpPreview}`} aria-live="polite">
       <h2>{setUp.happens}</h2>
       <ol>
-        {said.map((line) => (
+        {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ol>

@@ -15,9 +15,9 @@ import { partFor } from "./part-for";
 
 const document = withDefaults(demo as unknown as FlagsDocument);
 function flag(key: string, changed: Partial<Flag> = {}): Flag {
-  const found = document.flags.find((it) => it.key === key);
-  if (!found) throw new Error(`demo/flags.json has lost ${key}`);
-  return { ...found, ...changed };
+  const existing = document.flags.find((it) => it.key === key);
+  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  return { ...existing, ...changed };
 }
 
 it("renames a variation wherever the flag refers to it", () => {

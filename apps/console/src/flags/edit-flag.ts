@@ -77,8 +77,8 @@ export function circleOf(document: FlagsDocument, flag: Flag): readonly string[]
     for (const { flag: next } of flags.get(key)?.prerequisites ?? []) {
       if (next === flag.key) return [...way, next];
       if (dead.has(next) || way.includes(next)) continue;
-      const found = walk(next, [...way, next]);
-      if (found) return found;
+      const cycle = walk(next, [...way, next]);
+      if (cycle) return cycle;
       dead.add(next);
     }
     return undefined;

@@ -8,8 +8,8 @@ import { listFlags, SORTED_BY, tagsAndOwners } from "./list-flags";
 const { flags } = demo as unknown as FlagsDocument;
 const keys = (search: Record<string, unknown>, stale: readonly string[] = []) => {
   const read = readFlagsSearch(search);
-  const found = listFlags(flags, read, new Set(stale));
-  return sorted(found, read.sort ?? "key", SORTED_BY, "en").map(({ key }) => key);
+  const listed = listFlags(flags, read, new Set(stale));
+  return sorted(listed, read.sort ?? "key", SORTED_BY, "en").map(({ key }) => key);
 };
 
 it("reads any address, and drops invalid parameters", () => {

@@ -6,11 +6,11 @@ export function GrantChips({ roles }: { readonly roles: readonly string[] }) {
   const { texts } = useLanguage();
   return roles.map((text) => {
     const { role, scope } = grantOf(text);
-    const known = CONSOLE_ROLES.find((it) => it === role);
-    if (!known) return null;
+    const consoleRole = CONSOLE_ROLES.find((it) => it === role);
+    if (!consoleRole) return null;
     return (
       <span key={text} className="chip" data-tone="good">
-        {texts.roles[known]}
+        {texts.roles[consoleRole]}
         {scope && (
           <>
             {" · "}

@@ -124,7 +124,7 @@ export type Fault =
 /** Reports errors that the server would return as well. The server checks everything again. */
 export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
   const faults: Fault[] = [];
-  const known = new Set(document.flags.map(({ key }) => key));
+  const keys = new Set(document.flags.map(({ key }) => key));
   const named = draft.mode === "global" ? draft.exceptFlags : draft.flags;
   if (!draft.key) faults.push("key");
   else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
@@ -135,7 +135,7 @@ export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean):
   if (draft.mode === "selected" && draft.flags.length + draft.tags.length === 0) {
     faults.push("applies");
   }
-  if (named.some((key) => !known.has(key))) faults.push("flags");
+  if (named.some((key) => !keys.has(key))) faults.push("flags");
   if (!Number.isSafeInteger(draft.priority)) faults.push("priority");
   const times = [draft.startAt, draft.analysisAt, draft.stopAt].filter(Boolean);
   const at = times.map((time) => Date.parse(time));

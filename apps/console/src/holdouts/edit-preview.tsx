@@ -18,14 +18,14 @@ export function EditPreview({
   const { form } = words;
   const { percent, named } = useHoldoutWords();
   const { mode, flags, exceptFlags, tags, scope } = draft;
-  const held = flagsOf(document, { scope, applies: { mode, flags, exceptFlags, tags } });
+  const withheld = flagsOf(document, { scope, applies: { mode, flags, exceptFlags, tags } });
   const size = Math.min(Math.max(draft.percent || 0, 0), 50);
-  const said = [
+  const lines = [
     form.heldOut(percent(size), isolated(draft.unit)),
     form.compared(percent(size)),
     form.others(percent(100 - 2 * size)),
-    held.length > 0
-      ? form.holdsBack(held.length, named(held.map(({ key }) => key)))
+    withheld.length > 0
+      ? form.holdsBack(withheld.length, named(withheld.map(({ key }) => key)))
       : form.holdsNothing,
     form.beats,
   ];
@@ -40,7 +40,7 @@ export function EditPreview({
         ]}
       />
       <ol>
-        {said.map((line) => (
+        {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ol>

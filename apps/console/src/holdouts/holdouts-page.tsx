@@ -18,10 +18,10 @@ import { useHoldoutsTexts } from "./texts/texts";
 export function HoldoutsPage() {
   const words = useHoldoutsTexts();
   const { env, environments } = useEnvironment();
-  const found = useFlagsDocument(env);
-  const failed = environments.isError ? environments : found;
+  const document = useFlagsDocument(env);
+  const failed = environments.isError ? environments : document;
   const isNowhere = environments.isSuccess && !env;
-  const all = found.data?.body.holdouts ?? [];
+  const all = document.data?.body.holdouts ?? [];
   return (
     <Page title={words.title} intro={words.intro}>
       <div className={styles.actionsBar}>
@@ -36,14 +36,14 @@ export function HoldoutsPage() {
       </div>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
       {isNowhere && <NoEnvironment />}
-      {found.isSuccess && all.length === 0 ? (
+      {document.isSuccess && all.length === 0 ? (
         <div className="card calm">
           <h2>{words.none}</h2>
           <p className={`note ${styles.teach}`}>{words.noneHint}</p>
         </div>
       ) : (
         !failed.isError &&
-        !isNowhere && <Holdouts all={all} env={env} isLoading={!found.isSuccess} />
+        !isNowhere && <Holdouts all={all} env={env} isLoading={!document.isSuccess} />
       )}
     </Page>
   );

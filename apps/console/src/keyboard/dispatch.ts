@@ -30,10 +30,10 @@ export function dispatcher(actions: Actions): (event: KeyboardEvent) => void {
       event.preventDefault();
       actions.search();
     } else {
-      const found = actions.shortcuts().find(({ key }) => key === letter || key === event.key);
-      if (!found || event.repeat) return;
+      const shortcut = actions.shortcuts().find(({ key }) => key === letter || key === event.key);
+      if (!shortcut || event.repeat) return;
       event.preventDefault();
-      found.run();
+      shortcut.run();
     }
   };
 }

@@ -61,10 +61,10 @@ function Groups() {
   const { texts } = useLanguage();
   const words = useKeyboardTexts();
   const control = isApple ? "⌘" : words.keys.control;
-  const here = pageShortcuts().map((it) => ({ words: it.words, keys: [[it.key]] }));
+  const pageLines = pageShortcuts().map((it) => ({ words: it.words, keys: [[it.key]] }));
   return (
     <div className={styles.keyboardGroups}>
-      {here.length > 0 && <Group title={words.here} lines={here} />}
+      {pageLines.length > 0 && <Group title={words.here} lines={pageLines} />}
       <Group
         title={words.everywhere}
         lines={[

@@ -64,8 +64,8 @@ function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
       spellCheck={false}
       onChange={(text) => {
         setTyped(text);
-        const found = named(rows, text);
-        if (text === "" || found) onChange(found?.code);
+        const market = named(rows, text);
+        if (text === "" || market) onChange(market?.code);
       }}
       onBlur={() => setTyped(value ?? "")}
     />

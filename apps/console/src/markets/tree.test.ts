@@ -68,11 +68,11 @@ it("visits each of many places once", () => {
 it("finds markets by name or code, below the ones that contain them", () => {
   const declared = [market("DE-BE.berlin", "Berlin"), market("DE-BY.munich", "Munich")];
   const rows = marketTree([...declared, market("UY.montevideo", "Montevideo")], "en");
-  const found = (text: string) => matching(rows, text).map(({ code }) => code);
-  expect(found(" BERL ")).toEqual(["DE", "DE-BE", "DE-BE.berlin"]);
-  expect(found("uy.")).toEqual(["UY", "UY.montevideo"]);
-  expect(found("nowhere")).toEqual([]);
-  expect(found("")).toHaveLength(rows.length);
+  const codes = (text: string) => matching(rows, text).map(({ code }) => code);
+  expect(codes(" BERL ")).toEqual(["DE", "DE-BE", "DE-BE.berlin"]);
+  expect(codes("uy.")).toEqual(["UY", "UY.montevideo"]);
+  expect(codes("nowhere")).toEqual([]);
+  expect(codes("")).toHaveLength(rows.length);
 });
 
 it("finds the only market with a name or code", () => {

@@ -35,10 +35,10 @@ function sums(markets: readonly Market[]): ReadonlyMap<string, Count> {
  * because a company may have thousands of places.
  */
 export function marketTree(markets: readonly Market[], language: string): readonly MarketRow[] {
-  const known = new Map(markets.map((market) => [market.code, market]));
+  const declared = new Map(markets.map((market) => [market.code, market]));
   const counts = sums(markets);
   const nameOf = (code: string) =>
-    known.get(code)?.name || countryName(code, language) || placeOf(code);
+    declared.get(code)?.name || countryName(code, language) || placeOf(code);
   const { compare } = new Intl.Collator(language, { numeric: true });
   const named = [...counts.keys()].map((code) => ({ code, name: nameOf(code) }));
   named.sort((a, b) => compare(a.name, b.name));
@@ -51,7 +51,7 @@ export function marketTree(markets: readonly Market[], language: string): readon
   }
   const beneath = (parent: string | undefined): readonly MarketRow[] =>
     (within.get(parent) ?? []).flatMap(({ code, name }) => {
-      const market = known.get(code);
+      const market = declared.get(code);
       const { people = 0, terms = 0 } = counts.get(code) ?? {};
       const row = { code, name, depth: around(code).length, people, terms };
       return [{ ...row, ...(market && { market }) }, ...beneath(code)];
@@ -63,20 +63,20 @@ export function marketTree(markets: readonly Market[], language: string): readon
 export function matching(rows: readonly MarketRow[], sought: string): readonly MarketRow[] {
   const text = sought.trim().toLocaleLowerCase();
   if (!text) return rows;
-  const found = rows.filter(({ code, name }) =>
+  const matches = rows.filter(({ code, name }) =>
     [code, name].some((it) => it.toLocaleLowerCase().includes(text)),
   );
-  const shown = new Set(found.flatMap(({ code }) => [...around(code), code]));
+  const shown = new Set(matches.flatMap(({ code }) => [...around(code), code]));
   return rows.filter(({ code }) => shown.has(code));
 }
 
 /** Returns the only market with this name or code; undefined if there is none or several. */
 export function named(rows: readonly MarketRow[], text: string): MarketRow | undefined {
-  const sought = text.trim().toLocaleLowerCase();
-  const found = rows.filter(({ code, name }) =>
-    [code, name].some((it) => it.toLocaleLowerCase() === sought),
+  const wantedText = text.trim().toLocaleLowerCase();
+  const matches = rows.filter(({ code, name }) =>
+    [code, name].some((it) => it.toLocaleLowerCase() === wantedText),
   );
-  return found.length === 1 ? found[0] : undefined;
+  return matches.length === 1 ? matches[0] : undefined;
 }
 
 const placeOf = (code: string) => code.split(".")[1] ?? code;

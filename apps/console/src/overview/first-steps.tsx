@@ -32,9 +32,9 @@ export function FirstSteps() {
   const may = useMay();
   if (!steps || isHidden) return null;
   const backup = steps.last_backup_at;
-  const done = { ...steps, backup: backup !== undefined };
-  const mine = STEPS.filter(([, , task]) => may(task));
-  if (mine.every(([step]) => done[step])) return null;
+  const completed = { ...steps, backup: backup !== undefined };
+  const permitted = STEPS.filter(([, , task]) => may(task));
+  if (permitted.every(([step]) => completed[step])) return null;
   const hide = () => {
     writeStored(HIDDEN, "yes");
     setHidden(true);
@@ -48,10 +48,10 @@ export function FirstSteps() {
         </button>
       </div>
       <ul className={styles.steps}>
-        {mine.map(([step, to]) => (
+        {permitted.map(([step, to]) => (
           <li key={step}>
-            <span className={stateStyles.state} data-state={done[step] ? "good" : "warning"}>
-              <span className="mu-hidden">{done[step] ? words.done : words.open}: </span>
+            <span className={stateStyles.state} data-state={completed[step] ? "good" : "warning"}>
+              <span className="mu-hidden">{completed[step] ? words.done : words.open}: </span>
               <Link to={to} className={styles.toOne}>
                 {words.steps[step]}
               </Link>

@@ -40,11 +40,11 @@ export function AddPerson({ open, onClose, roles = ["rider"] }: AddPersonProps) 
 function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">>) {
   const words = usePeopleTexts();
   const client = useQueryClient();
-  const [kept, setKept] = useState(personDraft.read);
+  const [restored, setRestored] = useState(personDraft.read);
   // A person who manages only one market can only add people there.
   const [market] = useOnlyWithin("people");
   const may = useMay();
-  const [draft, setDraft] = useState(kept ?? emptyDraft(roles, market));
+  const [draft, setDraft] = useState(restored ?? emptyDraft(roles, market));
   useEffect(() => personDraft.write(worthKeeping(draft)), [draft]);
 
   const adding = useMutation({
@@ -83,10 +83,10 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
       onSubmit={submit}
       onCancel={onClose}
     >
-      {kept && (
+      {restored && (
         <Kept
           onStartOver={() => {
-            setKept(undefined);
+            setRestored(undefined);
             setDraft(emptyDraft(roles, market));
           }}
         />

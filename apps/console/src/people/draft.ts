@@ -25,8 +25,8 @@ const text = (value: unknown) => (typeof value === "string" ? value : "");
 
 function check(value: unknown): PersonDraft | undefined {
   if (typeof value !== "object" || !value) return undefined;
-  const held: Partial<Record<string, unknown>> = { ...value };
-  const { userId, name, email, phone, market, roles } = held;
+  const stored: Partial<Record<string, unknown>> = { ...value };
+  const { userId, name, email, phone, market, roles } = stored;
   const ticked = Array.isArray(roles) ? roles : [];
   return {
     userId: text(userId),

@@ -21,28 +21,28 @@ function useTyped(inAddress: string) {
   const navigate = useNavigate({ from: "/people" });
   const { history } = useRouter();
   const [typed, setTyped] = useState(inAddress);
-  const sent = useRef(inAddress);
+  const submitted = useRef(inAddress);
 
   // Back, forward and links change the address without the field.
   useEffect(() => {
-    if (inAddress === sent.current) return;
-    sent.current = inAddress;
+    if (inAddress === submitted.current) return;
+    submitted.current = inAddress;
     setTyped(inAddress);
   }, [inAddress]);
 
   useEffect(() => {
     const q = typed.trim();
-    if (q === sent.current) return;
+    if (q === submitted.current) return;
     const timer = setTimeout(() => {
       // The person was selected before the list was filtered: their page is already loading.
       if (!history.location.pathname.endsWith("/people")) return;
-      sent.current = q;
+      submitted.current = q;
       void navigate({ search: (former) => readPeopleSearch({ ...former, q }), replace: true });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, navigate, history]);
 
-  return { typed, setTyped, isSettled: () => typed.trim() === sent.current };
+  return { typed, setTyped, isSettled: () => typed.trim() === submitted.current };
 }
 
 /** The filters of the list. The typed text updates the address, and the address the request. */

@@ -42,8 +42,8 @@ export function DayLines({ metric, seen, subject, search, armName }: DayLinesPro
           <h3>{words.overTime}</h3>
           <p className="note">{words.overTimeHint}</p>
           {[...lines].map(([arm, line]) => {
-            const found = metric.arms.find((it) => it.arm === arm);
-            const reading = found ? readingOf(found, seen) : "no_data";
+            const metricArm = metric.arms.find((it) => it.arm === arm);
+            const reading = metricArm ? readingOf(metricArm, seen) : "no_data";
             return <DayLine key={arm} name={armName(arm)} {...{ line, domain, metric, reading }} />;
           })}
         </section>

@@ -36,7 +36,7 @@ const tips: Metric = {
   adjusted: false,
   arms: [],
 };
-const seen = (
+const results = (
   arms: readonly MetricArm[],
   warnings: Seen["warnings"] = [],
   direction: Metric["direction"] = "increase",
@@ -52,17 +52,19 @@ const seen = (
 
 describe("the conclusion", () => {
   it("is the server's verdict if the sample is valid", () => {
-    expect(readingOf(arm("b", "better"), seen([]))).toBe("better");
-    expect(readingOf(arm("b"), seen([]))).toBe("no_data");
-    expect(readingOf(arm("b", "better"), seen([], ["sample_ratio_mismatch"]))).toBe("unreadable");
-    expect(readingOf(arm("b", "worse"), seen([], ["multiple_exposures"]))).toBe("unreadable");
+    expect(readingOf(arm("b", "better"), results([]))).toBe("better");
+    expect(readingOf(arm("b"), results([]))).toBe("no_data");
+    expect(readingOf(arm("b", "better"), results([], ["sample_ratio_mismatch"]))).toBe(
+      "unreadable",
+    );
+    expect(readingOf(arm("b", "worse"), results([], ["multiple_exposures"]))).toBe("unreadable");
   });
 
   it("lists the arms to ship, the best first, and none if the sample is invalid", () => {
     const arms = [arm("a"), arm("b", "better", 1), arm("c", "better", 2), arm("d", "not_yet", 9)];
-    expect(winners(seen(arms))).toEqual(["c", "b"]);
-    expect(winners(seen(arms, [], "decrease"))).toEqual(["b", "c"]);
-    expect(winners(seen(arms, ["sample_ratio_mismatch"]))).toEqual([]);
+    expect(winners(results(arms))).toEqual(["c", "b"]);
+    expect(winners(results(arms, [], "decrease"))).toEqual(["b", "c"]);
+    expect(winners(results(arms, ["sample_ratio_mismatch"]))).toEqual([]);
   });
 });
 

@@ -62,10 +62,10 @@ export const seenQuery = (environment: string, { kind, key }: Subject, search: R
     ...shared,
     queryKey: [...environmentKey(environment), "results", kind, key, search],
     queryFn: (): Promise<Seen> => {
-      const asked = { path: { key }, query: { ...search, environment } };
+      const request = { path: { key }, query: { ...search, environment } };
       return kind === "experiments"
-        ? api.get("/api/admin/v1/experiments/{key}/results", asked)
-        : api.get("/api/admin/v1/holdouts/{key}/results", asked);
+        ? api.get("/api/admin/v1/experiments/{key}/results", request)
+        : api.get("/api/admin/v1/holdouts/{key}/results", request);
     },
     enabled: environment !== "",
   });
@@ -75,10 +75,10 @@ export const dailyQuery = (environment: string, { kind, key }: Subject, search: 
   queryOptions({
     queryKey: [...environmentKey(environment), "results", kind, key, "daily", search],
     queryFn: () => {
-      const asked = { path: { key }, query: { ...search, environment } };
+      const request = { path: { key }, query: { ...search, environment } };
       return kind === "experiments"
-        ? api.get("/api/admin/v1/experiments/{key}/results/daily", asked)
-        : api.get("/api/admin/v1/holdouts/{key}/results/daily", asked);
+        ? api.get("/api/admin/v1/experiments/{key}/results/daily", request)
+        : api.get("/api/admin/v1/holdouts/{key}/results/daily", request);
     },
     enabled: environment !== "",
     staleTime: REFRESH_MS,

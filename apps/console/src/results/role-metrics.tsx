@@ -23,7 +23,7 @@ export function RoleMetrics({ roles, seen, subject, search, armName }: RoleMetri
   const named = [roles.goal, ...(roles.guardrails ?? []), ...(roles.secondary ?? [])];
   const others = named.filter((it): it is string => !!it && it !== seen.metric?.name);
   const phase = search.phase === undefined ? {} : { phase: search.phase };
-  const found = useQueries({
+  const queries = useQueries({
     queries: others.map((metric) => seenQuery(seen.environment, subject, { ...phase, metric })),
   });
   if (others.length === 0) return null;
@@ -34,7 +34,7 @@ export function RoleMetrics({ roles, seen, subject, search, armName }: RoleMetri
         <p className="note">{words.otherMetricsHint}</p>
       </div>
       <ul>
-        {found.map(({ data }, at) =>
+        {queries.map(({ data }, at) =>
           data?.metric ? (
             <li key={others[at]}>
               <MetricLine metric={data.metric} seen={data} subject={subject} armName={armName} />
@@ -88,13 +88,13 @@ function ArmLine(props: {
   const words = useResultsTexts();
   const figures = useFigures();
   const isGuardrail = metric.role === "guardrail";
-  const said = isGuardrail && reading === "not_yet" ? words.notWorse : words.readings[reading];
+  const label = isGuardrail && reading === "not_yet" ? words.notWorse : words.readings[reading];
   const { difference } = arm.comparison ?? {};
   const number = figures.difference(metric, difference?.standardError ?? 0);
   return (
     <li>
       <span className="chip" data-tone={tones[reading]}>
-        {said}
+        {label}
       </span>
       <bdi>{armName(arm.arm)}</bdi>
       {difference && reading !== "unreadable" && (

@@ -16,8 +16,8 @@ export function address<Fields extends Readonly<Record<string, Read>>>(
   type Found = { readonly [Name in keyof Fields]?: NonNullable<ReturnType<Fields[Name]>> };
   return (search: Record<string, unknown>): Found => {
     const read = Object.entries(fields).map(([name, of]) => [name, of(search[name])] as const);
-    const found = Object.fromEntries(read.filter(([, value]) => value !== undefined));
-    return (needs === undefined || needs in found ? found : {}) as Found;
+    const parameters = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+    return (needs === undefined || needs in parameters ? parameters : {}) as Found;
   };
 }
 

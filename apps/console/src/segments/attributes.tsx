@@ -191,8 +191,8 @@ function AttributeForm(props: {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!name.trim() || isTaken) return;
-    const said = description.trim();
-    onDone({ name: name.trim(), type, ...(said && { description: said }) });
+    const trimmed = description.trim();
+    onDone({ name: name.trim(), type, ...(trimmed && { description: trimmed }) });
   };
   return (
     <form className={dialogStyles.confirm} onSubmit={submit}>

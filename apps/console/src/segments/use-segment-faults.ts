@@ -33,6 +33,6 @@ export function useSegmentFaults(
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
-  const found = isChanged ? checked.data?.faults : undefined;
-  return found ? faultsIn(JSON.parse(settled), found, "segments", key) : NONE;
+  const faults = isChanged ? checked.data?.faults : undefined;
+  return faults ? faultsIn(JSON.parse(settled), faults, "segments", key) : NONE;
 }

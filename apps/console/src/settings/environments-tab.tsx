@@ -167,18 +167,18 @@ interface ArchiveProps {
 
 function Archive({ name, onClose, onArchived }: ArchiveProps) {
   const words = useSettingsTexts();
-  const asked = useLast(name) ?? "";
+  const shownName = useLast(name) ?? "";
   return (
     <Confirm
       open={name !== undefined}
       onClose={onClose}
-      title={words.archiveAsk(asked)}
+      title={words.archiveAsk(shownName)}
       action={words.archive}
       isDangerous
-      typed={{ label: words.typeName(asked), word: asked }}
+      typed={{ label: words.typeName(shownName), word: shownName }}
       onConfirm={async () => {
-        await archiveEnvironment(asked);
-        await onArchived(asked);
+        await archiveEnvironment(shownName);
+        await onArchived(shownName);
       }}
     >
       <p>{words.archiveHint}</p>

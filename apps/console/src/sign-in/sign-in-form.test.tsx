@@ -50,8 +50,8 @@ async function open(options: object, trouble?: string): Promise<void> {
 }
 
 function field(label: string): HTMLInputElement {
-  const found = [...page.querySelectorAll("label")].find((it) => it.textContent === label);
-  return document.getElementById(found?.htmlFor ?? "") as HTMLInputElement;
+  const element = [...page.querySelectorAll("label")].find((it) => it.textContent === label);
+  return document.getElementById(element?.htmlFor ?? "") as HTMLInputElement;
 }
 
 async function type(label: string, text: string): Promise<void> {

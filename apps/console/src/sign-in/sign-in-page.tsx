@@ -21,7 +21,7 @@ export function SignInPage() {
     document.title = `${title} · Musette Console`;
   }, [title]);
 
-  const done = () => navigate({ href: search.next ?? "/", replace: true });
+  const goOn = () => navigate({ href: search.next ?? "/", replace: true });
   return (
     <div className={styles.signIn}>
       <header>
@@ -31,9 +31,9 @@ export function SignInPage() {
       <main className="card">
         <h1>{title}</h1>
         {token ? (
-          <SetPassword token={token} onDone={done} />
+          <SetPassword token={token} onDone={goOn} />
         ) : (
-          <SignInForm trouble={search.trouble} setsUp={setsUp} onDone={done} />
+          <SignInForm trouble={search.trouble} setsUp={setsUp} onDone={goOn} />
         )}
       </main>
     </div>

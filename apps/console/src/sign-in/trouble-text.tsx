@@ -14,8 +14,8 @@ export function TroubleText(props: { readonly error?: unknown; readonly code?: s
 
   function words(): string {
     const { error, code = codeOf(error) } = props;
-    const known = knownTrouble(code);
-    if (known) return texts.signIn.troubles[known];
+    const trouble = knownTrouble(code);
+    if (trouble) return texts.signIn.troubles[trouble];
     if (code === "ended") return texts.signIn.ended;
     const seconds = error instanceof HttpError && Number(error.response.headers.get("Retry-After"));
     if (failureKind(error) === "rateLimited" && seconds) {

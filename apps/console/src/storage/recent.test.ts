@@ -13,7 +13,7 @@ it("puts the newest visit first, and lists each page once", () => {
 
 it("keeps a few visits", () => {
   const many = Array.from({ length: 8 }, (_, at) => visit(`/people/p-${at}`));
-  const kept = remembered(many, visit("/flags/a"));
-  expect(kept).toHaveLength(8);
-  expect(kept.map(({ href }) => href)).not.toContain("/people/p-7");
+  const visits = remembered(many, visit("/flags/a"));
+  expect(visits).toHaveLength(8);
+  expect(visits.map(({ href }) => href)).not.toContain("/people/p-7");
 });

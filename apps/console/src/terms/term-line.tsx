@@ -63,6 +63,7 @@ function TermDate({ row }: { readonly row: TermRow }) {
   const words = useTermsTexts();
   const day = useDay();
   const say = { draft: words.savedAt, scheduled: words.from } as const;
-  const said = row.status === "draft" || row.status === "scheduled" ? say[row.status] : words.since;
-  return <time dateTime={row.at}>{said(day(row.at))}</time>;
+  const format =
+    row.status === "draft" || row.status === "scheduled" ? say[row.status] : words.since;
+  return <time dateTime={row.at}>{format(day(row.at))}</time>;
 }

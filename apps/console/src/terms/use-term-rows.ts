@@ -21,20 +21,20 @@ export function useTermRows({ status, type, market }: TermsSearch) {
 
   const withTerms = status !== "draft";
   const withDrafts = status === undefined || status === "draft";
-  const asked = [...(withTerms ? [published] : []), ...(withDrafts ? [drafts] : [])];
+  const queries = [...(withTerms ? [published] : []), ...(withDrafts ? [drafts] : [])];
   const termRows = withTerms ? itemsOf(published.data).map((term) => rowOfTerm(term, tag)) : [];
   const draftRows = withDrafts ? itemsOf(drafts.data).map((draft) => rowOfDraft(draft, tag)) : [];
   const all = [...itemsOf(everything.data), ...itemsOf(drafts.data)];
-  const further = asked.filter(({ hasNextPage }) => hasNextPage);
+  const further = queries.filter(({ hasNextPage }) => hasNextPage);
   return {
     rows: ([...draftRows.filter((row) => !type || row.type === type), ...termRows] as TermRow[])
       // The server returns all markets. A company has few terms, so they are filtered here.
       .filter((row) => !market || (row.market !== undefined && isInside(row.market, market))),
     types: [...new Set(all.map((term) => term.type))].filter(Boolean).sort(),
-    isPending: asked.some(({ isPending }) => isPending),
-    isSuccess: asked.every(({ isSuccess }) => isSuccess),
-    error: asked.find(({ error }) => error)?.error,
-    retry: () => Promise.all(asked.map(({ refetch }) => refetch())),
+    isPending: queries.some(({ isPending }) => isPending),
+    isSuccess: queries.every(({ isSuccess }) => isSuccess),
+    error: queries.find(({ error }) => error)?.error,
+    retry: () => Promise.all(queries.map(({ refetch }) => refetch())),
     isMore: further.length > 0,
     isMoreLoading: further.some(({ isFetchingNextPage }) => isFetchingNextPage),
     onMore: () => Promise.all(further.map(({ fetchNextPage }) => fetchNextPage())),

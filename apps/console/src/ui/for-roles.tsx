@@ -22,7 +22,7 @@ export function ForRoles({ task, scope, isQuiet, children }: ForRolesProps) {
   const list = new Intl.ListFormat(language.tag, { type: "disjunction" });
   const names = list.format(ROLES_FOR[task].map((role) => texts.roles[role]));
   // A person who may do it elsewhere has the role, but not for this market or environment.
-  const mine = new Intl.ListFormat(language.tag).format(within);
-  const says = within.length > 0 ? texts.forRolesBeyond(mine, names) : texts.forRoles(names);
+  const scopes = new Intl.ListFormat(language.tag).format(within);
+  const says = within.length > 0 ? texts.forRolesBeyond(scopes, names) : texts.forRoles(names);
   return <p className="note">{says}</p>;
 }

@@ -9,8 +9,8 @@ let arrivals = 0;
  * recent.
  */
 function deepHere(): string | undefined {
-  const here = location.pathname.replace(/^\/console(?=\/)/, "");
-  return /^\/[^/]+\/./.test(here) ? here + location.search : undefined;
+  const path = location.pathname.replace(/^\/console(?=\/)/, "");
+  return /^\/[^/]+\/./.test(path) ? path + location.search : undefined;
 }
 
 /** Moves the focus to the title if the focused element was removed, such as a pressed button. */

@@ -40,13 +40,13 @@ export function WebhookPage() {
 
 function One({ id }: { readonly id: string }) {
   const words = useWebhooksTexts();
-  const found = useQuery(webhookQuery(id));
-  if (found.isPending) return <Skeleton />;
-  if (found.error instanceof HttpError && found.error.status === 404) {
+  const query = useQuery(webhookQuery(id));
+  if (query.isPending) return <Skeleton />;
+  if (query.error instanceof HttpError && query.error.status === 404) {
     return <p className="card calm">{words.notHere}</p>;
   }
-  if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
-  const webhook = found.data;
+  if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} />;
+  const webhook = query.data;
   return (
     <>
       <div className={styles.head}>

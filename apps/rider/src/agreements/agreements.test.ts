@@ -62,7 +62,7 @@ describe("a rider's agreements", () => {
       replaces: 8,
       earlier_versions: [8, 7, 6].map(version),
     };
-    const seen = (...decisions: Decision[]) =>
+    const summarise = (...decisions: Decision[]) =>
       riderAgreements([newest], [], decisions).map(({ term: { id }, former, replaced }) => [
         id,
         former?.version,
@@ -70,32 +70,32 @@ describe("a rider's agreements", () => {
       ]);
 
     it("keep an agreement whose text was replaced, and no refused one", () => {
-      expect(seen(decision(6, true, "1"))).toEqual([
+      expect(summarise(decision(6, true, "1"))).toEqual([
         [9, 1, undefined],
         [6, undefined, true],
       ]);
-      expect(seen(decision(7, false, "1"))).toEqual([[9, undefined, undefined]]);
+      expect(summarise(decision(7, false, "1"))).toEqual([[9, undefined, undefined]]);
     });
 
     it("keep only the newest version that was agreed to", () => {
-      expect(seen(decision(8, true, "2"), decision(6, true, "1"))).toEqual([
+      expect(summarise(decision(8, true, "2"), decision(6, true, "1"))).toEqual([
         [9, 3, undefined],
         [8, undefined, true],
       ]);
-      expect(seen(decision(9, true, "3"), decision(6, true, "1"))).toEqual([
+      expect(summarise(decision(9, true, "3"), decision(6, true, "1"))).toEqual([
         [9, undefined, undefined],
       ]);
     });
 
     it("keep an older agreement although the newest version was refused", () => {
-      expect(seen(decision(9, false, "2"), decision(6, true, "1"))).toEqual([
+      expect(summarise(decision(9, false, "2"), decision(6, true, "1"))).toEqual([
         [9, undefined, undefined],
         [6, undefined, true],
       ]);
     });
 
     it("mark a version as replaced only if a newer one is known", () => {
-      expect(seen(decision(20, true, "1"))[1]).toEqual([20, undefined, undefined]);
+      expect(summarise(decision(20, true, "1"))[1]).toEqual([20, undefined, undefined]);
     });
   });
 });

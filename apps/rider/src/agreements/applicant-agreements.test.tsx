@@ -40,11 +40,11 @@ const answerOf = (id: string, accepted: boolean) => ({
 /** What the server reports for the receipt's term; undefined if no answer comes. */
 let standing: boolean | undefined;
 const server = vi.fn<typeof fetch>(async (_, init) => {
-  const asked = JSON.parse(String(init?.body));
-  if (asked.consents) return Response.json(answerOf("later", asked.consents[0].accepted));
+  const body = JSON.parse(String(init?.body));
+  if (body.consents) return Response.json(answerOf("later", body.consents[0].accepted));
   if (standing === undefined) throw new TypeError("Failed to fetch");
-  const known = { ...answerOf("first", true), terms: [term], standing: [consent(standing)] };
-  return Response.json(known);
+  const answer = { ...answerOf("first", true), terms: [term], standing: [consent(standing)] };
+  return Response.json(answer);
 });
 
 const page = document.body.appendChild(document.createElement("main"));

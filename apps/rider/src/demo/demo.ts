@@ -7,15 +7,15 @@ export type DemoRider = Schema<"DemoRider">;
 
 const BASE = "/api/demo/v1";
 
-let asked: Promise<Schema<"DemoBody">> | undefined;
+let request: Promise<Schema<"DemoBody">> | undefined;
 
 function demo(): Promise<Schema<"DemoBody">> {
-  asked ??= requestJson<Schema<"DemoBody">>(fetch, BASE).catch(() => {
+  request ??= requestJson<Schema<"DemoBody">>(fetch, BASE).catch(() => {
     // A first request without a network must not mean "no demonstration" until the next reload.
-    asked = undefined;
+    request = undefined;
     return { riders: [] };
   });
-  return asked;
+  return request;
 }
 
 /** Returns the riders of the demonstration; an empty list if the server is a real one. */

@@ -87,16 +87,16 @@ function signOut(): void {
 function useEnd(onEnded: () => void) {
   const [ending, setEnding] = useState<readonly string[]>([]);
   const [error, setError] = useState<unknown>();
-  const [done, setDone] = useState(false);
+  const [isDone, setIsDone] = useState(false);
 
   async function end(devices: readonly Device[]): Promise<void> {
     const sids = devices.map(({ sid }) => sid);
     setEnding((others) => [...others, ...sids]);
     setError(undefined);
-    setDone(false);
+    setIsDone(false);
     try {
       await endDevices(devices);
-      setDone(true);
+      setIsDone(true);
     } catch (failure) {
       setError(failure);
     } finally {
@@ -106,5 +106,5 @@ function useEnd(onEnded: () => void) {
     }
   }
 
-  return { ending, error, done, end };
+  return { ending, error, done: isDone, end };
 }

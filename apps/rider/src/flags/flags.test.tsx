@@ -102,7 +102,7 @@ describe("the hours of rider care", () => {
 });
 
 describe("the flags of the app", () => {
-  const asked: Record<string, unknown>[] = [];
+  const requests: Record<string, unknown>[] = [];
   const serve = (demo: object | undefined) =>
     vi.stubGlobal(
       "fetch",
@@ -111,7 +111,7 @@ describe("the flags of the app", () => {
         if (path === "/api/demo/v1")
           return Response.json(demo ?? { code: "not_found" }, { status: demo ? 200 : 404 });
         if (!path.startsWith("/api/flags/v3/features")) return new Response(null, { status: 404 });
-        asked.push({
+        requests.push({
           ...JSON.parse(String(init?.body)),
           token: new Headers(init?.headers).get("Authorization"),
         });
@@ -138,7 +138,7 @@ describe("the flags of the app", () => {
     );
 
   beforeEach(() => {
-    asked.length = 0;
+    requests.length = 0;
   });
 
   it("are not fetched without a key", async () => {
@@ -146,14 +146,14 @@ describe("the flags of the app", () => {
     await open();
     await act(() => new Promise((done) => setTimeout(done, 50)));
     expect(page.textContent).toBe("");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("are fetched with the demonstration's key, first for a visitor, then for the rider", async () => {
     serve({ riders: [], flag_key: "key-of-the-demo" });
     await open();
     await eventually(() => page.textContent.includes(en.tips["plan-break"].title));
-    const [visitor] = asked;
+    const [visitor] = requests;
     expect(visitor?.token).toBe("Bearer key-of-the-demo");
     expect(visitor?.anonymousId).toMatch(/^[0-9a-f]{32}$/);
     expect(visitor).toMatchObject({ key: visitor?.anonymousId, language: "en" });
@@ -161,7 +161,7 @@ describe("the flags of the app", () => {
 
     signedIn.userId = "rider-1";
     await open();
-    await eventually(() => asked.at(-1)?.userId === "rider-1");
-    expect(asked.at(-1)).toMatchObject({ key: "rider-1", anonymousId: visitor?.anonymousId });
+    await eventually(() => requests.at(-1)?.userId === "rider-1");
+    expect(requests.at(-1)).toMatchObject({ key: "rider-1", anonymousId: visitor?.anonymousId });
   });
 });

@@ -6,7 +6,7 @@ import { useUserId } from "../session/session";
 import { flagKey } from "./flag-key";
 import { visitorId } from "./visitor";
 
-let made: Promise<FlagClient | undefined> | undefined;
+let shared: Promise<FlagClient | undefined> | undefined;
 
 /** One client per tab, created after the first screen: no screen waits for a flag. */
 async function makeClient(): Promise<FlagClient | undefined> {
@@ -20,10 +20,10 @@ function useClient(): FlagClient | undefined {
   const [client, setClient] = useState<FlagClient>();
   useEffect(() => {
     let current = true;
-    made ??= makeClient().catch(() => undefined);
-    made.then((client) => {
+    shared ??= makeClient().catch(() => undefined);
+    shared.then((client) => {
       // The fetch failed, for example without a network: the next component tries again.
-      if (!client) made = undefined;
+      if (!client) shared = undefined;
       if (current) setClient(client);
     });
     return () => {

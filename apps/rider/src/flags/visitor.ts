@@ -7,11 +7,11 @@ const NAME = "musette.visitor";
  * so an applicant who becomes a rider keeps the same variations.
  */
 export function visitorId(): string {
-  const known = readStored("localStorage", NAME);
-  if (known) return known;
+  const stored = readStored("localStorage", NAME);
+  if (stored) return stored;
   // `randomUUID` does not exist on an insecure page.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  writeStored("localStorage", NAME, made);
-  return made;
+  const created = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  writeStored("localStorage", NAME, created);
+  return created;
 }

@@ -54,10 +54,10 @@ it("reads nothing with another person's token, even before the session reports t
 
 it("does not keep an answer that comes after the sign-out", async () => {
   let answer: (value: string) => void = () => {};
-  const asked = askAndKeep("standing en", () => new Promise<string>((done) => (answer = done)));
+  const pending = askAndKeep("standing en", () => new Promise<string>((done) => (answer = done)));
   signIn("r2", "s2");
   answer("done");
-  await asked;
+  await pending;
   expect(keptAnswer("standing en")).toBeUndefined();
   expect(JSON.stringify(localStorage)).not.toContain("done");
 });

@@ -43,15 +43,17 @@ function stored(): Kept | undefined {
 }
 
 function ofHolder(holder: string | undefined): Kept["answers"] {
-  const kept = stored();
-  return holder !== undefined && kept?.holder === holder ? kept.answers : {};
+  const entry = stored();
+  return holder !== undefined && entry?.holder === holder ? entry.answers : {};
 }
 
 /** Returns a kept answer of the current sign-in, unless it is older than a day. */
 export function keptAnswer<T>(name: string): KeptAnswer<T> | undefined {
-  const kept = ofHolder(currentHolder())[name];
-  const age = Date.now() - (kept?.at ?? 0);
-  return kept && age < LIFETIME_MS && age > -CLOCK_SLACK_MS ? (kept as KeptAnswer<T>) : undefined;
+  const answer = ofHolder(currentHolder())[name];
+  const age = Date.now() - (answer?.at ?? 0);
+  return answer && age < LIFETIME_MS && age > -CLOCK_SLACK_MS
+    ? (answer as KeptAnswer<T>)
+    : undefined;
 }
 
 /** Fetches, and keeps the answer if the same person is still signed in. */
@@ -89,8 +91,8 @@ export function isUnanswered(error: unknown): boolean {
  */
 export function forgetOthersAnswers(): void {
   const holder = currentHolder();
-  const kept = stored();
-  if (kept && kept.holder !== holder) writeStored("localStorage", KEY, undefined);
+  const entry = stored();
+  if (entry && entry.holder !== holder) writeStored("localStorage", KEY, undefined);
   if (holder === undefined) writeStored("sessionStorage", RECEIPTS, undefined);
 }
 

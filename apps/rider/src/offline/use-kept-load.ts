@@ -29,6 +29,6 @@ export function useKeptLoad<T>(name: string, load: (() => Promise<T>) | undefine
 
   const unanswered =
     loaded.state === "failed" ? isUnanswered(loaded.error) : loaded.state === "loading" && waited;
-  const kept = unanswered ? keptAnswer<T>(name) : undefined;
-  return kept ? { state: "ready", value: kept.value, keptAt: kept.at, reload } : loaded;
+  const answer = unanswered ? keptAnswer<T>(name) : undefined;
+  return answer ? { state: "ready", value: answer.value, keptAt: answer.at, reload } : loaded;
 }

@@ -32,21 +32,21 @@ const PROBLEMS: Readonly<Record<RefusalCode, CheckProblem>> = {
   applicant_receipt: "otherPerson",
 };
 
-let asked: Promise<string[]> | undefined;
+let request: Promise<string[]> | undefined;
 
 /** Fetches the keys once per visit. An error is not remembered. */
 function logKeys(): Promise<string[]> {
-  asked ??= fetch("/log/keys")
+  request ??= fetch("/log/keys")
     .then((response) => {
       if (!response.ok) throw new HttpError(response);
       return response.text();
     })
     .then((lines) => lines.trim().split("\n"))
     .catch((error: unknown) => {
-      asked = undefined;
+      request = undefined;
       throw error;
     });
-  return asked;
+  return request;
 }
 
 /** Checks on this device that the proof is valid, and that it matches what the page shows. */

@@ -30,8 +30,8 @@ export function JoinButton(props: {
       await termsClient(language.tag, userId).claimReceipt(id);
       // The account has the receipt from now on. The next person on this phone must not be offered
       // it.
-      const kept = applicantReceipts().find((receipt) => receipt.id === id);
-      if (kept) forgetApplication(kept.root);
+      const stored = applicantReceipts().find((receipt) => receipt.id === id);
+      if (stored) forgetApplication(stored.root);
       props.onJoined();
     } catch (error) {
       setFailure(error);

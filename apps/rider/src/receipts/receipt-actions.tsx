@@ -60,11 +60,11 @@ function Choices(props: {
   if (optional.length === 0) return null;
 
   function decided(answer: SubmissionAnswer): void {
-    const kept = applicantReceipts().find(({ id }) => id === props.id);
+    const stored = applicantReceipts().find(({ id }) => id === props.id);
     const termOf = (id: number) =>
       receipt.decisions.find(({ termId, term }) => termId === id && term)?.term;
     // If the application is stored on this phone, its list must include the new receipt.
-    if (kept) keepReceipt(receiptOf(answer, termOf, kept.root));
+    if (stored) keepReceipt(receiptOf(answer, termOf, stored.root));
     setLatest(answer.receipt.id);
     props.onDecided();
   }
@@ -123,12 +123,12 @@ function Choice(props: {
 
 function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: Opened }) {
   const { texts } = usePageLanguage();
-  const [kept, setKept] = useState(() => applicantReceipts().some((it) => it.id === id));
+  const [isStored, setStored] = useState(() => applicantReceipts().some((it) => it.id === id));
   const [tried, setTried] = useState<"kept" | "notKept">();
 
   function keep(): void {
     keepReceipt(opened.receipt);
-    setKept(true);
+    setStored(true);
     setTried(keepsReceipts() ? "kept" : "notKept");
   }
 
@@ -140,7 +140,7 @@ function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: 
         <Link className="mu-button" data-kind="secondary" href={signInHref(receiptHref(id))}>
           {texts.signIn.title}
         </Link>
-        {!kept && (
+        {!isStored && (
           <Button kind="secondary" onClick={keep}>
             {texts.receipt.keepHere}
           </Button>

@@ -78,7 +78,7 @@ it("shows an error if the key could not be fetched, and retries", async () => {
 });
 
 it("shows what was checked, and the key", async () => {
-  const said = await check(shown, vector("a rider's, claimed"));
+  const text = await check(shown, vector("a rider's, claimed"));
   for (const words of [
     en.proof.confirmed,
     en.proof.asShown,
@@ -86,7 +86,7 @@ it("shows what was checked, and the key", async () => {
     en.proof.inLog("302", "303"),
     vectors.key,
   ]) {
-    expect(said).toContain(words);
+    expect(text).toContain(words);
   }
 });
 
@@ -101,9 +101,9 @@ it.each<[string, Partial<KeptReceipt>]>([
   ["a decision more", { decisions: [decision(17), decision(18), decision(19)] }],
   ["another time", { recordedAt: "2026-11-21T09:30:00.124Z" }],
 ])("confirms nothing if the page shows %s", async (_, change) => {
-  const said = await check({ ...shown, ...change }, vector("a rider's, claimed"));
-  expect(said).toContain(en.proof.notConfirmed);
-  expect(said).toContain(en.proof.problems.changed);
+  const text = await check({ ...shown, ...change }, vector("a rider's, claimed"));
+  expect(text).toContain(en.proof.notConfirmed);
+  expect(text).toContain(en.proof.problems.changed);
 });
 
 it("rejects another person's receipt, and a changed one", async () => {
@@ -118,10 +118,10 @@ it("rejects another person's receipt, and a changed one", async () => {
 
 it("does not blame the receipt for an unsupported browser", async () => {
   vi.spyOn(crypto.subtle, "importKey").mockRejectedValue(new DOMException("", "NotSupportedError"));
-  const said = await check(shown, vector("a rider's, claimed"));
-  expect(said).toContain(en.proof.notChecked);
-  expect(said).toContain(en.proof.problems.unsupported);
-  expect(said).not.toContain(en.proof.notConfirmed);
+  const text = await check(shown, vector("a rider's, claimed"));
+  expect(text).toContain(en.proof.notChecked);
+  expect(text).toContain(en.proof.problems.unsupported);
+  expect(text).not.toContain(en.proof.notConfirmed);
 });
 
 it("saves the proof unchanged", async () => {

@@ -4,13 +4,13 @@ import { useLoad } from "../loading/use-load";
 
 /** Loads a page in a separate chunk. Most people come for the terms, and should not wait for the rest. */
 export function later(fetchPage: () => Promise<ComponentType>): ComponentType {
-  let known: ComponentType | undefined;
+  let loadedPage: ComponentType | undefined;
   const load = async () => {
-    known ??= await fetchPage();
+    loadedPage ??= await fetchPage();
   };
   return function Later() {
     const loaded = useLoad(load);
-    const Page = known;
+    const Page = loadedPage;
     if (Page) return <Page />;
     return loaded.state === "failed" ? (
       <LoadFailed error={loaded.error} onRetry={loaded.reload} />

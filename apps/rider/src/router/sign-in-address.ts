@@ -3,9 +3,9 @@
  * a page of this app. A sign-in that ends on an attacker's copy of the app would be phishing.
  */
 export function nextOf(search: string, fragment: string, origin: string): string {
-  const asked = new URLSearchParams(search).get("next");
-  if (!asked?.startsWith("/")) return "/";
-  const target = parsed(asked, origin);
+  const next = new URLSearchParams(search).get("next");
+  if (!next?.startsWith("/")) return "/";
+  const target = parsed(next, origin);
   if (target?.origin !== origin || target.pathname === "/sign-in") return "/";
   // "/.//stranger.test" is a path on our origin to the parser, but another host once it is
   // shortened.

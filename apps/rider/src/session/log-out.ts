@@ -15,8 +15,8 @@ let leftOpen = false;
 
 function waiting(): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(readStored("localStorage", KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((body) => typeof body === "string") : [];
+    const bodies: unknown = JSON.parse(readStored("localStorage", KEY) ?? "[]");
+    return Array.isArray(bodies) ? bodies.filter((body) => typeof body === "string") : [];
   } catch {
     return [];
   }

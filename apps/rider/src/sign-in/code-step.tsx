@@ -82,9 +82,9 @@ function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
     try {
       onEnter(await exchangeCode(identifier, complete));
     } catch (error) {
-      const found = troubleOf(error, Date.now());
-      setTrouble(found);
-      if (found.kind === "wrongCode") setCode("");
+      const latest = troubleOf(error, Date.now());
+      setTrouble(latest);
+      if (latest.kind === "wrongCode") setCode("");
     } finally {
       underWay.current = false;
       setChecking(false);

@@ -8,13 +8,13 @@ export function DemoContacts({ onUse }: { readonly onUse: (email: string) => voi
   const { texts } = usePageLanguage();
   const riders = useLoad(demoRiders);
   const id = useId();
-  const known = riders.state === "ready" ? riders.value.filter(({ email }) => email) : [];
-  if (known.length === 0) return null;
+  const contacts = riders.state === "ready" ? riders.value.filter(({ email }) => email) : [];
+  if (contacts.length === 0) return null;
   return (
     <div className="card demo-contacts">
       <p id={id}>{texts.signIn.demoContacts}</p>
       <ul aria-labelledby={id}>
-        {known.map(({ user_id, name, email = "" }) => (
+        {contacts.map(({ user_id, name, email = "" }) => (
           <li key={user_id}>
             <button type="button" onClick={() => onUse(email)}>
               <bdi>{name}</bdi> <bdi dir="ltr">{email}</bdi>

@@ -20,6 +20,6 @@ export function keepSentCode(sent: SentCode | undefined): void {
 
 export function keptSentCode(nowMs: number): SentCode | undefined {
   const stored = readStored("sessionStorage", KEY);
-  const sent = stored ? (JSON.parse(stored) as SentCode) : undefined;
-  return sent && sent.expiresAtMs > nowMs ? sent : undefined;
+  const code = stored ? (JSON.parse(stored) as SentCode) : undefined;
+  return code && code.expiresAtMs > nowMs ? code : undefined;
 }

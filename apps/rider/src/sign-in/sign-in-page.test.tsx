@@ -47,7 +47,7 @@ const button = (words: string) =>
   [...page.querySelectorAll("button")].find(({ textContent }) => textContent === words);
 const tap = (words: string) => act(async () => button(words)?.click());
 const bodies = () => send.mock.calls.map(([, init]) => JSON.parse(String(init?.body)));
-const sent = () => new Response('{"expires_in":600}', { status: 202 });
+const codeSent = () => new Response('{"expires_in":600}', { status: 202 });
 const problem = (status: number, code: string, headers = {}) =>
   new Response(JSON.stringify({ code }), {
     status,
@@ -63,7 +63,7 @@ async function type(text: string): Promise<void> {
 }
 
 async function askForCode(): Promise<void> {
-  send.mockResolvedValueOnce(sent());
+  send.mockResolvedValueOnce(codeSent());
   await show();
   await type("bram@example.test");
   await tap(en.signIn.send);
@@ -136,7 +136,7 @@ it("lists the people of a demonstration, and fills in a chosen one", async () =>
   await tap("Otto otto@example.test");
   expect(field().value).toBe("otto@example.test");
   expect(document.activeElement).toBe(field());
-  send.mockResolvedValueOnce(sent());
+  send.mockResolvedValueOnce(codeSent());
   await tap(en.signIn.send);
   expect(bodies()).toEqual([{ identifier: "otto@example.test" }]);
 });
@@ -174,7 +174,7 @@ it("waits as long as the server says, and shows the remaining time", async () =>
   expect(send).toHaveBeenCalledTimes(1);
   await act(async () => vi.advanceTimersByTime(75_000));
   expect(page.querySelector(".failure")).toBeNull();
-  send.mockResolvedValueOnce(sent());
+  send.mockResolvedValueOnce(codeSent());
   await tap(en.signIn.send);
   expect(send).toHaveBeenCalledTimes(2);
 });
@@ -185,7 +185,7 @@ it("sends another code after half a minute, and not before", async () => {
   expect(button(en.signIn.resend)).toBeUndefined();
   expect(page.textContent).toContain(en.signIn.resendIn("0:30"));
   await act(async () => vi.advanceTimersByTime(30_000));
-  send.mockResolvedValueOnce(sent());
+  send.mockResolvedValueOnce(codeSent());
   await tap(en.signIn.resend);
   expect(bodies()).toHaveLength(2);
   expect(page.textContent).toContain(en.signIn.resendIn("0:30"));

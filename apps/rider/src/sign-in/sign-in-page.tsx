@@ -20,8 +20,8 @@ export function SignInPage() {
     const { search, hash, origin } = window.location;
     return nextOf(search, hash, origin);
   });
-  const [sent, setSent] = useState(() => keptSentCode(Date.now()));
-  const [identifier, setIdentifier] = useState(sent?.identifier ?? "");
+  const [sentCode, setSentCode] = useState(() => keptSentCode(Date.now()));
+  const [identifier, setIdentifier] = useState(sentCode?.identifier ?? "");
 
   // Also when another tab has signed in meanwhile.
   useEffect(() => {
@@ -30,7 +30,7 @@ export function SignInPage() {
 
   function keep(latest: SentCode | undefined): void {
     keepSentCode(latest);
-    setSent(latest);
+    setSentCode(latest);
   }
 
   function enter({ dhhToken, refreshToken }: Tokens): void {
@@ -40,14 +40,14 @@ export function SignInPage() {
 
   return (
     <div className="sign-in">
-      <h1>{sent ? texts.signIn.codeTitle : texts.signIn.title}</h1>
+      <h1>{sentCode ? texts.signIn.codeTitle : texts.signIn.title}</h1>
       {ended && (
         <p className="ended">
           <strong>{texts.ended.title}.</strong> {texts.ended.text}
         </p>
       )}
-      {sent ? (
-        <CodeStep sent={sent} onSent={keep} onEnter={enter} onChange={() => keep(undefined)} />
+      {sentCode ? (
+        <CodeStep sent={sentCode} onSent={keep} onEnter={enter} onChange={() => keep(undefined)} />
       ) : (
         <IdentifierStep identifier={identifier} onIdentifier={setIdentifier} onSent={keep} />
       )}

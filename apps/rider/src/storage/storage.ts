@@ -7,8 +7,8 @@ const unstored = new Map<string, string>();
 
 /** The area is passed by name: if storage is forbidden, even reading `localStorage` throws. */
 export function readStored(area: Area, key: string): string | undefined {
-  const here = unstored.get(`${area} ${key}`);
-  if (here !== undefined) return here;
+  const value = unstored.get(`${area} ${key}`);
+  if (value !== undefined) return value;
   try {
     return globalThis[area].getItem(key) ?? undefined;
   } catch {

@@ -16,7 +16,7 @@ const answer: SubmissionAnswer = {
   receipt: { id: "receipt-1" },
 };
 const send = vi.fn<typeof fetch>();
-const told = vi.fn();
+const listener = vi.fn();
 const by = { userId: undefined, receiptId: undefined, locale: "en" };
 const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   vi.stubGlobal("fetch", send);
   vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
-  addEventListener("online", told);
+  addEventListener("online", listener);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -47,15 +47,15 @@ it("is retried after a temporarily refused tap, but not before the server allows
   send.mockImplementation(async () => Response.json(answer, { status: 201 }));
   await later(16_000);
   expect(send).toHaveBeenCalledTimes(1);
-  expect(told).not.toHaveBeenCalled();
+  expect(listener).not.toHaveBeenCalled();
   await later(2_000);
   expect(send).toHaveBeenCalledTimes(2);
   const keys = send.mock.calls.map(([, init]) => new Headers(init?.headers).get("Idempotency-Key"));
   expect(new Set(keys)).toEqual(new Set([pending.key]));
   // The screen finds the stored answer; nothing is sent again for it.
-  expect(told).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
   expect((await findPending({}))[0]?.settled).toEqual({ answer });
   await later(120_000);
   expect(send).toHaveBeenCalledTimes(2);
-  expect(told).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
 });

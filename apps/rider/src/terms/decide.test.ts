@@ -17,8 +17,8 @@ const submissionOf = (attempt: { readonly body: string }): Submission => JSON.pa
 beforeEach(() => {
   vi.useFakeTimers({ now: at, toFake: ["Date"] });
   vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
-  const kept = JSON.stringify([{ id: "second", root: "first" }]);
-  vi.stubGlobal("localStorage", { getItem: () => kept });
+  const stored = JSON.stringify([{ id: "second", root: "first" }]);
+  vi.stubGlobal("localStorage", { getItem: () => stored });
 });
 
 it("withdraws a rider's consent under their id, and never with a receipt", () => {
@@ -63,14 +63,14 @@ it("finds waiting decisions of the same account or application about the same te
   const [byRider, byApplicant] = [rider, applicant].map((by) => attemptTo(false, term, by, at));
   await keepPending(byRider as never);
   await keepPending(byApplicant as never);
-  const found = async (over: object, termId = 15) =>
+  const waitingKey = async (over: object, termId = 15) =>
     (await waitingAttempt(termId, { ...rider, ...over }))?.key;
 
-  expect(await found({})).toBe(byRider?.key);
-  expect(await found({}, 16)).toBeUndefined();
-  expect(await found({ userId: "r2" })).toBeUndefined();
-  expect(await found({ userId: undefined, receiptId: "first" })).toBe(byApplicant?.key);
+  expect(await waitingKey({})).toBe(byRider?.key);
+  expect(await waitingKey({}, 16)).toBeUndefined();
+  expect(await waitingKey({ userId: "r2" })).toBeUndefined();
+  expect(await waitingKey({ userId: undefined, receiptId: "first" })).toBe(byApplicant?.key);
   // Another receipt of the same applicant, known to this phone.
-  expect(await found({ userId: undefined, receiptId: "second" })).toBe(byApplicant?.key);
-  expect(await found({ userId: undefined, receiptId: "somebody else's" })).toBeUndefined();
+  expect(await waitingKey({ userId: undefined, receiptId: "second" })).toBe(byApplicant?.key);
+  expect(await waitingKey({ userId: undefined, receiptId: "somebody else's" })).toBeUndefined();
 });

@@ -40,9 +40,9 @@ export const fetchInlined: typeof fetch = async (asked, init) => {
  * is made meanwhile.
  */
 export function initialTerms(language: string): readonly Term[] | undefined {
-  const found = inlinedText("musette-terms", language) ?? keptText("musette-terms", language);
+  const text = inlinedText("musette-terms", language) ?? keptText("musette-terms", language);
   try {
-    const terms = found === undefined ? undefined : asTerms(JSON.parse(found));
+    const terms = text === undefined ? undefined : asTerms(JSON.parse(text));
     return terms?.map((term) => resolveContent(term));
   } catch {
     return undefined;
@@ -51,9 +51,9 @@ export function initialTerms(language: string): readonly Term[] | undefined {
 
 /** Returns the markets from the same source as `initialTerms`. */
 export function initialMarkets(): Markets | undefined {
-  const found = inlinedText("musette-markets", null) ?? keptText("musette-markets", null);
+  const text = inlinedText("musette-markets", null) ?? keptText("musette-markets", null);
   try {
-    const list: Markets | undefined = found === undefined ? undefined : JSON.parse(found);
+    const list: Markets | undefined = text === undefined ? undefined : JSON.parse(text);
     return Array.isArray(list?.markets) ? list : undefined;
   } catch {
     return undefined;
@@ -81,9 +81,9 @@ const keptAs = (id: Block) => `musette.public.${id}`;
 
 function keptText(id: Block, language: string | null): string | undefined {
   try {
-    const kept: Kept = JSON.parse(localStorage.getItem(keptAs(id)) ?? "null");
-    const age = Date.now() - kept?.at;
-    return kept?.language === language && age >= 0 && age < KEPT_MS ? kept.text : undefined;
+    const stored: Kept = JSON.parse(localStorage.getItem(keptAs(id)) ?? "null");
+    const age = Date.now() - stored?.at;
+    return stored?.language === language && age >= 0 && age < KEPT_MS ? stored.text : undefined;
   } catch {
     return undefined;
   }
@@ -91,8 +91,8 @@ function keptText(id: Block, language: string | null): string | undefined {
 
 async function keep(id: Block, language: string | null, answer: Response): Promise<void> {
   try {
-    const kept: Kept = { language, at: Date.now(), text: await answer.text() };
-    localStorage.setItem(keptAs(id), JSON.stringify(kept));
+    const entry: Kept = { language, at: Date.now(), text: await answer.text() };
+    localStorage.setItem(keptAs(id), JSON.stringify(entry));
   } catch {
     // Blocked or full: the next visit fetches first.
   }

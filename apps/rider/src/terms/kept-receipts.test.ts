@@ -59,13 +59,13 @@ it("separates two applicants on one phone, and forgets only the chosen one", () 
   keepReceipt(decided("a", "a", "2026-11-20T09:00:00.000Z"));
   keepReceipt(decided("b", "b", "2026-11-21T09:00:00.000Z"));
   keepReceipt(decided("a2", "a", "2026-11-22T09:00:00.000Z"));
-  const told = () =>
+  const summarise = () =>
     applications().map(({ root, decisions }) => [root, decisions.map((it) => it.receiptId)]);
-  expect(told()).toEqual([
+  expect(summarise()).toEqual([
     ["b", ["b"]],
     ["a", ["a2", "a"]],
   ]);
   forgetApplication("a");
-  expect(told()).toEqual([["b", ["b"]]]);
+  expect(summarise()).toEqual([["b", ["b"]]]);
   expect(keptReceipt("a2", undefined)).toBeUndefined();
 });

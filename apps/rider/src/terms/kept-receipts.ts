@@ -15,8 +15,8 @@ function areaFor(userId: string): Area {
 
 function read(area: Area): readonly KeptReceipt[] {
   try {
-    const kept: unknown = JSON.parse(readStored(area, KEY) ?? "[]");
-    return Array.isArray(kept) ? (kept as readonly KeptReceipt[]) : [];
+    const stored: unknown = JSON.parse(readStored(area, KEY) ?? "[]");
+    return Array.isArray(stored) ? (stored as readonly KeptReceipt[]) : [];
   } catch {
     return [];
   }
@@ -51,10 +51,10 @@ export function applicantReceipts(): readonly KeptReceipt[] {
 }
 
 export function keptReceipt(id: string, userId: string | undefined): KeptReceipt | undefined {
-  const here = allReceipts().find(
+  const stored = allReceipts().find(
     (receipt) => receipt.id === id && (receipt.userId === "" || receipt.userId === userId),
   );
-  return here ?? (userId ? keptAnswer<KeptReceipt>(nameOf(id))?.value : undefined);
+  return stored ?? (userId ? keptAnswer<KeptReceipt>(nameOf(id))?.value : undefined);
 }
 
 /** Returns the first receipt of the same applicant, as far as this phone knows. */
@@ -78,8 +78,8 @@ export interface Application {
 export function applications(): readonly Application[] {
   const byRoot = new Map<string, KeptReceipt[]>();
   for (const receipt of applicantReceipts()) {
-    const known = byRoot.get(receipt.root);
-    if (known) known.push(receipt);
+    const group = byRoot.get(receipt.root);
+    if (group) group.push(receipt);
     else byRoot.set(receipt.root, [receipt]);
   }
   return [...byRoot]

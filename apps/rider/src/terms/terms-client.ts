@@ -18,7 +18,7 @@ import { tellUnanswered } from "./unanswered";
 export const APP = "musette-rider";
 
 const clients = new Map<string, TermsClient>();
-const seen = new Map<number, Term>();
+const listedTerms = new Map<number, Term>();
 
 /**
  * Returns one client per language and caller. It remembers the fetched terms, because receipts name
@@ -27,8 +27,8 @@ const seen = new Map<number, Term>();
  */
 export function termsClient(locale: string, userId: string | undefined): TermsClient {
   const key = `${locale} ${userId ?? ""}`;
-  const known = clients.get(key);
-  if (known) return known;
+  const existing = clients.get(key);
+  if (existing) return existing;
   const client = createTermsClient({ locale, fetch: userId ? session.fetch : fetchInlined });
   const remembering: TermsClient = {
     ...client,
@@ -37,12 +37,12 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
       const name = `terms ${locale} ${query.termsType}`;
       // An applicant's terms are public: the worker keeps them.
       const terms = await (userId ? askAndKeep(name, ask) : ask()).catch((error: unknown) => {
-        const kept = userId && !query.fresh && isUnanswered(error);
-        const earlier = kept && keptAnswer<readonly Term[]>(name)?.value;
+        const mayUseStored = userId && !query.fresh && isUnanswered(error);
+        const earlier = mayUseStored && keptAnswer<readonly Term[]>(name)?.value;
         if (earlier) return earlier;
         throw error;
       });
-      for (const term of terms) seen.set(term.id, term);
+      for (const term of terms) listedTerms.set(term.id, term);
       return terms;
     },
     async submitConsents(submission, options) {
@@ -63,7 +63,7 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
 }
 
 export function seenTerm(id: number): Term | undefined {
-  return seen.get(id);
+  return listedTerms.get(id);
 }
 
 export function keepAnswer(answer: SubmissionAnswer): void {

@@ -61,14 +61,14 @@ async function pendingOf(userId: string | undefined): Promise<PendingDecision | 
  * everything is complete. Undefined until the lookup is finished.
  */
 export function usePending(userId: string | undefined): PendingDecision | false | undefined {
-  const [found, setFound] = useState<{
+  const [result, setResult] = useState<{
     readonly whose?: string;
     readonly is: PendingDecision | false;
   }>();
   useEffect(() => {
     let current = true;
     const know = (is: PendingDecision | false) =>
-      current && setFound({ ...(userId && { whose: userId }), is });
+      current && setResult({ ...(userId && { whose: userId }), is });
     const look = () =>
       pendingOf(userId).then(
         (is) => know(is ?? false),
@@ -87,5 +87,5 @@ export function usePending(userId: string | undefined): PendingDecision | false 
       window.removeEventListener("pageshow", look);
     };
   }, [userId]);
-  return found && found.whose === userId ? found.is : undefined;
+  return result && result.whose === userId ? result.is : undefined;
 }

@@ -16,9 +16,9 @@ const DOCUMENT_PARTS_MOST = 600;
 
 async function keptTerms(request: Request): Promise<Response | undefined> {
   // One per language: the answer varies by it, and a cache compares the headers that `Vary` names.
-  const kept = await (await caches.open(TERMS)).match(request);
-  const age = Date.now() - Date.parse(kept?.headers.get("date") ?? "");
-  return age < TERMS_KEPT_MS ? kept : undefined;
+  const cached = await (await caches.open(TERMS)).match(request);
+  const age = Date.now() - Date.parse(cached?.headers.get("date") ?? "");
+  return age < TERMS_KEPT_MS ? cached : undefined;
 }
 
 /**
@@ -27,15 +27,15 @@ async function keptTerms(request: Request): Promise<Response | undefined> {
  */
 export async function terms(request: Request, { waitUntil }: Lifetime): Promise<Response> {
   const fresh = request.cache === "reload" || request.cache === "no-store";
-  const kept = fresh ? undefined : await keptTerms(request).catch(() => undefined);
-  if (!kept) return ask(request);
-  const former = kept.clone().text();
+  const cached = fresh ? undefined : await keptTerms(request).catch(() => undefined);
+  if (!cached) return ask(request);
+  const former = cached.clone().text();
   waitUntil(
     ask(request)
       .then((answer) => tellIfNew(answer, former))
       .catch(() => undefined),
   );
-  return kept;
+  return cached;
 }
 
 async function tellIfNew(answer: Response, former: Promise<string>): Promise<void> {
@@ -52,8 +52,8 @@ async function ask(request: Request): Promise<Response> {
 /** Returns a part of a document. It never changes, so it needs no network after the first read. */
 export async function documentPart(request: Request): Promise<Response> {
   const cache = await caches.open(DOCUMENTS).catch(() => undefined);
-  const kept = await cache?.match(request.url);
-  if (kept) return kept;
+  const cached = await cache?.match(request.url);
+  if (cached) return cached;
   const answer = await fetch(request);
   if (mayKeep("document", answer)) await keep(DOCUMENTS, request.url, answer.clone());
   return answer;

@@ -58,16 +58,16 @@ export async function dropOldVersions(): Promise<void> {
 
 /** Returns the page of this version. Its scripts are named by their content, so versions never mix. */
 export async function page(request: Request): Promise<Response> {
-  const kept = await (await caches.open(CURRENT)).match(SHELL);
-  return kept ?? fetch(request);
+  const cached = await (await caches.open(CURRENT)).match(SHELL);
+  return cached ?? fetch(request);
 }
 
 /** Returns a file of this version, or of the one that an open page was loaded from. */
 export async function file(request: Request): Promise<Response> {
   const cache = await caches.open(CURRENT);
   const { pathname } = new URL(request.url);
-  const kept = (await cache.match(pathname)) ?? (await ofOlderVersion(pathname));
-  if (kept) return kept;
+  const cached = (await cache.match(pathname)) ?? (await ofOlderVersion(pathname));
+  if (cached) return cached;
   const answer = await fetch(request);
   if (__APP_FILES__.includes(pathname) && mayKeep("file", answer)) {
     await cache.put(pathname, answer.clone());
@@ -78,8 +78,8 @@ export async function file(request: Request): Promise<Response> {
 async function ofOlderVersion(pathname: string): Promise<Response | undefined> {
   for (const name of await caches.keys()) {
     if (!name.startsWith(PREFIX) || name === CURRENT) continue;
-    const kept = await (await caches.open(name)).match(pathname);
-    if (kept) return kept;
+    const cached = await (await caches.open(name)).match(pathname);
+    if (cached) return cached;
   }
   return undefined;
 }

@@ -33,6 +33,6 @@ scope.addEventListener("sync", (event) => {
 });
 
 scope.addEventListener("message", (event) => {
-  const seen = asSeen(event.data);
-  if (seen) event.waitUntil(takeIn(seen));
+  const message = asSeen(event.data);
+  if (message) event.waitUntil(takeIn(message));
 });

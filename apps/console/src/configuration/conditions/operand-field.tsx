@@ -81,7 +81,7 @@ function OneField(props: {
   readonly onChange: (value: Json) => void;
 }) {
   const { label, kind, type, value, isInvalid, onChange } = props;
-  const told = useReviewTexts();
+  const reviewTexts = useReviewTexts();
   if (kind === "instant") {
     return (
       <span className={styles.instant}>
@@ -102,8 +102,8 @@ function OneField(props: {
         value={String(value)}
         onChange={(event) => onChange(event.target.value === "true")}
       >
-        <option value="true">{told.yes}</option>
-        <option value="false">{told.no}</option>
+        <option value="true">{reviewTexts.yes}</option>
+        <option value="false">{reviewTexts.no}</option>
       </select>
     );
   }

@@ -56,9 +56,9 @@ export function withMetric(document: FlagsDocument, metric: Metric): FlagsDocume
 
 export function withoutMetric(document: FlagsDocument, key: string): FlagsDocument {
   const { metrics = [], ...others } = document;
-  const kept = metrics.filter((it) => it.key !== key);
+  const remaining = metrics.filter((it) => it.key !== key);
   // A document without metrics omits this member.
-  return kept.length > 0 ? { ...others, metrics: kept } : others;
+  return remaining.length > 0 ? { ...others, metrics: remaining } : others;
 }
 
 function replaced<T extends { readonly key: string }>(list: readonly T[], one: T): readonly T[] {

@@ -62,8 +62,8 @@ export function SetUpForm<Draft extends object, Fault extends string>(
   // was saved meanwhile.
   const [base] = useState(props.base);
   const [original] = useState(props.original);
-  const kept = useDraft(props.name, original);
-  const { draft } = kept;
+  const keptDraft = useDraft(props.name, original);
+  const { draft } = keptDraft;
   const [hasTried, setTried] = useState(false);
   const [reviewed, setReviewed] = useState<FlagsDocument>();
   const all = props.faultsOf(base.body, draft, isNew);
@@ -78,18 +78,18 @@ export function SetUpForm<Draft extends object, Fault extends string>(
     review(isNew ? "running" : undefined);
   };
   const saved = (version: number) => {
-    kept.forget();
+    keptDraft.forget();
     say(version);
     props.onSaved(draft);
   };
-  const parts = { document: base.body, original, draft, isNew, faults, onChange: kept.change };
+  const parts = { document: base.body, original, draft, isNew, faults, onChange: keptDraft.change };
   return (
     <>
       <form className={styles.setUp} noValidate onSubmit={submit}>
-        {kept.isRestored && (
+        {keptDraft.isRestored && (
           <p role="status" className={`${bannerStyles.banner} ${styles.restored}`}>
             {shared.restored}
-            <button type="button" className={quietStyles.quiet} onClick={kept.discard}>
+            <button type="button" className={quietStyles.quiet} onClick={keptDraft.discard}>
               {shared.discardDraft}
             </button>
           </p>
@@ -120,7 +120,7 @@ export function SetUpForm<Draft extends object, Fault extends string>(
         onClose={() => setReviewed(undefined)}
         onSaved={saved}
         onProposed={() => {
-          kept.discard();
+          keptDraft.discard();
           // The form is empty again, so it must not show errors yet.
           setTried(false);
         }}

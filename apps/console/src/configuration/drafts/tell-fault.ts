@@ -3,6 +3,6 @@ export const tellFault =
   <Words extends Readonly<Record<string, string>>>(faults: readonly string[], words: Words) =>
   (...of: readonly (keyof Words & string)[]): string | undefined => {
     const isOf = (fault: string): fault is keyof Words & string => of.some((it) => it === fault);
-    const found = faults.find(isOf);
-    return found && words[found];
+    const first = faults.find(isOf);
+    return first && words[first];
   };

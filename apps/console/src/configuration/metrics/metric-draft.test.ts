@@ -36,6 +36,6 @@ it("reports the errors that the server would return", () => {
 });
 
 it("leaves out fields that the kind does not have", () => {
-  const made = metricFrom({ ...emptyMetric, key: "late", denominator: "orders" });
-  expect(made).toEqual({ key: "late", direction: "increase", kind: "conversion" });
+  const metric = metricFrom({ ...emptyMetric, key: "late", denominator: "orders" });
+  expect(metric).toEqual({ key: "late", direction: "increase", kind: "conversion" });
 });

@@ -18,12 +18,12 @@ interface RolesPartProps {
 /** The goal metric, and the guardrails that must not become worse. */
 export function RolesPart({ document, draft, faults, onChange }: RolesPartProps) {
   const words = useMetricTexts();
-  const found = faults.filter((it): it is RolesFault => it in words.faults);
-  const fault = tellFault(found, words.faults);
+  const rolesFaults = faults.filter((it): it is RolesFault => it in words.faults);
+  const fault = tellFault(rolesFaults, words.faults);
   const metrics = document.metrics ?? [];
   const nameOf = (key: string) => metrics.find((it) => it.key === key)?.name ?? key;
-  const taken = [draft.goal, ...draft.guardrails, ...draft.secondary];
-  const free = metrics.filter(({ key }) => !taken.includes(key)).map(({ key }) => key);
+  const chosen = [draft.goal, ...draft.guardrails, ...draft.secondary];
+  const free = metrics.filter(({ key }) => !chosen.includes(key)).map(({ key }) => key);
   const choose = (goal: string) =>
     onChange({
       goal,
@@ -52,7 +52,7 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
             isNew
             document={document}
             draft={draft.newMetric}
-            faults={found.filter((it) => it !== "goal")}
+            faults={rolesFaults.filter((it) => it !== "goal")}
             onChange={(part) => onChange({ newMetric: { ...draft.newMetric, ...part } })}
           />
         </fieldset>

@@ -14,16 +14,16 @@ import { useTeller } from "./use-teller";
 export function ChangeObjects({ env, id }: { readonly env: string; readonly id: string }) {
   const teller = useTeller();
   const { words } = teller;
-  const found = useQuery(changeQuery(env, id));
-  if (found.isPending) return <Skeleton rows={2} />;
-  if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
+  const change = useQuery(changeQuery(env, id));
+  if (change.isPending) return <Skeleton rows={2} />;
+  if (change.isError) return <LoadFailed error={change.error} onRetry={change.refetch} />;
   const value = (pointer: string, it: unknown) => {
     if (pointer.endsWith("/on")) return it ? words.on : words.off;
     return inWords(pointer, it, teller);
   };
   return (
     <ul className={styles.changeList}>
-      {found.data.objects?.map(({ section, key, how, changes }) => (
+      {change.data.objects?.map(({ section, key, how, changes }) => (
         <li key={`${section}/${key}`}>
           <h3>
             <span>

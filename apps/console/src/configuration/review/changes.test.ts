@@ -8,11 +8,11 @@ import { en } from "./texts/en";
 
 const document = demo as unknown as FlagsDocument;
 const flag = (key: string) => {
-  const found = document.flags.find((it) => it.key === key);
-  if (!found) throw new Error(`demo/flags.json has lost ${key}`);
-  return found;
+  const existing = document.flags.find((it) => it.key === key);
+  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  return existing;
 };
-const told = (key: string, changed: Partial<Flag>, teller = makeTeller(en, "en")) =>
+const describe = (key: string, changed: Partial<Flag>, teller = makeTeller(en, "en")) =>
   changesBetween(document, withFlag(document, { ...flag(key), ...changed }), teller).flatMap(
     ({ differences }) =>
       differences.map(({ place, before, after }) => `${place}: ${before ?? ""} → ${after ?? ""}`),
@@ -28,7 +28,7 @@ it("describes a rollout by its rule and its percentages", () => {
       ? { ...rule, serve: { rollout: { ...rule.serve.rollout, steps: [{ percent: 62.5 }] } } }
       : rule,
   );
-  expect(told("support-chat", { rules })).toEqual([
+  expect(describe("support-chat", { rules })).toEqual([
     "Rule 2 “Whoever started this autumn is answered at night too”: rollout: 40% → 62.5%",
   ]);
 });
@@ -36,11 +36,11 @@ it("describes a rollout by its rule and its percentages", () => {
 it("distinguishes added, removed and moved rules", () => {
   const [mentors, everyone] = flag("quest-cards").rules;
   if (!mentors || !everyone) throw new Error("quest-cards has lost its rules");
-  expect(told("quest-cards", { rules: [everyone, mentors] })).toEqual([
+  expect(describe("quest-cards", { rules: [everyone, mentors] })).toEqual([
     "order of the rules: “Mentors of the harbour first”, “Then everyone, in three steps” → “Then everyone, in three steps”, “Mentors of the harbour first”",
   ]);
   const added = { id: "new", when: { all: [] }, serve: { variation: "off" } };
-  expect(told("quest-cards", { rules: [added, mentors] })).toEqual([
+  expect(describe("quest-cards", { rules: [added, mentors] })).toEqual([
     "Rule 1:  → everybody → “off”",
     expect.stringMatching(/^Rule 2 “Then everyone, in three steps”: appVersion is at least/),
   ]);
@@ -54,17 +54,17 @@ it("describes conditions in the reader's language", () => {
     ],
   };
   const rules = flag("e-bike-checklist").rules.map((rule) => ({ ...rule, when }));
-  expect(told("e-bike-checklist", { rules })).toEqual([
+  expect(describe("e-bike-checklist", { rules })).toEqual([
     "Rule 1: condition: vehicle is one of “e-bike” or “e-cargo-bike” and town is none of “Dunmarsh” → town is one of “Dunmarsh” or “Port Merrow” and not (in segment “long-weeks” or mentor is known)",
   ]);
-  expect(told("e-bike-checklist", { rules }, makeTeller(de, "de"))[0]).toContain(
+  expect(describe("e-bike-checklist", { rules }, makeTeller(de, "de"))[0]).toContain(
     "nicht (im Segment „long-weeks“ oder mentor ist bekannt)",
   );
 });
 
 it("describes sets by added and removed members, and values of variations", () => {
   expect(
-    told("support-chat", {
+    describe("support-chat", {
       tags: ["night"],
       owner: "care",
       variations: flag("support-chat").variations.filter(({ key }) => key !== "night"),

@@ -26,7 +26,7 @@ export function CopyDialog(props: {
   const [chosen, setChosen] = useState<string>();
   const target = chosen ?? others[0] ?? "";
   const [isReviewed, setReviewed] = useState(false);
-  const there = useFlagsDocument(open ? target : "");
+  const targetDocument = useFlagsDocument(open ? target : "");
   const close = () => {
     setReviewed(false);
     onClose();
@@ -37,22 +37,24 @@ export function CopyDialog(props: {
         <DialogForm
           title={words.copyTitle(flag.key)}
           action={words.showChanges}
-          isBusy={there.isLoading}
-          isDisabled={!there.data}
+          isBusy={targetDocument.isLoading}
+          isDisabled={!targetDocument.data}
           onSubmit={() => setReviewed(true)}
           onCancel={close}
         >
           <p className="note">{words.copyHint}</p>
           <ChoiceField label={words.copyTo} options={others} value={target} onChange={setChosen} />
-          {there.isError && <LoadFailed error={there.error} onRetry={there.refetch} />}
+          {targetDocument.isError && (
+            <LoadFailed error={targetDocument.error} onRetry={targetDocument.refetch} />
+          )}
         </DialogForm>
       </Modal>
-      {there.data && (
+      {targetDocument.data && (
         <ReviewDialog
           open={open && isReviewed}
           environment={target}
-          base={there.data}
-          document={copyFlag(from, there.data.body, flag)}
+          base={targetDocument.data}
+          document={copyFlag(from, targetDocument.data.body, flag)}
           title={words.copyTitle(flag.key)}
           comment={words.copyComment(flag.key, env)}
           onClose={close}

@@ -14,9 +14,9 @@ const empty: FlagsDocument = {
   flags: [],
 };
 const flag = (key: string) => {
-  const found = from.flags.find((it) => it.key === key);
-  if (!found) throw new Error(`demo/flags.json has lost ${key}`);
-  return found;
+  const existing = from.flags.find((it) => it.key === key);
+  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  return existing;
 };
 
 it("copies what the flag needs, and no more", () => {

@@ -9,12 +9,12 @@ const rollout = { steps: [{ percent: 10 }], variation: "on", unit: "userId" };
 const rule = { id: "r-1", when: { all: [town] }, serve: { rollout } };
 
 it("describes rules like the review, not as JSON", () => {
-  const told = inWords("/flags/0/rules", [rule], teller);
-  expect(told).toContain("town");
-  expect(told).toContain("“Dunmarsh”");
-  expect(told).toContain("10%");
-  expect(told).not.toContain("{");
-  expect(inWords("/flags/0/rules/3", rule, teller)).toBe(told);
+  const description = inWords("/flags/0/rules", [rule], teller);
+  expect(description).toContain("town");
+  expect(description).toContain("“Dunmarsh”");
+  expect(description).toContain("10%");
+  expect(description).not.toContain("{");
+  expect(inWords("/flags/0/rules/3", rule, teller)).toBe(description);
 });
 
 it.each([

@@ -11,8 +11,8 @@ export function field<T>(
   tell: Tell<NonNullable<T> | Exclude<T, undefined>> = String,
 ): readonly Difference[] {
   if (same(before, after)) return [];
-  const told = (it: T) => (it === undefined ? undefined : tell(it as Exclude<T, undefined>));
-  return difference(place, told(before), told(after));
+  const described = (it: T) => (it === undefined ? undefined : tell(it as Exclude<T, undefined>));
+  return difference(place, described(before), described(after));
 }
 
 export function difference(
@@ -31,10 +31,10 @@ export function setDifferences(
   before: readonly string[],
   after: readonly string[],
 ): readonly Difference[] {
-  const gone = before.filter((it) => !after.includes(it));
+  const removed = before.filter((it) => !after.includes(it));
   const come = after.filter((it) => !before.includes(it));
   return [
-    ...gone.flatMap((it) => difference(place, it, undefined)),
+    ...removed.flatMap((it) => difference(place, it, undefined)),
     ...come.flatMap((it) => difference(place, undefined, it)),
   ];
 }

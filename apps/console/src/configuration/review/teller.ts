@@ -50,11 +50,11 @@ export function makeTeller(words: ReviewTexts, tag: string): Teller {
 
   const test = ({ attr, op, value: one, values }: Test) => {
     const isInstant = op === "before" || op === "after";
-    const told = (it: Json) => (isInstant && typeof it === "string" ? instant(it) : value(it));
+    const described = (it: Json) => (isInstant && typeof it === "string" ? instant(it) : value(it));
     const name = words.operators[op] ?? op;
     if (op === "exists") return `${attr} ${name}`;
     const how = op === "between" || op === "has_all" ? "and" : "or";
-    const operand = values ? list(values.map(told), how) : told(one ?? null);
+    const operand = values ? list(values.map(described), how) : described(one ?? null);
     return `${attr} ${name} ${operand}`;
   };
   const condition = (it: Condition, isInner = false): string => {
@@ -78,10 +78,10 @@ function tellServe(words: ReviewTexts, tell: Pick<Teller, "percent" | "instant">
     if (steps.length === 1 && only && !only.at) {
       return words.rollout(words.quoted(variation), tell.percent(only.percent));
     }
-    const told = steps.map(({ at, percent }) =>
+    const described = steps.map(({ at, percent }) =>
       at ? words.from(tell.percent(percent), tell.instant(at)) : tell.percent(percent),
     );
-    return words.rollout(words.quoted(variation), told.join(words.comma));
+    return words.rollout(words.quoted(variation), described.join(words.comma));
   };
   const experiment = ({ key, weights, status }: Experiment) => {
     const shares = Object.entries(weights).map(

@@ -96,6 +96,6 @@ export function mergeItem(
     };
     return [name, pick(three, both)] as const;
   });
-  const said = merged.filter(([, value]) => value !== undefined);
-  return { item: Object.fromEntries(said) as unknown as Item, conflicts };
+  const defined = merged.filter(([, value]) => value !== undefined);
+  return { item: Object.fromEntries(defined) as unknown as Item, conflicts };
 }

@@ -30,11 +30,11 @@ it("combines changes of different flags", () => {
 
 it("keeps theirs by default if both changed one flag", () => {
   const theirs = changed(base, "start-tip", "theirs");
-  const mine = changed(base, "start-tip", "mine");
-  const first = merge(base, theirs, mine);
+  const ours = changed(base, "start-tip", "mine");
+  const first = merge(base, theirs, ours);
   expect(first.conflicts).toMatchObject([{ section: "flags", key: "start-tip", part: "owner" }]);
   expect(owner(first.document, "start-tip")).toBe("theirs");
-  const chosen = merge(base, theirs, mine, { "flags/start-tip/owner": "mine" });
+  const chosen = merge(base, theirs, ours, { "flags/start-tip/owner": "mine" });
   expect(owner(chosen.document, "start-tip")).toBe("mine");
 });
 
@@ -53,8 +53,8 @@ it("reports a conflict between a removal and a change", () => {
   const both = merge(base, theirs, removed);
   expect(both.conflicts).toHaveLength(1);
   expect(owner(both.document, "start-tip")).toBe("theirs");
-  const gone = merge(base, theirs, removed, { "flags/start-tip/": "mine" });
-  expect(owner(gone.document, "start-tip")).toBeUndefined();
+  const result = merge(base, theirs, removed, { "flags/start-tip/": "mine" });
+  expect(owner(result.document, "start-tip")).toBeUndefined();
 });
 
 it("merges metrics by key, and keeps a document without metrics", () => {
@@ -62,8 +62,8 @@ it("merges metrics by key, and keeps a document without metrics", () => {
   if (!first) throw new Error("demo/flags.json has lost its metrics");
   const theirs = { ...base, metrics: [...rest, { ...first, unit: "theirs" }] };
   const own = { key: "mine", direction: "increase", kind: "sum" } as const;
-  const mine = { ...base, metrics: [first, ...rest, own], clientMetrics: false };
-  const { document, conflicts } = merge(base, theirs, mine);
+  const ours = { ...base, metrics: [first, ...rest, own], clientMetrics: false };
+  const { document, conflicts } = merge(base, theirs, ours);
   expect(conflicts).toEqual([]);
   expect(document.metrics?.find(({ key }) => key === first.key)?.unit).toBe("theirs");
   expect(document.metrics?.at(-1)).toEqual(own);
@@ -84,9 +84,9 @@ describe("two changes of one flag", () => {
   const before: Flag = { ...first, rules: [always("a", on), always("b", on)] };
   const with_ = (change: Partial<Flag>) => withFlag(base, { ...before, ...change });
   const merged = (theirs: Partial<Flag>, mine: Partial<Flag>, sides = {}) => {
-    const found = merge(with_({}), with_(theirs), with_(mine), sides);
-    const flag = found.document.flags.find(({ key }) => key === before.key);
-    return { flag, parts: found.conflicts.map(({ part }) => part), conflicts: found.conflicts };
+    const result = merge(with_({}), with_(theirs), with_(mine), sides);
+    const flag = result.document.flags.find(({ key }) => key === before.key);
+    return { flag, parts: result.conflicts.map(({ part }) => part), conflicts: result.conflicts };
   };
   const ids = (flag: Flag | undefined) => flag?.rules.map(({ id }) => id);
 
@@ -98,8 +98,8 @@ describe("two changes of one flag", () => {
 
   it("are both kept if they affect different rules", () => {
     const theirs = [always("a", off), always("b", on), always("new", off)];
-    const mine = [always("mine", on), always("a", on), always("b", off)];
-    const { flag, parts } = merged({ rules: theirs }, { rules: mine });
+    const ours = [always("mine", on), always("a", on), always("b", off)];
+    const { flag, parts } = merged({ rules: theirs }, { rules: ours });
     expect(parts).toEqual([]);
     expect(flag?.rules).toEqual([
       always("mine", on),
@@ -137,8 +137,8 @@ describe("two changes of one flag", () => {
 
   it("conflict only in the rule that both changed", () => {
     const theirs = { rules: [always("a", off), always("b", on)], owner: "theirs" };
-    const mine = { rules: [always("a", "other"), always("b", off)] };
-    const { flag, parts, conflicts } = merged(theirs, mine);
+    const ours = { rules: [always("a", "other"), always("b", off)] };
+    const { flag, parts, conflicts } = merged(theirs, ours);
     expect(parts).toEqual(["rules/a"]);
     expect(flag?.rules).toEqual([always("a", off), always("b", off)]);
     expect(conflicts[0]?.theirs).toEqual({ ...before, rules: [always("a", off), always("b", on)] });
@@ -146,7 +146,7 @@ describe("two changes of one flag", () => {
       ...before,
       rules: [always("a", "other"), always("b", on)],
     });
-    const chosen = merged(theirs, mine, { [`flags/${before.key}/rules/a`]: "mine" });
+    const chosen = merged(theirs, ours, { [`flags/${before.key}/rules/a`]: "mine" });
     expect(chosen.flag?.rules).toEqual([always("a", "other"), always("b", off)]);
     expect(chosen.flag?.owner).toBe("theirs");
   });

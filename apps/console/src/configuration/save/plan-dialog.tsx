@@ -47,9 +47,9 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
   const client = useQueryClient();
   const id = useId();
   const [key, setKey] = useState(flag?.key ?? "");
-  const found = base.body.flags.find((it) => it.key === key.trim());
+  const target = base.body.flags.find((it) => it.key === key.trim());
   const [chosen, setWhat] = useState<What>();
-  const what = chosen ?? (edited ? "edited" : found?.on ? "off" : "on");
+  const what = chosen ?? (edited ? "edited" : target?.on ? "off" : "on");
   const [at, setAt] = useState(soon);
   const [comment, setComment] = useState("");
 
@@ -78,9 +78,9 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
       title={words.planTitle}
       action={words.planIt}
       isBusy={planning.isPending}
-      isDisabled={!found || !at}
+      isDisabled={!target || !at}
       error={planning.error}
-      onSubmit={() => found && planning.mutate(found)}
+      onSubmit={() => target && planning.mutate(target)}
       onCancel={onClose}
     >
       <FlagChoice flag={flag} flags={base.body.flags} value={key} onChange={setKey} />

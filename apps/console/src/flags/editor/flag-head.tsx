@@ -36,7 +36,7 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   const { texts } = useLanguage();
   const { names } = useEnvironment();
   const kill = useKillSwitch(env);
-  const [asked, ask] = useState<Asked>();
+  const [dialog, setDialog] = useState<Asked>();
   const { saved } = draft;
   const mayEdit = useMay()("flags", env);
   const canSwitch = saved !== undefined && !saved.archived;
@@ -64,24 +64,32 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
             {texts.tabs.history}
           </Link>
           <ForRoles task="flags" scope={env} isQuiet>
-            <button type="button" className={quietStyles.quiet} onClick={() => ask("plan")}>
+            <button type="button" className={quietStyles.quiet} onClick={() => setDialog("plan")}>
               {words.plan}
             </button>
             {names.length > 1 && (
-              <button type="button" className={quietStyles.quiet} onClick={() => ask("copy")}>
+              <button type="button" className={quietStyles.quiet} onClick={() => setDialog("copy")}>
                 {words.copy}
               </button>
             )}
-            <button type="button" className={quietStyles.quiet} onClick={() => ask("duplicate")}>
+            <button
+              type="button"
+              className={quietStyles.quiet}
+              onClick={() => setDialog("duplicate")}
+            >
               {words.duplicate}
             </button>
-            <button type="button" className={quietStyles.quiet} onClick={() => ask("archive")}>
+            <button
+              type="button"
+              className={quietStyles.quiet}
+              onClick={() => setDialog("archive")}
+            >
               {saved.archived ? words.unarchive : words.archive}
             </button>
             <button
               type="button"
               className={`${quietStyles.quiet} ${quietStyles.danger}`}
-              onClick={() => ask(needed.length > 0 ? "needed" : "delete")}
+              onClick={() => setDialog(needed.length > 0 ? "needed" : "delete")}
             >
               {words.delete}
             </button>
@@ -90,7 +98,10 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
       )}
       {kill.dialog}
       {saved && (
-        <HeadDialogs {...{ env, base, saved, draft, asked, needed }} close={() => ask(undefined)} />
+        <HeadDialogs
+          {...{ env, base, saved, draft, asked: dialog, needed }}
+          close={() => setDialog(undefined)}
+        />
       )}
     </div>
   );

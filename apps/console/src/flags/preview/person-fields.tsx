@@ -50,7 +50,7 @@ function PersonField(props: {
   readonly onChange: (value: string) => void;
 }) {
   const { name, type, value, onChange } = props;
-  const told = useReviewTexts();
+  const reviewTexts = useReviewTexts();
   const id = useId();
   return (
     <div className={styles.personField}>
@@ -60,8 +60,8 @@ function PersonField(props: {
       {type === "boolean" ? (
         <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
           <option value="">–</option>
-          <option value="true">{told.yes}</option>
-          <option value="false">{told.no}</option>
+          <option value="true">{reviewTexts.yes}</option>
+          <option value="false">{reviewTexts.no}</option>
         </select>
       ) : (
         <input

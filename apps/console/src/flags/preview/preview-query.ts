@@ -40,27 +40,27 @@ export function usePreview({ env, document, flag, attributes, at }: Asked) {
     attributes,
     ...(at && { at }),
   });
-  const asked = useSettled(text);
-  const found = useQuery({
-    queryKey: [...environmentKey(env), "preview", flag, asked],
+  const settled = useSettled(text);
+  const query = useQuery({
+    queryKey: [...environmentKey(env), "preview", flag, settled],
     queryFn: () =>
       api.post("/api/admin/v1/environments/{environment}/evaluate", {
         path: { environment: env },
-        body: JSON.parse(asked),
+        body: JSON.parse(settled),
       }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 60_000,
   });
-  const faults = faultsOf(found.error);
-  const part = (JSON.parse(asked) as { readonly document: FlagsDocument }).document;
+  const faults = faultsOf(query.error);
+  const part = (JSON.parse(settled) as { readonly document: FlagsDocument }).document;
   return {
-    result: found.isError ? undefined : found.data?.flags[flag],
+    result: query.isError ? undefined : query.data?.flags[flag],
     faults: faults ? faultsIn(part, faults, "flags", flag) : NONE,
     /** In objects other than this flag. */
     others: faults?.filter((it) => !faultsIn(part, [it], "flags", flag).length) ?? NONE,
-    error: found.isError && !faults ? found.error : undefined,
-    isSettled: asked === text && !found.isFetching,
+    error: query.isError && !faults ? query.error : undefined,
+    isSettled: settled === text && !query.isFetching,
   };
 }
 

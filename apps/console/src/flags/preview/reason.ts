@@ -11,18 +11,15 @@ export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluat
 
   const rule = (from: string) => {
     const at = flag.rules.findIndex(({ id }) => `rule:${id}` === from);
-    const found = flag.rules[at];
-    if (!found) return words.because.rule(from, "");
-    const name = teller.words.rule(
-      String(at + 1),
-      found.name ? teller.words.quoted(found.name) : "",
-    );
-    return words.because.rule(name, teller.condition(found.when));
+    const rule = flag.rules[at];
+    if (!rule) return words.because.rule(from, "");
+    const name = teller.words.rule(String(at + 1), rule.name ? teller.words.quoted(rule.name) : "");
+    return words.because.rule(name, teller.condition(rule.when));
   };
   const holdout = (from: string) => {
     const key = from.slice("holdout:".length);
-    const found = document.holdouts.find((it) => it.key === key);
-    return words.because.holdout(key, found ? teller.percent(found.percent) : "");
+    const holdout = document.holdouts.find((it) => it.key === key);
+    return words.because.holdout(key, holdout ? teller.percent(holdout.percent) : "");
   };
   return ({ explanation: { kind, from }, trace }) => {
     switch (kind) {

@@ -12,8 +12,14 @@ it("reads any address, and drops invalid parameters", () => {
 });
 
 it("parses typed values by their form", () => {
-  const given = { hours: "31", mentor: "true", zones: '["a"]', version: '"3"', town: "New Merrow" };
-  expect(evaluationAttributes("r1", given)).toEqual({
+  const attributes = {
+    hours: "31",
+    mentor: "true",
+    zones: '["a"]',
+    version: '"3"',
+    town: "New Merrow",
+  };
+  expect(evaluationAttributes("r1", attributes)).toEqual({
     userId: "r1",
     hours: 31,
     mentor: true,

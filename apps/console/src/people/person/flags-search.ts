@@ -2,10 +2,10 @@ import type { Json } from "../../api/wire";
 import { type Address, address, text } from "../../routes/address";
 
 function attributes(value: unknown): Readonly<Record<string, string>> | undefined {
-  const given = Object.entries(typeof value === "object" ? { ...value } : {}).filter(
+  const entries = Object.entries(typeof value === "object" ? { ...value } : {}).filter(
     (it): it is [string, string] => it[0] !== "" && typeof it[1] === "string" && it[1] !== "",
   );
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** The filters of a person's flags, which are in the address. */

@@ -49,14 +49,14 @@ function Flags({ environment, names }: FlagsProps) {
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const search = useSearch({ from: "/inside/people/$userId/flags" });
   const navigate = useNavigate({ from: "/people/$userId/flags" });
-  const found = useQuery(evaluationsQuery(environment, userId, search.with));
+  const evaluations = useQuery(evaluationsQuery(environment, userId, search.with));
   const change = (part: FlagsSearch) =>
     void navigate({ search: (former) => readFlagsSearch({ ...former, ...part }), replace: true });
 
-  const all = Object.entries(found.data?.flags ?? {});
-  const wanted = search.q?.toLowerCase() ?? "";
-  const shown = all.filter(([key]) => key.toLowerCase().includes(wanted));
-  const known = [
+  const all = Object.entries(evaluations.data?.flags ?? {});
+  const filter = search.q?.toLowerCase() ?? "";
+  const shown = all.filter(([key]) => key.toLowerCase().includes(filter));
+  const attributes = [
     ...new Set(all.flatMap(([, { relevantContext }]) => Object.keys(relevantContext ?? {}))),
   ];
   return (
@@ -64,25 +64,27 @@ function Flags({ environment, names }: FlagsProps) {
       <p className="note">{words.flagsIntro}</p>
       <FlagsFilter environment={environment} names={names} q={search.q} onChange={change} />
       <Attributes
-        known={known.filter((name) => name !== "userId")}
+        known={attributes.filter((name) => name !== "userId")}
         given={search.with ?? {}}
         onChange={(given) => change({ with: given })}
       />
-      {found.isPending && <Skeleton />}
-      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
-      {found.isSuccess && all.length === 0 && (
+      {evaluations.isPending && <Skeleton />}
+      {evaluations.isError && (
+        <LoadFailed error={evaluations.error} onRetry={evaluations.refetch} />
+      )}
+      {evaluations.isSuccess && all.length === 0 && (
         <div className="card calm">
           <p>{words.noFlags}</p>
         </div>
       )}
-      {found.isSuccess && all.length > 0 && (
+      {evaluations.isSuccess && all.length > 0 && (
         <>
           <p className="note" role="status">
             {words.flagsShown(shown.length, all.length)}
           </p>
           <ul
             className={`card ${styles.flagRows}`}
-            data-stale={found.isPlaceholderData || undefined}
+            data-stale={evaluations.isPlaceholderData || undefined}
           >
             {shown.map(([key, evaluation]) => (
               <FlagRow key={key} name={key} evaluation={evaluation} />

@@ -25,7 +25,7 @@ const keptQuery = (userId: string) =>
 export function KeptData({ userId }: { readonly userId: string }) {
   const words = usePersonTexts();
   const [isShown, setShown] = useState(false);
-  const kept = useQuery({ ...keptQuery(userId), enabled: isShown });
+  const data = useQuery({ ...keptQuery(userId), enabled: isShown });
   if (!isShown) {
     return (
       <div>
@@ -35,9 +35,9 @@ export function KeptData({ userId }: { readonly userId: string }) {
       </div>
     );
   }
-  if (kept.isPending) return <Skeleton />;
-  if (kept.isError) return <LoadFailed error={kept.error} onRetry={kept.refetch} />;
-  return <Parts data={kept.data} />;
+  if (data.isPending) return <Skeleton />;
+  if (data.isError) return <LoadFailed error={data.error} onRetry={data.refetch} />;
+  return <Parts data={data.data} />;
 }
 
 function Parts({ data }: { readonly data: PersonData }) {

@@ -36,8 +36,8 @@ export function PersonMarket({ person }: { readonly person: Person }) {
 function MarketForm({ person }: { readonly person: Person }) {
   const words = usePersonTexts();
   const client = useQueryClient();
-  const held = person.market ?? "";
-  const [market, setMarket] = useState(held);
+  const current = person.market ?? "";
+  const [market, setMarket] = useState(current);
   const may = useMay();
   const saving = useMutation({
     mutationFn: () =>
@@ -71,7 +71,7 @@ function MarketForm({ person }: { readonly person: Person }) {
           kind="secondary"
           loading={saving.isPending}
           disabled={
-            market === held || (market !== "" && !isMarketCode(market)) || !may("people", market)
+            market === current || (market !== "" && !isMarketCode(market)) || !may("people", market)
           }
         >
           {words.saveMarket}

@@ -27,17 +27,17 @@ export function RolesForm({ person }: { readonly person: Person }) {
   const names: Readonly<Record<string, string>> = useRoleNames();
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
-  const held = sorted(person.roles);
+  const current = sorted(person.roles);
   const [chosen, setChosen] = useState<readonly string[]>();
   const [isAsking, setAsking] = useState(false);
-  const roles = sorted(chosen ?? held);
-  const isChanged = roles.join() !== held.join();
+  const roles = sorted(chosen ?? current);
+  const isChanged = roles.join() !== current.join();
   const { data: admins } = useQuery(adminsQuery);
   const isLastAdmin = admins?.items.length === 1 && admins.items[0]?.user_id === person.user_id;
   const isMe = me?.user_id === person.user_id;
-  const losesAdmin = held.includes("admin") && !roles.includes("admin");
+  const losesAdmin = current.includes("admin") && !roles.includes("admin");
 
-  const told = (grant: string) => {
+  const grantName = (grant: string) => {
     const { role, scope } = grantOf(grant);
     const name = names[role] ?? role;
     return scope ? `${name} (\u2068${scope}\u2069)` : name;
@@ -82,7 +82,7 @@ export function RolesForm({ person }: { readonly person: Person }) {
         isDangerous={losesAdmin}
         onConfirm={save}
       >
-        <p>{roles.map(told).join(" · ")}</p>
+        <p>{roles.map(grantName).join(" · ")}</p>
         <p>{words.rolesEnd}</p>
         {isMe && losesAdmin && <p className="failure">{words.ownAdmin}</p>}
         {isMe && !losesAdmin && <p className="note">{words.ownRoles}</p>}

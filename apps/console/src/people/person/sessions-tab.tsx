@@ -89,9 +89,9 @@ interface EndSessionsProps {
 function EndSessions({ userId, ending, onClose }: EndSessionsProps) {
   const words = usePersonTexts();
   const client = useQueryClient();
-  const asked = useLast(ending);
-  const isAll = asked === "all";
-  const device = asked && asked !== "all" ? asked.device || words.unknownDevice : "";
+  const target = useLast(ending);
+  const isAll = target === "all";
+  const device = target && target !== "all" ? target.device || words.unknownDevice : "";
   return (
     <Confirm
       open={ending !== undefined}
@@ -100,7 +100,7 @@ function EndSessions({ userId, ending, onClose }: EndSessionsProps) {
       action={isAll ? words.endAll : words.end}
       isDangerous
       onConfirm={async () => {
-        await endSessions(userId, asked && asked !== "all" ? asked.sid : undefined);
+        await endSessions(userId, target && target !== "all" ? target.sid : undefined);
         toasts.say(isAll ? words.endedAll : words.ended);
         await client.invalidateQueries({ queryKey: sessionsQuery(userId).queryKey });
       }}

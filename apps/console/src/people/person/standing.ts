@@ -56,8 +56,8 @@ function standingOf(
   language: string,
 ): TermStanding {
   const { accepted, outstanding, decided_on: decidedOn } = asked;
-  const made = past.filter(({ terms_and_conditions_id: id }) => id === decidedOn);
-  const last = made[0];
+  const decisions = past.filter(({ terms_and_conditions_id: id }) => id === decidedOn);
+  const last = decisions[0];
   const decidedAt = last?.recorded_at ?? asked.consented_at;
   const shown = terms
     .flatMap(({ variants }) => variants)
@@ -67,7 +67,11 @@ function standingOf(
     term,
     title: variant?.title ?? "",
     state:
-      accepted !== undefined ? stateOf(accepted, made) : outstanding ? "outstanding" : "undecided",
+      accepted !== undefined
+        ? stateOf(accepted, decisions)
+        : outstanding
+          ? "outstanding"
+          : "undecided",
     isOutstanding: outstanding,
     ...(asked.grace_until && { graceUntil: asked.grace_until }),
     ...(decidedAt && { decidedAt }),

@@ -31,10 +31,10 @@ export function TermsTab() {
   const { as_of: day } = useSearch({ from: "/inside/people/$userId/" });
   const navigate = useNavigate({ from: "/people/$userId" });
   const asOf = endOfDay(day);
-  const asked = useQuery(standingQuery(userId, asOf));
-  if (asked.isPending) return <Skeleton />;
-  if (asked.isError) return <LoadFailed error={asked.error} onRetry={asked.refetch} />;
-  const shown = asked.data;
+  const query = useQuery(standingQuery(userId, asOf));
+  if (query.isPending) return <Skeleton />;
+  if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} />;
+  const shown = query.data;
   const isTooEarly = asOf !== undefined && person !== undefined && person.created_at > asOf;
   const rows = isTooEarly ? [] : standing(shown, language.tag);
   const verdict = asOf

@@ -35,8 +35,8 @@ export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
       };
       const header = [words.id, words.name];
       const file = await missingAsCsv(missingOf(filter), header, { signal, onProgress });
-      const then = filter.asOf ? `-${dayOf(new Date(filter.asOf))}` : "";
-      saveFile(file, `missing-${filter.term}${then}.csv`);
+      const date = filter.asOf ? `-${dayOf(new Date(filter.asOf))}` : "";
+      saveFile(file, `missing-${filter.term}${date}.csv`);
       toasts.say(words.exported(count(last)));
     } catch {
       if (!signal.aborted) toasts.say(words.exportFailed);

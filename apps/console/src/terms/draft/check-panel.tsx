@@ -132,9 +132,9 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { body, former } = props;
-  const here = new Set(body.variants.map(({ locale }) => locale));
-  const gone = former?.variants.filter(({ locale }) => !here.has(locale)) ?? [];
-  const names = gone.map(({ locale }) => languageName(locale, tag));
+  const locales = new Set(body.variants.map(({ locale }) => locale));
+  const removed = former?.variants.filter(({ locale }) => !locales.has(locale)) ?? [];
+  const names = removed.map(({ locale }) => languageName(locale, tag));
   const isSudden = former && body.mandatory && !body.minor && body.grace_until === undefined;
   const repeated = sameDocuments(body).map((group) => group.map((it) => languageName(it, tag)));
   if (names.length + repeated.length === 0 && !isSudden) return null;
@@ -156,10 +156,10 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
 }
 
 function Consequences(props: { readonly check: DraftCheck; readonly body: DraftBody }) {
-  const { asked, after } = useConsequences(props.check, props.body);
+  const { asked: before, after } = useConsequences(props.check, props.body);
   return (
     <div className={styles.consequences}>
-      <p className={styles.consequence}>{asked}</p>
+      <p className={styles.consequence}>{before}</p>
       {after && <p className="note">{after}</p>}
     </div>
   );

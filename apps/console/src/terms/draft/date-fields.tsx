@@ -106,7 +106,7 @@ export function InstantField({
     if (fromLocal(local) !== instant) setLocal(toLocal(instant));
   }
   const id = fieldId(pointer);
-  const said = fault ?? note;
+  const message = fault ?? note;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -126,9 +126,9 @@ export function InstantField({
       <p id={`${id}-hint`} className="note">
         {words.utc(inUtc(instant))}
       </p>
-      {said && (
+      {message && (
         <p className={fault ? "failure" : "note"} role={fault ? "alert" : undefined}>
-          {said}
+          {message}
         </p>
       )}
     </div>

@@ -29,9 +29,9 @@ it("includes another market, and another text to replace", () => {
 });
 
 it("prefers the side that changed a field, and mine if both did", () => {
-  const mine = { ...base, mandatory: false, summary: "Clearer words" };
+  const ours = { ...base, mandatory: false, summary: "Clearer words" };
   const theirs = { ...base, display_order: 3, summary: "Other words" };
-  expect(differences(base, mine, theirs)).toEqual([
+  expect(differences(base, ours, theirs)).toEqual([
     { field: "mandatory", mine: false, theirs: true, preferred: "mine" },
     { field: "display_order", mine: undefined, theirs: 3, preferred: "theirs" },
     { field: "summary", mine: "Clearer words", theirs: "Other words", preferred: "mine" },
@@ -39,9 +39,9 @@ it("prefers the side that changed a field, and mine if both did", () => {
 });
 
 it("includes an added and a removed language, and another default", () => {
-  const mine = { ...base, variants: [{ locale: "de", title: "Handbuch" }] };
+  const ours = { ...base, variants: [{ locale: "de", title: "Handbuch" }] };
   const theirs = { ...base, variants: [...base.variants, { locale: "ar", title: "دليل" }] };
-  expect(differences(base, mine, theirs)).toEqual([
+  expect(differences(base, ours, theirs)).toEqual([
     { field: "default_language", mine: "de", theirs: "en", preferred: "mine" },
     { field: "title:en", mine: undefined, theirs: "Handbook", preferred: "mine" },
     { field: "title:ar", mine: undefined, theirs: "دليل", preferred: "theirs" },
@@ -56,7 +56,7 @@ it("combines the chosen sides with the server's documents", () => {
     grace_until: "2027-01-01T00:00:00Z",
     variants: [{ locale: "en", title: "Manual", document }],
   };
-  const mine = {
+  const ours = {
     ...base,
     summary: "Clearer words",
     variants: [
@@ -64,10 +64,10 @@ it("combines the chosen sides with the server's documents", () => {
       { locale: "en", title: "Handbook" },
     ],
   };
-  const all = differences(base, mine, theirs);
-  expect(merged(mine, theirs, new Map(all.map(({ field }) => [field, "theirs"])))).toEqual(theirs);
-  expect(merged(mine, theirs, new Map(all.map(({ field }) => [field, "mine"])))).toEqual({
-    ...mine,
+  const all = differences(base, ours, theirs);
+  expect(merged(ours, theirs, new Map(all.map(({ field }) => [field, "theirs"])))).toEqual(theirs);
+  expect(merged(ours, theirs, new Map(all.map(({ field }) => [field, "mine"])))).toEqual({
+    ...ours,
     variants: [
       { locale: "de", title: "Handbuch" },
       { locale: "en", title: "Handbook", document },
@@ -83,12 +83,12 @@ it("uses each language's summary from the side that changed it", () => {
       { locale: "ar", title: "دليل", ...(ar && { summary: ar }) },
     ],
   });
-  const [mine, theirs] = [of("Licht wird geprüft."), of(undefined, "تُفحص الأضواء.")];
-  const all = differences(of(), mine, theirs);
+  const [ours, theirs] = [of("Licht wird geprüft."), of(undefined, "تُفحص الأضواء.")];
+  const all = differences(of(), ours, theirs);
   expect(all.map(({ field, preferred }) => [field, preferred])).toEqual([
     ["summary:de", "mine"],
     ["summary:ar", "theirs"],
   ]);
   const chosen = new Map(all.map(({ field, preferred }) => [field, preferred]));
-  expect(merged(mine, theirs, chosen)).toEqual(of("Licht wird geprüft.", "تُفحص الأضواء."));
+  expect(merged(ours, theirs, chosen)).toEqual(of("Licht wird geprüft.", "تُفحص الأضواء."));
 });

@@ -37,13 +37,13 @@ const titleOf = (locale: string) => `title:${locale}` as const;
 const summaryOf = (locale: string) => `summary:${locale}` as const;
 
 function flat(body: DraftBody): Map<Field, Value> {
-  const said = new Map<Field, Value>(plain.map((field) => [field, body[field]]));
-  said.set("default_language", body.variants[0]?.locale);
+  const values = new Map<Field, Value>(plain.map((field) => [field, body[field]]));
+  values.set("default_language", body.variants[0]?.locale);
   for (const { locale, title, summary } of body.variants) {
-    said.set(titleOf(locale), title);
-    said.set(summaryOf(locale), summary);
+    values.set(titleOf(locale), title);
+    values.set(summaryOf(locale), summary);
   }
-  return said;
+  return values;
 }
 
 export const saysTheSame = (one: DraftBody, other: DraftBody) =>
@@ -72,21 +72,21 @@ export function merged(
   theirs: DraftBody,
   chosen: ReadonlyMap<Field, Side>,
 ): DraftBody {
-  const [here, said] = [flat(mine), flat(theirs)];
-  for (const [field, side] of chosen) if (side === "mine") said.set(field, here.get(field));
+  const [mineFlat, result] = [flat(mine), flat(theirs)];
+  for (const [field, side] of chosen) if (side === "mine") result.set(field, mineFlat.get(field));
   const locales = new Set([...theirs.variants, ...mine.variants].map(({ locale }) => locale));
   const variants = [...locales].flatMap((locale) => {
-    const title = said.get(titleOf(locale));
+    const title = result.get(titleOf(locale));
     if (typeof title !== "string") return [];
-    const summary = said.get(summaryOf(locale));
+    const summary = result.get(summaryOf(locale));
     const document = theirs.variants.find((it) => it.locale === locale)?.document;
     return [
       { locale, title, ...(summary !== undefined && { summary }), ...(document && { document }) },
     ];
   });
-  const first = said.get("default_language");
+  const first = result.get("default_language");
   variants.sort((a, b) => Number(b.locale === first) - Number(a.locale === first));
-  const fields = plain.map((field) => [field, said.get(field)] as const);
+  const fields = plain.map((field) => [field, result.get(field)] as const);
   const body = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   return { ...body, variants } as unknown as DraftBody;
 }

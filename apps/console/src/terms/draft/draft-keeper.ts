@@ -144,9 +144,9 @@ export class DraftKeeper {
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(task);
-    this.#queue = done.catch(() => undefined);
-    return done;
+    const result = this.#queue.then(task);
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 
   #later(ms: number): void {
@@ -217,12 +217,12 @@ export class DraftKeeper {
    */
   #restore({ base, body }: Unsaved): void {
     const { stored } = this.#now;
-    const mine = withDocumentsOf(body, stored);
+    const restored = withDocumentsOf(body, stored);
     if (base.revision === stored.revision) {
-      this.#now = { stored, body: mine, keeping: { kind: "unsaved" } };
-    } else if (!saysTheSame(mine, this.#base)) {
+      this.#now = { stored, body: restored, keeping: { kind: "unsaved" } };
+    } else if (!saysTheSame(restored, this.#base)) {
       this.#base = bodyOf(base);
-      this.#now = { stored, body: mine, keeping: { kind: "conflict", theirs: stored } };
+      this.#now = { stored, body: restored, keeping: { kind: "conflict", theirs: stored } };
     } else this.#io.remember(undefined);
   }
 }

@@ -24,6 +24,6 @@ export type FaultAt = (pointer: string) => string | undefined;
 export const faultAt =
   (faults: readonly Fault[], words: TermsTexts): FaultAt =>
   (pointer) => {
-    const found = faults.find((fault) => fault.pointer === pointer);
-    return found && faultWords(found, words);
+    const match = faults.find((fault) => fault.pointer === pointer);
+    return match && faultWords(match, words);
   };

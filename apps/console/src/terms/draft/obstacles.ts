@@ -23,9 +23,9 @@ export function isAskedFor({ code, pointer }: Fault, body: DraftBody): boolean {
 
 /** Returns one problem per language and kind: the individual findings are shown next to the document. */
 export function withoutRepeats(problems: readonly Fault[]): readonly Fault[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return problems.filter(({ pointer, code }) => {
     const key = `${pointer} ${code}`;
-    return !seen.has(key) && seen.add(key);
+    return !keys.has(key) && keys.add(key);
   });
 }

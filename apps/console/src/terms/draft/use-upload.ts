@@ -69,7 +69,7 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
     const onProgress = (part: number) =>
       show(part < 1 ? { kind: "sending", fileName, part } : { kind: "drawing", fileName });
     show({ kind: "waiting", fileName });
-    const done = keeper.change((stored) => {
+    const upload = keeper.change((stored) => {
       signal.throwIfAborted();
       onProgress(0);
       return uploadDocument(stored, locale, file, {
@@ -79,7 +79,7 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
         ...(reason && { reason }),
       });
     });
-    done.then(
+    upload.then(
       () => show(undefined),
       (error: unknown) => show(signal.aborted ? undefined : failureOf(error, file)),
     );

@@ -23,7 +23,7 @@ export function CancelVersion(props: { readonly term: PublishedTerm; readonly ti
   const [isAsking, setAsking] = useState(false);
   const { done, undo } = useEnding(term);
   const coverage = useQuery({ ...coverageQuery(term.id), enabled: isAsking });
-  const asked = coverage.data?.riders_outstanding;
+  const outstanding = coverage.data?.riders_outstanding;
   const effective = minute(term.effective_from);
   const confirm = async (breakGlass?: string) => {
     await cancelVersion(term, breakGlass);
@@ -59,9 +59,9 @@ export function CancelVersion(props: { readonly term: PublishedTerm; readonly ti
         }
       >
         <p>{words.cancelText(effective)}</p>
-        {term.material && asked !== undefined && (
+        {term.material && outstanding !== undefined && (
           <p>
-            <strong>{words.notAsked(asked, asked.toLocaleString(tag))}</strong>
+            <strong>{words.notAsked(outstanding, outstanding.toLocaleString(tag))}</strong>
           </p>
         )}
         <p>{term.replaces === undefined ? words.nothingInstead : words.formerStays}</p>

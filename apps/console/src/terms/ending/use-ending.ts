@@ -22,10 +22,10 @@ export function useEnding(term: PublishedTerm) {
     cancellation: (breakGlass?: string) => undone(undoCancellation, breakGlass),
     retirement: (breakGlass?: string) => undone(undoRetirement, breakGlass),
   };
-  const done = async (said: string, back?: () => Promise<void>) => {
+  const announce = async (text: string, back?: () => Promise<void>) => {
     const orSayWhy = back && (() => back().catch(() => toasts.say(words.notUndone)));
-    toasts.say(said, orSayWhy);
+    toasts.say(text, orSayWhy);
     await reread();
   };
-  return { done, undo };
+  return { done: announce, undo };
 }

@@ -18,7 +18,7 @@ export function OrderList({ items, onOrder }: OrderListProps) {
   const { tag } = useLanguage().language;
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number>();
-  const [said, say] = useState("");
+  const [announcement, announce] = useState("");
   // A button loses the focus when its line is moved in the document.
   const pressed = useRef<HTMLElement>(undefined);
   useLayoutEffect(() => {
@@ -31,7 +31,7 @@ export function OrderList({ items, onOrder }: OrderListProps) {
     const after = moved(items, from, to);
     if (after === items || from === to) return;
     onOrder(after.map((item) => item.id));
-    say(words.order.moved(items[from]?.title ?? "", (to + 1).toLocaleString(tag)));
+    announce(words.order.moved(items[from]?.title ?? "", (to + 1).toLocaleString(tag)));
   }
   const drag = (id: number, y: number) => {
     const lines = [...(list.current?.children ?? [])].map((line) => line.getBoundingClientRect());
@@ -61,7 +61,7 @@ export function OrderList({ items, onOrder }: OrderListProps) {
         ))}
       </ol>
       <p role="status" className="mu-hidden">
-        {said}
+        {announcement}
       </p>
     </>
   );

@@ -10,10 +10,10 @@ export function versionsOf(
 ): readonly PublishedTerm[] {
   const byId = new Map([...known, term].map((it) => [it.id, it]));
   const walk = (from: PublishedTerm, next: (of: PublishedTerm) => number | undefined) => {
-    const found: PublishedTerm[] = [];
+    const chain: PublishedTerm[] = [];
     // A version has at most one predecessor and one successor, and replaces only an older one.
-    for (let at = byId.get(next(from) ?? 0); at; at = byId.get(next(at) ?? 0)) found.push(at);
-    return found;
+    for (let at = byId.get(next(from) ?? 0); at; at = byId.get(next(at) ?? 0)) chain.push(at);
+    return chain;
   };
   const link = (term.cancelled_at && byId.get(term.replaces ?? 0)) || term;
   const chain = [...walk(link, (of) => of.replaced_by), link, ...walk(link, (of) => of.replaces)];
