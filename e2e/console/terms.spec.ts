@@ -230,19 +230,19 @@ test("an upload shows how many pages are rendered, and what is wrong", async ({
   const english = part(page, "English");
   // The status message soon disappears, so the page itself records it.
   await english.evaluate((it) => {
-    const said = new Set<string>();
-    Object.assign(window, { said });
+    const statuses = new Set<string>();
+    Object.assign(window, { statuses });
     const note = () => {
       const status = it.querySelector("progress + [role=status]")?.textContent;
       const value = it.querySelector("progress")?.value ?? 0;
-      if (status) said.add(`${status} ${value > 0 ? "of a bar" : ""}`);
+      if (status) statuses.add(`${status} ${value > 0 ? "of a bar" : ""}`);
     };
     new MutationObserver(note).observe(it, { childList: true, subtree: true, characterData: true });
   });
   await upload(page, "English", join(prepared, "handbook.pdf"));
   await expect(english.getByText("PDF · 30 pages")).toBeVisible({ timeout: 60_000 });
   const statuses = await page.evaluate(() => [
-    ...(window as unknown as { said: Set<string> }).said,
+    ...(window as unknown as { statuses: Set<string> }).statuses,
   ]);
   const drawn = statuses.filter((it) => /Drawing the pages: \d+ of 30 of a bar$/.test(it));
   expect(drawn.length, statuses.join("\n")).toBeGreaterThan(1);

@@ -46,12 +46,12 @@ function withoutDocument(spoken: string): string {
  */
 function listen(): void {
   const live = "[role=status], [role=alert], [aria-live]:not([aria-live=off])";
-  const said = new Set<string>();
-  Object.assign(window, { said });
+  const announcements = new Set<string>();
+  Object.assign(window, { announcements });
   const hear = () => {
     for (const region of document.querySelectorAll<HTMLElement>(live)) {
       const words = region.textContent?.replace(/\s+/g, " ").trim();
-      if (words) said.add(words);
+      if (words) announcements.add(words);
     }
   };
   new MutationObserver(hear).observe(document, {
@@ -62,7 +62,9 @@ function listen(): void {
 }
 
 const announced = (page: Page) =>
-  page.evaluate(() => [...(window as unknown as { said: Set<string> }).said].join("\n"));
+  page.evaluate(() =>
+    [...(window as unknown as { announcements: Set<string> }).announcements].join("\n"),
+  );
 
 for (const locale of ["en", "ar"]) {
   test(`names, roles and states of every screen for a screen reader: ${locale}`, async ({

@@ -80,16 +80,17 @@ test("a text that did not load was not opened", async ({ page, allow }) => {
 
 test("reads aloud from the visible text on, and scrolls along", async ({ page }) => {
   await page.addInitScript(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
+    const spokenTexts: string[] = [];
+    Object.assign(window, { spokenTexts });
     // Simulates a machine without a voice: records what it would say, and when it has finished.
     const speak = (words: SpeechSynthesisUtterance) => {
-      said.push(`${words.lang}: ${words.text}`);
+      spokenTexts.push(`${words.lang}: ${words.text}`);
       setTimeout(() => words.onend?.({} as SpeechSynthesisEvent), 30);
     };
     Object.assign(speechSynthesis, { speak, cancel: () => undefined });
   });
-  const spoken = () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+  const spoken = () =>
+    page.evaluate(() => (window as unknown as { spokenTexts: string[] }).spokenTexts);
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).tap();
   const { dialog, button, surface } = viewer(page);

@@ -87,13 +87,13 @@ it("explains for each alert what it means, where to look and what to do", () => 
 it("overlaps no panels of the dashboard", () => {
   const ids = dashboard.panels.map((panel) => panel.id);
   expect(new Set(ids).size).toBe(ids.length);
-  const taken = new Map<string, string>();
+  const occupied = new Map<string, string>();
   for (const { title, gridPos } of dashboard.panels) {
     expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
-        expect(taken.get(`${x},${y}`), title).toBeUndefined();
-        taken.set(`${x},${y}`, title);
+        expect(occupied.get(`${x},${y}`), title).toBeUndefined();
+        occupied.set(`${x},${y}`, title);
       }
     }
   }

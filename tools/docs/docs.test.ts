@@ -37,11 +37,11 @@ const isBroken = (from: string, link: string) => {
 /** Returns what the pattern's groups match in these sources, unless the page contains it in backticks. */
 function unnamed(page: string, sources: readonly string[], pattern: RegExp): readonly string[] {
   const text = read(page);
-  const found = sources.flatMap((path) =>
+  const names = sources.flatMap((path) =>
     [...read(path).matchAll(pattern)].map(([, first, second]) => first ?? second ?? ""),
   );
-  expect(found.length).toBeGreaterThan(10);
-  return [...new Set(found)].filter((name) => !text.includes(`\`${name}\``));
+  expect(names.length).toBeGreaterThan(10);
+  return [...new Set(names)].filter((name) => !text.includes(`\`${name}\``));
 }
 
 describe("the documentation", () => {

@@ -19,8 +19,8 @@ function resolve(from: string, specifier: string): string | undefined {
 
 function importsOf(file: string): ReadonlySet<string> {
   const text = readFileSync(join(ROOT, file), "utf8");
-  const found = [...text.matchAll(IMPORT)].map(([, specifier = ""]) => resolve(file, specifier));
-  return new Set(found.filter((path) => path !== undefined));
+  const imported = [...text.matchAll(IMPORT)].map(([, specifier = ""]) => resolve(file, specifier));
+  return new Set(imported.filter((path) => path !== undefined));
 }
 
 /** Returns the strongly connected components with at least two members (Tarjan's algorithm). */
@@ -28,7 +28,7 @@ function circles(graph: Graph): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
-  const found: string[][] = [];
+  const cycles: string[][] = [];
   function visit(node: string): number {
     index.set(node, index.size);
     low.set(node, index.size - 1);
@@ -40,12 +40,12 @@ function circles(graph: Graph): string[][] {
     }
     if (low.get(node) === index.get(node)) {
       const members = stack.splice(stack.indexOf(node));
-      if (members.length > 1) found.push(members.sort());
+      if (members.length > 1) cycles.push(members.sort());
     }
     return low.get(node) ?? 0;
   }
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
-  return found;
+  return cycles;
 }
 
 const files = SOURCES.flatMap((source) =>

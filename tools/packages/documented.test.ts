@@ -19,14 +19,14 @@ function exportsOf(entry: string): [name: string, declared: string, file: string
   return [...text.matchAll(/export (?:type )?\{([^}]*)\} from "([^"]+)"/g)].flatMap(
     ([, names = "", from = ""]) => {
       const path = join(dirname(entry), from);
-      const found = [`${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find(existsSync) ?? path;
+      const source = [`${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find(existsSync) ?? path;
       return names
         .split(",")
         .map((each) => each.trim().replace(/^type /, ""))
         .filter(Boolean)
         .map((each): [string, string, string] => {
           const [declared = "", name = declared] = each.split(" as ");
-          return [name, declared, found];
+          return [name, declared, source];
         });
     },
   );

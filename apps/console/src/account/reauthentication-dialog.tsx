@@ -98,7 +98,7 @@ function PasswordProof({ provider }: { readonly provider: string | undefined }) 
   );
 }
 
-/** Opens the provider's pages in a separate window, so this page keeps what was typed. */
+/** Opens the provider's pages in a separate window, so this page keeps the typed text. */
 function ProviderProof({
   name,
   isOnly = false,

@@ -5,8 +5,8 @@ import type { Wire } from "./wire";
 export type Me = Wire<"MeBody">;
 
 /**
- * The signed-in person. Their roles decide what the console offers; the server decides what is
- * allowed.
+ * The signed-in person. The roles decide what the console offers. The server decides whether an
+ * action is allowed.
  */
 export const meQuery = queryOptions({
   queryKey: ["me"],

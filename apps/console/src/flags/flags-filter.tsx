@@ -81,7 +81,7 @@ function Choice(props: {
   );
 }
 
-/** The field has its own state. The address follows it, and must not overwrite what is being typed. */
+/** The field has its own state. The address follows it, and must not overwrite text that is being typed. */
 function SearchField(props: {
   readonly value: string;
   readonly onChange: (value: string) => void;

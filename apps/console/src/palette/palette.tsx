@@ -120,7 +120,7 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of options, which has no element of its own
+    // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options
     <div role="group" aria-labelledby={id}>
       <div id={id} className={styles.group}>
         {title}

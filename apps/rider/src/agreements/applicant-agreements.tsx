@@ -84,7 +84,7 @@ function ApplicationAgreements(props: {
   );
 }
 
-/** The list below contains only what is stored on this phone. */
+/** The list below contains only the decisions that are stored on this phone. */
 function StandingUnknown(props: { readonly error: unknown; readonly onRetry: () => void }) {
   const { texts } = usePageLanguage();
   return (

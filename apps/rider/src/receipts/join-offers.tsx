@@ -10,7 +10,7 @@ import { JoinButton } from "./join-button";
 import { isNotMine, markNotMine } from "./not-mine";
 
 /**
- * Offers to claim what was agreed to on this phone without an account. Two people may share a
+ * Offers to claim agreements that were made on this phone without an account. Two people may share a
  * phone. Each application is therefore named by its day and documents, and only a tap claims it.
  */
 export function JoinOffers(props: { readonly userId: string; readonly onJoined: () => void }) {

@@ -9,7 +9,7 @@ import { kindOf } from "./what-may-be-kept";
 const ANSWERS = { page, file, terms, document: documentPart };
 
 scope.addEventListener("install", (event) => {
-  // At once: open pages continue with the files of their own version, which remain cached.
+  // At once: open pages continue with the files of their version, which remain cached.
   event.waitUntil(install().then(() => scope.skipWaiting()));
 });
 

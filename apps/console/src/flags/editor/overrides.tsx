@@ -29,7 +29,7 @@ export function Overrides({ flag, document, change }: OverridesProps) {
       <ul className={styles.rows}>
         {flag.overrides.map((it, at) => (
           <OneOverride
-            // biome-ignore lint/suspicious/noArrayIndexKey: its id is what is being edited
+            // biome-ignore lint/suspicious/noArrayIndexKey: the id is being edited
             key={at}
             it={it}
             at={at}

@@ -37,7 +37,7 @@ export function Variations({ flag, change }: VariationsProps) {
       <ul className={styles.variations} data-type={flag.type}>
         {flag.variations.map((variation, at) => (
           <OneVariation
-            // biome-ignore lint/suspicious/noArrayIndexKey: its key is what is being edited
+            // biome-ignore lint/suspicious/noArrayIndexKey: the key is being edited
             key={at}
             flag={flag}
             variation={variation}

@@ -6,7 +6,7 @@ import { useCoverageTexts } from "./texts/texts";
 
 const order = ["shown", "opened", "decided", "accepted"] as const;
 
-/** How many riders reached each step, of those who were shown the term. */
+/** The number of riders who reached each step after they were shown the term. */
 export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
   const words = useCoverageTexts();
   return (

@@ -121,7 +121,7 @@ export class DraftKeeper {
   }
 
   /**
-   * Saves what was restored from before a reload. The constructor cannot do it, because React calls
+   * Saves text that was restored from before a reload. The constructor cannot do it, because React calls
    * it twice.
    */
   start(): void {

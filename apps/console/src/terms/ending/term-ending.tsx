@@ -78,7 +78,7 @@ function Ended(props: {
   readonly words: string;
   readonly label: string;
   readonly undo?: ((breakGlass?: string) => Promise<unknown>) | undefined;
-  /** What is proposed if undoing needs approvals. */
+  /** The proposal to make if undoing needs approvals. */
   readonly act?: ProposedAct;
 }) {
   const words = useEndingTexts();

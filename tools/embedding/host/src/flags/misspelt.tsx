@@ -5,7 +5,7 @@ import { Feature, FlagsProvider, useFlag } from "@musette/react/flags";
 
 export function Misspelt() {
   const { value } = useFlag("apply-words", "long");
-  const known: "long" | "short" = value;
+  const variant: "long" | "short" = value;
   const on: boolean = useFlag("quest-cards", false).value;
   // @ts-expect-error unknown flag key
   useFlag("apply-word", "long");
@@ -18,7 +18,7 @@ export function Misspelt() {
   return (
     <FlagsProvider client={createTestFlags({ "quest-cards": true })}>
       {/* @ts-expect-error there is no such flag */}
-      <Feature flag="quest-card">{[known, String(on), text].join()}</Feature>
+      <Feature flag="quest-card">{[variant, String(on), text].join()}</Feature>
     </FlagsProvider>
   );
 }
