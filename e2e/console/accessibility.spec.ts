@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 import { experimentScreens, withExperiments } from "./experiments-screens";
 import { flagsScreens, prepareFlagsScreens } from "./flags-screens";
 import { peopleScreens, preparePeople } from "./people-screens";
@@ -11,7 +11,7 @@ import { prepareTerms } from "./terms-screens";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-async function faults(page: Page, name: string): Promise<string[]> {
+async function axeErrors(page: Page, name: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
   const errors = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${name}: ${id} at ${node.target.join(" ")}: ${node.failureSummary}`),
@@ -51,16 +51,16 @@ test.describe("the shell", () => {
     test(`has no violations, ${named(look)}`, async ({ page, musette }) => {
       await setUp(page, look);
       await page.goto("/console/sign-in");
-      const errors = [...(await faults(page, "sign-in"))];
-      await enterByLink(page, musette);
+      const errors = [...(await axeErrors(page, "sign-in"))];
+      await signInByLink(page, musette);
       await speak(page, look);
       await page.goto("/console/");
       await page.getByText("ada-admin").last().waitFor();
-      errors.push(...(await faults(page, "overview")));
+      errors.push(...(await axeErrors(page, "overview")));
       await page.keyboard.press("Control+k");
       await page.getByRole("searchbox").waitFor();
       await page.locator("dialog[data-state=open]").waitFor();
-      errors.push(...(await faults(page, "palette")));
+      errors.push(...(await axeErrors(page, "palette")));
       expect(errors).toEqual([]);
     });
   }
@@ -111,13 +111,13 @@ for (const { name, store, prepare } of subjects) {
         // Some screens request missing objects on purpose.
         allow(/status of 404/);
         await setUp(page, look);
-        await enterByLink(page, musette);
+        await signInByLink(page, musette);
         await speak(page, look);
         const errors: string[] = [];
         for (const screen of await prepare(musette)) {
           await page.goto(`/console/${screen.path}`);
           await screen.ready(page);
-          errors.push(...(await faults(page, screen.name)));
+          errors.push(...(await axeErrors(page, screen.name)));
         }
         expect(errors).toEqual([]);
       });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { EMAIL, enterByLink, PASSWORD } from "./admin";
+import { EMAIL, PASSWORD, signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -19,7 +19,7 @@ test("changing the password signs the other browser out", async ({
   browser,
   allow,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const elsewhere = await browser.newContext({ baseURL: musette.url });
   const other = await elsewhere.newPage();
   await enter(other, PASSWORD);
@@ -70,7 +70,7 @@ test("a change that needs re-authentication asks for the password, then continue
   musette,
   allow,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   allow(/status of 4(03|22)/);
   await refuseOnce(page, "**/service-keys");
@@ -90,7 +90,7 @@ test("a change that needs re-authentication asks for the password, then continue
 });
 
 test("cancelling changes nothing, and keeps the typed text", async ({ page, musette, allow }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   allow(/status of 403/);
   await refuseOnce(page, "**/service-keys");
@@ -107,7 +107,7 @@ test("cancelling changes nothing, and keeps the typed text", async ({ page, muse
 });
 
 test("offers no sign-in link for the person's own account", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   musette.addOperator("o1", "o1@larkspur.example", PASSWORD);
   await page.goto("/console/people/o1/account");
   await expect(page.getByRole("button", { name: "Make a sign-in link" })).toBeVisible();

@@ -5,7 +5,7 @@ export const EMAIL = "ada@larkspur.example";
 export const PASSWORD = "a sentence that is easy to keep";
 
 /** Opens the one-time link of a new admin and sets a password, which signs in. */
-export async function enterByLink(page: Page, musette: Musette): Promise<void> {
+export async function signInByLink(page: Page, musette: Musette): Promise<void> {
   const token = musette.addAdmin("ada-admin", EMAIL);
   await page.goto(`/console/sign-in#${token}`);
   await page.getByLabel("New password").fill(PASSWORD);
@@ -15,7 +15,7 @@ export async function enterByLink(page: Page, musette: Musette): Promise<void> {
 }
 
 /** Signs out, and signs in as another colleague. */
-export async function changePerson(page: Page, email: string): Promise<void> {
+export async function switchUser(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);

@@ -16,7 +16,10 @@ async function json<T>(url: string, init: RequestInit): Promise<T> {
  * Submits the consent of a rider who reads Arabic: "yes" to the mandatory terms and "no" to the
  * others. Returns the receipt as the rider would keep it.
  */
-export async function agree(musette: Musette, user: string): Promise<{ readonly id: string }> {
+export async function submitConsent(
+  musette: Musette,
+  user: string,
+): Promise<{ readonly id: string }> {
   const headers = {
     Authorization: `Bearer ${musette.tokens(user, 900).dhhToken}`,
     "Content-Type": "application/json",

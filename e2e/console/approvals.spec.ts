@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "../setup/test";
-import { changePerson, EMAIL, enterByLink, PASSWORD } from "./admin";
+import { EMAIL, PASSWORD, signInByLink, switchUser } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -9,13 +9,13 @@ test("a change of flags is proposed, sent to another person, approved and applie
   musette,
 }) => {
   musette.addOperator("ole-operator", "ole@larkspur.example", PASSWORD);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/approval");
   await page.getByLabel("What").selectOption("flags");
   await page.getByRole("button", { name: "Save a rule" }).click();
   await expect(page.getByText("Flags: all")).toBeVisible();
 
-  await changePerson(page, "ole@larkspur.example");
+  await switchUser(page, "ole@larkspur.example");
   await page.goto("/console/flags");
   await page.getByRole("button", { name: "New flag" }).click();
   const dialog = page.getByRole("dialog");
@@ -34,7 +34,7 @@ test("a change of flags is proposed, sent to another person, approved and applie
   await expect(page.getByText("This is a change of your own")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send back…" })).toHaveCount(0);
 
-  await changePerson(page, EMAIL);
+  await switchUser(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("night-rides").first()).toBeVisible();
   // The approver of a new flag sees its content.

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
 test("opens every page from the palette with the keyboard only", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("aud");
@@ -37,7 +37,7 @@ test("opens every page from the palette with the keyboard only", async ({ page, 
 });
 
 test("Escape closes the palette and restores the focus", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const search = page.getByRole("button", { name: "Search" });
   await search.click();
   await expect(page.getByRole("searchbox")).toBeFocused();
@@ -47,7 +47,7 @@ test("Escape closes the palette and restores the focus", async ({ page, musette 
 });
 
 test("keeps the filters of the audit log in the address", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
   await expect(page.getByRole("row")).toHaveCount(5);
   await page.getByLabel("Event").selectOption("Password set");
@@ -68,7 +68,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
   test("the menu opens a page, and closes", async ({ page, musette }) => {
-    await enterByLink(page, musette);
+    await signInByLink(page, musette);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Audit" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
@@ -80,7 +80,7 @@ test.describe("on a phone", () => {
 test("the first page does not wait for pending counts", async ({ page, musette }) => {
   musette.publish(join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook", "--mandatory");
   musette.addRider("around-1", "Ottilie Fernwick");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   // Filling a database whose count is slow would take minutes, so the count is removed from the
   // answer.
   let requests = 0;

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
 test("exports exactly the filtered entries", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/audit?event=password_set");
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByLabel("Export these as").selectOption("JSON lines, for a program");
@@ -22,7 +22,7 @@ test("exports exactly the filtered entries", async ({ page, musette }) => {
 });
 
 test("searches the log by a part of a detail", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/environments");
   await page.getByLabel("Name").fill("sandbox");
   await page.getByRole("button", { name: "Add" }).click();
@@ -36,7 +36,7 @@ test("searches the log by a part of a detail", async ({ page, musette }) => {
 });
 
 test("shows the latest actions when the person returns", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const sections = page.getByRole("navigation");
   await sections.getByRole("link", { name: "Audit" }).click();
   const events = page.getByRole("row");

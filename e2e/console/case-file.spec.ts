@@ -5,8 +5,8 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
-import { agree } from "./agreeing";
+import { signInByLink } from "./admin";
+import { submitConsent } from "./agreeing";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -33,8 +33,8 @@ function unpack(zip: string, folder: string): readonly string[] {
 
 /** Downloads the case file of a rider who agreed, from their page. */
 async function download(page: Page, musette: Musette): Promise<Unpacked> {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/account");
   const [file] = await Promise.all([
     page.waitForEvent("download"),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
-import { agree } from "./agreeing";
+import { signInByLink } from "./admin";
+import { submitConsent } from "./agreeing";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -15,9 +15,9 @@ test("keeps the filters of decisions in the address, and exports the filtered on
   page,
   musette,
 }) => {
-  await agree(musette, "demo-rider-1");
-  await agree(musette, "demo-rider-2");
-  await enterByLink(page, musette);
+  await submitConsent(musette, "demo-rider-1");
+  await submitConsent(musette, "demo-rider-2");
+  await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Consents" }).click();
   await expect(page.getByRole("row")).toHaveCount(9);
   await page.getByLabel("Decision").selectOption("Refused");
@@ -41,8 +41,8 @@ test("keeps the filters of decisions in the address, and exports the filtered on
 });
 
 test("saves nothing if an export is cancelled", async ({ page, musette }) => {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/consents");
   await page.route(/consents\/export/, () => {
     // The server never answers.
@@ -56,8 +56,8 @@ test("verifies a receipt from a file, and that it belongs to its person", async 
   page,
   musette,
 }) => {
-  const receipt = await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+  const receipt = await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/consents/verify");
   await page.getByLabel("Choose a file").setInputFiles(json("receipt.json", receipt));
   await expect(page.getByRole("heading", { name: "This receipt holds" })).toBeVisible();
@@ -73,11 +73,11 @@ test("verifies a receipt from a file, and that it belongs to its person", async 
 });
 
 test("explains what is wrong with a changed receipt", async ({ page, musette }) => {
-  const receipt = await agree(musette, "demo-rider-1");
+  const receipt = await submitConsent(musette, "demo-rider-1");
   const entry = "entry" in receipt ? String(receipt.entry) : "";
   const changed = { ...receipt, entry: entry.replace('"accepted":false', '"accepted":true') };
   expect(changed.entry).not.toBe(entry);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/consents/verify");
   await page.getByLabel("Choose a file").setInputFiles(json("receipt.json", changed));
   await expect(page.getByRole("heading", { name: "This receipt does not hold" })).toBeVisible();
@@ -92,8 +92,8 @@ test("explains what is wrong with a changed receipt", async ({ page, musette }) 
 });
 
 test("opens the receipt of a decision, with files to pass on", async ({ page, musette }) => {
-  const { id } = await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+  const { id } = await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/consents");
   await page.getByRole("link", { name: "Receipt" }).first().click();
   await expect(page).toHaveURL(/\/console\/consents\/verify\?receipt=/);
@@ -106,8 +106,8 @@ test("opens the receipt of a decision, with files to pass on", async ({ page, mu
 });
 
 test("shows the state of the log, and downloads its checkpoint", async ({ page, musette }) => {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/consents/log");
   await expect(page.getByText("Never verified")).toBeVisible();
   const published = async () => (await fetch(`${musette.url}/log/checkpoint`)).text();

@@ -1,12 +1,12 @@
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 import { withDeclaredMetrics, withExperiments } from "./experiments-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 test("lists what is running, the progress, and invalid results", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("g");
   await page.keyboard.press("e");
   const row = (name: string) => page.getByRole("row", { name });
@@ -27,7 +27,7 @@ test("lists what is running, the progress, and invalid results", async ({ page, 
 
 test("shows the conclusions, and the address contains the filters", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/tip-test");
   await page.getByLabel("Measured as").selectOption("share of people");
   await expect(page).toHaveURL(/measure=proportion/);
@@ -57,7 +57,7 @@ test("a declared direction decides what is better, whatever the address says", a
   musette,
 }) => {
   await withDeclaredMetrics(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   for (const link of ["", "?goal=higher", "?measure=mean&metric=late_start"]) {
     await page.goto(`/console/experiments/start-test${link}`);
     const conclusions = page.locator("[data-part=conclusions]");
@@ -78,7 +78,7 @@ test("a declared direction decides what is better, whatever the address says", a
 
 test("declares and edits metrics, and shows where each decides", async ({ page, musette }) => {
   await withDeclaredMetrics(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/flags/metrics");
   const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
   await expect(row("Late starts")).toContainText("Lower is better");
@@ -117,7 +117,7 @@ test("an experiment is planned before it starts, and watched while it runs", asy
   musette,
 }) => {
   await withDeclaredMetrics(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/new?flag=chat");
   await page.getByLabel("Goal metric").selectOption("Late starts");
   const size = page.locator("[data-part=sample-size]");
@@ -148,7 +148,7 @@ test("an experiment is planned before it starts, and watched while it runs", asy
 for (const path of ["experiments/new?flag=chat", "experiments/start-test/edit", "holdouts/new"]) {
   test(`${path} fits a window of 320 pixels, in Arabic`, async ({ page, musette }) => {
     await withDeclaredMetrics(musette);
-    await enterByLink(page, musette);
+    await signInByLink(page, musette);
     await page.setViewportSize({ width: 320, height: 800 });
     await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
     await page.goto(`/console/${path}`);
@@ -160,7 +160,7 @@ for (const path of ["experiments/new?flag=chat", "experiments/start-test/edit", 
 
 test("calls no variation better if events were lost", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/map-test");
   await expect(page.getByRole("alert")).toContainText("Sample ratio mismatch");
   await expect(page.getByRole("alert")).toContainText("p < 0.0001");
@@ -183,7 +183,7 @@ test("sets up an experiment, restores it after a reload, and starts it", async (
   musette,
 }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/new");
   await page.getByLabel("Flag", { exact: true }).fill("chat");
   await page.getByLabel("Name of the experiment").fill("tip-test");
@@ -220,7 +220,7 @@ test("sets up an experiment, restores it after a reload, and starts it", async (
 
 test("stops an experiment, and ships its winner to all people", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/tip-test?measure=proportion");
   const dialog = page.getByRole("dialog");
   const save = dialog.getByRole("button", { name: "Save" });
@@ -266,7 +266,7 @@ test("a new phase counts from zero, and the former one remains readable", async 
   musette,
 }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/tip-test");
   await page.getByRole("button", { name: "New phase" }).click();
   await page.getByRole("radio", { name: /Assign everybody anew/ }).check();

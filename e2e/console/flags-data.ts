@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 const root = new URL("../../", import.meta.url).pathname;
 const program = process.env.MUSETTE_BIN ?? join(root, "target/debug/musette");
@@ -49,6 +49,6 @@ export async function enterWithFlags(
   document: object = demo,
 ): Promise<void> {
   importFlags(musette, document);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto(`/console${path}`);
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { changePerson, enterByLink, PASSWORD } from "./admin";
+import { PASSWORD, signInByLink, switchUser } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
@@ -21,7 +21,7 @@ test("a head of legal publishes with an approval in one of their countries, and 
   musette.addColleague("didi", "didi@larkspur.example", PASSWORD, ["legal@DE"]);
   musette.addRider("rider-uy", "Ottilie Fenwick");
   musette.addRider("rider-fr", "Bram Tolliver");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const admin = {
     Authorization: `Bearer ${musette.tokens("ada-admin", 900).dhhToken}`,
     "Content-Type": "application/json",
@@ -41,7 +41,7 @@ test("a head of legal publishes with an approval in one of their countries, and 
   await page.getByRole("button", { name: "Save a rule" }).click();
   await expect(page.getByText("Terms: all")).toBeVisible();
 
-  await changePerson(page, LENA);
+  await switchUser(page, LENA);
   await page.goto("/console/terms");
   await page.getByRole("button", { name: "New draft" }).click();
   // The list has a field with that name as well.
@@ -66,17 +66,17 @@ test("a head of legal publishes with an approval in one of their countries, and 
   // A colleague with roles for other countries does not see it. A colleague with roles for these
   // countries approves it.
   await page.reload();
-  await changePerson(page, "didi@larkspur.example");
+  await switchUser(page, "didi@larkspur.example");
   await page.goto("/console/approvals");
   await expect(page.getByText("Nothing waits for an approval.").first()).toBeVisible();
   await expect(page.getByText("Rules of Uruguay")).toHaveCount(0);
-  await changePerson(page, INES);
+  await switchUser(page, INES);
   await page.goto("/console/approvals");
   await expect(page.getByText("Rules of Uruguay").first()).toBeVisible();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(page.getByRole("button", { name: "Take my approval back" })).toBeVisible();
 
-  await changePerson(page, LENA);
+  await switchUser(page, LENA);
   await page.goto(draft);
   await page.getByRole("button", { name: "Publish…" }).click();
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();

@@ -1,13 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 import { withExperiments } from "./experiments-data";
 import { enterWithFlags } from "./flags-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
 test("g and a letter open a page, but not while the person types", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
@@ -21,7 +21,7 @@ test("? lists the keyboard shortcuts, and single keys can be switched off", asyn
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("?");
   const map = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(map.getByRole("heading", { name: "Go to a page" })).toBeVisible();
@@ -96,7 +96,7 @@ test("widens a share without a mouse, and keeps the focus", async ({ page, muset
 });
 
 test("shows the shortcuts in Arabic, from right to left", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -108,7 +108,7 @@ test("shows the shortcuts in Arabic, from right to left", async ({ page, musette
 });
 
 test("/ opens the palette on a page without a search field", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await expect(page.getByRole("searchbox")).toHaveValue("");
@@ -117,7 +117,7 @@ test("/ opens the palette on a page without a search field", async ({ page, muse
 test("the palette finds people, flags and experiments by name", async ({ page, musette }) => {
   musette.addRider("rider-quill-7", "Tamsin Quill");
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("rider-qu");
@@ -138,7 +138,7 @@ test("the palette finds people, flags and experiments by name", async ({ page, m
 });
 
 test("offers a retry for a page whose code does not load", async ({ page, musette, allow }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   allow(/Failed to fetch|ERR_FAILED|dynamically imported/);
   const audit = /assets\/audit-page-.*\.js/;
   await page.route(audit, (route) => route.abort());

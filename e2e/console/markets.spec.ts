@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -13,7 +13,7 @@ test("declares a market, moves a person there, and filters lists by it", async (
   allow(/status of 409/);
   musette.addRider("rider-1", "Ottilie Fenwick");
   musette.addRider("rider-2", "Bram Tolliver");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/markets");
   await expect(page.getByText("No market is declared.")).toBeVisible();
   await page.getByRole("button", { name: "Add a market" }).click();
@@ -49,7 +49,7 @@ test("finds one of a thousand markets by name", async ({ page, musette, allow })
   test.setTimeout(300_000);
   allow(/status of 422/);
   const codes = Array.from({ length: 1000 }, (_, at) => `${["DE", "UY", "IE"][at % 3]}.town-${at}`);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const headers = {
     Authorization: `Bearer ${musette.tokens("ada-admin", 900).dhhToken}`,
     "Content-Type": "application/json",
@@ -101,7 +101,7 @@ test("imports people from a file: first a preview, then the import", async ({
 }) => {
   allow(/status of 422/);
   musette.addRider("rider-1", "Ottilie Fenwick");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people");
   await page.getByRole("button", { name: "Import…" }).click();
   const dialog = page.getByRole("dialog");

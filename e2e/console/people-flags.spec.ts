@@ -1,5 +1,5 @@
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -54,7 +54,7 @@ test("shows what a person gets, with the reason, and with other attributes", asy
   musette,
 }) => {
   musette.importFlags(document);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/flags");
   const flag = page.getByRole("listitem").filter({ hasText: "quest-cards" });
   await expect(flag).toContainText("No rule fits: the default");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
-import { agree } from "./agreeing";
+import { submitConsent } from "./agreeing";
 import type { Screen } from "./screen";
 
 const row = (page: Page) => page.locator("tbody tr[data-index]").first().waitFor();
@@ -88,7 +88,7 @@ export const peopleScreens: readonly Screen[] = [
 
 /** Creates a person with decisions and a session, flags, and a key. */
 export async function preparePeople(musette: Musette): Promise<void> {
-  await agree(musette, "demo-rider-1");
+  await submitConsent(musette, "demo-rider-1");
   musette.importFlags(onlyFlag);
   musette.createFlagKey();
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "../setup/test";
-import { EMAIL, enterByLink, PASSWORD } from "./admin";
-import { agree } from "./agreeing";
+import { EMAIL, PASSWORD, signInByLink } from "./admin";
+import { submitConsent } from "./agreeing";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
 test("finds a person, and shows what they agreed to", async ({ page, musette }) => {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "People" }).click();
   await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
   await page.keyboard.press("/");
@@ -31,7 +31,7 @@ test("explains an empty search, and leads back from a mistyped address", async (
   musette,
   allow,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people?q=zebulon&role=rider");
   await expect(page.getByText("Nobody fits.")).toBeVisible();
   allow(/status of 404/);
@@ -43,7 +43,7 @@ test("explains an empty search, and leads back from a mistyped address", async (
 
 test("ends one session, then all", async ({ page, musette }) => {
   for (let session = 0; session < 3; session++) musette.tokens("demo-rider-2", 900);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-2/sessions");
   const sessions = page.getByRole("listitem").filter({ hasText: "Last used" });
   await expect(sessions).toHaveCount(3);
@@ -56,7 +56,7 @@ test("ends one session, then all", async ({ page, musette }) => {
 });
 
 test("keeps the typed text of a new person over a reload", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people");
   await page.getByRole("button", { name: "Add a person" }).click();
   const dialog = page.getByRole("dialog");
@@ -71,7 +71,7 @@ test("keeps the typed text of a new person over a reload", async ({ page, musett
 });
 
 test("shows a new operator's link once", async ({ page, musette, browser }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/users");
   await page.getByRole("button", { name: "Add a user" }).click();
   const dialog = page.getByRole("dialog");
@@ -99,7 +99,7 @@ test("keeps the last admin, and confirms before the person gives up their own ro
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people/ada-admin/account");
   await expect(page.getByRole("checkbox", { name: /^Admin/ })).toBeDisabled();
 
@@ -129,8 +129,8 @@ test("keeps the last admin, and confirms before the person gives up their own ro
 });
 
 test("downloads a person's data, then erases the person", async ({ page, musette, allow }) => {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/account");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download", exact: true }).click();
@@ -157,7 +157,7 @@ test.describe("on a phone", () => {
     page,
     musette,
   }) => {
-    await enterByLink(page, musette);
+    await signInByLink(page, musette);
     await page.goto("/console/people");
     await page.getByLabel("Look a person up").fill("bram");
     await page.getByRole("link", { name: "Bram Tolliver" }).click();

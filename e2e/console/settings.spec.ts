@@ -1,5 +1,5 @@
 import { expect, test } from "../setup/test";
-import { enterByLink, PASSWORD } from "./admin";
+import { PASSWORD, signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -7,7 +7,7 @@ test("creates a key for an environment, shows it once, and revokes it", async ({
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings");
   await expect(page).toHaveURL(/\/console\/settings\/keys$/);
   await page.getByRole("link", { name: "Environments" }).last().click();
@@ -45,7 +45,7 @@ test("archives an environment after its name is typed, and restores it", async (
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/environments");
   await page.getByLabel("Name").fill("sandbox");
   await page.getByRole("button", { name: "Add" }).click();
@@ -64,7 +64,7 @@ test("an operator sees environments and adds none; without one, every page says 
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/environments");
   await expect(page.getByText("production", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Archive production" }).click();
@@ -93,7 +93,7 @@ test("an operator sees environments and adds none; without one, every page says 
 });
 
 test("shows how codes are delivered, and the server's version", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/sign-in");
   await expect(page.getByText("0 sent, 0 failed")).toBeVisible();
   await page.getByRole("link", { name: "About" }).click();

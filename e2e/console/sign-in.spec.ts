@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { EMAIL, enterByLink, PASSWORD } from "./admin";
+import { EMAIL, PASSWORD, signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
 test("a one-time link sets the password once", async ({ page, musette, allow }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await expect(page.getByText("ada-admin").first()).toBeVisible();
   // No script can read the refresh token.
   expect(await page.evaluate(() => document.cookie)).not.toContain("refresh_token");
@@ -24,7 +24,7 @@ test("a one-time link sets the password once", async ({ page, musette, allow }) 
 });
 
 test("keeps the session with a cookie for exactly this host", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const named = async (name: string) =>
     (await page.context().cookies()).find((cookie) => cookie.name === name);
   expect(await named("__Host-refresh_token")).toMatchObject({
@@ -51,7 +51,7 @@ test("a person who was signed out returns to the page where they were going", as
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.context().clearCookies();
   await page.goto("/console/audit?event=password_set");
   await expect(page).toHaveURL(/\/console\/sign-in\?next=/);
@@ -68,7 +68,7 @@ test("explains a session that an admin ended elsewhere, and leads back to the pa
   browser,
   allow,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/audit?event=password_set");
   await expect(page.getByRole("row")).toHaveCount(2);
 
@@ -111,7 +111,7 @@ test("a new server explains how its first admin signs in, until there is one", a
     "musette user add --id you --role admin --email you@company.example",
   );
   await expect(page.getByText(`The link begins with ${musette.url}.`)).toBeVisible();
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps.getByRole("listitem")).toHaveText([
     /^Done: First admin/,
@@ -163,7 +163,7 @@ test("asks an admin from the first day to set up an authenticator, and sets it u
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const banner = page.getByRole("complementary", { name: "Set up your authenticator" });
   await expect(banner).toContainText("your password alone no longer signs you in");
   await page.goto("/console/audit");

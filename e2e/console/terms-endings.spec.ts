@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
@@ -14,7 +14,7 @@ const publish = (musette: Musette, ...more: readonly string[]) =>
   musette.publish(pdf("handbook"), "FREELANCER", "Rider handbook", "--mandatory", ...more);
 
 /** Returns the terms that an applicant is asked for. */
-async function asked(page: Page): Promise<readonly number[]> {
+async function publicTerms(page: Page): Promise<readonly number[]> {
   const terms = await page.request.get("/api/rooster/v3/public/terms");
   return (await terms.json()).map(({ id }: { readonly id: number }) => id);
 }
@@ -27,7 +27,7 @@ test("cancels a scheduled version after explaining the effects, and undoes it", 
   publish(musette, "--replaces", "1", "--effective-from", "2100-01-01T08:00:00Z");
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/2");
   await page.getByRole("button", { name: "Cancel this version…" }).click();
   const dialog = page.getByRole("dialog");
@@ -59,7 +59,7 @@ test("retires a document: first for a date, then at once", async ({ page, musett
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
   musette.importConsents([["r-1", 1, true, "en"]]);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "Retire the document…" }).click();
   const dialog = page.getByRole("dialog");
@@ -68,7 +68,7 @@ test("retires a document: first for a date, then at once", async ({ page, musett
   await expect(dialog.getByText(/^You can undo this until/)).toBeVisible();
   await dialog.getByRole("button", { name: "Retire the document" }).click();
   await expect(page.getByText(/is retired from .* on\./)).toBeVisible();
-  expect(await asked(page)).toEqual([1]);
+  expect(await publicTerms(page)).toEqual([1]);
   await page.getByRole("button", { name: "Undo the retirement" }).click();
   await expect(page.getByText("It is as it was before.")).toBeVisible();
 
@@ -79,7 +79,7 @@ test("retires a document: first for a date, then at once", async ({ page, musett
   await expect(page.getByText(/^Retired since/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo the retirement" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
-  expect(await asked(page)).toEqual([]);
+  expect(await publicTerms(page)).toEqual([]);
   // The agreements are kept, and no rider is missing.
   await page.getByRole("link", { name: "Coverage", exact: true }).click();
   await expect(page.getByText("1 of 2 riders have agreed (50%).")).toBeVisible();
@@ -94,7 +94,7 @@ test("counts the riders who are asked again and for the first time; none is miss
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
   musette.importConsents([["r-1", 1, true, "en"]]);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1/coverage");
   await expect(page.getByText("1 rider has not agreed.")).toBeVisible();
   await page.goto("/console/terms/1");
@@ -114,7 +114,7 @@ test("coverage as of an earlier day", async ({ page, musette }) => {
   publish(musette);
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.importConsents([["r-1", 1, true, "en"]]);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1/coverage");
   await expect(page.getByText("1 of 1 riders have agreed (100%).")).toBeVisible();
   await page.getByLabel("As of").fill("2020-02-29");
@@ -141,7 +141,7 @@ test("compares two texts word by word, in one text and side by side, in each lan
     );
   version("freelancer-agreement");
   version("freelancer-agreement-2-0", "--replaces", "1");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/2");
   await page.getByText("Compare the texts: Version 1 and Version 2").click();
   await expect(page.getByText(/words added|Words added/i)).toBeVisible();
@@ -174,7 +174,7 @@ test("compares two texts word by word, in one text and side by side, in each lan
 test("warns about one file for two languages before it is published", async ({ page, musette }) => {
   const arabic = `ar=${pdf("marketing")}:رسائل`;
   musette.publish(pdf("scan"), "MARKETING", "Messages", "--variant", arabic);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "New version" }).click();
   for (const language of ["English", "Arabic"]) {
@@ -198,7 +198,7 @@ test.describe("in Britain", () => {
 
   test("dates are British", async ({ page, musette }) => {
     publish(musette, "--effective-from", "2100-05-13T12:00:00Z");
-    await enterByLink(page, musette);
+    await signInByLink(page, musette);
     await page.goto("/console/terms/1");
     await expect(page.getByText(/^13 May 2100/).first()).toBeVisible();
   });

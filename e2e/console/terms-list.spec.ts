@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
 test("keeps the filters of the list in the address", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms");
   await expect(page.getByRole("table")).toHaveCount(3);
   await page.getByLabel("Type").selectOption("FREELANCER");
@@ -30,7 +30,7 @@ test("changes the order by dragging or with the keyboard, and restores it", asyn
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms?type=FREELANCER");
   const titles = page.getByRole("rowheader").getByRole("link");
   const [agreement, handbook, equipment] = [
@@ -69,7 +69,7 @@ test("counts the riders who agreed; finds and exports the missing ones", async (
     ["demo-rider-1", 1, true, "en"],
     ["demo-rider-2", 1, false, "ar"],
   ]);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.getByRole("link", { name: "Freelancer agreement" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/1\/coverage$/);
   await expect(page.getByText("Nobody yet.", { exact: false })).toBeVisible();

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
@@ -13,7 +13,7 @@ const saved = (page: Page) => expect(page.getByText(/^Saved/).first()).toBeVisib
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 async function newDraft(page: Page, musette: Musette): Promise<string> {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Terms" }).click();
   await page.getByRole("button", { name: "New draft" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/drafts\/[0-9a-f-]+$/);
@@ -101,7 +101,7 @@ test("writes, checks and publishes a draft, whose next version shows what change
 test("explains the changes of each language in its own texts", async ({ page, musette }) => {
   const arabic = `ar=${pdf("scan")}:دليل السائق`;
   musette.publish(pdf("scan"), "FREELANCER", "Rider handbook", "--variant", arabic);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "New version" }).click();
   await page.locator("#draft-summary").fill("Lights are checked.");

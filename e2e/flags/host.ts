@@ -159,7 +159,7 @@ export async function signIn(page: Page, userId: string, stream = false): Promis
 }
 
 /** Waits until the values are stored, so that a page that is closed now keeps them. */
-export async function untilStored(page: Page): Promise<void> {
+export async function waitUntilStored(page: Page): Promise<void> {
   const count = () =>
     page.evaluate(async () => {
       const open = indexedDB.open("musette-flags");

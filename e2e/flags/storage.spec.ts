@@ -1,4 +1,4 @@
-import { expect, getFlag, SUBSCRIBED, signIn, test, untilStored } from "./host";
+import { expect, getFlag, SUBSCRIBED, signIn, test, waitUntilStored } from "./host";
 
 const HOUR_MS = 3_600_000;
 
@@ -42,7 +42,7 @@ test("warm start, the server down for a week: the last values, marked as stale",
   const first = await host.open();
   await signIn(first, "r1");
   await getFlag(first, "quest-cards", false);
-  await untilStored(first);
+  await waitUntilStored(first);
   await first.close();
   await host.down("abort");
   await host.context.clock.setSystemTime(Date.now() + 7 * 24 * HOUR_MS);
@@ -73,7 +73,7 @@ test("the clock set back an hour: shown, fetched once, and no request storm", as
   const first = await host.open();
   await signIn(first, "r1");
   await getFlag(first, "quest-cards", false);
-  await untilStored(first);
+  await waitUntilStored(first);
   await first.close();
   await host.context.clock.setSystemTime(Date.now() - HOUR_MS);
   const page = await host.open();

@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 import { pagesOfWords } from "../setup/pdf";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { height, PHONES, see, sideways } from "./phones";
+import { height, overflowX, PHONES, takePicture } from "./phones";
 
 const documents = new URL("../../demo/documents/", import.meta.url).pathname;
 
@@ -40,7 +40,7 @@ for (const { locale, width } of PHONES) {
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await agreeToAll(page, musette);
     // Last on the list, so it must move.
     const id = publishNewAgreement(musette);
@@ -59,7 +59,7 @@ for (const { locale, width } of PHONES) {
     await expect(rows.nth(2)).toHaveAttribute("data-term", String(second.id));
     const changed = page.locator(`[data-term="${id}"]`);
     await expect(changed.locator("input").first()).not.toBeChecked();
-    await see(page, "changes-closed");
+    await takePicture(page, "changes-closed");
 
     await changed.locator("summary").click();
     await expect(changed.locator("ins").nth(1)).toBeVisible();
@@ -98,10 +98,10 @@ for (const { locale, width } of PHONES) {
     expect(apart).toBe(0);
     const dir = locale === "ar" ? "rtl" : "ltr";
     await expect(changed.locator(".mu-changes-text > p[dir]").first()).toHaveAttribute("dir", dir);
-    await see(page, "changes-open");
+    await takePicture(page, "changes-open");
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    expect(await overflowX(page)).toBe(0);
     await changed.locator("input").first().click();
     await page.locator(`[data-term="${second.id}"] input`).first().click();
     await page.locator(".mu-consent-footer button").click();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { HANDBOOK } from "../consent/screen";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
 
@@ -46,7 +46,7 @@ test("the page of /apply contains its styles, and no later chunk fetches them", 
 
 test("fetches terms in another language than the browser's own", async ({ page }) => {
   const urls = requests(page, TERMS);
-  await look(page, { locale: "ar", dark: false });
+  await setLook(page, { locale: "ar", dark: false });
   await page.goto("/apply");
   await expect(row(page, 1)).toContainText("اتفاقية العمل الحر");
   expect(urls).toHaveLength(1);

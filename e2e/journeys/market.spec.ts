@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { see, sideways } from "./phones";
+import { overflowX, takePicture } from "./phones";
 
 const choice = (page: Page, code: string) => page.locator(`[data-market="${code}"]`);
 const row = (page: Page, id: number) => page.locator(`[data-term="${id}"]`);
@@ -88,14 +88,14 @@ for (const [width, locale] of [
   test(`the list on ${width} px: ${locale}`, async ({ page, musette }) => {
     causeway(musette);
     await page.setViewportSize({ width, height: 640 });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await page.goto("/apply");
     await expect(choice(page, "UY.dunmarsh")).toBeVisible();
-    expect(await sideways(page)).toBe(0);
-    await see(page, "market-list");
+    expect(await overflowX(page)).toBe(0);
+    await takePicture(page, "market-list");
     await choice(page, "UY.dunmarsh").click();
     await expect(page.locator(".mu-markets-chosen")).toBeVisible();
-    expect(await sideways(page)).toBe(0);
-    await see(page, "market-chosen");
+    expect(await overflowX(page)).toBe(0);
+    await takePicture(page, "market-chosen");
   });
 }

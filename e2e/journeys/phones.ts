@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 
 export interface Phone {
@@ -29,7 +29,7 @@ export async function anotherPhone(
     timezoneId: "UTC",
   });
   const page = await context.newPage();
-  await look(page, { locale, dark: false });
+  await setLook(page, { locale, dark: false });
   return { context, page };
 }
 
@@ -53,7 +53,7 @@ export async function signInByCode(page: Page, email: string): Promise<void> {
 }
 
 /** Returns how far the page can be scrolled sideways. */
-export const sideways = (page: Page) =>
+export const overflowX = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;
@@ -67,7 +67,7 @@ export const chooseView = (page: Page, view: "pages" | "reading") =>
   page.addInitScript((chosen) => localStorage.setItem("mu-viewer-view", chosen), view);
 
 /** Takes pictures for inspection if `MUSETTE_SEE=DIR` is set. */
-export async function see(page: Page, name: string): Promise<void> {
+export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.MUSETTE_SEE;
   if (!folder) return;
   const { width = 0 } = page.viewportSize() ?? {};

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import { expect } from "../setup/test";
 
 const DARK = { dark: false };
@@ -20,12 +20,12 @@ export async function phone(browser: Browser, url: string, locale = "en", width 
 
 export async function open(context: BrowserContext, locale = "en"): Promise<Page> {
   const page = await context.newPage();
-  await look(page, { locale: locale as "en", ...DARK });
+  await setLook(page, { locale: locale as "en", ...DARK });
   return page;
 }
 
 /** Closes the app, as when the system needs its memory, and opens it again. */
-export async function killed(page: Page, path: string, locale = "en"): Promise<Page> {
+export async function reopenApp(page: Page, path: string, locale = "en"): Promise<Page> {
   const context = page.context();
   const next = await open(context, locale);
   await page.close();
@@ -34,7 +34,7 @@ export async function killed(page: Page, path: string, locale = "en"): Promise<P
 }
 
 /** Waits until the worker has cached the app and the terms. */
-export async function kept(page: Page): Promise<void> {
+export async function waitUntilCached(page: Page): Promise<void> {
   const names = () =>
     page.evaluate(async () => {
       const all = await caches.keys();
@@ -50,15 +50,15 @@ export async function kept(page: Page): Promise<void> {
 }
 
 /** Reads the texts of a language file. */
-export function words(locale: string, of: "consent" | "rider"): Readonly<Record<string, string>> {
+export function textsOf(locale: string, of: "consent" | "rider"): Readonly<Record<string, string>> {
   const folder = of === "consent" ? "../../packages/react/src/texts" : "../../apps/rider/src/texts";
   return JSON.parse(readFileSync(new URL(`${folder}/${locale}.arb`, import.meta.url), "utf8"));
 }
 
 /** Presses the retry button of the screen until the goal is visible. */
-export async function insist(page: Page, goal: Locator, locale = "en"): Promise<void> {
+export async function retryUntilVisible(page: Page, goal: Locator, locale = "en"): Promise<void> {
   const button = (key: string) =>
-    page.getByRole("button", { name: words(locale, "consent")[key] as string });
+    page.getByRole("button", { name: textsOf(locale, "consent")[key] as string });
   const again = button("consent.tryAgain").or(button("consent.tryNow")).first();
   await expect(async () => {
     if (await goal.isVisible()) return;

@@ -1,8 +1,16 @@
 import { MARKETING } from "../consent/screen";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { anotherPhone, apply, height, PHONES, see, sideways, signInByCode } from "./phones";
+import {
+  anotherPhone,
+  apply,
+  height,
+  overflowX,
+  PHONES,
+  signInByCode,
+  takePicture,
+} from "./phones";
 
 const EMAIL = "ottilie@larkspur.example";
 
@@ -17,7 +25,7 @@ for (const phone of PHONES) {
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     const number = await apply(page);
 
     const other = await anotherPhone(browser, musette, phone);
@@ -31,7 +39,7 @@ for (const phone of PHONES) {
     await other.page.locator("form [type=submit]").click();
     await expect(other.page.getByRole("alert")).toBeVisible();
     await expect(field).toBeFocused();
-    await see(other.page, "receipt-form");
+    await takePicture(other.page, "receipt-form");
     // As copied from a message: a link with spaces around it.
     await field.fill(`  ${musette.url}/receipt#${number} `);
     await other.page.locator("form [type=submit]").click();
@@ -44,11 +52,11 @@ for (const phone of PHONES) {
     await expect(choice).toHaveCount(1);
     const agree = choice.getByRole("switch");
     await expect(agree).toBeChecked();
-    await see(other.page, "receipt-opened");
+    await takePicture(other.page, "receipt-opened");
     await agree.click();
     await expect(other.page.locator(".choices [role=status] a")).toBeVisible();
     await expect(agree).not.toBeChecked();
-    expect(await sideways(other.page)).toBe(0);
+    expect(await overflowX(other.page)).toBe(0);
     // The recorded decisions remain, and the current state is known after a reload as well.
     await other.page.reload();
     await expect(other.page.locator(".decided [data-accepted=true]")).toHaveCount(4);
@@ -68,7 +76,7 @@ for (const phone of PHONES) {
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     const first = await apply(page);
     const second = await apply(page, [4]);
     await page.goto("/sign-in");
@@ -80,8 +88,8 @@ for (const phone of PHONES) {
     await expect(offers).toHaveCount(2);
     // Signing in joins nothing. That takes a tap, because the application may be another person's.
     expect(musette.decisions().map((row) => row.user_id)).toEqual(Array(8).fill(""));
-    await see(page, "join");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "join");
+    expect(await overflowX(page)).toBe(0);
 
     await offers.first().locator("[data-kind=secondary]").click();
     await expect(offers).toHaveCount(1);
@@ -216,9 +224,9 @@ test("a phone without storage says so next to the number, and claims nothing lat
   });
   await apply(page);
   await expect(page.getByText("This phone could not keep this number.")).toBeVisible();
-  await see(page, "receipt-not-kept");
+  await takePicture(page, "receipt-not-kept");
   await page.goto("/agreements");
   await expect(page.getByText("This phone does not know what was agreed to")).toBeVisible();
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
-  await see(page, "agreements-not-kept");
+  await takePicture(page, "agreements-not-kept");
 });

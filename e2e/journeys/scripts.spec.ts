@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { losingAFifth, network } from "../setup/network";
+import { loseAFifth, network } from "../setup/network";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { sideways } from "./phones";
-import { insist, kept, killed, open, phone, words } from "./pocket";
+import { overflowX } from "./phones";
+import { open, phone, reopenApp, retryUntilVisible, textsOf, waitUntilCached } from "./pocket";
 
 /** Latin, Arabic, Thai and Bengali. */
 const SCRIPTS = [
@@ -46,7 +46,7 @@ for (const ms of [0, 40, 120]) {
     await signIn(first, musette, "demo-rider-1");
     await first.goto("/terms");
     await expect(all(first)).toBeVisible();
-    await kept(first);
+    await waitUntilCached(first);
     for (const id of [1, 2, 3, 4]) await first.locator(`[data-term="${id}"] input`).click();
     await context.setOffline(true);
     await send(first).evaluate((button) => (button as HTMLButtonElement).click());
@@ -92,40 +92,40 @@ for (const { locale, width, seed } of SCRIPTS) {
     let page = first;
 
     /** Checks that the screen only claims what is true, whatever was lost. */
-    async function claimsOnlyWhatIsSo(): Promise<void> {
+    async function expectTrueClaims(): Promise<void> {
       const count = recorded();
       if (count === 0) {
         await expect(page.locator(".receipt code")).toHaveCount(0);
         await expect(page.locator("[data-standing=done]")).toHaveCount(0);
       }
-      expect(await sideways(page)).toBe(0);
+      expect(await overflowX(page)).toBe(0);
     }
 
     /** Closes the app and opens it without a network; then closes it and opens it with one. */
-    async function survive(path: string): Promise<void> {
+    async function reopenTwice(path: string): Promise<void> {
       await context.setOffline(true);
-      page = await killed(page, path, locale);
+      page = await reopenApp(page, path, locale);
       await expect(page.locator("#content")).toBeVisible();
       await expect(page.locator(".suspended")).toBeVisible();
-      await claimsOnlyWhatIsSo();
+      await expectTrueClaims();
       await context.setOffline(false);
-      page = await killed(page, path, locale);
+      page = await reopenApp(page, path, locale);
     }
 
     await page.goto("/");
     await signIn(page, musette, "demo-rider-1");
     await page.goto("/terms");
     await expect(all(page)).toBeVisible();
-    await kept(page);
-    line.fate = losingAFifth(seed);
+    await waitUntilCached(page);
+    line.fate = loseAFifth(seed);
 
-    await survive("/terms");
-    await insist(page, all(page), locale);
-    await claimsOnlyWhatIsSo();
+    await reopenTwice("/terms");
+    await retryUntilVisible(page, all(page), locale);
+    await expectTrueClaims();
 
     // Without a network, a later decision about marketing is unknown, so marketing needs its own
     // tick.
-    const consent = words(locale, "consent");
+    const consent = textsOf(locale, "consent");
     // Until the earlier decisions have arrived, which the screen does not show, *agree to all*
     // skips marketing.
     await expect(async () => {
@@ -143,38 +143,38 @@ for (const { locale, width, seed } of SCRIPTS) {
     // Closed as soon as it says that the submission is stored.
     await expect(notice).toContainText(consent["consent.submitFailed.unsent"] as string);
     expect(await waiting(page)).toBe(1);
-    await claimsOnlyWhatIsSo();
-    page = await killed(page, "/", locale);
+    await expectTrueClaims();
+    page = await reopenApp(page, "/", locale);
     await expect(page.locator("[data-standing=pending]")).toContainText(
-      words(locale, "rider")["status.unsent"] as string,
+      textsOf(locale, "rider")["status.unsent"] as string,
     );
     expect(recorded()).toBe(0);
     await context.setOffline(false);
     await expect(async () => {
-      page = await killed(page, "/", locale);
+      page = await reopenApp(page, "/", locale);
       await expect.poll(recorded, { timeout: 8_000 }).toBe(4);
     }).toPass({ timeout: 150_000 });
 
-    await survive("/");
+    await reopenTwice("/");
     await expect(async () => {
-      page = await killed(page, "/", locale);
+      page = await reopenApp(page, "/", locale);
       await expect(page.locator("[data-standing=done]")).toBeVisible({ timeout: 15_000 });
     }).toPass({ timeout: 150_000 });
 
     // Withdrawn without a network, closed, and sent on return.
-    page = await killed(page, "/agreements", locale);
-    await insist(page, switches(page).first(), locale);
+    page = await reopenApp(page, "/agreements", locale);
+    await retryUntilVisible(page, switches(page).first(), locale);
     await context.setOffline(true);
     await switches(page).first().click();
-    page = await killed(page, "/agreements", locale);
+    page = await reopenApp(page, "/agreements", locale);
     await expect(page.locator("#content")).toBeVisible();
     expect(recorded()).toBe(4);
     await context.setOffline(false);
     await expect(async () => {
-      page = await killed(page, "/agreements", locale);
+      page = await reopenApp(page, "/agreements", locale);
       await expect.poll(recorded, { timeout: 8_000 }).toBe(5);
     }).toPass({ timeout: 150_000 });
-    await survive("/agreements");
+    await reopenTwice("/agreements");
 
     const rows = musette.decisions();
     expect(rows.map((row) => row.terms_and_conditions_id).sort()).toEqual([1, 2, 3, 4, 4]);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import { prepared } from "../setup/prepare";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { apply, height, PHONES, see, sideways } from "./phones";
+import { apply, height, overflowX, PHONES, takePicture } from "./phones";
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -25,7 +25,7 @@ for (const { locale, width } of PHONES) {
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await signIn(page, musette, "demo-rider-1");
     await page.goto("/");
     const status = page.locator(".status");
@@ -33,7 +33,7 @@ for (const { locale, width } of PHONES) {
     await expect(status).toHaveAttribute("data-standing", "now");
     await expect(title).toContainText("3");
     await expect(status.locator(".mu-button")).toHaveCount(1);
-    await see(page, "start-now");
+    await takePicture(page, "start-now");
     await status.locator(".mu-button").click();
     await page.locator("[data-term=all] input").click();
     await page.locator(".mu-consent-footer button").click();
@@ -41,14 +41,14 @@ for (const { locale, width } of PHONES) {
 
     await page.goto("/");
     await expect(status).toHaveAttribute("data-standing", "done");
-    await see(page, "start-done");
+    await takePicture(page, "start-done");
     // The terms page says so as well, and the button is disabled until something changes.
     await page.goto("/terms");
     await expect(title).toHaveText(locale === "en" ? "All done" : "تمّ كل شيء");
     const accept = page.locator(".mu-consent-footer button");
     await expect(accept).toBeDisabled();
     await expect(page.locator("[data-term='2'] input")).toBeChecked();
-    await see(page, "terms-done");
+    await takePicture(page, "terms-done");
     await page.locator("[data-term='4'] input").click();
     await expect(accept).toBeEnabled();
 
@@ -67,8 +67,8 @@ for (const { locale, width } of PHONES) {
     await expect(status).toHaveAttribute("data-standing", "by");
     const words = locale === "en" ? "2 documents need you by" : "مستندان ينتظرانك حتى";
     await expect(title).toHaveText(`${words} ${dayOf(locale, soon)}`);
-    await see(page, "start-by");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "start-by");
+    expect(await overflowX(page)).toBe(0);
   });
 
   test(`an applicant sees what they agreed to; the next person starts afresh, ${on}`, async ({
@@ -76,7 +76,7 @@ for (const { locale, width } of PHONES) {
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await page.goto("/");
     await expect(page.locator(".status")).toHaveCount(0);
     const number = await apply(page, [4]);
@@ -84,15 +84,15 @@ for (const { locale, width } of PHONES) {
     const status = page.locator(".status");
     await expect(status).toHaveAttribute("data-standing", "applied");
     await expect(status.locator("li")).toHaveCount(4);
-    await see(page, "start-applied");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "start-applied");
+    expect(await overflowX(page)).toBe(0);
 
     // A confirmation with the number to copy; then an empty list.
     const another = page.locator(".door").first().getByRole("button");
     await another.click();
     await expect(page.locator("dialog code")).toHaveText(number);
-    await see(page, "start-another");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "start-another");
+    expect(await overflowX(page)).toBe(0);
     await page.locator("dialog .mu-button[data-kind=secondary]").last().click();
     await expect(page.locator("dialog")).toHaveCount(0);
     await expect(status).toHaveAttribute("data-standing", "applied");
@@ -102,8 +102,8 @@ for (const { locale, width } of PHONES) {
     await expect(boxes).toHaveCount(5);
     for (const box of await boxes.all()) await expect(box).not.toBeChecked();
     await expect(page.locator(".applied-before")).toHaveCount(0);
-    await see(page, "apply-again");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "apply-again");
+    expect(await overflowX(page)).toBe(0);
 
     // Nothing of the first person remains: not on a page, and not behind the back button.
     await page.goBack();
@@ -123,7 +123,7 @@ for (const { locale, width } of PHONES) {
     // Only the second person's agreements.
     await expect(page.locator(".agreement [role=switch]")).toBeChecked();
     await expect(page.locator("main > .history")).toHaveCount(1);
-    await see(page, "agreements-two");
+    await takePicture(page, "agreements-two");
   });
 }
 
@@ -138,7 +138,7 @@ test("claims nothing that cannot be looked up", async ({ page, musette, allow })
     "We cannot say right now whether something needs you",
   );
   await expect(page.getByText("All done")).toHaveCount(0);
-  await see(page, "start-unknown");
+  await takePicture(page, "start-unknown");
   await page.unroute("**/outstanding?**");
   await status.getByRole("button", { name: "Try again" }).click();
   await expect(status).toHaveAttribute("data-standing", "now");
@@ -164,5 +164,5 @@ test("does not say that nothing was agreed to before an answer has come", async 
   await expect(page.locator(".status")).toHaveAttribute("data-standing", "pending");
   // It was sent, so the page must not say that it was not.
   await expect(page.getByText("not sent yet")).toHaveCount(0);
-  await see(page, "start-pending");
+  await takePicture(page, "start-pending");
 });

@@ -1,4 +1,4 @@
-import { nothingPending } from "../setup/pending";
+import { waitUntilNothingPending } from "../setup/pending";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
 
@@ -51,7 +51,7 @@ test("records a withdrawal with a lost answer once, and shows only what is known
     false,
   ]);
   // The page shows the answer before it removes its own record of the press.
-  await nothingPending(page);
+  await waitUntilNothingPending(page);
   const callsBefore = calls;
   await page.reload();
   await expect(own).toContainText("Withdrawn on");

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
-import { sideways } from "../journeys/phones";
-import { cutOff } from "../screens/pseudo";
-import { small } from "../screens/targets";
+import { overflowX } from "../journeys/phones";
+import { cutOffTexts } from "../screens/pseudo";
+import { smallTargets } from "../screens/targets";
 import { prepared } from "../setup/prepare";
 
 // docs/decisions/0036 explains what makes these pictures identical on other machines.
@@ -133,10 +133,10 @@ for (const look of LOOKS) {
     for (const story of await stories(page)) {
       const { name } = story;
       await open(page, name, look);
-      const by = await sideways(page);
+      const by = await overflowX(page);
       if (by > 0) faults.push(`${name}: scrolls sideways by ${by}`);
-      for (const words of await cutOff(page)) faults.push(`${name}: cut off: ${words}`);
-      for (const target of await small(page)) faults.push(`${name}: too small: ${target}`);
+      for (const words of await cutOffTexts(page)) faults.push(`${name}: cut off: ${words}`);
+      for (const target of await smallTargets(page)) faults.push(`${name}: too small: ${target}`);
       for (const what of await moving(page)) faults.push(`${name}: moves: ${what}`);
       if (axe) {
         const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();

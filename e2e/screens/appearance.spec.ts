@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { controls, ink } from "./ink";
+import { controls, measureInk } from "./ink";
 
 const SURFACE = { light: "#ffffff", dark: "#1a2233" } as const;
 
@@ -46,7 +46,7 @@ for (const chosen of ["light", "dark"] as const) {
     const isRight = async (what: RegExp) => {
       const boxes = (await controls(page)).filter((box) => what.test(box.what));
       expect(boxes.length).toBeGreaterThan(0);
-      for (const { middle, what } of await ink(page, boxes)) {
+      for (const { middle, what } of await measureInk(page, boxes)) {
         if (chosen === "dark") expect(middle, what).toBeLessThan(0.2);
         else expect(middle, what).toBeGreaterThan(0.7);
       }

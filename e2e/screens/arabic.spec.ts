@@ -1,13 +1,13 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { look } from "./every-screen";
+import { setLook } from "./every-screen";
 
 const middle = async (it: Locator) => {
   const { x = 0, width = 0 } = (await it.boundingBox()) ?? {};
   return x + width / 2;
 };
 
-test.beforeEach(({ page }) => look(page, { locale: "ar", dark: false }));
+test.beforeEach(({ page }) => setLook(page, { locale: "ar", dark: false }));
 
 test("in Arabic everything runs from right to left", async ({ page }) => {
   await page.goto("/apply");

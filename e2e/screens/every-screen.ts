@@ -8,7 +8,7 @@ export interface Look {
 }
 
 /** Sets the chosen language and the device's colour scheme. Call it before the first page. */
-export async function look(page: Page, { locale, dark }: Look): Promise<void> {
+export async function setLook(page: Page, { locale, dark }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
   await page.addInitScript((tag) => localStorage.setItem("musette.language", tag), locale);
 }

@@ -39,20 +39,20 @@ export const controls = (page: Page): Promise<Box[]> =>
   });
 
 /** Reads pixels in a separate page, because our content security policy forbids the picture of a test. */
-export async function ink(page: Page, boxes: readonly Box[]): Promise<Ink[]> {
+export async function measureInk(page: Page, boxes: readonly Box[]): Promise<Ink[]> {
   const picture = (await page.screenshot({ animations: "disabled", caret: "hide" })).toString(
     "base64",
   );
   const paper = await page.context().newPage();
   try {
-    return await paper.evaluate(readInk, { picture, boxes });
+    return await paper.evaluate(readPixels, { picture, boxes });
   } finally {
     await paper.close();
   }
 }
 
 /** Runs in the page. */
-async function readInk(given: { picture: string; boxes: readonly Box[] }): Promise<Ink[]> {
+async function readPixels(given: { picture: string; boxes: readonly Box[] }): Promise<Ink[]> {
   const bytes = Uint8Array.from(atob(given.picture), (letter) => letter.charCodeAt(0));
   const bitmap = await createImageBitmap(new Blob([bytes]));
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);

@@ -23,7 +23,7 @@ export async function pseudoLanguage(page: Page, tag: string): Promise<void> {
  * Returns texts that are cut off at the side of the screen, or are outside the element that
  * contains them.
  */
-export const cutOff = (page: Page) =>
+export const cutOffTexts = (page: Page) =>
   page.evaluate(() => {
     const open = document.querySelector("dialog[open]") ?? document.body;
     const texts = document.createTreeWalker(open, NodeFilter.SHOW_TEXT);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
+import { everyScreen, setLook } from "./every-screen";
 
 const mode = process.env.UPDATE_SCREENSHOTS;
 const docs = new URL("../../docs/images/", import.meta.url).pathname;
@@ -27,7 +27,7 @@ for (const width of [360, 1280]) {
         test(`${locale}, ${dark ? "dark" : "light"}`, async ({ page, musette, allow }) => {
           test.setTimeout(90_000);
           allow(/status of (401|503)/);
-          await look(page, { locale, dark });
+          await setLook(page, { locale, dark });
           const marks = [locale === "ar" && "ar", dark && "dark", width].filter(Boolean);
           const shown = locale === "ar" ? SHOWN_ARABIC : SHOWN;
           await everyScreen(page, musette, async (name) => {

@@ -1,8 +1,8 @@
-import { see, sideways } from "../journeys/phones";
+import { overflowX, takePicture } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
-import { cutOff, pseudoLanguage } from "./pseudo";
-import { small } from "./targets";
+import { everyScreen, setLook } from "./every-screen";
+import { cutOffTexts, pseudoLanguage } from "./pseudo";
+import { smallTargets } from "./targets";
 
 /** WCAG 2.2, 1.4.10: 1280 px at 400 %. */
 const NARROW = { width: 320, height: 740 };
@@ -34,14 +34,14 @@ for (const { locale, longer } of [
     test.setTimeout(120_000);
     allow(/status of (401|503)/);
     await page.setViewportSize(NARROW);
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     if (longer) await pseudoLanguage(page, locale);
     const faults = new Set<string>();
     const overflow = async (where: string) => {
-      const by = await sideways(page);
+      const by = await overflowX(page);
       if (by > 0) faults.add(`${where}: scrolls sideways by ${by}`);
-      for (const words of await cutOff(page)) faults.add(`${where}: cut off: ${words}`);
-      await see(page, `${locale}${longer ? "-longer" : ""}-${where.replaceAll(" ", "-")}`);
+      for (const words of await cutOffTexts(page)) faults.add(`${where}: cut off: ${words}`);
+      await takePicture(page, `${locale}${longer ? "-longer" : ""}-${where.replaceAll(" ", "-")}`);
     };
     const textSize = (size: string) =>
       page.evaluate((value) => {
@@ -50,7 +50,7 @@ for (const { locale, longer } of [
     await everyScreen(page, musette, async (screen) => {
       await overflow(`${screen} 320`);
       if (longer) return;
-      for (const target of await small(page)) faults.add(`${screen}: too small: ${target}`);
+      for (const target of await smallTargets(page)) faults.add(`${screen}: too small: ${target}`);
       await page.setViewportSize(LARGE_TEXT);
       await textSize("200%");
       await overflow(`${screen} 200%`);
@@ -87,6 +87,6 @@ test("no bar stays over the page in a low window", async ({ page }) => {
         .map((one) => one.className),
     );
     expect(bars).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    expect(await overflowX(page)).toBe(0);
   }
 });

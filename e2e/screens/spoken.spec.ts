@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
+import { everyScreen, setLook } from "./every-screen";
 
 /** Regions with a page of a document: their text is the publisher's, and appears at any time. */
 const OF_A_DOCUMENT = new Set(["viewer", "reading"]);
@@ -74,7 +74,7 @@ for (const locale of ["en", "ar"]) {
   }) => {
     test.setTimeout(120_000);
     allow(/status of (401|503)/);
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await page.addInitScript(listen);
     const file = new URL(`spoken.${locale}.txt`, import.meta.url);
     const expected = new Map(

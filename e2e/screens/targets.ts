@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 const MIN_TARGET_PX = 44;
 
 /** Returns tap targets that are smaller than a fingertip. Links inside a sentence are exempt. */
-export const small = (page: Page) =>
+export const smallTargets = (page: Page) =>
   page.evaluate((min) => {
     const open = document.querySelector("dialog[open]") ?? document.body;
     const targets = open.querySelectorAll<HTMLElement>("button, select, nav a, a.mu-button, label");

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
 
@@ -18,7 +18,7 @@ async function signInByCode(page: Page): Promise<void> {
 }
 
 /** The next sign-in of this page gets an access token that expires in a few seconds. */
-async function shorten(page: Page, musette: Musette): Promise<void> {
+async function shortenTokens(page: Page, musette: Musette): Promise<void> {
   await page.route(
     "**/api/session/v1/tokens",
     (route) => route.fulfill({ json: musette.tokens("demo-rider-1", TTL_S) }),
@@ -40,8 +40,8 @@ for (const locale of ["en", "ar"] as const) {
     page.on("request", (request) => {
       if (request.url().endsWith(REFRESH)) refreshes += 1;
     });
-    await look(page, { locale, dark: false });
-    await shorten(page, musette);
+    await setLook(page, { locale, dark: false });
+    await shortenTokens(page, musette);
     await page.goto("/sign-in?next=/terms");
     await signInByCode(page);
     await expect(page).toHaveURL(/\/terms$/);
@@ -57,7 +57,7 @@ for (const locale of ["en", "ar"] as const) {
 
     const elsewhere = await browser.newContext({ baseURL: musette.url, locale });
     const other = await elsewhere.newPage();
-    await look(other, { locale, dark: false });
+    await setLook(other, { locale, dark: false });
     await other.goto("/sign-in?next=/agreements");
     await signInByCode(other);
     await expect(other.locator(".agreement").first()).toBeVisible();

@@ -87,7 +87,7 @@ function forward(
 }
 
 /** Loses a fifth of all requests, half of them on the way there. The same seed gives the same result. */
-export function losingAFifth(seed: number): Network["fate"] {
+export function loseAFifth(seed: number): Network["fate"] {
   return (number) => {
     // One step of splitmix32: neighbouring numbers give unrelated results.
     let mixed = Math.imul(seed * 7919 + number, 0x9e3779b9);

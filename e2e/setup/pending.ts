@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 /** Waits until every submission stored on this device has an answer, and is removed. */
-export async function nothingPending(page: Page): Promise<void> {
+export async function waitUntilNothingPending(page: Page): Promise<void> {
   await expect
     .poll(() =>
       page.evaluate(

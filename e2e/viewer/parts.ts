@@ -14,14 +14,14 @@ export function viewer(page: Page) {
 }
 
 /** Returns the width of the first page's picture; 0 until it is loaded. */
-export const natural = (page: Page) =>
+export const pictureWidth = (page: Page) =>
   viewer(page).picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
 
 /**
  * The viewer records a page in the frame after its picture has loaded and was decoded, which the
  * screen does not show. So this counts frames instead of time, and decodes a picture between them.
  */
-export const framesDrawn = (page: Page) =>
+export const waitForFrames = (page: Page) =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 5; frame++) {
       await new Promise(requestAnimationFrame);

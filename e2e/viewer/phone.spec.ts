@@ -1,6 +1,6 @@
 import { AGREEMENT, consentScreen, HANDBOOK, SCAN } from "../consent/screen";
 import { expect, test } from "../setup/test";
-import { framesDrawn, natural, PICTURES, viewer } from "./parts";
+import { PICTURES, pictureWidth, viewer, waitForFrames } from "./parts";
 
 test.use({ hasTouch: true });
 
@@ -35,7 +35,7 @@ test("begins with the text; a person who chooses the pages gets them from then o
 test("a scan begins with its page", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(SCAN).tap();
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
 });
 
 test("the text counts as opened, as far as it was visible", async ({ page }) => {
@@ -47,10 +47,10 @@ test("the text counts as opened, as far as it was visible", async ({ page }) => 
   await open(HANDBOOK).tap();
   const { dialog, surface } = viewer(page);
   await expect(surface.getByText("Section 1, rule 1").first()).toBeVisible();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await surface.getByText("Section 7, rule 1").first().scrollIntoViewIfNeeded();
   await expect(dialog.getByText(/^Page 7 of 30$/)).toBeVisible();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await page.keyboard.press("Escape");
   await all.tap();
   await accept.tap();
@@ -70,7 +70,7 @@ test("a text that did not load was not opened", async ({ page, allow }) => {
   await expect(dialog.getByRole("alert")).toContainText("could not be loaded");
   // The pages are still one tap away.
   await expect(button("Page view")).toBeVisible();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await page.keyboard.press("Escape");
   await all.tap();
   await accept.tap();
@@ -106,7 +106,7 @@ test("reads aloud from the visible text on, and scrolls along", async ({ page })
   await button("Stop reading").tap();
   await expect(dialog.locator("[data-spoken]")).toHaveCount(0);
   const count = (await spoken()).length;
-  await framesDrawn(page);
+  await waitForFrames(page);
   expect((await spoken()).length).toBe(count);
 });
 
@@ -137,7 +137,7 @@ test("has search, settings and a button for the pages, and says what counts", as
   await expect(dialog).toHaveCount(0);
   await open(HANDBOOK).click();
   await expect(surface.getByText("Section 20, rule 1").first()).toBeInViewport();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await dialog.locator("footer").getByRole("button", { name: "Page view" }).click();
   await expect(pages).toHaveCount(30);
   await page.keyboard.press("Escape");

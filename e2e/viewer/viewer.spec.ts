@@ -1,7 +1,7 @@
 import { AGREEMENT, consentScreen, HANDBOOK, MARKETING, SCAN } from "../consent/screen";
-import { see } from "../journeys/phones";
+import { takePicture } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-import { framesDrawn, natural, PICTURES, viewer } from "./parts";
+import { PICTURES, pictureWidth, viewer, waitForFrames } from "./parts";
 
 test("from a term's row: only that document, with selectable text over the pages", async ({
   page,
@@ -11,7 +11,7 @@ test("from a term's row: only that document, with selectable text over the pages
   const { dialog, button, pages } = viewer(page);
   await expect(dialog.getByRole("heading")).toHaveText(HANDBOOK);
   await expect(pages).toHaveCount(30);
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   await expect(button("Next document")).toHaveCount(0);
   // For selection and for screen readers.
   await expect(dialog.getByText("Section 1, rule 1: a rider keeps to the left.")).toBeAttached();
@@ -57,7 +57,7 @@ test("zooms by button, by key and by wheel, between 100 and 400 %", async ({ pag
   await consentScreen(page).open(HANDBOOK).click();
   const { button, picture, surface } = viewer(page);
   const width = async () => Math.round((await picture.boundingBox())?.width ?? 0);
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   const fitting = await width();
   await expect(button("Zoom out")).toBeDisabled();
   await button("Zoom in").click();
@@ -100,7 +100,7 @@ test("removes pictures far from the current page, and loads them again", async (
   const { dialog, pages, surface } = viewer(page);
   const pictures = dialog.locator("[data-page] img[src]");
   await expect(pages).toHaveCount(30);
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   for (const number of [10, 20, 30]) {
     await dialog.locator(`[data-page='${number}']`).scrollIntoViewIfNeeded();
     const picture = dialog.locator(`[data-page='${number}'] img`);
@@ -108,10 +108,10 @@ test("removes pictures far from the current page, and loads them again", async (
       .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
     await expect.poll(() => pictures.count()).toBeLessThanOrEqual(9);
-    await expect.poll(() => natural(page)).toBe(0);
+    await expect.poll(() => pictureWidth(page)).toBe(0);
   }
   await surface.press("Home");
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
 });
 
 test("the decision contains how far the person read", async ({ page }) => {
@@ -127,7 +127,7 @@ test("the decision contains how far the person read", async ({ page }) => {
   await expect
     .poll(() => last.evaluate((it) => (it as HTMLImageElement).naturalWidth))
     .toBeTruthy();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await page.keyboard.press("Escape");
   await all.click();
   await accept.click();
@@ -148,9 +148,9 @@ test("pictures are WebP, and are shown even if a server calls them PNG", async (
   });
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   expect(types[0]).toBe("image/webp");
-  await see(page, "page");
+  await takePicture(page, "page");
 });
 
 for (const { what, parts, role, says, link } of [
@@ -216,7 +216,7 @@ test("a scan has pages, and says that it has no text", async ({ page }) => {
   await consentScreen(page).open(SCAN).click();
   const { dialog, button, pages } = viewer(page);
   await expect(pages).toHaveCount(1);
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   await button("Reading view").click();
   await expect(dialog).toContainText("This document is a scan");
   await dialog.locator(".mu-viewer-message").getByRole("button", { name: "Page view" }).click();
@@ -258,7 +258,7 @@ test("other pictures wait until the current one has loaded", async ({ page }) =>
   expect(urls.map((url) => url.slice(-8))).toHaveLength(1);
   expect(urls[0]).toMatch(/\/1(@2x)?\.png$/);
   letCome();
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   await expect.poll(() => urls.length).toBeGreaterThan(1);
 });
 
@@ -280,7 +280,7 @@ test("a page whose picture fails says so in its place, and can be retried", asyn
       .evaluate((it) => (it as HTMLImageElement).naturalWidth);
   await expect.poll(() => width(2)).toBeGreaterThan(0);
   await expect(dialog.getByRole("alert")).toHaveCount(0);
-  await see(page, "missing-page");
+  await takePicture(page, "missing-page");
   await page.unroute(first);
   await at(1).getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => width(1)).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ export const reauthenticate = (password: string, otp?: string) =>
   api.post(`${PATH}/reauthentication`, { body: { password, ...(otp && { otp }) } });
 
 /** Returns the address at the company's OIDC provider where the person re-authenticates. */
-export const startAtProvider = async (): Promise<string> =>
+export const startProviderReauthentication = async (): Promise<string> =>
   (await api.post(`${PATH}/oidc/reauthentication`)).url;
 
 export const changePassword = (current: string, password: string, otp?: string) =>

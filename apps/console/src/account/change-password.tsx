@@ -9,7 +9,7 @@ import { Field } from "../ui/field";
 import sheetStyles from "../ui/sheet.module.css";
 import styles from "./account.module.css";
 import { changePassword } from "./account-calls";
-import { ProofTrouble } from "./proof-trouble";
+import { ReauthenticationError } from "./proof-trouble";
 import { useAccountTexts } from "./texts/texts";
 
 const EMPTY = { current: "", password: "", again: "" };
@@ -83,7 +83,7 @@ export function ChangePassword() {
           fault={fault}
         />
         {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
-        {error !== undefined && <ProofTrouble error={error} />}
+        {error !== undefined && <ReauthenticationError error={error} />}
         <div>
           <Button type="submit" loading={isSending}>
             {words.change}

@@ -1,10 +1,10 @@
 import { useLanguage } from "../language/language-context";
 import { codeOf } from "../sign-in/sign-in-calls";
-import { TroubleText } from "../sign-in/trouble-text";
+import { SignInErrorText } from "../sign-in/trouble-text";
 import { useAccountTexts } from "./texts/texts";
 
 /** Explains why the re-authentication failed. */
-export function ProofTrouble({ error }: { readonly error: unknown }) {
+export function ReauthenticationError({ error }: { readonly error: unknown }) {
   const words = useAccountTexts();
   const { texts } = useLanguage();
   const code = codeOf(error);
@@ -14,7 +14,7 @@ export function ProofTrouble({ error }: { readonly error: unknown }) {
       : code === "second_factor_required"
         ? texts.signIn.setUpRequired
         : undefined;
-  if (message === undefined) return <TroubleText error={error} />;
+  if (message === undefined) return <SignInErrorText error={error} />;
   return (
     <p className="failure" role="alert">
       {message}

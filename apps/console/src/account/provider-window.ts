@@ -4,7 +4,7 @@
  */
 const CHANNEL = "musette.reauthenticated";
 
-export function tellReauthenticated(): void {
+export function notifyReauthenticated(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(true);
   channel.close();

@@ -1,9 +1,9 @@
 import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import styles from "../sign-in/sign-in.module.css";
-import { TroubleText } from "../sign-in/trouble-text";
+import { SignInErrorText } from "../sign-in/trouble-text";
 import { Brand } from "../ui/brand";
-import { tellReauthenticated } from "./provider-window";
+import { notifyReauthenticated } from "./provider-window";
 import { useAccountTexts } from "./texts/texts";
 
 /** The last page in the provider's window. The page that opened it continues by itself. */
@@ -14,7 +14,7 @@ export function ReauthenticatedPage() {
   useEffect(() => {
     document.title = `${title} · Musette Console`;
     if (trouble) return;
-    tellReauthenticated();
+    notifyReauthenticated();
     // Some browsers close the window; others leave that to the person.
     window.close();
   }, [title, trouble]);
@@ -25,17 +25,17 @@ export function ReauthenticatedPage() {
       </header>
       <main className="card">
         <h1>{title}</h1>
-        {trouble && <Trouble code={trouble} />}
+        {trouble && <ErrorText code={trouble} />}
         <p>{words.closeWindow}</p>
       </main>
     </div>
   );
 }
 
-function Trouble({ code }: { readonly code: string }) {
+function ErrorText({ code }: { readonly code: string }) {
   const words = useAccountTexts();
   const own = { oidc_other_person: words.otherPerson, oidc_not_fresh: words.notFresh };
-  if (!(code in own)) return <TroubleText code={code} />;
+  if (!(code in own)) return <SignInErrorText code={code} />;
   return (
     <p className="failure" role="alert">
       {own[code as keyof typeof own]}

@@ -8,8 +8,8 @@ import dialogStyles from "../ui/dialog.module.css";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import { LoadFailed, Loading } from "../ui/states";
-import { reauthenticate, startAtProvider } from "./account-calls";
-import { ProofTrouble } from "./proof-trouble";
+import { reauthenticate, startProviderReauthentication } from "./account-calls";
+import { ReauthenticationError } from "./proof-trouble";
 import { onReauthenticated } from "./provider-window";
 import { useAccountTexts } from "./texts/texts";
 
@@ -92,7 +92,7 @@ function PasswordProof({ provider }: { readonly provider: string | undefined }) 
         autoFocus
       />
       {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
-      {error !== undefined && <ProofTrouble error={error} />}
+      {error !== undefined && <ReauthenticationError error={error} />}
       {provider !== undefined && <ProviderProof name={provider} />}
     </DialogForm>
   );
@@ -119,7 +119,7 @@ function ProviderProof({
     setError(undefined);
     setWaiting(true);
     try {
-      const url = await startAtProvider();
+      const url = await startProviderReauthentication();
       if (opened) opened.location.href = url;
       else setBlocked(url);
     } catch (refusal) {
@@ -145,7 +145,7 @@ function ProviderProof({
       <p role="status" className="note">
         {isWaiting && !blocked && words.goOnThere}
       </p>
-      {error !== undefined && <ProofTrouble error={error} />}
+      {error !== undefined && <ReauthenticationError error={error} />}
     </>
   );
 }

@@ -31,7 +31,7 @@ type BodyPart<O> = O extends { requestBody: { content: { "application/json": inf
     : object;
 
 /** The parts of a request. With `ifMatch`, it fails with 412 if the resource has changed. */
-export type Asked<M extends Method, Path> = PathPart<Operation<M, Path>> &
+export type RequestParts<M extends Method, Path> = PathPart<Operation<M, Path>> &
   QueryPart<Operation<M, Path>> &
   BodyPart<Operation<M, Path>> & { readonly ifMatch?: string };
 
@@ -50,7 +50,9 @@ export type Answer<M extends Method, Path> =
     : never;
 
 type Rest<M extends Method, Path> =
-  object extends Asked<M, Path> ? [asked?: Asked<M, Path>] : [asked: Asked<M, Path>];
+  object extends RequestParts<M, Path>
+    ? [asked?: RequestParts<M, Path>]
+    : [asked: RequestParts<M, Path>];
 
 export interface Tagged<T> {
   readonly body: T;
@@ -58,7 +60,7 @@ export interface Tagged<T> {
   readonly etag: string;
 }
 
-interface AnyAsked {
+interface AnyRequestParts {
   readonly path?: object;
   readonly query?: object;
   readonly body?: unknown;
@@ -71,7 +73,7 @@ export function queryOf(parameters: object): URLSearchParams {
   return new URLSearchParams(defined.map(([name, value]) => [name, String(value)]));
 }
 
-export function urlOf(path: string, { path: parts = {}, query = {} }: AnyAsked): string {
+export function urlOf(path: string, { path: parts = {}, query = {} }: AnyRequestParts): string {
   const values: Readonly<Record<string, unknown>> = { ...parts };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(`${values[name]}`));
   const search = queryOf(query).toString();
@@ -82,10 +84,14 @@ export function urlOf(path: string, { path: parts = {}, query = {} }: AnyAsked):
  * Creates a client for the operations in `openapi.json`: a change of the API becomes a type error
  * here.
  */
-function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string>> = {}) {
-  const send = (method: Method, path: string, asked?: AnyAsked): Promise<Response> =>
-    withReauthentication(() => sendOnce(method, path, asked));
-  async function sendOnce(method: Method, path: string, asked: AnyAsked = {}): Promise<Response> {
+function createClient(fetcher: typeof fetch, headers: Readonly<Record<string, string>> = {}) {
+  const send = (method: Method, path: string, parts?: AnyRequestParts): Promise<Response> =>
+    withReauthentication(() => sendOnce(method, path, parts));
+  async function sendOnce(
+    method: Method,
+    path: string,
+    asked: AnyRequestParts = {},
+  ): Promise<Response> {
     const { body, ifMatch } = asked;
     const deadline = new AbortController();
     // No timeout for changes: after an abort their outcome would be unknown.
@@ -100,7 +106,7 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
           ...(ifMatch && { "If-Match": ifMatch }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-      }).then(refused);
+      }).then(requestError);
     } catch (error) {
       // The session's `fetch` rejects by itself, without reading the problem document.
       if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
@@ -116,7 +122,7 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
       ...rest: Rest<M, Path>
     ): Promise<Answer<M, Path>> => {
       // The union of the parts of all operations is too large for the compiler.
-      const [parts] = rest as readonly unknown[] as readonly [AnyAsked?];
+      const [parts] = rest as readonly unknown[] as readonly [AnyRequestParts?];
       const text = await (await send(method, path, parts)).text();
       return (text ? JSON.parse(text) : undefined) as Answer<M, Path>;
     };
@@ -136,15 +142,15 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
   };
 }
 
-function refused(response: Response): Response {
+function requestError(response: Response): Response {
   if (!response.ok) throw new HttpError(response);
   return response;
 }
 
 /** The client with the operator's session. */
-export const api = clientOf(session.fetch);
+export const api = createClient(session.fetch);
 
 /** The client without a session, for sign-in. The refresh token is an HttpOnly cookie. */
-export const openApi = clientOf((...request) => fetch(...request), {
+export const anonymousApi = createClient((...request) => fetch(...request), {
   "X-Musette-Cookies": "hardened",
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
-import { dated, fetchFile, type Progress } from "./download";
+import { fetchFile, fileNameWithDate, type Progress } from "./download";
 
 const send = vi.hoisted(() => vi.fn<typeof fetch>());
 vi.mock("../session/session", () => ({ session: { fetch: send } }));
@@ -40,5 +40,5 @@ it("stops when it is cancelled", async () => {
 });
 
 it("adds the date to a file name", () => {
-  expect(dated("consents", new Date(2026, 0, 5))).toBe("consents-2026-01-05");
+  expect(fileNameWithDate("consents", new Date(2026, 0, 5))).toBe("consents-2026-01-05");
 });

@@ -6,20 +6,20 @@ type Answer = (isConfirmed: boolean) => void;
 let pending: { readonly promise: Promise<boolean>; readonly answer: Answer } | undefined;
 const listeners = new Set<() => void>();
 
-function change(next: typeof pending): void {
+function setPending(next: typeof pending): void {
   pending = next;
   for (const listener of listeners) listener();
 }
 
 /** Asks once for all waiting requests. Without a dialog on the page, there is no answer to wait for. */
-function ask(): Promise<boolean> {
+function requestConfirmation(): Promise<boolean> {
   if (pending) return pending.promise;
   if (listeners.size === 0) return Promise.resolve(false);
   let answer: Answer = () => {};
   const promise = new Promise<boolean>((resolve) => {
     answer = resolve;
   });
-  change({ promise, answer });
+  setPending({ promise, answer });
   return promise;
 }
 
@@ -32,7 +32,7 @@ export const reauthentication = {
   isAsked: (): boolean => pending !== undefined,
   answer(isConfirmed: boolean): void {
     const { answer } = pending ?? {};
-    change(undefined);
+    setPending(undefined);
     answer?.(isConfirmed);
   },
 };
@@ -49,7 +49,7 @@ export async function withReauthentication<T>(send: () => Promise<T>): Promise<T
   try {
     return await send();
   } catch (error) {
-    if (!isReauthenticationRequired(error) || !(await ask())) throw error;
+    if (!isReauthenticationRequired(error) || !(await requestConfirmation())) throw error;
     return await send();
   }
 }

@@ -61,7 +61,7 @@ function Drafts() {
           </li>
         ))}
       </ul>
-      <Older pages={drafts} />
+      <OlderItems pages={drafts} />
     </section>
   );
 }
@@ -83,7 +83,7 @@ function Proposals() {
           </li>
         ))}
       </ul>
-      <Older pages={proposals} />
+      <OlderItems pages={proposals} />
     </section>
   );
 }
@@ -116,13 +116,13 @@ function Changes({ env }: { readonly env: string }) {
           </li>
         ))}
       </ul>
-      <Older pages={changes} />
+      <OlderItems pages={changes} />
     </section>
   );
 }
 
 /** A list also contains settled items, so the next pending item may be on a later page. */
-function Older({ pages }: { readonly pages: UseInfiniteQueryResult }) {
+function OlderItems({ pages }: { readonly pages: UseInfiniteQueryResult }) {
   const words = useApprovalsTexts();
   if (!pages.hasNextPage) return null;
   return (

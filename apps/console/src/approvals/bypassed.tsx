@@ -12,12 +12,12 @@ const DAYS_SHOWN = 30;
 export function Bypassed() {
   return (
     <ForAuditReaders isQuiet>
-      <Lately />
+      <RecentBypasses />
     </ForAuditReaders>
   );
 }
 
-function Lately() {
+function RecentBypasses() {
   const words = useApprovalsTexts();
   const since = new Date();
   since.setDate(since.getDate() - DAYS_SHOWN);

@@ -12,8 +12,13 @@ import { ForRoles } from "../ui/for-roles";
 import { FailureText } from "../ui/states";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
-import { applyChange, approveChange, sendBackChange, takeBackChange } from "./approvals-queries";
-import { Progress, ProgressChip, useMine } from "./progress";
+import {
+  applyChange,
+  approveChange,
+  sendBackChange,
+  withdrawChangeApproval,
+} from "./approvals-queries";
+import { Progress, ProgressChip, useOwnInvolvement } from "./progress";
 import { isSettled } from "./settled";
 import { useApprovalsTexts } from "./texts/texts";
 
@@ -28,7 +33,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
   const moment = useMoment();
   const client = useQueryClient();
   const nameOf = usePersonNames(change.author ? [change.author] : []);
-  const own = useMine(change, change.author);
+  const own = useOwnInvolvement(change, change.author);
   const path = { environment: env, id: change.id };
   const changed = () => client.invalidateQueries({ queryKey: environmentKey(env) });
   const [isDiscarding, setDiscarding] = useState(false);
@@ -70,7 +75,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
           {...own}
           isReady={isReady}
           onApprove={() => approveChange(path, change.sha256 ?? "")}
-          onTakeBack={() => takeBackChange(path)}
+          onTakeBack={() => withdrawChangeApproval(path)}
           onSendBack={(comment) => sendBackChange(path, comment)}
           onDone={changed}
         >

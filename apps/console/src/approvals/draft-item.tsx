@@ -9,9 +9,9 @@ import { useTermsTexts } from "../terms/texts/texts";
 import { ForRoles } from "../ui/for-roles";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
-import { approveDraft, sendBackDraft, takeBackDraft } from "./approvals-queries";
+import { approveDraft, sendBackDraft, withdrawDraftApproval } from "./approvals-queries";
 import { DraftFacts } from "./draft-facts";
-import { Progress, ProgressChip, useMine } from "./progress";
+import { Progress, ProgressChip, useOwnInvolvement } from "./progress";
 import { useApprovalsTexts } from "./texts/texts";
 
 /**
@@ -27,7 +27,7 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
     ...termQuery(String(draft.replaces)),
     enabled: draft.replaces !== undefined,
   }).data;
-  const own = useMine(draft, draft.updated_by);
+  const own = useOwnInvolvement(draft, draft.updated_by);
   const title =
     inLanguage(draft.variants, tag)?.title ||
     (former && inLanguage(former.variants, tag)?.title) ||
@@ -51,7 +51,7 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
           title={title}
           {...own}
           onApprove={() => approveDraft(draft.id, draft.sha256)}
-          onTakeBack={() => takeBackDraft(draft.id)}
+          onTakeBack={() => withdrawDraftApproval(draft.id)}
           onSendBack={(comment) => sendBackDraft(draft.id, comment)}
           onDone={() => client.invalidateQueries({ queryKey: draftsQuery.queryKey })}
         />

@@ -67,7 +67,7 @@ export function ProgressChip({ of }: { readonly of: Approvable }) {
  * Returns whether the signed-in person approved it or was its last editor. The server refuses
  * earlier editors as well.
  */
-export function useMine({ approvals = [] }: Approvable, editor: string | undefined) {
+export function useOwnInvolvement({ approvals = [] }: Approvable, editor: string | undefined) {
   const me = useQuery(meQuery).data?.user_id ?? "";
   return { isMine: approvals.some(({ user_id: id }) => id === me), isOwn: editor === me };
 }

@@ -12,7 +12,7 @@ import {
   type Proposal,
   proposalsQuery,
   sendBackProposal,
-  takeBackProposal,
+  withdrawProposalApproval,
 } from "../api/proposals";
 import { useMay } from "../api/use-may";
 import { useLanguage } from "../language/language-context";
@@ -24,7 +24,7 @@ import { Confirm } from "../ui/confirm/confirm";
 import { FailureText } from "../ui/states";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
-import { Progress, ProgressChip, useMine } from "./progress";
+import { Progress, ProgressChip, useOwnInvolvement } from "./progress";
 import { ProposalFacts } from "./proposal-facts";
 import { isSettled } from "./settled";
 import { useApprovalsTexts } from "./texts/texts";
@@ -67,7 +67,7 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
   const words = useApprovalsTexts();
   const client = useQueryClient();
   const may = useMay();
-  const own = useMine(proposal, proposal.author);
+  const own = useOwnInvolvement(proposal, proposal.author);
   const [isDiscarding, setDiscarding] = useState(false);
   const changed = () =>
     Promise.all(
@@ -102,7 +102,7 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
         {...own}
         isReady={isReady}
         onApprove={() => approveProposal(proposal)}
-        onTakeBack={() => takeBackProposal(proposal)}
+        onTakeBack={() => withdrawProposalApproval(proposal)}
         onSendBack={(comment) => sendBackProposal(proposal, comment)}
         onDone={changed}
       >

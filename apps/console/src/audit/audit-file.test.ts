@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { auditText, gatherAudit } from "./audit-file";
+import { auditText, exportAudit } from "./audit-file";
 
 const get = vi.hoisted(() => vi.fn());
 vi.mock("../api/client", () => ({ api: { get } }));
@@ -37,7 +37,7 @@ it("fetches every page with the same filter, and writes the column names once", 
     .mockResolvedValueOnce({ items: [entry] });
   const onProgress = vi.fn();
   const { signal } = new AbortController();
-  const file = await gatherAudit({ event: "signed_in" }, "csv", { signal, onProgress });
+  const file = await exportAudit({ event: "signed_in" }, "csv", { signal, onProgress });
   expect((await file.text()).trimEnd().split("\r\n")).toHaveLength(3);
   expect(onProgress.mock.calls).toMatchObject([[{ rows: 1 }], [{ rows: 2, bytes: file.size }]]);
   const [path, query] = ["/api/admin/v1/audit", { event: "signed_in", limit: 200 }];
@@ -54,7 +54,7 @@ it("stops when it is cancelled", async () => {
     return { items: [entry], next_cursor: "next" };
   });
   const { signal } = cancel;
-  const gathering = gatherAudit({}, "jsonl", { signal, onProgress: () => {} });
+  const gathering = exportAudit({}, "jsonl", { signal, onProgress: () => {} });
   await expect(gathering).rejects.toMatchObject({ name: "AbortError" });
   expect(get).toHaveBeenCalledTimes(1);
 });

@@ -52,7 +52,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
       title: words.who,
       width: "14%",
       cell: ({ user_id, subject, name }) => (
-        <Someone userId={user_id} subject={subject} name={name} />
+        <PersonLink userId={user_id} subject={subject} name={name} />
       ),
     },
     {
@@ -61,7 +61,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
       width: "16%",
       cell: ({ by, actor, actor_user_id, actor_name }) =>
         by === "person" ? (
-          <Someone userId={actor_user_id} subject={actor} name={actor_name} />
+          <PersonLink userId={actor_user_id} subject={actor} name={actor_name} />
         ) : (
           <span className="note">{words.agents[by]}</span>
         ),
@@ -91,7 +91,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
 }
 
 /** Links to all entries about this person. */
-function Someone(props: {
+function PersonLink(props: {
   readonly userId: string | undefined;
   readonly subject: string | undefined;
   readonly name: string | undefined;

@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from "react";
 import { dateLocale } from "../language/date-locale";
 import { useLanguage } from "../language/language-context";
 import styles from "./day-chart.module.css";
-import { type Column, roundAbove, total } from "./days";
+import { type Column, roundUpForAxis, total } from "./days";
 
 export interface Series {
   readonly name: string;
@@ -26,7 +26,7 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
   const { tag } = useLanguage().language;
   const span = useSpan();
   const [at, setAt] = useState<number>();
-  const top = roundAbove(Math.max(...columns.map(({ values }) => total(values))));
+  const top = roundUpForAxis(Math.max(...columns.map(({ values }) => total(values))));
   const shown = at === undefined ? undefined : columns[at];
   const count = (value: number) => value.toLocaleString(tag);
   const description = (column: Column) =>
@@ -58,7 +58,7 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
             value={at ?? columns.length - 1}
             onChange={(event) => setAt(Number(event.target.value))}
             onFocus={() => setAt(at ?? columns.length - 1)}
-            onPointerMove={(event) => setAt(pointedAt(event, columns.length))}
+            onPointerMove={(event) => setAt(columnAtPointer(event, columns.length))}
             onPointerLeave={() => setAt(undefined)}
           />
         </div>
@@ -74,7 +74,7 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
 }
 
 /** Returns the index of the column under the pointer, in reading direction. */
-function pointedAt(event: PointerEvent<HTMLElement>, count: number): number {
+function columnAtPointer(event: PointerEvent<HTMLElement>, count: number): number {
   const { left, width } = event.currentTarget.getBoundingClientRect();
   const part = (event.clientX - left) / width;
   const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { columnsOf, roundAbove, total } from "./days";
+import { columnsOf, roundUpForAxis, total } from "./days";
 
 it("contains every day, including those without events", () => {
   const days = [
@@ -42,5 +42,5 @@ it.each([
   [730, 800],
   [1000, 2000],
 ])("rounds %d up to %d", (value, top) => {
-  expect(roundAbove(value)).toBe(top);
+  expect(roundUpForAxis(value)).toBe(top);
 });

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { checkReceipt, unwrapped } from "./check";
+import { checkReceipt, receiptIn } from "./check";
 
 const verifyReceipt = vi.hoisted(() => vi.fn());
 vi.mock("@musette/client/log", () => ({ verifyReceipt }));
@@ -57,7 +57,7 @@ it("still passes if a document is not available", async () => {
 });
 
 it("finds the receipt in the answer to a submission", () => {
-  expect(unwrapped('{"receipt":{"id":"x"}}')).toEqual({ id: "x" });
-  expect(unwrapped('{"id":"x"}')).toEqual({ id: "x" });
-  expect(unwrapped("no json")).toBe("no json");
+  expect(receiptIn('{"receipt":{"id":"x"}}')).toEqual({ id: "x" });
+  expect(receiptIn('{"id":"x"}')).toEqual({ id: "x" });
+  expect(receiptIn("no json")).toBe("no json");
 });

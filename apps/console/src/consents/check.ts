@@ -42,7 +42,7 @@ const FAILED_AT: Readonly<Record<string, StepName>> = {
   applicant_receipt: "person",
 };
 
-interface Asked {
+interface CheckOptions {
   readonly vkeys: readonly string[];
   readonly userId?: string | undefined;
   readonly checkDocument: (sha256: string) => Promise<DocumentCheck["state"]>;
@@ -52,7 +52,7 @@ interface Asked {
  * Returns the receipt from a pasted text: the text itself, the object in it, or the `receipt` in
  * the answer to a submission.
  */
-export function unwrapped(text: string): unknown {
+export function receiptIn(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value && "receipt" in value) return value.receipt;
@@ -66,9 +66,9 @@ export function unwrapped(text: string): unknown {
  * Checks a receipt in this browser against the public keys of the logs, and returns the outcome of
  * each step.
  */
-export async function checkReceipt(text: string, asked: Asked): Promise<Verdict> {
+export async function checkReceipt(text: string, asked: CheckOptions): Promise<Verdict> {
   const { vkeys, userId, checkDocument } = asked;
-  const receipt = unwrapped(text);
+  const receipt = receiptIn(text);
   // First without a person, so that the documents are checked in any case.
   const proved = await verifyReceipt(receipt, { vkeys });
   if (!proved.ok) {

@@ -4,7 +4,7 @@ import { ExportBar } from "../export/export-bar";
 import { ConsentsFilter } from "./consents-filter";
 import { consentPagesQuery } from "./consents-queries";
 import { DecisionsTable } from "./decisions-table";
-import { gatherConsents } from "./gather-consents";
+import { exportConsents } from "./gather-consents";
 import { useConsentsTexts } from "./texts/texts";
 
 /** The decisions of all people. */
@@ -19,7 +19,7 @@ export function DecisionsTab() {
       <ExportBar
         name="consents"
         formats={["csv", "jsonl", "dpv"]}
-        gather={(format, asked) => gatherConsents(search, format, asked)}
+        gather={(format, asked) => exportConsents(search, format, asked)}
       />
       <DecisionsTable
         pages={pages}

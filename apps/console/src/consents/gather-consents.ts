@@ -1,14 +1,14 @@
 import { urlOf } from "../api/client";
 import { fetchFile } from "../api/download";
 import type { ExportFormat } from "../export/export-bar";
-import type { Asked } from "../export/use-saving";
+import type { ExportOptions } from "../export/use-saving";
 import { type ConsentsSearch, consentsParameters } from "./consents-search";
 
 /** Writes all decisions that match the filters to a file while they are being read. */
-export function gatherConsents(
+export function exportConsents(
   search: ConsentsSearch,
   format: ExportFormat,
-  { signal, onProgress }: Asked,
+  { signal, onProgress }: ExportOptions,
 ): Promise<Blob> {
   const query = { ...consentsParameters(search), format };
   // A CSV file begins with a line of column names.

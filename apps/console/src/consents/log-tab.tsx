@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
-import { dated, saveFile } from "../api/download";
+import { fileNameWithDate, saveFile } from "../api/download";
 import type { Wire } from "../api/wire";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
@@ -19,10 +19,10 @@ export function LogTab() {
   if (log.isError) return <LoadFailed error={log.error} onRetry={log.refetch} />;
   return (
     <>
-      <Standing log={log.data} />
+      <LogState log={log.data} />
       <Verified log={log.data} />
       <Checkpoint log={log.data} />
-      {log.data.earlier.length > 0 && <Earlier log={log.data} />}
+      {log.data.earlier.length > 0 && <EarlierLogs log={log.data} />}
     </>
   );
 }
@@ -31,7 +31,7 @@ interface LogProps {
   readonly log: Wire<"LogBody">;
 }
 
-function Standing({ log }: LogProps) {
+function LogState({ log }: LogProps) {
   const words = useConsentsTexts();
   const written = useInstant();
   const { language } = useLanguage();
@@ -106,7 +106,7 @@ function Checkpoint({ log }: LogProps) {
   const save = () =>
     saveFile(
       new Blob([log.checkpoint], { type: "text/plain" }),
-      `${dated(`checkpoint-${log.size}`)}.txt`,
+      `${fileNameWithDate(`checkpoint-${log.size}`)}.txt`,
     );
   return (
     <section className={`card ${sheetStyles.sheet}`}>
@@ -125,7 +125,7 @@ function Checkpoint({ log }: LogProps) {
   );
 }
 
-function Earlier({ log }: LogProps) {
+function EarlierLogs({ log }: LogProps) {
   const words = useConsentsTexts();
   return (
     <section className={`card ${sheetStyles.sheet}`}>

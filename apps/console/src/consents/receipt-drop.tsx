@@ -16,20 +16,20 @@ export function ReceiptDrop({ onText }: ReceiptDropProps) {
   const id = useId();
   const [isTooLarge, setTooLarge] = useState(false);
 
-  async function take(file: File | undefined): Promise<void> {
+  async function readFile(file: File | undefined): Promise<void> {
     if (!file) return;
     setTooLarge(file.size > BYTES_MAX);
     if (file.size <= BYTES_MAX) onText(await file.text(), file.name);
   }
   return (
-    <DropZone className={styles.drop} onFile={(file) => void take(file)}>
+    <DropZone className={styles.drop} onFile={(file) => void readFile(file)}>
       <p aria-hidden="true">{words.drop}</p>
       <input
         id={id}
         type="file"
         className="mu-hidden"
         accept=".json,application/json"
-        onChange={(event) => void take(event.target.files?.[0])}
+        onChange={(event) => void readFile(event.target.files?.[0])}
       />
       <label htmlFor={id} className="mu-button" data-kind="primary">
         {words.choose}

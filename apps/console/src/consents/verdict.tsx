@@ -5,13 +5,13 @@ import { useConsentsTexts } from "./texts/texts";
 
 const MARKS = { good: "✓", bad: "✗", open: "–", missing: "?" } as const;
 
-interface VerdictShownProps {
+interface VerdictViewProps {
   readonly verdict: Verdict;
   readonly name: string | undefined;
 }
 
 /** The result of each step of the check, and what it means. */
-export function VerdictShown({ verdict, name }: VerdictShownProps) {
+export function VerdictView({ verdict, name }: VerdictViewProps) {
   const words = useConsentsTexts();
   const { isGood, steps, documents } = verdict;
   return (
@@ -31,7 +31,7 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
       </div>
       <ol className={styles.receiptSteps}>
         {steps.map((step) => (
-          <StepShown key={step.name} step={step} documents={documents} />
+          <StepView key={step.name} step={step} documents={documents} />
         ))}
       </ol>
       {verdict.verified && <ReceiptContent verdict={verdict} verified={verdict.verified} />}
@@ -39,7 +39,7 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
   );
 }
 
-function StepShown(props: { readonly step: Step; readonly documents: readonly DocumentCheck[] }) {
+function StepView(props: { readonly step: Step; readonly documents: readonly DocumentCheck[] }) {
   const words = useConsentsTexts();
   const { name, outcome, reason } = props.step;
   const stepTexts = words.steps[name];

@@ -11,7 +11,7 @@ import styles from "./consents.module.css";
 import { ReceiptDrop } from "./receipt-drop";
 import { ReceiptFiles } from "./receipt-files";
 import { useConsentsTexts } from "./texts/texts";
-import { VerdictShown } from "./verdict";
+import { VerdictView } from "./verdict";
 import { receiptText, verify } from "./verify-calls";
 
 /** Verifies a receipt in this browser, using only public keys. */
@@ -24,7 +24,7 @@ export function VerifyTab() {
   return <Verify key={`${receipt} ${user}`} receipt={receipt} user={user} />;
 }
 
-interface Held {
+interface CheckedReceipt {
   readonly text: string;
   readonly name?: string;
   readonly verdict: Verdict;
@@ -40,7 +40,7 @@ function Verify({ receipt, user }: VerifyProps) {
   const navigate = useNavigate();
   const [userId, setUserId] = useState(user ?? "");
   // Remains while the person is checked, so that the field for it remains as well.
-  const [checked, setChecked] = useState<Held>();
+  const [checked, setChecked] = useState<CheckedReceipt>();
   const checking = useMutation({
     mutationFn: async (given: { readonly text?: string; readonly name?: string }) => {
       const text = given.text ?? (await receiptText(receipt ?? ""));
@@ -63,7 +63,7 @@ function Verify({ receipt, user }: VerifyProps) {
     return (
       <>
         {receipt && <ReceiptFiles id={receipt} />}
-        <VerdictShown verdict={verdict} name={name} />
+        <VerdictView verdict={verdict} name={name} />
         {checking.isError && <FailureText error={checking.error} />}
         <PersonCheck
           userId={userId}

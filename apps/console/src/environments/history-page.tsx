@@ -21,7 +21,7 @@ import { HistoryFilter } from "./history-filter";
 import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
 import { versionQuery } from "./version-query";
-import { versionWords } from "./version-words";
+import { describeVersion } from "./version-words";
 
 export function HistoryPage() {
   const words = useEnvironmentsTexts();
@@ -51,7 +51,7 @@ function History({ env, base }: HistoryProps) {
         versions={pages.data?.pages.flatMap(({ items }) => items) ?? []}
       />
       {version !== undefined && (
-        <Compared
+        <VersionComparison
           key={`${version} ${against}`}
           env={env}
           base={base}
@@ -68,7 +68,7 @@ function History({ env, base }: HistoryProps) {
           <ol className={`${styles.history} ${styles.versions}`}>
             {items.map((it) => (
               <li key={it.version} data-chosen={it.version === version || undefined}>
-                <OneVersion it={it} isCurrent={it.version === base.body.version} />
+                <VersionItem it={it} isCurrent={it.version === base.body.version} />
               </li>
             ))}
           </ol>
@@ -78,7 +78,13 @@ function History({ env, base }: HistoryProps) {
   );
 }
 
-function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isCurrent: boolean }) {
+function VersionItem({
+  it,
+  isCurrent,
+}: {
+  readonly it: SavedVersion;
+  readonly isCurrent: boolean;
+}) {
   const words = useEnvironmentsTexts();
   const reviewTexts = useReviewTexts();
   const moment = useMoment();
@@ -91,7 +97,7 @@ function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isC
       <span className={styles.versionNumber}>{it.version}</span>
       <span className={styles.versionWords}>
         <span>
-          {versionWords(it, words, reviewTexts)}
+          {describeVersion(it, words, reviewTexts)}
           {it.comment && (
             <>
               : <bdi>{it.comment}</bdi>
@@ -111,7 +117,9 @@ function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isC
   );
 }
 
-function Compared(props: HistoryProps & { readonly version: number; readonly against: number }) {
+function VersionComparison(
+  props: HistoryProps & { readonly version: number; readonly against: number },
+) {
   const { env, base, version, against } = props;
   const words = useEnvironmentsTexts();
   const navigate = useNavigate({ from: "/flags/history" });

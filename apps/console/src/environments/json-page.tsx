@@ -10,7 +10,7 @@ import { jsonFault } from "../configuration/document/json-fault";
 import { FlagsFrame } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useReviewTexts } from "../configuration/review/texts/texts";
-import { kept } from "../storage/storage";
+import { storedValue } from "../storage/storage";
 import { toasts } from "../toast/toasts";
 import bannerStyles from "../ui/banner.module.css";
 import dialogStyles from "../ui/dialog.module.css";
@@ -44,7 +44,7 @@ interface Typed {
 
 /** Keeps the typed text across a reload, together with the version that it is based on. */
 function useTyped(env: string, base: Tagged<FlagsDocument>) {
-  const place = kept(
+  const place = storedValue(
     `musette.console.document/${env}`,
     (value) => (value as Typed | null) ?? undefined,
   );
@@ -140,7 +140,7 @@ function JsonEditor({ env, base }: JsonProps) {
         </div>
       </ForRoles>
       {checking.isError && <FailureText error={checking.error} />}
-      {checking.data && <Checked check={checking.data} text={text} onGo={goTo} />}
+      {checking.data && <CheckResult check={checking.data} text={text} onGo={goTo} />}
       {reviewed && (
         <ReviewDialog
           open
@@ -162,7 +162,7 @@ function JsonEditor({ env, base }: JsonProps) {
 }
 
 /** Shows each error with its line, and a button that goes there. */
-function Checked(props: {
+function CheckResult(props: {
   readonly check: Wire<"CheckBody">;
   readonly text: string;
   readonly onGo: (offset: number) => void;

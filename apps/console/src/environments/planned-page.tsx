@@ -20,7 +20,7 @@ import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
 import pageStyles from "../ui/page.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import historyStyles from "./history.module.css";
 import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
@@ -56,7 +56,7 @@ function Planned({ env, base }: PlannedProps) {
           <ul className={historyStyles.history}>
             {items.map((change) => (
               <li key={change.id} className="card">
-                <OnePlan env={env} change={change} onCancel={() => setLeaving(change)} />
+                <PlannedItem env={env} change={change} onCancel={() => setLeaving(change)} />
               </li>
             ))}
           </ul>
@@ -76,7 +76,7 @@ const TONES = {
   refused: "bad",
 } as const;
 
-function OnePlan(props: {
+function PlannedItem(props: {
   readonly env: string;
   readonly change: PlannedChange;
   readonly onCancel: () => void;
@@ -146,7 +146,7 @@ function CancelPlan(props: {
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
   });
   // The text remains while the dialog closes.
-  const at = useLast(change)?.at;
+  const at = useLastDefined(change)?.at;
   return (
     <Confirm
       open={change !== undefined}

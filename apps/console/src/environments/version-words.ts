@@ -8,7 +8,7 @@ type ChangedObject = SavedVersion["objects"][number];
 const NAMED = 3;
 
 /** Describes a version in one sentence: "night-rides switched off by Ada". */
-export function versionWords(
+export function describeVersion(
   { objects, objects_total, actor, author, author_name }: SavedVersion,
   words: EnvironmentsTexts,
   told: ReviewTexts,

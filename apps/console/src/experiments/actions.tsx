@@ -12,13 +12,13 @@ import pageStyles from "../ui/page.module.css";
 import { PhaseDialog, ShipDialog } from "./action-dialogs";
 import { type NewDecision, useDecide } from "./decisions-query";
 import { type Action, documentAfter } from "./lifecycle";
-import { armsOf, type Placed } from "./of-document";
+import { armsOf, type PlacedExperiment } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
 interface ActionsProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  readonly placed: Placed;
+  readonly placed: PlacedExperiment;
   readonly winners: readonly string[];
   /** Why differences are not valid; undefined if they are. */
   readonly unreadable: Warning | undefined;
@@ -109,11 +109,11 @@ function decisionOf(action: Action, reason: string): NewDecision | undefined {
 /** The id of the text that says why shipping is disabled. */
 const NOT_SHIPPED = "not-shipped";
 
-const isShippable = ({ experiment: { status } }: Placed) =>
+const isShippable = ({ experiment: { status } }: PlacedExperiment) =>
   status === "running" || status === "stopped";
 
 function ActionButtons(props: {
-  readonly placed: Placed;
+  readonly placed: PlacedExperiment;
   readonly isUnreadable: boolean;
   readonly onAction: (action: Action) => void;
   readonly onAsk: (asking: "ship" | "phase") => void;

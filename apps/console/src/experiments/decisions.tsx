@@ -36,7 +36,7 @@ export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
       <ul>
         {query.data.map((decision) => (
           <li key={decision.id}>
-            <OneDecision decision={decision} />
+            <DecisionItem decision={decision} />
           </li>
         ))}
       </ul>
@@ -56,7 +56,7 @@ export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
   );
 }
 
-function OneDecision({ decision }: { readonly decision: Decision }) {
+function DecisionItem({ decision }: { readonly decision: Decision }) {
   const { decisions: words } = useExperimentsTexts();
   const moment = useMoment();
   const { results, guardrails } = decision.shown;
@@ -74,13 +74,13 @@ function OneDecision({ decision }: { readonly decision: Decision }) {
       <p dir="auto">{decision.reason}</p>
       <details>
         <summary>{words.shown}</summary>
-        <Shown seen={results} metrics={[results.metric, ...guardrails]} />
+        <RecordedResults seen={results} metrics={[results.metric, ...guardrails]} />
       </details>
     </>
   );
 }
 
-function Shown(props: {
+function RecordedResults(props: {
   readonly seen: Pick<Seen, "warnings" | "units">;
   readonly metrics: readonly (Metric | undefined)[];
 }) {

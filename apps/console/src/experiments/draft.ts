@@ -18,7 +18,7 @@ import {
   withNewMetric,
 } from "../configuration/metrics/roles";
 import { address, text } from "../routes/address";
-import { experimentOf, experimentsOf, type Placed } from "./of-document";
+import { experimentOf, experimentsOf, type PlacedExperiment } from "./of-document";
 
 export const BUCKETS = 100_000;
 
@@ -95,7 +95,7 @@ function freeKey(document: FlagsDocument, wanted: string): string {
   }
 }
 
-export function draftOf(document: FlagsDocument, { flag, experiment }: Placed): Draft {
+export function draftOf(document: FlagsDocument, { flag, experiment }: PlacedExperiment): Draft {
   const slot = document.layers
     .find(({ key }) => key === experiment.layer)
     ?.slots.find((it) => it.experiment === experiment.key);

@@ -18,7 +18,7 @@ import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { Actions } from "./actions";
 import { Decisions } from "./decisions";
-import { experimentOf, type Placed } from "./of-document";
+import { experimentOf, type PlacedExperiment } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
 
@@ -31,7 +31,7 @@ export function ExperimentPage() {
   const results = useQuery(experimentResultsQuery(env, key, search));
   const placed = document.data && experimentOf(document.data.body, key);
   const isUnknown = results.error instanceof HttpError && results.error.status === 404;
-  if (isUnknown && document.isSuccess && !placed) return <Unknown />;
+  if (isUnknown && document.isSuccess && !placed) return <ExperimentNotFound />;
   return (
     <Page title={key} intro={placed?.experiment.hypothesis ?? words.hypothesisNone}>
       <div className={styles.actionsBar}>
@@ -62,7 +62,7 @@ export function ExperimentPage() {
   );
 }
 
-function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
+function Facts({ placed: { flag, experiment } }: { readonly placed: PlacedExperiment }) {
   const words = useExperimentsTexts();
   const message = {
     running: flag.on ? undefined : words.flagIsOff(isolated(flag.key)),
@@ -85,14 +85,14 @@ function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
 
 function Results(props: {
   readonly results: ExperimentResults;
-  readonly placed: Placed | undefined;
+  readonly placed: PlacedExperiment | undefined;
 }) {
   const words = useResultsTexts();
   const search = useSearch({ from: "/inside/environment/experiments/$key" });
   const navigate = useNavigate({ from: "/experiments/$key" });
   const { results, placed } = props;
   if (results.units === 0 && results.phases.length === 0) {
-    return <NobodyYet placed={placed} />;
+    return <NoParticipants placed={placed} />;
   }
   const current = placed?.experiment.phase ?? results.phase;
   const all = [...new Set([...results.phases, current])].sort((a, b) => a - b);
@@ -116,7 +116,7 @@ function Results(props: {
   );
 }
 
-function NobodyYet({ placed }: { readonly placed: Placed | undefined }) {
+function NoParticipants({ placed }: { readonly placed: PlacedExperiment | undefined }) {
   if (!placed) return null;
   const { flag, experiment } = placed;
   const event = {
@@ -139,7 +139,7 @@ function NobodyYet({ placed }: { readonly placed: Placed | undefined }) {
   );
 }
 
-function Unknown() {
+function ExperimentNotFound() {
   const words = useExperimentsTexts();
   return (
     <Page title={words.unknown} intro={words.unknownText} isNowhere>

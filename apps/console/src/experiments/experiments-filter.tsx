@@ -3,12 +3,12 @@ import styles from "../results/experiments.module.css";
 import filterStyles from "../ui/filter.module.css";
 import { SearchField } from "../ui/search-field";
 import { type ExperimentsSearch, statuses } from "./experiments-search";
-import type { Placed } from "./of-document";
+import type { PlacedExperiment } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
 interface FilterProps {
   readonly search: ExperimentsSearch;
-  readonly all: readonly Placed[];
+  readonly all: readonly PlacedExperiment[];
   readonly onChange: (
     part: {
       readonly [name in "status" | "q"]?: ExperimentsSearch[name] | undefined;

@@ -12,7 +12,7 @@ import { LoadFailed } from "../ui/states";
 import { ExperimentsFilter } from "./experiments-filter";
 import type { ExperimentsSearch } from "./experiments-search";
 import { ExperimentsTable } from "./experiments-table";
-import { experimentsOf, type Placed } from "./of-document";
+import { experimentsOf, type PlacedExperiment } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
 export function ExperimentsPage() {
@@ -53,7 +53,7 @@ export function ExperimentsPage() {
 }
 
 function Experiments(props: {
-  readonly all: readonly Placed[];
+  readonly all: readonly PlacedExperiment[];
   readonly search: ExperimentsSearch;
   readonly env: string;
   readonly isLoading: boolean;
@@ -95,21 +95,21 @@ function Experiments(props: {
 const order = { running: 0, draft: 1, stopped: 2, shipped: 3 } as const;
 
 function filtered(
-  all: readonly Placed[],
+  all: readonly PlacedExperiment[],
   { status, q, sort }: ExperimentsSearch,
   tag: string,
-): readonly Placed[] {
+): readonly PlacedExperiment[] {
   const part = q?.toLocaleLowerCase() ?? "";
-  const names = ({ experiment, flag }: Placed) =>
+  const names = ({ experiment, flag }: PlacedExperiment) =>
     [experiment.key, flag.key, flag.owner, experiment.hypothesis].join("\n").toLocaleLowerCase();
   const rows = all
     .filter(({ experiment }) => !status || experiment.status === status)
     .filter((placed) => names(placed).includes(part));
   const usual = rows.toSorted((a, b) => order[a.experiment.status] - order[b.experiment.status]);
   const by = {
-    key: ({ experiment }: Placed) => experiment.key,
-    flag: ({ flag }: Placed) => flag.key,
-    status: ({ experiment }: Placed) => order[experiment.status],
+    key: ({ experiment }: PlacedExperiment) => experiment.key,
+    flag: ({ flag }: PlacedExperiment) => flag.key,
+    status: ({ experiment }: PlacedExperiment) => order[experiment.status],
   };
   return sorted(usual, sort, by, tag);
 }

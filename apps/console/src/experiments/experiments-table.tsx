@@ -8,12 +8,12 @@ import { experimentResultsQuery } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import skeletonStyles from "../ui/skeleton.module.css";
-import { armsOf, type Placed } from "./of-document";
+import { armsOf, type PlacedExperiment } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
 
 interface TableProps {
-  readonly rows: readonly Placed[];
+  readonly rows: readonly PlacedExperiment[];
   readonly env: string;
   readonly isLoading: boolean;
   readonly sort: string | undefined;
@@ -22,7 +22,7 @@ interface TableProps {
 
 export function ExperimentsTable({ env, ...table }: TableProps) {
   const words = useExperimentsTexts();
-  const columns: readonly Column<Placed>[] = [
+  const columns: readonly Column<PlacedExperiment>[] = [
     {
       id: "key",
       title: words.key,
@@ -80,7 +80,7 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
   );
 }
 
-function State({ experiment, flag }: Placed) {
+function State({ experiment, flag }: PlacedExperiment) {
   const words = useExperimentsTexts();
   const { language } = useLanguage();
   return (

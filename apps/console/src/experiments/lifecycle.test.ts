@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Experiment, Flag, FlagsDocument } from "../configuration/document/document";
-import { documentAfter, done } from "./lifecycle";
+import { applyAction, documentAfter } from "./lifecycle";
 import { armsOf, experimentOf } from "./of-document";
 
 const experiment: Experiment = {
@@ -46,10 +46,10 @@ const document: FlagsDocument = {
 };
 
 it("stops, starts again, and ships", () => {
-  const stopped = done(experiment, { kind: "stop" });
+  const stopped = applyAction(experiment, { kind: "stop" });
   expect(stopped.status).toBe("stopped");
-  expect(done(stopped, { kind: "start" }).status).toBe("running");
-  expect(done(stopped, { kind: "ship", winner: "b" })).toEqual({
+  expect(applyAction(stopped, { kind: "start" }).status).toBe("running");
+  expect(applyAction(stopped, { kind: "ship", winner: "b" })).toEqual({
     ...experiment,
     status: "shipped",
     winner: "b",
@@ -57,14 +57,14 @@ it("stops, starts again, and ships", () => {
 });
 
 it("removes the winner when it runs again", () => {
-  const shipped = done(experiment, { kind: "ship", winner: "b" });
-  expect(done(shipped, { kind: "start" })).toEqual(experiment);
+  const shipped = applyAction(experiment, { kind: "ship", winner: "b" });
+  expect(applyAction(shipped, { kind: "start" })).toEqual(experiment);
 });
 
 it("starts a phase with the same assignments or with new ones", () => {
-  const next = done(experiment, { kind: "phase", isRedrawn: false });
+  const next = applyAction(experiment, { kind: "phase", isRedrawn: false });
   expect(next).toEqual({ ...experiment, phase: 2 });
-  const redrawn = done(experiment, { kind: "phase", isRedrawn: true });
+  const redrawn = applyAction(experiment, { kind: "phase", isRedrawn: true });
   expect(redrawn).toMatchObject({ phase: 2, bucketVersion: 4 });
   expect(redrawn.seed).not.toBe("s1");
 });

@@ -14,7 +14,7 @@ export type Action =
   /** Counts from zero. With `isRedrawn`, people may get another variation. */
   | { readonly kind: "phase"; readonly isRedrawn: boolean };
 
-export function done(experiment: Experiment, action: Action): Experiment {
+export function applyAction(experiment: Experiment, action: Action): Experiment {
   const { winner: _, ...without } = experiment;
   switch (action.kind) {
     case "start":
@@ -40,7 +40,7 @@ export function done(experiment: Experiment, action: Action): Experiment {
 export function documentAfter(document: FlagsDocument, key: string, action: Action): FlagsDocument {
   const placed = experimentOf(document, key);
   if (!placed) return document;
-  const experiment = done(placed.experiment, action);
+  const experiment = applyAction(placed.experiment, action);
   const rules = placed.flag.rules.map((rule) =>
     rule.id === placed.rule.id ? { ...rule, serve: { experiment } } : rule,
   );

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { unitsOf } from "../configuration/conditions/operators";
 import setUpStyles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
-import { tellFault } from "../configuration/drafts/tell-fault";
+import { firstFaultText } from "../configuration/drafts/tell-fault";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import experimentsStyles from "../results/experiments.module.css";
@@ -20,7 +20,7 @@ type Props = PartProps<Draft, Fault>;
 export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
   const words = useExperimentsTexts();
   const { setUp } = words;
-  const fault = tellFault(faults, setUp.faults);
+  const fault = firstFaultText(faults, setUp.faults);
   const id = useId();
   const choose = (key: string) => {
     const flag = document.flags.find((it) => it.key === key);
@@ -75,7 +75,7 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
 export function SplitPart({ draft, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
   const { language } = useLanguage();
-  const fault = tellFault(faults, setUp.faults);
+  const fault = firstFaultText(faults, setUp.faults);
   const arms = Object.keys(draft.weights);
   const sum = weightSum(draft.weights);
   const percent = new Intl.NumberFormat(language.tag, {
@@ -114,7 +114,7 @@ export function SplitPart({ draft, faults, onChange }: Props) {
 
 export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
-  const fault = tellFault(faults, setUp.faults);
+  const fault = firstFaultText(faults, setUp.faults);
   const units = unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }));
   const flag = document.flags.find(({ key }) => key === draft.flag);
   return (
@@ -172,7 +172,7 @@ const NEW = "\u0000";
 
 function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" | "original">) {
   const { setUp } = useExperimentsTexts();
-  const fault = tellFault(faults, setUp.faults);
+  const fault = firstFaultText(faults, setUp.faults);
   const keys = document.layers.map(({ key }) => key);
   const isNewLayer = draft.layer !== "" && !keys.includes(draft.layer);
   const choose = (layer: string) =>

@@ -2,7 +2,7 @@ import type { FlagsDocument } from "../configuration/document/document";
 import styles from "../configuration/drafts/set-up.module.css";
 import { goalMetric } from "../configuration/metrics/roles";
 import { useMetricTexts } from "../configuration/metrics/texts/texts";
-import { useTeller } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
@@ -20,7 +20,7 @@ export function SetUpPreview({
 }) {
   const { setUp } = useExperimentsTexts();
   const { language } = useLanguage();
-  const teller = useTeller();
+  const describer = useDescriber();
   const { directions } = useMetricTexts();
   const flag = document.flags.find(({ key }) => key === draft.flag);
   if (!flag) return null;
@@ -30,7 +30,7 @@ export function SetUpPreview({
   });
   const part = percent.format(shareOf(draft));
   const goal = goalMetric(document, draft);
-  const named = (keys: readonly string[]) => teller.list(keys.map(isolated), "and");
+  const named = (keys: readonly string[]) => describer.list(keys.map(isolated), "and");
   const rule = experimentOf(document, draft.key)?.rule;
   const holdouts = document.holdouts.filter(
     ({ status, applies }) =>
@@ -41,7 +41,7 @@ export function SetUpPreview({
   );
   const lines = [
     setUp.reaches(isolated(flag.key)),
-    ...(rule ? [setUp.when(teller.condition(rule.when))] : []),
+    ...(rule ? [setUp.when(describer.condition(rule.when))] : []),
     draft.layer ? setUp.partOfLayer(part, isolated(draft.layer)) : setUp.part(part),
     setUp.drawn(isolated(draft.unit)),
     ...(draft.isSticky ? [setUp.stays] : []),

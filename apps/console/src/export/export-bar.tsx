@@ -1,11 +1,11 @@
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
-import { dated, saveFile } from "../api/download";
+import { fileNameWithDate, saveFile } from "../api/download";
 import { fileSize } from "../language/file-size";
 import { useLanguage } from "../language/language-context";
 import { FailureText } from "../ui/states";
 import styles from "./export.module.css";
-import { type Asked, useSaving } from "./use-saving";
+import { type ExportOptions, useSaving } from "./use-saving";
 
 const ENDINGS = { csv: "csv", jsonl: "jsonl", dpv: "jsonld" } as const;
 export type ExportFormat = keyof typeof ENDINGS;
@@ -14,7 +14,7 @@ interface ExportBarProps<Format extends ExportFormat> {
   /** The file name, before the date. */
   readonly name: string;
   readonly formats: readonly [Format, ...Format[]];
-  readonly gather: (format: Format, asked: Asked) => Promise<Blob>;
+  readonly gather: (format: Format, asked: ExportOptions) => Promise<Blob>;
 }
 
 /** Exports all rows that match the filters. */
@@ -25,7 +25,7 @@ export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<For
   const id = useId();
   const [format, setFormat] = useState(formats[0]);
   const saving = useSaving(async (asked) =>
-    saveFile(await gather(format, asked), `${dated(name)}.${ENDINGS[format]}`),
+    saveFile(await gather(format, asked), `${fileNameWithDate(name)}.${ENDINGS[format]}`),
   );
   const { rows, bytes } = saving.progress;
   const written = [rows, rows.toLocaleString(language.tag), fileSize(bytes, language.tag)] as const;

@@ -3,15 +3,15 @@ import demo from "../../../../demo/flags.json";
 import { withDefaults } from "../configuration/document/defaults";
 import { type Flag, type FlagsDocument, withFlag } from "../configuration/document/document";
 import {
-  circleOf,
   deleteFlag,
   holdoutsOf,
   moved,
   newRule,
+  prerequisiteCycle,
   referencesTo,
   renameVariation,
 } from "./edit-flag";
-import { partFor } from "./part-for";
+import { partAffecting } from "./part-for";
 
 const document = withDefaults(demo as unknown as FlagsDocument);
 function flag(key: string, changed: Partial<Flag> = {}): Flag {
@@ -47,20 +47,16 @@ it("creates a rule with another variation than the default", () => {
 });
 
 it("returns the flags in a cycle of prerequisites", () => {
-  expect(circleOf(document, flag("quest-cards"))).toBeUndefined();
+  expect(prerequisiteCycle(document, flag("quest-cards"))).toBeUndefined();
   const needs = (key: string) => [{ flag: key, in: ["on"] }];
   const service = flag("quests-service", { prerequisites: needs("cash-orders") });
   const chain = withFlag(document, service);
-  expect(circleOf(chain, flag("cash-orders", { prerequisites: needs("quest-cards") }))).toEqual([
-    "cash-orders",
-    "quest-cards",
-    "quests-service",
-    "cash-orders",
-  ]);
-  expect(circleOf(document, flag("cash-orders", { prerequisites: needs("cash-orders") }))).toEqual([
-    "cash-orders",
-    "cash-orders",
-  ]);
+  expect(
+    prerequisiteCycle(chain, flag("cash-orders", { prerequisites: needs("quest-cards") })),
+  ).toEqual(["cash-orders", "quest-cards", "quests-service", "cash-orders"]);
+  expect(
+    prerequisiteCycle(document, flag("cash-orders", { prerequisites: needs("cash-orders") })),
+  ).toEqual(["cash-orders", "cash-orders"]);
 });
 
 it("finds references to a flag, and removes them with it", () => {
@@ -89,12 +85,12 @@ it("finds the holdouts that apply to a flag", () => {
 });
 
 it("sends only the part of the document that affects the flag", () => {
-  const part = partFor(document, "quest-cards");
+  const part = partAffecting(document, "quest-cards");
   expect(part.flags.map(({ key }) => key)).toEqual(["quest-cards", "quests-service"]);
   expect(part.segments).toBe(document.segments);
   expect(part.holdouts[0]?.applies.exceptFlags).toEqual([]);
   expect(part.layers[0]?.slots).toEqual([]);
-  expect(partFor(document, "check-in-screen").layers[0]?.slots).toEqual([
+  expect(partAffecting(document, "check-in-screen").layers[0]?.slots).toEqual([
     { experiment: "check-in-screen", from: 0, to: 50000 },
   ]);
 });

@@ -69,7 +69,10 @@ export function newRule(flag: Flag): Rule {
  * Returns the prerequisites that form a cycle, with the flag's own key first and last; undefined if
  * there is none.
  */
-export function circleOf(document: FlagsDocument, flag: Flag): readonly string[] | undefined {
+export function prerequisiteCycle(
+  document: FlagsDocument,
+  flag: Flag,
+): readonly string[] | undefined {
   const flags = new Map(document.flags.map((it) => [it.key, it]));
   flags.set(flag.key, flag);
   const dead = new Set<string>();

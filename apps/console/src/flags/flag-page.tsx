@@ -26,19 +26,19 @@ export function FlagPage() {
         <EnvironmentSwitch />
       </div>
       <WithDocument>
-        {(env, base) => <OneFlag key={`${env}/${key}`} env={env} flagKey={key} base={base} />}
+        {(env, base) => <FlagContent key={`${env}/${key}`} env={env} flagKey={key} base={base} />}
       </WithDocument>
     </Page>
   );
 }
 
-interface OneFlagProps {
+interface FlagContentProps {
   readonly env: string;
   readonly flagKey: string;
   readonly base: Tagged<FlagsDocument>;
 }
 
-function OneFlag({ env, flagKey, base }: OneFlagProps) {
+function FlagContent({ env, flagKey, base }: FlagContentProps) {
   const words = useFlagsTexts();
   const draft = useFlagDraft(env, flagKey, base.body);
   const { flag } = draft;

@@ -5,7 +5,7 @@ import { type Column, LongTable } from "../table/long-table";
 import flagsStyles from "./flags.module.css";
 import { Switch } from "./kill-switch";
 import { useFlagsTexts } from "./texts/texts";
-import { useServed } from "./use-served";
+import { useServedSummary } from "./use-served";
 
 export function FlagsTable(props: {
   readonly flags: readonly Flag[];
@@ -16,7 +16,7 @@ export function FlagsTable(props: {
 }) {
   const words = useFlagsTexts();
   const { flags, stale, onAsk, sort, onSort } = props;
-  const served = useServed();
+  const served = useServedSummary();
   const columns: readonly Column<Flag>[] = [
     {
       id: "key",

@@ -13,7 +13,7 @@ import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
 /** A switch that needs approvals. */
-interface Refused {
+interface RefusedSwitch {
   readonly key: string;
   readonly on: boolean;
   readonly comment: string;
@@ -33,7 +33,7 @@ export function useKillSwitch(env: string) {
 
   const { texts } = useLanguage();
   const base = useFlagsDocument(env).data;
-  const [refused, setRefused] = useState<Refused>();
+  const [refused, setRefused] = useState<RefusedSwitch>();
 
   const isSwitched = (key: string, on: boolean) =>
     toasts.say(on ? kill.isOn(key) : kill.isOff(key), () =>

@@ -5,7 +5,7 @@ import { experimentsOf } from "./edit-flag";
  * Returns the part of a document that affects one flag. With ten thousand other flags, each preview
  * request would otherwise send megabytes.
  */
-export function partFor(document: FlagsDocument, key: string): FlagsDocument {
+export function partAffecting(document: FlagsDocument, key: string): FlagsDocument {
   const all = new Map(document.flags.map((flag) => [flag.key, flag]));
   const needed = new Set<string>();
   const waiting = [key];

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** Space for the preview next to the editor. */
-export const BESIDE = "(min-width: 1180px)";
+export const SIDE_BY_SIDE = "(min-width: 1180px)";
 /** Space for a table, as in `table.module.css`. */
 export const TABLE = "(min-width: 900px)";
 

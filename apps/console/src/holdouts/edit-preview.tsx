@@ -4,7 +4,7 @@ import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
 import { type Draft, flagsOf } from "./draft";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutWords } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-words";
 
 /** Describes the holdout as text while it is being edited. */
 export function EditPreview({
@@ -16,7 +16,7 @@ export function EditPreview({
 }) {
   const words = useHoldoutsTexts();
   const { form } = words;
-  const { percent, named } = useHoldoutWords();
+  const { percent, named } = useHoldoutSummary();
   const { mode, flags, exceptFlags, tags, scope } = draft;
   const withheld = flagsOf(document, { scope, applies: { mode, flags, exceptFlags, tags } });
   const size = Math.min(Math.max(draft.percent || 0, 0), 50);

@@ -19,7 +19,7 @@ import { Actions } from "./actions";
 import { flagsOf, phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutWords } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-words";
 
 export function HoldoutPage() {
   const words = useHoldoutsTexts();
@@ -30,7 +30,7 @@ export function HoldoutPage() {
   const results = useQuery(holdoutResultsQuery(env, key, search));
   const holdout = document.data?.body.holdouts.find((it) => it.key === key);
   const isUnknown = results.error instanceof HttpError && results.error.status === 404;
-  if (isUnknown && document.isSuccess && !holdout) return <Unknown />;
+  if (isUnknown && document.isSuccess && !holdout) return <HoldoutNotFound />;
   return (
     <Page title={key} intro={holdout?.description ?? words.noDescription}>
       <div className={styles.actionsBar}>
@@ -59,7 +59,7 @@ export function HoldoutPage() {
 
 function Facts(props: { readonly document: FlagsDocument; readonly holdout: Holdout }) {
   const words = useHoldoutsTexts();
-  const { appliesTo, toCome } = useHoldoutWords();
+  const { appliesTo, toCome } = useHoldoutSummary();
   const { document, holdout } = props;
   const now = new Date();
   const phase = phaseOf(holdout, now);
@@ -131,7 +131,7 @@ function Results(props: {
   );
 }
 
-function Unknown() {
+function HoldoutNotFound() {
   const words = useHoldoutsTexts();
   return (
     <Page title={words.unknown} intro={words.unknownText} isNowhere>

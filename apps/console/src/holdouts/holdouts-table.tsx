@@ -10,7 +10,7 @@ import skeletonStyles from "../ui/skeleton.module.css";
 import { phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutWords } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-words";
 
 interface TableProps {
   readonly rows: readonly Holdout[];
@@ -23,7 +23,7 @@ interface TableProps {
 
 export function HoldoutsTable({ env, now, ...table }: TableProps) {
   const words = useHoldoutsTexts();
-  const { appliesTo, toCome, percent } = useHoldoutWords();
+  const { appliesTo, toCome, percent } = useHoldoutSummary();
   const columns: readonly Column<Holdout>[] = [
     {
       id: "key",

@@ -1,13 +1,13 @@
 import type { Holdout } from "../configuration/document/document";
-import { useTeller } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-teller";
 import { isolated } from "../results/use-figures";
 import { useHoldoutsTexts } from "./texts/texts";
 
 /** Returns functions that summarise a holdout's scope and times. */
-export function useHoldoutWords() {
+export function useHoldoutSummary() {
   const words = useHoldoutsTexts();
-  const teller = useTeller();
-  const named = (names: readonly string[]) => teller.list(names.map(isolated), "and");
+  const describer = useDescriber();
+  const named = (names: readonly string[]) => describer.list(names.map(isolated), "and");
 
   function appliesTo({ applies, scope }: Holdout): string {
     if (applies.mode === "selected") return named([...applies.flags, ...applies.tags]);
@@ -17,7 +17,7 @@ export function useHoldoutWords() {
   }
 
   /** Returns the future steps, the nearest first. */
-  function toCome({ schedule, status }: Holdout, now: Date): readonly string[] {
+  function upcomingSteps({ schedule, status }: Holdout, now: Date): readonly string[] {
     if (status === "ended" || !schedule) return [];
     const steps = [
       { at: schedule.startAt, say: words.starts },
@@ -25,8 +25,8 @@ export function useHoldoutWords() {
       { at: schedule.stopAt, say: words.stops },
     ];
     return steps.flatMap(({ at, say }) =>
-      at && new Date(at) > now ? [say(teller.instant(at))] : [],
+      at && new Date(at) > now ? [say(describer.instant(at))] : [],
     );
   }
-  return { appliesTo, toCome, percent: teller.percent, named };
+  return { appliesTo, toCome: upcomingSteps, percent: describer.percent, named };
 }

@@ -1,4 +1,4 @@
-import { isQuestionMark, isTaken, letterOf } from "./typing";
+import { isForTextEntry, isQuestionMark, letterOf } from "./typing";
 import type { Shortcut } from "./use-shortcut";
 
 export interface Actions {
@@ -17,7 +17,7 @@ export function dispatcher(actions: Actions): (event: KeyboardEvent) => void {
   let goUntil = 0;
   return (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTaken(event.target) || !actions.areSingleKeysOn()) return;
+    if (isForTextEntry(event.target) || !actions.areSingleKeysOn()) return;
     const letter = letterOf(event);
     // Shift alone precedes a question mark, and does not end the sequence.
     if (event.key === "Shift") return;

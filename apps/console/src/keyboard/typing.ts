@@ -1,5 +1,5 @@
 /** Whether a key event belongs to a text field or an open dialog. */
-export function isTaken(target: EventTarget | null): boolean {
+export function isForTextEntry(target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open]")) return true;
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest("input, select, textarea") !== null;

@@ -5,7 +5,7 @@ export const MARKET_CODE =
 export const isMarketCode = (text: string): boolean => MARKET_CODE.test(text);
 
 /** Returns the markets that contain a market, from the country down. */
-export function around(code: string): readonly string[] {
+export function marketsAround(code: string): readonly string[] {
   const [country = "", subdivision] = code.split(".")[0]?.split("-") ?? [];
   const all = [country, ...(subdivision ? [`${country}-${subdivision}`] : [])];
   return all.filter((it) => it !== code);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { useMarketsTexts } from "./texts/texts";
-import { type MarketRow, matching, named } from "./tree";
+import { type MarketRow, matchingMarkets, named } from "./tree";
 import { useMarketTree } from "./use-market-tree";
 
 interface MarketFilterProps {
@@ -57,7 +57,7 @@ function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
       placeholder={words.all}
       value={typed}
       options={rows.map(({ code, name }) => ({ value: code, words: name }))}
-      fault={matching(rows, typed).length === 0 ? words.noneFits : undefined}
+      fault={matchingMarkets(rows, typed).length === 0 ? words.noneFits : undefined}
       required={false}
       type="search"
       autoComplete="off"

@@ -14,13 +14,13 @@ import quietStyles from "../ui/quiet-button.module.css";
 import { SearchField } from "../ui/search-field";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import whoStyles from "../ui/who.module.css";
 import { MarketDialog } from "./market-dialog";
 import styles from "./markets.module.css";
 import { MARKETS, type Market, marketsQuery, removeMarket } from "./markets-query";
 import { useMarketsTexts } from "./texts/texts";
-import { type MarketRow, matching } from "./tree";
+import { type MarketRow, matchingMarkets } from "./tree";
 import { useMarketTree } from "./use-market-tree";
 
 const NEW: Market = {
@@ -41,7 +41,7 @@ export function MarketsTab() {
   const markets = useQuery(marketsQuery);
   const rows = useMarketTree();
   const { q = "" } = useSearch({ from: "/inside/settings/markets" });
-  const shown = matching(rows, q);
+  const shown = matchingMarkets(rows, q);
   const [edited, setEdited] = useState<Market>();
   const [removing, setRemoving] = useState<Market>();
   if (markets.isPending) return <Skeleton rows={4} />;
@@ -180,7 +180,7 @@ interface RemoveMarketProps {
 function RemoveMarket({ market, onClose }: RemoveMarketProps) {
   const words = useMarketsTexts();
   const client = useQueryClient();
-  const code = useLast(market)?.code ?? "";
+  const code = useLastDefined(market)?.code ?? "";
   return (
     <Confirm
       open={market !== undefined}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { around, isMarketCode } from "./code";
-import { marketTree, matching, named } from "./tree";
+import { isMarketCode, marketsAround } from "./code";
+import { marketTree, matchingMarkets, named } from "./tree";
 
 it("recognises the form of a market code", () => {
   for (const code of ["DE", "DE-BE", "DE.berlin", "UY.montevideo", "DE-BE.a", "FR-75C.paris-2"]) {
@@ -12,9 +12,9 @@ it("recognises the form of a market code", () => {
 });
 
 it("returns the markets that contain one", () => {
-  expect(around("DE-BE.berlin")).toEqual(["DE", "DE-BE"]);
-  expect(around("DE.berlin")).toEqual(["DE"]);
-  expect(around("DE")).toEqual([]);
+  expect(marketsAround("DE-BE.berlin")).toEqual(["DE", "DE-BE"]);
+  expect(marketsAround("DE.berlin")).toEqual(["DE"]);
+  expect(marketsAround("DE")).toEqual([]);
 });
 
 const market = (code: string, name: string | null = null, people = 0) => ({
@@ -68,7 +68,7 @@ it("visits each of many places once", () => {
 it("finds markets by name or code, below the ones that contain them", () => {
   const declared = [market("DE-BE.berlin", "Berlin"), market("DE-BY.munich", "Munich")];
   const rows = marketTree([...declared, market("UY.montevideo", "Montevideo")], "en");
-  const codes = (text: string) => matching(rows, text).map(({ code }) => code);
+  const codes = (text: string) => matchingMarkets(rows, text).map(({ code }) => code);
   expect(codes(" BERL ")).toEqual(["DE", "DE-BE", "DE-BE.berlin"]);
   expect(codes("uy.")).toEqual(["UY", "UY.montevideo"]);
   expect(codes("nowhere")).toEqual([]);

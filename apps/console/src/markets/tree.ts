@@ -1,4 +1,4 @@
-import { around, countryName } from "./code";
+import { countryName, marketsAround } from "./code";
 import type { Market } from "./markets-query";
 
 /** A market with its position in the tree. */
@@ -22,7 +22,7 @@ interface Count {
 function sums(markets: readonly Market[]): ReadonlyMap<string, Count> {
   const counts = new Map<string, Count>();
   for (const { code, people, terms } of markets) {
-    for (const outer of [...around(code), code]) {
+    for (const outer of [...marketsAround(code), code]) {
       const count = counts.get(outer) ?? { people: 0, terms: 0 };
       counts.set(outer, { people: count.people + people, terms: count.terms + terms });
     }
@@ -40,11 +40,11 @@ export function marketTree(markets: readonly Market[], language: string): readon
   const nameOf = (code: string) =>
     declared.get(code)?.name || countryName(code, language) || placeOf(code);
   const { compare } = new Intl.Collator(language, { numeric: true });
-  const named = [...counts.keys()].map((code) => ({ code, name: nameOf(code) }));
-  named.sort((a, b) => compare(a.name, b.name));
-  const within = new Map<string | undefined, (typeof named)[number][]>();
-  for (const it of named) {
-    const parent = around(it.code).at(-1);
+  const marketNamed = [...counts.keys()].map((code) => ({ code, name: nameOf(code) }));
+  marketNamed.sort((a, b) => compare(a.name, b.name));
+  const within = new Map<string | undefined, (typeof marketNamed)[number][]>();
+  for (const it of marketNamed) {
+    const parent = marketsAround(it.code).at(-1);
     const siblings = within.get(parent) ?? [];
     siblings.push(it);
     within.set(parent, siblings);
@@ -53,20 +53,20 @@ export function marketTree(markets: readonly Market[], language: string): readon
     (within.get(parent) ?? []).flatMap(({ code, name }) => {
       const market = declared.get(code);
       const { people = 0, terms = 0 } = counts.get(code) ?? {};
-      const row = { code, name, depth: around(code).length, people, terms };
+      const row = { code, name, depth: marketsAround(code).length, people, terms };
       return [{ ...row, ...(market && { market }) }, ...beneath(code)];
     });
   return beneath(undefined);
 }
 
 /** Returns the markets whose name or code contains this text, and their ancestors. */
-export function matching(rows: readonly MarketRow[], sought: string): readonly MarketRow[] {
+export function matchingMarkets(rows: readonly MarketRow[], sought: string): readonly MarketRow[] {
   const text = sought.trim().toLocaleLowerCase();
   if (!text) return rows;
   const matches = rows.filter(({ code, name }) =>
     [code, name].some((it) => it.toLocaleLowerCase().includes(text)),
   );
-  const shown = new Set(matches.flatMap(({ code }) => [...around(code), code]));
+  const shown = new Set(matches.flatMap(({ code }) => [...marketsAround(code), code]));
   return rows.filter(({ code }) => shown.has(code));
 }
 

@@ -24,7 +24,7 @@ import { ForRoles } from "../ui/for-roles";
 import iconButtonStyles from "../ui/icon-button.module.css";
 import pageStyles from "../ui/page.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import { MetricForm } from "./metric-form";
 import styles from "./metrics.module.css";
 import { useMetricsTexts } from "./texts/texts";
@@ -47,7 +47,7 @@ interface MetricsProps {
 function Metrics({ env, base }: MetricsProps) {
   const words = useMetricsTexts();
   const [edited, setEdited] = useState<{ draft: MetricDraft; isNew: boolean }>();
-  const named = useLast(edited);
+  const named = useLastDefined(edited);
   const [proposed, setProposed] = useState<FlagsDocument>();
   const document = base.body;
   const { metrics = [] } = document;

@@ -6,7 +6,7 @@ import { tabbed, tabs } from "../routes/tabs";
 import { signOut } from "../session/session";
 import { recentVisits } from "../storage/recent";
 import type { IconName } from "../ui/icon";
-import type { Found } from "./use-found";
+import type { SearchResult } from "./use-found";
 
 export interface Command {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface CommandGroup {
 type Router = ReturnType<typeof useRouter>;
 
 /** Navigates to an address that was composed here, not to a typed route. */
-const go = (router: Router, href: string) => () =>
+const navigateTo = (router: Router, href: string) => () =>
   void router.navigate({ href: `${router.basepath}${href}` });
 
 /** The commands that are available on every page. */
@@ -39,7 +39,7 @@ export function commandGroups(
     id: `recent ${href}`,
     words: title,
     icon: places.find(({ to }) => to !== "/" && href.startsWith(to))?.icon ?? ("recent" as const),
-    run: go(router, href),
+    run: navigateTo(router, href),
   }));
   const pages = places.map(({ to, words, icon }) => ({
     id: to,
@@ -49,13 +49,13 @@ export function commandGroups(
   }));
   return [
     { title: texts.palette.recent, commands: recent },
-    { title: texts.palette.goTo, commands: [...pages, ...within({ texts }, router)] },
+    { title: texts.palette.goTo, commands: [...pages, ...tabCommands({ texts }, router)] },
     { title: texts.palette.settings, commands: settings({ texts, choose }, onShortcuts) },
   ];
 }
 
 /** Commands for the tabs of pages, such as "Settings: Keys". */
-function within(
+function tabCommands(
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
   router: Router,
 ): readonly Command[] {
@@ -73,13 +73,13 @@ function settings(
   { texts, choose }: Pick<ReturnType<typeof useLanguage>, "texts" | "choose">,
   onShortcuts: () => void,
 ): readonly Command[] {
-  const looks = appearances.map((it) => ({
+  const appearanceCommands = appearances.map((it) => ({
     id: `appearance-${it}`,
     words: `${texts.appearance.label}: ${texts.appearance[it]}`,
     icon: "appearance" as const,
     run: () => chooseAppearance(it),
   }));
-  const tongues = offered.map((it) => ({
+  const languageCommands = offered.map((it) => ({
     id: `language-${it.tag}`,
     words: `${texts.language}: ${it.name}`,
     icon: "language" as const,
@@ -87,8 +87,8 @@ function settings(
   }));
   return [
     { id: "shortcuts", words: texts.palette.shortcuts, icon: "keyboard", run: onShortcuts },
-    ...looks,
-    ...tongues,
+    ...appearanceCommands,
+    ...languageCommands,
     {
       id: "sign-out",
       words: texts.signOut,
@@ -99,8 +99,8 @@ function settings(
 }
 
 /** Search results, grouped by kind. */
-export function foundGroups(
-  found: readonly Found[],
+export function searchResultGroups(
+  found: readonly SearchResult[],
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
   router: Router,
 ): readonly CommandGroup[] {
@@ -108,6 +108,6 @@ export function foundGroups(
     title: words,
     commands: found
       .filter((it) => it.icon === icon)
-      .map((it) => ({ ...it, id: it.href, run: go(router, it.href) })),
+      .map((it) => ({ ...it, id: it.href, run: navigateTo(router, it.href) })),
   }));
 }

@@ -3,10 +3,10 @@ import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
-import { type Command, commandGroups, foundGroups } from "./commands";
+import { type Command, commandGroups, searchResultGroups } from "./commands";
 import { contains } from "./contains";
 import styles from "./palette.module.css";
-import { useFound } from "./use-found";
+import { useSearch } from "./use-found";
 
 export interface PaletteProps {
   readonly open: boolean;
@@ -39,14 +39,14 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState("");
   const [active, setActive] = useState<string>();
   const listId = useId();
-  const { found, isSearching } = useFound(typed);
+  const { results, isSearching } = useSearch(typed);
   const text = typed.trim();
   const groups = [
     ...commandGroups(language, router, onShortcuts).map((group) => ({
       ...group,
       commands: group.commands.filter(({ words }) => contains(words, text)),
     })),
-    ...foundGroups(found, language, router),
+    ...searchResultGroups(results, language, router),
   ].filter(({ commands }) => commands.length > 0);
   const commands = groups.flatMap((group) => group.commands);
   // With text in the field the first option is active, so that Enter runs it.

@@ -12,7 +12,7 @@ import { readStored } from "../storage/storage";
 import type { IconName } from "../ui/icon";
 import { contains } from "./contains";
 
-export interface Found {
+export interface SearchResult {
   readonly href: string;
   readonly icon: IconName;
   readonly words: string;
@@ -42,7 +42,7 @@ function useEnvironmentName(isWanted: boolean): string {
 }
 
 /** Searches flags, experiments, holdouts, terms and people by name, from two letters on. */
-export function useFound(typed: string) {
+export function useSearch(typed: string) {
   const text = useSettled(typed.trim());
   const isWanted = text.length >= LETTERS_MIN;
   const env = useEnvironmentName(isWanted);
@@ -59,22 +59,22 @@ export function useFound(typed: string) {
     enabled: isWanted,
   });
   const has = (name: string) => contains(name, text);
-  const found = isWanted
+  const results = isWanted
     ? [
-        ...(flags.data ? flagsFound(flags.data.body, env, has) : []),
-        ...termsFound(terms.data?.items ?? [], has),
-        ...(people.data?.items ?? []).map(personFound),
+        ...(flags.data ? flagResults(flags.data.body, env, has) : []),
+        ...termResults(terms.data?.items ?? [], has),
+        ...(people.data?.items ?? []).map(personResult),
       ]
     : [];
   const isLoading = flags.isLoading || terms.isLoading || people.isLoading || text !== typed.trim();
-  return { found, isSearching: typed.trim().length >= LETTERS_MIN && isLoading };
+  return { results, isSearching: typed.trim().length >= LETTERS_MIN && isLoading };
 }
 
-function flagsFound(
+function flagResults(
   { flags, holdouts }: FlagsDocument,
   env: string,
   has: (name: string) => boolean,
-): readonly Found[] {
+): readonly SearchResult[] {
   const shown = `?env=${encodeURIComponent(env)}`;
   const at = (place: string, key: string) => `/${place}/${encodeURIComponent(key)}${shown}`;
   const experiments = flags.flatMap((flag) =>
@@ -103,10 +103,10 @@ function flagsFound(
   ];
 }
 
-function termsFound(
+function termResults(
   terms: readonly Wire<"PublishedTerm">[],
   has: (name: string) => boolean,
-): readonly Found[] {
+): readonly SearchResult[] {
   const found = terms.flatMap((term) => {
     const title = term.variants.map((it) => it.title).find(has);
     const words = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
@@ -120,7 +120,7 @@ function termsFound(
   }));
 }
 
-const personFound = ({ user_id, name }: Wire<"PersonBody">): Found => ({
+const personResult = ({ user_id, name }: Wire<"PersonBody">): SearchResult => ({
   href: `/people/${encodeURIComponent(user_id)}`,
   icon: "people",
   words: user_id,

@@ -13,7 +13,7 @@ import dialogStyles from "../ui/dialog.module.css";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import quietStyles from "../ui/quiet-button.module.css";
-import { emptyDraft, type PersonDraft, personDraft, worthKeeping } from "./draft";
+import { emptyDraft, nonEmptyDraft, type PersonDraft, personDraft } from "./draft";
 import { OneTimeLinkShown } from "./one-time-link";
 import styles from "./people.module.css";
 import { addPerson, type OneTimeLink, PEOPLE, type Person } from "./people-queries";
@@ -45,7 +45,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   const [market] = useOnlyWithin("people");
   const may = useMay();
   const [draft, setDraft] = useState(restored ?? emptyDraft(roles, market));
-  useEffect(() => personDraft.write(worthKeeping(draft)), [draft]);
+  useEffect(() => personDraft.write(nonEmptyDraft(draft)), [draft]);
 
   const adding = useMutation({
     mutationFn: addPerson,
@@ -84,7 +84,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
       onCancel={onClose}
     >
       {restored && (
-        <Kept
+        <RestoredNotice
           onStartOver={() => {
             setRestored(undefined);
             setDraft(emptyDraft(roles, market));
@@ -96,7 +96,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   );
 }
 
-function Kept({ onStartOver }: { readonly onStartOver: () => void }) {
+function RestoredNotice({ onStartOver }: { readonly onStartOver: () => void }) {
   const words = usePeopleTexts();
   return (
     <p className={styles.keptDraft}>

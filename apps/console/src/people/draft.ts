@@ -1,5 +1,5 @@
 import { grantOf } from "../api/grants";
-import { kept } from "../storage/storage";
+import { storedValue } from "../storage/storage";
 import { ROLES } from "./people-search";
 
 /** A person in the form. */
@@ -41,8 +41,8 @@ function check(value: unknown): PersonDraft | undefined {
 }
 
 /** Stored only for this tab, because it names a person. */
-export const personDraft = kept("musette.console.person", check, "sessionStorage");
+export const personDraft = storedValue("musette.console.person", check, "sessionStorage");
 
 /** Returns the draft; undefined if only roles were chosen. */
-export const worthKeeping = (draft: PersonDraft): PersonDraft | undefined =>
+export const nonEmptyDraft = (draft: PersonDraft): PersonDraft | undefined =>
   [draft.userId, draft.name, draft.email, draft.phone].some(Boolean) ? draft : undefined;

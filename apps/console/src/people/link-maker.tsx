@@ -4,13 +4,13 @@ import dialogStyles from "../ui/dialog.module.css";
 import secretStyles from "../ui/secret.module.css";
 import { FailureText } from "../ui/states";
 import { OneTimeLinkShown } from "./one-time-link";
-import { makeLink } from "./people-queries";
+import { createLink } from "./people-queries";
 import { usePeopleTexts } from "./texts/texts";
 
 /** Creates a one-time link for an operator or admin who has forgotten the password. */
 export function OneTimeLinkMaker({ userId }: { readonly userId: string }) {
   const words = usePeopleTexts();
-  const making = useMutation({ mutationFn: () => makeLink(userId) });
+  const making = useMutation({ mutationFn: () => createLink(userId) });
   const link = making.data;
   return (
     <div className={secretStyles.secret}>

@@ -15,7 +15,7 @@ import { Field } from "../ui/field";
 import iconButtonStyles from "../ui/icon-button.module.css";
 import pageStyles from "../ui/page.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import styles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfAttribute } from "./uses";
@@ -27,7 +27,7 @@ const NEW: Attribute = { name: "", type: "string" };
 export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocument> }) {
   const words = useSegmentsTexts();
   const [edited, setEdited] = useState<{ attribute: Attribute; isNew: boolean }>();
-  const named = useLast(edited);
+  const named = useLastDefined(edited);
   const [proposed, setProposed] = useState<FlagsDocument>();
   const { attributes } = base.body;
   const put = (attribute: Attribute) => {

@@ -7,7 +7,7 @@ import styles from "../configuration/document/flag.module.css";
 import { isNewKey } from "../configuration/document/new-key";
 import { objectDraft } from "../configuration/drafts/object-draft";
 import { FlagsFrame } from "../configuration/frame";
-import { useTeller } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-teller";
 import { useConfigurationTexts } from "../configuration/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
@@ -33,7 +33,7 @@ interface SegmentsProps {
 
 function Segments({ env, base }: SegmentsProps) {
   const words = useSegmentsTexts();
-  const teller = useTeller();
+  const describer = useDescriber();
   const [isNew, setNew] = useState(false);
   const { segments } = base.body;
   const columns: readonly Column<Segment>[] = [
@@ -54,7 +54,7 @@ function Segments({ env, base }: SegmentsProps) {
       id: "who",
       title: words.people,
       width: "50%",
-      cell: ({ match }) => <span>{teller.condition(match)}</span>,
+      cell: ({ match }) => <span>{describer.condition(match)}</span>,
     },
     {
       id: "uses",
@@ -94,13 +94,15 @@ const NAMED = 2;
 
 function UseList(props: { readonly document: FlagsDocument; readonly segment: string }) {
   const words = useSegmentsTexts();
-  const teller = useTeller();
+  const describer = useDescriber();
   const uses = usesOfSegment(props.document, props.segment);
   const all = [...uses.flags, ...uses.segments, ...uses.holdouts];
   if (countOf(uses) === 0) return <span className="note">{words.unused}</span>;
-  if (all.length <= NAMED) return <span>{teller.list(all, "and")}</span>;
+  if (all.length <= NAMED) return <span>{describer.list(all, "and")}</span>;
   const more = String(all.length - NAMED);
-  return <span>{teller.words.andMore(all.slice(0, NAMED).join(teller.words.comma), more)}</span>;
+  return (
+    <span>{describer.words.andMore(all.slice(0, NAMED).join(describer.words.comma), more)}</span>
+  );
 }
 
 function NewSegment(props: {

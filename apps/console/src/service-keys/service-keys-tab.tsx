@@ -11,7 +11,7 @@ import { ForRoles } from "../ui/for-roles";
 import pageStyles from "../ui/page.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import whoStyles from "../ui/who.module.css";
 import { CreateServiceKey } from "./create-service-key";
 import {
@@ -144,7 +144,7 @@ function Revoke(props: {
   const words = useServiceKeysTexts();
   const written = useInstant();
   const client = useQueryClient();
-  const key = useLast(props.revoking);
+  const key = useLastDefined(props.revoking);
   const name = key?.name ?? "";
   return (
     <Confirm

@@ -8,7 +8,7 @@ import { Skeleton } from "../ui/skeleton";
 import stateStyles from "../ui/state.module.css";
 import { LoadFailed } from "../ui/states";
 import styles from "./settings.module.css";
-import { KEPT, type Settings, settingsQuery } from "./standing-query";
+import { RETENTION_KEYS, type Settings, settingsQuery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
 /** The server's version, addresses, retention times and limits. */
@@ -92,7 +92,7 @@ function Retention({ settings: { retention } }: PartProps) {
       <h2>{words.retention}</h2>
       <p className="note">{words.retentionHint}</p>
       <dl className={factStyles.facts}>
-        {KEPT.map((kept) => (
+        {RETENTION_KEYS.map((kept) => (
           <Fact key={kept} name={words.kept[kept]}>
             {days.format(retention[kept])}
           </Fact>

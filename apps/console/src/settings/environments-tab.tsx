@@ -11,7 +11,7 @@ import { Field } from "../ui/field";
 import listStyles from "../ui/list.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import whoStyles from "../ui/who.module.css";
 import styles from "./settings.module.css";
 import { addEnvironment, archiveEnvironment, everyEnvironmentQuery } from "./settings-queries";
@@ -167,7 +167,7 @@ interface ArchiveProps {
 
 function Archive({ name, onClose, onArchived }: ArchiveProps) {
   const words = useSettingsTexts();
-  const shownName = useLast(name) ?? "";
+  const shownName = useLastDefined(name) ?? "";
   return (
     <Confirm
       open={name !== undefined}

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useInstant } from "../language/dates";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import { type Key, keysKey, revokeKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -16,7 +16,7 @@ export function RevokeKey({ revoking, onClose }: RevokeKeyProps) {
   const words = useSettingsTexts();
   const written = useInstant();
   const client = useQueryClient();
-  const key = useLast(revoking);
+  const key = useLastDefined(revoking);
   const name = key?.name ?? key?.id ?? "";
   return (
     <Confirm

@@ -5,7 +5,7 @@ import { Field } from "../ui/field";
 import { CHARACTERS_MIN, isTooShort } from "./new-password";
 import { digitsOf, OtpField } from "./otp-field";
 import { codeOf, redeemLink } from "./sign-in-calls";
-import { TroubleText } from "./trouble-text";
+import { SignInErrorText } from "./trouble-text";
 
 interface SetPasswordProps {
   readonly token: string;
@@ -64,7 +64,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
           fault={fault}
         />
         {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
-        {error !== undefined && <TroubleText error={error} />}
+        {error !== undefined && <SignInErrorText error={error} />}
         <Button type="submit" loading={isSending}>
           {texts.signIn.set}
         </Button>

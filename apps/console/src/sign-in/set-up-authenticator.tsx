@@ -7,7 +7,7 @@ import { authenticatorQuery } from "./authenticator-query";
 import { digitsOf, OtpField } from "./otp-field";
 import styles from "./sign-in.module.css";
 import { codeOf, setUpAuthenticator } from "./sign-in-calls";
-import { TroubleText } from "./trouble-text";
+import { SignInErrorText } from "./trouble-text";
 
 interface SetUpAuthenticatorProps {
   readonly email: string;
@@ -54,7 +54,7 @@ export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuth
         </code>
       </p>
       <OtpField value={otp} onChange={setOtp} />
-      {error !== undefined && <TroubleText error={error} />}
+      {error !== undefined && <SignInErrorText error={error} />}
       <Button type="submit" loading={isSending}>
         {texts.signIn.setUpDone}
       </Button>

@@ -13,10 +13,10 @@ import {
   codeOf,
   OIDC_START,
   offerAuthenticator,
-  signInBy,
   signInOptionsQuery,
+  signInWithPassword,
 } from "./sign-in-calls";
-import { TroubleText } from "./trouble-text";
+import { SignInErrorText } from "./trouble-text";
 
 interface SignInFormProps {
   /** Why the person is here, from the address. */
@@ -35,7 +35,7 @@ export function SignInForm({ trouble, setsUp = false, onDone }: SignInFormProps)
   return (
     <>
       <p>{setsUp ? texts.signIn.setUpIntro : texts.signIn.intro}</p>
-      {trouble && <TroubleText code={trouble} />}
+      {trouble && <SignInErrorText code={trouble} />}
       {needs_first_admin && <FirstAdmin />}
       {oidc && !setsUp && (
         <a className="mu-button" data-kind={password ? "secondary" : "primary"} href={OIDC_START}>
@@ -70,7 +70,7 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
       return;
     }
     try {
-      await signInBy(account, password, otp === undefined ? undefined : digitsOf(otp));
+      await signInWithPassword(account, password, otp === undefined ? undefined : digitsOf(otp));
       onDone();
     } catch (refusal) {
       // The password was correct, so the setup of the missing second factor begins.
@@ -141,7 +141,7 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
           />
         </>
       )}
-      {error !== undefined && <TroubleText error={error} />}
+      {error !== undefined && <SignInErrorText error={error} />}
       <Button type="submit" loading={isSending}>
         {setsUp ? texts.signIn.setUpBegin : texts.signIn.title}
       </Button>

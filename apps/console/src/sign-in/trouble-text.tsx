@@ -1,10 +1,10 @@
 import { HttpError } from "@musette/client/http";
 import { failureKind } from "../api/failure";
 import { useLanguage } from "../language/language-context";
-import { codeOf, knownTrouble } from "./sign-in-calls";
+import { codeOf, knownSignInError } from "./sign-in-calls";
 
 /** Explains why signing in failed: by the code of the answer or the address, or by the kind of error. */
-export function TroubleText(props: { readonly error?: unknown; readonly code?: string }) {
+export function SignInErrorText(props: { readonly error?: unknown; readonly code?: string }) {
   const { texts } = useLanguage();
   return (
     <p className="failure" role="alert">
@@ -14,7 +14,7 @@ export function TroubleText(props: { readonly error?: unknown; readonly code?: s
 
   function words(): string {
     const { error, code = codeOf(error) } = props;
-    const trouble = knownTrouble(code);
+    const trouble = knownSignInError(code);
     if (trouble) return texts.signIn.troubles[trouble];
     if (code === "ended") return texts.signIn.ended;
     const seconds = error instanceof HttpError && Number(error.response.headers.get("Retry-After"));

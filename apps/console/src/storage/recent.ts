@@ -1,4 +1,4 @@
-import { kept } from "./storage";
+import { storedValue } from "./storage";
 
 /** A visited page. */
 export interface Visit {
@@ -10,7 +10,9 @@ export interface Visit {
 const STORED = "musette.console.recent";
 const KEPT = 8;
 
-const visits = kept(STORED, (value) => (Array.isArray(value) ? value.filter(isVisit) : undefined));
+const visits = storedValue(STORED, (value) =>
+  Array.isArray(value) ? value.filter(isVisit) : undefined,
+);
 
 export const recentVisits = (): readonly Visit[] => visits.read() ?? [];
 

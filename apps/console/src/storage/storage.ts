@@ -25,7 +25,7 @@ export function writeStored(
 }
 
 /** Returns the rest of each key that starts with `prefix`. */
-export function storedAfter(prefix: string): readonly string[] {
+export function storedKeys(prefix: string): readonly string[] {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
     return keys.map((key) => key.slice(prefix.length));
@@ -35,18 +35,18 @@ export function storedAfter(prefix: string): readonly string[] {
 }
 
 /** A value in the browser's storage, which survives a reload. */
-export interface Kept<T> {
+export interface StoredValue<T> {
   readonly read: () => T | undefined;
   /** Undefined removes it. */
   readonly write: (value: T | undefined) => void;
 }
 
 /** `check` returns undefined for a value that this version would not have written. */
-export function kept<T>(
+export function storedValue<T>(
   key: string,
   check: (value: unknown) => T | undefined,
   area?: Area,
-): Kept<T> {
+): StoredValue<T> {
   return {
     read() {
       try {

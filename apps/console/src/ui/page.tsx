@@ -8,7 +8,7 @@ let arrivals = 0;
  * Returns the address of the page, unless the navigation links to it: such pages are not listed as
  * recent.
  */
-function deepHere(): string | undefined {
+function recentHref(): string | undefined {
   const path = location.pathname.replace(/^\/console(?=\/)/, "");
   return /^\/[^/]+\/./.test(path) ? path + location.search : undefined;
 }
@@ -32,7 +32,7 @@ export function Page(props: {
 
   useEffect(() => {
     document.title = `${title} · Musette Console`;
-    const href = deepHere();
+    const href = recentHref();
     if (href && !isNowhere) rememberVisit({ href, title });
   }, [title, isNowhere]);
 

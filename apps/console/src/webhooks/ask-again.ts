@@ -9,7 +9,7 @@ interface Waiting {
  * Returns when to fetch the deliveries again: soon if one is being tried about now; never if all
  * wait for hours.
  */
-export function askAgainAfter(deliveries: readonly Waiting[], now: number): number | false {
+export function refetchDelay(deliveries: readonly Waiting[], now: number): number | false {
   const isAboutNow = deliveries.some(
     ({ next_attempt_at: at }) => at !== undefined && Date.parse(at) <= now + SOON_MS,
   );

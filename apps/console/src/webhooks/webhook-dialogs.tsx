@@ -55,11 +55,11 @@ function AddForm({ onClose }: Pick<DialogProps, "onClose">) {
   );
 }
 
-interface OfWebhook extends DialogProps {
+interface WebhookProps extends DialogProps {
   readonly webhook: Webhook;
 }
 
-export function EditWebhook(props: OfWebhook) {
+export function EditWebhook(props: WebhookProps) {
   const words = useWebhooksTexts();
   return (
     <Modal open={props.open} onClose={props.onClose} label={words.edit}>
@@ -68,7 +68,7 @@ export function EditWebhook(props: OfWebhook) {
   );
 }
 
-function EditForm({ webhook, onClose }: OfWebhook) {
+function EditForm({ webhook, onClose }: WebhookProps) {
   const words = useWebhooksTexts();
   const changed = useChanged();
   const saving = useMutation({
@@ -92,7 +92,7 @@ function EditForm({ webhook, onClose }: OfWebhook) {
   );
 }
 
-export function RotateSecret(props: OfWebhook) {
+export function RotateSecret(props: WebhookProps) {
   const words = useWebhooksTexts();
   return (
     <Modal open={props.open} onClose={props.onClose} label={words.rotateAsk}>
@@ -101,7 +101,7 @@ export function RotateSecret(props: OfWebhook) {
   );
 }
 
-function RotateForm({ webhook, onClose }: OfWebhook) {
+function RotateForm({ webhook, onClose }: WebhookProps) {
   const words = useWebhooksTexts();
   const moment = useMoment();
   const rotating = useMutation({ mutationFn: () => rotateSecret(webhook.id) });

@@ -33,12 +33,16 @@ export function WebhookPage() {
       <Link to="/settings/webhooks" className={styles.back}>
         {words.back}
       </Link>
-      {may("company") ? <One id={webhookId} /> : <ForRoles task="company">{null}</ForRoles>}
+      {may("company") ? (
+        <WebhookContent id={webhookId} />
+      ) : (
+        <ForRoles task="company">{null}</ForRoles>
+      )}
     </>
   );
 }
 
-function One({ id }: { readonly id: string }) {
+function WebhookContent({ id }: { readonly id: string }) {
   const words = useWebhooksTexts();
   const query = useQuery(webhookQuery(id));
   if (query.isPending) return <Skeleton />;
@@ -55,7 +59,7 @@ function One({ id }: { readonly id: string }) {
         </h2>
         <StateChip webhook={webhook} />
       </div>
-      {!webhook.enabled && <Off webhook={webhook} />}
+      {!webhook.enabled && <DisabledNotice webhook={webhook} />}
       <Facts webhook={webhook} />
       <WebhookActions webhook={webhook} />
       <Deliveries webhook={webhook} />
@@ -64,7 +68,7 @@ function One({ id }: { readonly id: string }) {
 }
 
 /** Says since when and why nothing is sent, and offers to enable it again. */
-function Off({ webhook }: { readonly webhook: Webhook }) {
+function DisabledNotice({ webhook }: { readonly webhook: Webhook }) {
   const words = useWebhooksTexts();
   const moment = useMoment();
   const client = useQueryClient();

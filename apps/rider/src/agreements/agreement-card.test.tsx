@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { attemptTo, type Decider } from "../terms/decide";
+import { createAttempt, type Decider } from "../terms/decide";
 import { en as firstWords } from "../texts/generated/en";
 import { AgreementCard } from "./agreement-card";
 
@@ -242,7 +242,7 @@ describe("a press whose answer was lost", () => {
 
   it("is not sent again when the server may have forgotten its key", async () => {
     const old = new Date(Date.now() - 8 * 24 * 3600_000);
-    const attempt = attemptTo(false, term, { ...applicant, locale: "en" }, old);
+    const attempt = createAttempt(false, term, { ...applicant, locale: "en" }, old);
     await keepPending(attempt);
     await show(false);
     expect(send).not.toHaveBeenCalled();
@@ -256,7 +256,7 @@ describe("a press whose answer was lost", () => {
   it("is sent after an older decision of the same account", async () => {
     const rider = { userId: "r1", receiptId: undefined };
     const consent = {
-      ...attemptTo(true, term, { ...rider, locale: "en" }, new Date(Date.now() - 60_000)),
+      ...createAttempt(true, term, { ...rider, locale: "en" }, new Date(Date.now() - 60_000)),
       termsType: "FREELANCER",
     };
     await keepPending(consent);

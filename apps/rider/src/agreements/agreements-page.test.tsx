@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { attemptTo } from "../terms/decide";
+import { createAttempt } from "../terms/decide";
 import { en as firstWords } from "../texts/generated/en";
 import { AgreementsPage } from "./agreements-page";
 
@@ -77,7 +77,7 @@ it("does not claim that nothing was agreed to after a 401", async () => {
 it("says that a rider's waiting decision is sent after they sign in", async () => {
   demo();
   const by = { userId: "rider-1", receiptId: undefined, locale: "en" };
-  await keepPending(attemptTo(true, { id: 15 }, by, new Date()));
+  await keepPending(createAttempt(true, { id: 15 }, by, new Date()));
   await show(undefined);
   await settle();
   expect(page.querySelector("h2")?.textContent).toBe(en.status.pendingHere);

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
-import { applicantReceipts, keepsReceipts } from "../terms/kept-receipts";
+import { applicantReceipts, canStoreReceipts } from "../terms/kept-receipts";
 import { ApplicantAgreements } from "./applicant-agreements";
 import { RiderAgreements } from "./rider-agreements";
 
@@ -26,7 +26,7 @@ export function AgreementsPage() {
     </Titled>
   );
   // Without an agreement on this device, the person is most likely a rider who has to sign in.
-  if (applicantReceipts().length > 0 || !keepsReceipts()) return ofApplicant;
+  if (applicantReceipts().length > 0 || !canStoreReceipts()) return ofApplicant;
   return <SignedOut ended={ended} inDemo={ofApplicant} />;
 }
 

@@ -1,7 +1,7 @@
 import type { Term } from "@musette/client/terms";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../terms/receipt";
-import { applicantAgreements, occasionsOf, outcomeIn, riderAgreements } from "./agreements";
+import { applicantAgreements, groupByReceipt, outcomeIn, riderAgreements } from "./agreements";
 
 const term = (id: number, mandatory = true): Term => ({
   id,
@@ -128,7 +128,7 @@ describe("outcomes", () => {
   });
 
   it("groups the history by receipt, each in the order of its terms", () => {
-    const occasions = occasionsOf([no, yes, decision(1, true, "1")]);
+    const occasions = groupByReceipt([no, yes, decision(1, true, "1")]);
     expect(occasions.map(({ receiptId }) => receiptId)).toEqual(["2", "1"]);
     expect(occasions[1]?.decided.map(({ decision: { termId } }) => termId)).toEqual([1, 5]);
     expect(occasions[0]?.decided[0]?.outcome).toBe("withdrew");

@@ -107,7 +107,7 @@ export function outcomeIn(
 }
 
 /** The decisions that were submitted together. They have one receipt. */
-export interface Occasion {
+export interface DecisionGroup {
   readonly receiptId: string;
   readonly recordedAt: string;
   readonly decided: readonly { readonly decision: Decision; readonly outcome: Outcome }[];
@@ -117,7 +117,7 @@ export interface Occasion {
  * Groups the history by receipt, newest first. The decisions of a receipt are in the order of its
  * terms.
  */
-export function occasionsOf(decisions: readonly Decision[]): readonly Occasion[] {
+export function groupByReceipt(decisions: readonly Decision[]): readonly DecisionGroup[] {
   const byReceipt = new Map<string, Decision[]>();
   for (const decision of decisions) {
     const together = byReceipt.get(decision.receiptId);

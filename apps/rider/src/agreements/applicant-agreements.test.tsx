@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { keepReceipt } from "../terms/kept-receipts";
+import { storeReceipt } from "../terms/kept-receipts";
 import { en as firstWords } from "../texts/generated/en";
 import { ApplicantAgreements } from "./applicant-agreements";
 
@@ -68,7 +68,7 @@ beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal("fetch", server);
   const decisions = [{ termId: 15, accepted: true, recordedAt: at, receiptId: "first", term }];
-  keepReceipt({ id: "first", root: "first", userId: "", recordedAt: at, decisions });
+  storeReceipt({ id: "first", root: "first", userId: "", recordedAt: at, decisions });
 });
 
 afterEach(async () => {

@@ -3,8 +3,8 @@ import { usePageLanguage } from "../language/page-language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
-import { keepsReceipts } from "../terms/kept-receipts";
-import { pendingStep, pendingWords } from "../terms/pending-words";
+import { canStoreReceipts } from "../terms/kept-receipts";
+import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { usePending } from "../terms/use-pending";
 
 /**
@@ -17,7 +17,7 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
   const rider = userId !== undefined;
   if (pending === undefined) return <LoadingCards count={1} />;
   if (pending) {
-    const words = pendingWords(texts, pending.state);
+    const words = pendingTexts(texts, pending.state);
     return (
       <div className="calm">
         <h2>{rider ? words.title : texts.status.pendingHere}</h2>
@@ -28,7 +28,7 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
       </div>
     );
   }
-  if (!rider && !keepsReceipts()) return <NotKept />;
+  if (!rider && !canStoreReceipts()) return <NotKept />;
   // A rider's pending decision, which is only read with their session. The session may have ended
   // for this reader.
   if (!rider && mayBePending()) return <PendingOfRider />;

@@ -23,7 +23,10 @@ export async function fetchStanding(root: string, language: string): Promise<Ser
 }
 
 /** Returns the agreement with the server's decision, if that is newer than the receipts on this phone. */
-export function asItStands(agreement: Agreement, standing: ServerStanding | undefined): Agreement {
+export function withServerDecision(
+  agreement: Agreement,
+  standing: ServerStanding | undefined,
+): Agreement {
   const { decision, term } = agreement;
   if (!decision || !standing?.knownReceipts.has(decision.receiptId)) return agreement;
   const accepted = standing.accepted.get(term.id) ?? decision.accepted;

@@ -6,7 +6,7 @@ import { Button } from "@musette/react/ui";
 import { useCallback, useMemo, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
-import { later } from "../router/later";
+import { lazyPage } from "../router/later";
 import { receiptHref } from "../router/receipt-address";
 import { goBack, Link, navigate } from "../router/router";
 import { useEnded, useUserId } from "../session/session";
@@ -14,7 +14,7 @@ import { waitingAttempts } from "../terms/decide";
 import { fetchInlined, initialMarkets, initialTerms } from "../terms/inlined-terms";
 import { type Application as Applied, applications } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
-import { APP, keepAnswer, seenTerm, termsClient } from "../terms/terms-client";
+import { APP, listedTerm, storeAnswer, termsClient } from "../terms/terms-client";
 
 /** The market in a link from a host's page: `/apply?market=DE-BE`. */
 const askedMarket = () => new URLSearchParams(window.location.search).get("market") || undefined;
@@ -83,7 +83,7 @@ function AppliedBefore({ application }: { readonly application: Applied }) {
   );
 }
 
-const TermsSignedOut = later(async () => {
+const TermsSignedOut = lazyPage(async () => {
   const { SignedOut } = await import("../sign-in/signed-out");
   return () => <SignedOut ended={useEnded()} />;
 });
@@ -121,20 +121,20 @@ function Consent({ userId, market, arrange }: ConsentProps) {
   const fetchConsents = useCallback(
     async (rider: string) => {
       const waiting = await waitingAttempts({ userId: rider, receiptId: undefined });
-      await sendWaiting(waiting, client.submitConsents, keepAnswer);
+      await sendWaiting(waiting, client.submitConsents, storeAnswer);
       return client.fetchConsents(rider);
     },
     [client],
   );
 
   function showReceipt(answer: SubmissionAnswer): void {
-    keepAnswer(answer);
+    storeAnswer(answer);
     if (!userId) forgetMarket();
     // After a reload, the terms of a confirmed submission may not have been fetched yet.
-    const unseen = answer.consents.some((one) => !seenTerm(one.terms_and_conditions_id));
+    const unseen = answer.consents.some((one) => !listedTerm(one.terms_and_conditions_id));
     if (unseen) {
       fetchTerms({ userId, market, termsType: DEFAULT_TERMS_TYPE }).then(
-        () => keepAnswer(answer),
+        () => storeAnswer(answer),
         () => {},
       );
     }

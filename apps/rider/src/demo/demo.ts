@@ -29,7 +29,7 @@ export async function demoFlagKey(): Promise<string | undefined> {
 }
 
 /** Signs in as this rider of the demonstration. */
-export async function enterAs(rider: DemoRider): Promise<void> {
+export async function signInAsDemoRider(rider: DemoRider): Promise<void> {
   const tokens = await requestJson<Schema<"Tokens">>(fetch, `${BASE}/sessions`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

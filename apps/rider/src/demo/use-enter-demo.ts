@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { navigate } from "../router/router";
-import { type DemoRider, enterAs } from "./demo";
+import { type DemoRider, signInAsDemoRider } from "./demo";
 
 export interface EnterDemo {
   readonly entering: boolean;
@@ -20,7 +20,7 @@ export function useEnterDemo(next: string): EnterDemo {
     setEntering(true);
     setError(undefined);
     try {
-      await enterAs(rider);
+      await signInAsDemoRider(rider);
       navigate(next);
     } catch (failure) {
       setError(failure);

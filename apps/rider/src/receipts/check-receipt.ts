@@ -5,7 +5,7 @@ import type {
   SignedReceipt,
   VerifiedReceipt,
 } from "@musette/client/log";
-import type { KeptReceipt } from "../terms/receipt";
+import type { StoredReceipt } from "../terms/receipt";
 import type { RiderTexts } from "../texts/texts";
 
 /** The problems that the app can explain, and that the person can act on. */
@@ -51,7 +51,7 @@ function logKeys(): Promise<string[]> {
 
 /** Checks on this device that the proof is valid, and that it matches what the page shows. */
 export async function checkReceipt(
-  shown: KeptReceipt,
+  shown: StoredReceipt,
   signed: SignedReceipt,
 ): Promise<CheckOutcome> {
   let vkeys: string[];
@@ -74,7 +74,7 @@ export async function checkReceipt(
   if (!verified.ok) {
     return { ok: false, problem: PROBLEMS[verified.code], detail: verified.reason };
   }
-  if (!saysWhatIsShown(verified, shown)) {
+  if (!matchesShown(verified, shown)) {
     return { ok: false, problem: "changed", detail: "the entry is not what is shown" };
   }
   const { index, checkpoint, entry } = verified;
@@ -84,7 +84,7 @@ export async function checkReceipt(
   return { ok: true, key, position: index + 1, size, userType: entry.user_type };
 }
 
-function saysWhatIsShown({ entry }: VerifiedReceipt, shown: KeptReceipt): boolean {
+function matchesShown({ entry }: VerifiedReceipt, shown: StoredReceipt): boolean {
   const logged = new Map(
     entry.consents.map((consent) => [consent.terms_and_conditions_id, consent.accepted]),
   );

@@ -2,10 +2,10 @@ import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { waitingAttempts } from "../terms/decide";
-import { applicantReceipts, forgetApplication } from "../terms/kept-receipts";
+import { applicantReceipts, removeApplication } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
 import { termsClient } from "../terms/terms-client";
-import { troubleText } from "./receipt-trouble";
+import { receiptErrorText } from "./receipt-trouble";
 
 /** Claims an applicant's receipt for the signed-in account. It is safe to call this again. */
 export function JoinButton(props: {
@@ -31,7 +31,7 @@ export function JoinButton(props: {
       // The account has the receipt from now on. The next person on this phone must not be offered
       // it.
       const stored = applicantReceipts().find((receipt) => receipt.id === id);
-      if (stored) forgetApplication(stored.root);
+      if (stored) removeApplication(stored.root);
       props.onJoined();
     } catch (error) {
       setFailure(error);
@@ -45,7 +45,7 @@ export function JoinButton(props: {
     <>
       {failure !== undefined && (
         <p className="failure" role="alert">
-          {troubleText(texts, failure, userId)}
+          {receiptErrorText(texts, failure, userId)}
         </p>
       )}
       <Button kind="primary" loading={joining} onClick={join}>

@@ -8,11 +8,11 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { AgreeSwitch } from "../terms/agree-switch";
-import { applicantReceipts, keepReceipt, keepsReceipts } from "../terms/kept-receipts";
+import { applicantReceipts, canStoreReceipts, storeReceipt } from "../terms/kept-receipts";
 import { type Decision, receiptOf } from "../terms/receipt";
 import { JoinButton } from "./join-button";
 import type { Opened } from "./opened-receipt";
-import { receiptTrouble, troubleText } from "./receipt-trouble";
+import { receiptErrorKind, receiptErrorText } from "./receipt-trouble";
 
 interface Props {
   readonly id: string;
@@ -25,10 +25,10 @@ export function ReceiptActions({ id, userId, looked }: Props) {
   const { texts } = usePageLanguage();
   if (looked.state === "loading") return null;
   if (looked.state === "failed") {
-    if (receiptTrouble(looked.error, userId) === "otherwise") {
+    if (receiptErrorKind(looked.error, userId) === "otherwise") {
       return <LoadFailed error={looked.error} onRetry={looked.reload} />;
     }
-    return <p className="card">{troubleText(texts, looked.error, userId)}</p>;
+    return <p className="card">{receiptErrorText(texts, looked.error, userId)}</p>;
   }
   if (!looked.value.ofApplicant) return null;
   return (
@@ -64,7 +64,7 @@ function Choices(props: {
     const termOf = (id: number) =>
       receipt.decisions.find(({ termId, term }) => termId === id && term)?.term;
     // If the application is stored on this phone, its list must include the new receipt.
-    if (stored) keepReceipt(receiptOf(answer, termOf, stored.root));
+    if (stored) storeReceipt(receiptOf(answer, termOf, stored.root));
     setLatest(answer.receipt.id);
     props.onDecided();
   }
@@ -127,9 +127,9 @@ function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: 
   const [tried, setTried] = useState<"kept" | "notKept">();
 
   function keep(): void {
-    keepReceipt(opened.receipt);
+    storeReceipt(opened.receipt);
     setStored(true);
-    setTried(keepsReceipts() ? "kept" : "notKept");
+    setTried(canStoreReceipts() ? "kept" : "notKept");
   }
 
   return (

@@ -7,7 +7,7 @@ import { ApplicantAgreements } from "../agreements/applicant-agreements";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { receiptHref } from "../router/receipt-address";
-import { forgetApplications, keepReceipt } from "../terms/kept-receipts";
+import { removeApplications, storeReceipt } from "../terms/kept-receipts";
 import { en as firstWords } from "../texts/generated/en";
 import { ReceiptPage } from "./receipt-page";
 
@@ -63,11 +63,11 @@ afterEach(async () => {
   await act(async () => root.unmount());
   vi.unstubAllGlobals();
   // What could not be stored lasts as long as this page.
-  forgetApplications();
+  removeApplications();
 });
 
 it("asks the person to keep the number if this phone also stores it", async () => {
-  keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
+  storeReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
   await draw(<ReceiptPage />);
   expect(page.textContent).toContain(en.receipt.keep);
   expect(page.textContent).not.toContain(en.receipt.notKept);
@@ -75,7 +75,7 @@ it("asks the person to keep the number if this phone also stores it", async () =
 
 it("asks the person to copy the number now if this phone could not store it", async () => {
   refuseToStore();
-  keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
+  storeReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
   await draw(<ReceiptPage />);
   expect(page.querySelector(".receipt code")?.textContent).toBe(NUMBER);
   expect(page.querySelector("[role=alert]")?.textContent).toBe(en.receipt.notKept);

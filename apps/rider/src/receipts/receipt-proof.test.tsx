@@ -8,7 +8,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import type { KeptReceipt } from "../terms/receipt";
+import type { StoredReceipt } from "../terms/receipt";
 import { en as firstWords } from "../texts/generated/en";
 import { ReceiptProof } from "./receipt-proof";
 
@@ -28,7 +28,7 @@ const decision = (termId: number, accepted = true) => ({
   ...{ termId, accepted, recordedAt },
   receiptId: "r",
 });
-const shown: KeptReceipt = {
+const shown: StoredReceipt = {
   id: "r",
   root: "r",
   userId: "rider-fictional-1",
@@ -52,7 +52,7 @@ afterEach(async () => {
 const button = (label: string) =>
   [...document.querySelectorAll("button")].find((one) => one.textContent?.trim() === label);
 
-async function check(receipt: KeptReceipt, signed: SignedReceipt): Promise<string> {
+async function check(receipt: StoredReceipt, signed: SignedReceipt): Promise<string> {
   await act(async () =>
     root.render(
       <LanguageProvider first={{ language: english, texts: en }}>
@@ -94,7 +94,7 @@ it("accepts an applicant's receipt that was claimed by an account", async () => 
   expect(await check(shown, vector("an applicant's"))).toContain(en.proof.ofHolder);
 });
 
-it.each<[string, Partial<KeptReceipt>]>([
+it.each<[string, Partial<StoredReceipt>]>([
   ["another decision", { decisions: [decision(17), decision(18, false)] }],
   ["another term", { decisions: [decision(17), decision(19)] }],
   ["a decision fewer", { decisions: [decision(17)] }],

@@ -1,6 +1,6 @@
 import { HttpError } from "@musette/client/http";
 import { expect, it } from "vitest";
-import { receiptTrouble } from "./receipt-trouble";
+import { receiptErrorKind } from "./receipt-trouble";
 
 const answer = (status: number, code?: string) =>
   new HttpError(new Response(null, { status }), {
@@ -23,5 +23,5 @@ it.each([
   ["a proxy's refusal", 403, undefined, "r1", "otherwise"],
   ["a proxy's own page", 404, undefined, undefined, "otherwise"],
 ] as const)("%s", (_, status, code, userId, trouble) => {
-  expect(receiptTrouble(answer(status, code), userId)).toBe(trouble);
+  expect(receiptErrorKind(answer(status, code), userId)).toBe(trouble);
 });

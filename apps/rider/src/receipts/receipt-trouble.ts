@@ -3,9 +3,9 @@ import { failureKind } from "@musette/client/terms";
 import type { RiderTexts } from "../texts/texts";
 
 /** The server's errors for a receipt number; "otherwise" for every other error. */
-export type ReceiptTrouble = keyof RiderTexts["receipt"]["troubles"] | "otherwise";
+export type ReceiptErrorKind = keyof RiderTexts["receipt"]["troubles"] | "otherwise";
 
-export function receiptTrouble(error: unknown, userId: string | undefined): ReceiptTrouble {
+export function receiptErrorKind(error: unknown, userId: string | undefined): ReceiptErrorKind {
   if (!(error instanceof HttpError)) return "otherwise";
   const { status, problem } = error;
   if (status === 401 && userId === undefined) return "ofAccount";
@@ -16,8 +16,12 @@ export function receiptTrouble(error: unknown, userId: string | undefined): Rece
   return status === 410 ? "erased" : "otherwise";
 }
 
-export function troubleText(texts: RiderTexts, error: unknown, userId: string | undefined): string {
-  const trouble = receiptTrouble(error, userId);
+export function receiptErrorText(
+  texts: RiderTexts,
+  error: unknown,
+  userId: string | undefined,
+): string {
+  const trouble = receiptErrorKind(error, userId);
   return trouble === "otherwise"
     ? texts.failure[failureKind(error)]
     : texts.receipt.troubles[trouble];

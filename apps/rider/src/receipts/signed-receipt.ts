@@ -1,10 +1,10 @@
 import type { SignedReceipt } from "@musette/client/log";
 import { session } from "../session/session";
-import type { KeptReceipt } from "../terms/receipt";
+import type { StoredReceipt } from "../terms/receipt";
 
 /** Fetches the certificate, which a lawyer can read; undefined if it is not available. */
 export async function fetchCertificate(
-  receipt: KeptReceipt,
+  receipt: StoredReceipt,
   language: string,
 ): Promise<Blob | undefined> {
   // An applicant's receipt can be opened with its number alone.

@@ -3,7 +3,7 @@ import { LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 
 /** Loads a page in a separate chunk. Most people come for the terms, and should not wait for the rest. */
-export function later(fetchPage: () => Promise<ComponentType>): ComponentType {
+export function lazyPage(fetchPage: () => Promise<ComponentType>): ComponentType {
   let loadedPage: ComponentType | undefined;
   const load = async () => {
     loadedPage ??= await fetchPage();

@@ -16,7 +16,7 @@ function entry(): Entry | undefined {
   return typeof state?.starts === "number" ? state : undefined;
 }
 
-const marked = (inApp: true | undefined): Entry => ({
+const entryState = (inApp: true | undefined): Entry => ({
   ...(inApp && { inApp }),
   starts: freshStarts(),
 });
@@ -37,21 +37,21 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Replaces a former address before anything is shown or fetched: it must not stay in the history. */
-export function modernizeAddress(): void {
+export function replaceFormerAddress(): void {
   const address = currentAddress(window.location.pathname);
   // A page opened by a link belongs to the current person. A page that was gone back to may be
   // another's.
-  window.history.replaceState(entry() ?? marked(undefined), "", address);
+  window.history.replaceState(entry() ?? entryState(undefined), "", address);
 }
 
 export function navigate(path: string, { replace = false } = {}): void {
-  if (replace) window.history.replaceState(marked(entry()?.inApp), "", path);
-  else window.history.pushState(marked(true), "", path);
+  if (replace) window.history.replaceState(entryState(entry()?.inApp), "", path);
+  else window.history.pushState(entryState(true), "", path);
   announce();
 }
 
 /** Whether this history entry was shown to a person before another person started afresh. */
-export function isOfAnother(): boolean {
+export function belongsToAnotherPerson(): boolean {
   const starts = entry()?.starts;
   return starts !== undefined && starts !== freshStarts();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextOf, signInHref } from "./sign-in-address";
+import { nextAddress, signInHref } from "./sign-in-address";
 
 const origin = "https://musette.test";
 
@@ -11,7 +11,7 @@ describe("after signing in", () => {
     ["/a/../terms", "/terms"],
   ])("the person returns to %s", (next, path) => {
     const { search, hash } = new URL(signInHref(next), origin);
-    expect(nextOf(search, hash, origin)).toBe(path);
+    expect(nextAddress(search, hash, origin)).toBe(path);
   });
 
   it("a receipt's number from the fragment is never in a query", () => {
@@ -34,11 +34,11 @@ describe("after signing in", () => {
     "//",
     "",
   ])("%j leads to the start", (next) => {
-    expect(nextOf(`?next=${encodeURIComponent(next)}`, "", origin)).toBe("/");
+    expect(nextAddress(`?next=${encodeURIComponent(next)}`, "", origin)).toBe("/");
   });
 
   it("the person is at the start if there is no next address", () => {
-    expect(nextOf("", "", origin)).toBe("/");
+    expect(nextAddress("", "", origin)).toBe("/");
     expect(signInHref("/")).toBe("/sign-in");
   });
 });

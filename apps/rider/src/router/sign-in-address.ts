@@ -2,7 +2,7 @@
  * Returns where to go after the sign-in. Anyone can write a link with `?next=`, so it only leads to
  * a page of this app. A sign-in that ends on an attacker's copy of the app would be phishing.
  */
-export function nextOf(search: string, fragment: string, origin: string): string {
+export function nextAddress(search: string, fragment: string, origin: string): string {
   const next = new URLSearchParams(search).get("next");
   if (!next?.startsWith("/")) return "/";
   const target = parsed(next, origin);

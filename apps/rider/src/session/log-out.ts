@@ -8,7 +8,7 @@ export const LOGOUT_URL = "/api/session/v1/logout";
 /** Refresh tokens of sessions whose user signed out and whose end the server has not confirmed. */
 const KEY = "musette.logOuts";
 /** More people than this are unlikely to sign out on one phone before it has a network. */
-const MOST = 20;
+const WAITING_MAX = 20;
 
 const listeners = new Set<() => void>();
 let leftOpen = false;
@@ -22,15 +22,15 @@ function waiting(): readonly string[] {
   }
 }
 
-function keep(bodies: readonly string[]): void {
-  const text = bodies.length > 0 ? JSON.stringify(bodies.slice(-MOST)) : undefined;
+function storeWaiting(bodies: readonly string[]): void {
+  const text = bodies.length > 0 ? JSON.stringify(bodies.slice(-WAITING_MAX)) : undefined;
   writeStored("localStorage", KEY, text);
 }
 
-const forget = (body: string) => keep(waiting().filter((other) => other !== body));
+const removeWaiting = (body: string) => storeWaiting(waiting().filter((other) => other !== body));
 
 /** Whether the answer means that the session has ended, or that the server does not know this token. */
-const isOver = ({ ok, status }: Response) =>
+const hasEnded = ({ ok, status }: Response) =>
   ok || (status >= 400 && status < 500 && status !== 408 && status !== 429);
 
 /**
@@ -45,7 +45,7 @@ export const fetchKeepingLogOuts: Fetch = async (input, init) => {
   setLeftOpen(false);
   try {
     const response = await fetch(input, init);
-    if (!isOver(response)) setLeftOpen(true);
+    if (!hasEnded(response)) setLeftOpen(true);
     return response;
   } catch (error) {
     // A host keeps the refresh token in a cookie that no script can read. Sent later, it could be
@@ -57,9 +57,9 @@ export const fetchKeepingLogOuts: Fetch = async (input, init) => {
 
 async function sendKept(body: string, init: RequestInit | undefined): Promise<Response> {
   // Stored before it is sent: this page may be closed before the answer arrives.
-  keep([...waiting(), body]);
+  storeWaiting([...waiting(), body]);
   const response = await fetch(LOGOUT_URL, init);
-  if (isOver(response)) forget(body);
+  if (hasEnded(response)) removeWaiting(body);
   return response;
 }
 
@@ -79,7 +79,7 @@ async function sendLogOuts(): Promise<void> {
         headers: { "Content-Type": "application/json" },
         body,
       });
-      if (isOver(response)) forget(body);
+      if (hasEnded(response)) removeWaiting(body);
     }
   } catch {
     // No answer: sent again on the next return.

@@ -14,11 +14,11 @@ const KEY = "musette.sign-in";
  * Stores the code request for this tab. A phone may drop the page while the person looks up the
  * code in another app. A second request would make the code useless that they have just read.
  */
-export function keepSentCode(sent: SentCode | undefined): void {
+export function storeSentCode(sent: SentCode | undefined): void {
   writeStored("sessionStorage", KEY, sent && JSON.stringify(sent));
 }
 
-export function keptSentCode(nowMs: number): SentCode | undefined {
+export function storedSentCode(nowMs: number): SentCode | undefined {
   const stored = readStored("sessionStorage", KEY);
   const code = stored ? (JSON.parse(stored) as SentCode) : undefined;
   return code && code.expiresAtMs > nowMs ? code : undefined;

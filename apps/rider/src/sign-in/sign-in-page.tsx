@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { navigate } from "../router/router";
-import { nextOf } from "../router/sign-in-address";
+import { nextAddress } from "../router/sign-in-address";
 import { session, useEnded, useUserId } from "../session/session";
 import { CodeStep } from "./code-step";
 import { IdentifierStep } from "./identifier-step";
-import { keepSentCode, keptSentCode, type SentCode } from "./sent-code";
+import { type SentCode, storedSentCode, storeSentCode } from "./sent-code";
 import type { Tokens } from "./sign-in-calls";
 
 /**
@@ -18,9 +18,9 @@ export function SignInPage() {
   const ended = useEnded();
   const [next] = useState(() => {
     const { search, hash, origin } = window.location;
-    return nextOf(search, hash, origin);
+    return nextAddress(search, hash, origin);
   });
-  const [sentCode, setSentCode] = useState(() => keptSentCode(Date.now()));
+  const [sentCode, setSentCode] = useState(() => storedSentCode(Date.now()));
   const [identifier, setIdentifier] = useState(sentCode?.identifier ?? "");
 
   // Also when another tab has signed in meanwhile.
@@ -29,12 +29,12 @@ export function SignInPage() {
   }, [userId, next]);
 
   function keep(latest: SentCode | undefined): void {
-    keepSentCode(latest);
+    storeSentCode(latest);
     setSentCode(latest);
   }
 
   function enter({ dhhToken, refreshToken }: Tokens): void {
-    keepSentCode(undefined);
+    storeSentCode(undefined);
     session.setTokens({ dhhToken, ...(refreshToken && { refreshToken }) });
   }
 

@@ -1,8 +1,14 @@
 import { usePageLanguage } from "../language/page-language";
-import type { Trouble } from "./trouble";
+import type { SignInError } from "./trouble";
 import { useWait } from "./use-wait";
 
-export function TroubleText({ id, trouble }: { readonly id?: string; readonly trouble: Trouble }) {
+export function SignInErrorText({
+  id,
+  trouble,
+}: {
+  readonly id?: string;
+  readonly trouble: SignInError;
+}) {
   const { texts } = usePageLanguage();
   if (trouble.kind === "throttled") return <Throttled id={id} untilMs={trouble.untilMs} />;
   return (

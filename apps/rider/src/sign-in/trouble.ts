@@ -2,7 +2,7 @@ import { HttpError } from "@musette/client/http";
 import { type FailureKind, failureKind } from "@musette/client/terms";
 
 /** What went wrong, as far as the person can act on it. */
-export type Trouble =
+export type SignInError =
   | { readonly kind: "wrongCode" }
   | { readonly kind: "throttled"; readonly untilMs: number }
   | { readonly kind: "failed"; readonly failure: FailureKind };
@@ -10,7 +10,7 @@ export type Trouble =
 /** Used if the server does not say how long to wait. */
 const WAIT_S = 60;
 
-export function troubleOf(error: unknown, nowMs: number): Trouble {
+export function signInErrorOf(error: unknown, nowMs: number): SignInError {
   if (error instanceof HttpError) {
     if (error.status === 429) {
       const seconds = Number(error.response.headers.get("Retry-After")) || WAIT_S;

@@ -6,11 +6,11 @@ import { usePageLanguage } from "../language/page-language";
 import { CopyableId } from "../receipts/copyable-id";
 import { countFreshStart } from "../router/fresh-start";
 import { navigate } from "../router/router";
-import { keepSentCode } from "../sign-in/sent-code";
-import { applications, forgetApplications } from "../terms/kept-receipts";
+import { storeSentCode } from "../sign-in/sent-code";
+import { applications, removeApplications } from "../terms/kept-receipts";
 
 /** A person has applied on this phone. Another person may now start afresh. */
-export function AnotherDoor({ isPending }: { readonly isPending: boolean }) {
+export function AnotherApplicant({ isPending }: { readonly isPending: boolean }) {
   const { applied } = usePageLanguage().texts;
   const [asking, setAsking] = useState(false);
   return (
@@ -69,9 +69,9 @@ function BeforeForgetting(props: { readonly isPending: boolean; readonly onStay:
  * made them.
  */
 function startAfresh(): void {
-  forgetApplications();
+  removeApplications();
   forgetMarket();
-  keepSentCode(undefined);
+  storeSentCode(undefined);
   countFreshStart();
   navigate("/apply");
 }

@@ -6,7 +6,7 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { type Application, applications } from "../terms/kept-receipts";
-import { pendingStep, pendingWords } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { type PendingDecision, usePending } from "../terms/use-pending";
 
 /** Returns the newest application on this phone, and a pending decision without an account. */
@@ -28,7 +28,7 @@ export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplie
 
 function PendingStatus({ pending }: { readonly pending: PendingDecision }) {
   const { texts } = usePageLanguage();
-  const { title, text } = pendingWords(texts, pending.state);
+  const { title, text } = pendingTexts(texts, pending.state);
   const isOpen = pending.state === "unsent" || pending.state === "unanswered";
   return (
     <section className="card status" data-standing="pending">

@@ -6,12 +6,12 @@ import { dateAndTime, day } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { FailureText, useWhenResumed } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
-import { type KeptLoaded, useKeptLoad } from "../offline/use-kept-load";
+import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
 import { useMyName } from "../session/my-name";
 import { session } from "../session/session";
-import { pendingStep, pendingWords } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
 import { type Standing, standingOf } from "./standing";
@@ -27,7 +27,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
   }, [userId, language.tag]);
   // A pending submission changes the answer. Fetched before it, the answer would still report
   // something missing.
-  const looked = useKeptLoad(`standing ${language.tag}`, pending === false ? load : undefined);
+  const looked = useStoredLoad(`standing ${language.tag}`, pending === false ? load : undefined);
   const { reload } = looked;
   useWhenResumed(reload);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
         </p>
         <div role="status" className="status-words">
           {pending ? (
-            <StatusText {...pendingWords(texts, pending.state)} />
+            <StatusText {...pendingTexts(texts, pending.state)} />
           ) : looked.state === "loading" || pending === undefined ? (
             <p>{texts.status.loading}</p>
           ) : looked.state === "failed" ? (
@@ -76,7 +76,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
   );
 }
 
-type Looked = KeptLoaded<Standing>;
+type Looked = StoredLoaded<Standing>;
 type Pending = ReturnType<typeof usePending>;
 
 function kindOf(looked: Looked, pending: Pending): string {

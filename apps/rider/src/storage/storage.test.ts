@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { readStored, staysStored, writeStored } from "./storage";
+import { readStored, survivesReload, writeStored } from "./storage";
 
 beforeEach(() => writeStored("localStorage", "key", undefined));
 
@@ -48,12 +48,12 @@ it("reports whether a value survives the page", () => {
       rows.set(key, value);
     },
   });
-  expect(staysStored("localStorage", "key")).toBe(true);
+  expect(survivesReload("localStorage", "key")).toBe(true);
   expect(rows.size).toBe(0);
   writeStored("localStorage", "key", "longer than ten");
-  expect(staysStored("localStorage", "key")).toBe(false);
+  expect(survivesReload("localStorage", "key")).toBe(false);
   writeStored("localStorage", "key", "short");
-  expect(staysStored("localStorage", "key")).toBe(true);
+  expect(survivesReload("localStorage", "key")).toBe(true);
   room = 0;
-  expect(staysStored("localStorage", "key")).toBe(false);
+  expect(survivesReload("localStorage", "key")).toBe(false);
 });

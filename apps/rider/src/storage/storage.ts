@@ -27,7 +27,7 @@ export function writeStored(area: Area, key: string, value: string | undefined):
 }
 
 /** Whether a value written under this key survives this page. */
-export function staysStored(area: Area, key: string): boolean {
+export function survivesReload(area: Area, key: string): boolean {
   if (unstored.has(`${area} ${key}`)) return false;
   const probe = `${key}.probe`;
   writeStored(area, probe, "1");

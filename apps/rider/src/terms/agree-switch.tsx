@@ -52,13 +52,13 @@ export function AgreeSwitch(props: {
           </span>
         )}
       </label>
-      {state && <NotDone state={state} onRetry={() => pressTo(state.accepted)} />}
+      {state && <PressError state={state} onRetry={() => pressTo(state.accepted)} />}
     </>
   );
 }
 
 /** Explains a press that was not confirmed. */
-function NotDone(props: { readonly state: DecisionState; readonly onRetry: () => void }) {
+function PressError(props: { readonly state: DecisionState; readonly onRetry: () => void }) {
   const { language, texts } = usePageLanguage();
   const { state } = props;
   const words = texts.agreements;

@@ -1,5 +1,5 @@
 import type { PendingSubmission, Submission } from "@musette/client/terms";
-import type { KeptReceipt } from "./receipt";
+import type { StoredReceipt } from "./receipt";
 
 /**
  * Whether the receipt of a pending submission is stored here. It was then confirmed, and the page
@@ -8,7 +8,7 @@ import type { KeptReceipt } from "./receipt";
  */
 export function isAnswered(
   { body, userId }: Pick<PendingSubmission, "body" | "userId">,
-  receipts: readonly KeptReceipt[],
+  receipts: readonly StoredReceipt[],
 ): boolean {
   const { consents } = JSON.parse(body) as Submission;
   return receipts.some(

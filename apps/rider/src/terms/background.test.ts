@@ -3,7 +3,7 @@ import { findPending, keepPending, type SubmissionAnswer } from "@musette/client
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { startSending } from "./background";
-import { attemptTo } from "./decide";
+import { createAttempt } from "./decide";
 import { termsClient } from "./terms-client";
 
 vi.mock("../session/session", () => ({ session: { getState: () => ({}) } }));
@@ -37,7 +37,7 @@ it("is retried after a temporarily refused tap, but not before the server allows
   const headers = { "Content-Type": "application/problem+json", "Retry-After": "17" };
   const tooMany = () => new Response('{"code":"rate_limited"}', { status: 429, headers });
   send.mockImplementation(async () => tooMany());
-  const pending = attemptTo(true, { id: 15 }, by, new Date());
+  const pending = createAttempt(true, { id: 15 }, by, new Date());
   await keepPending(pending);
   const call = { idempotencyKey: pending.key };
   const tap = termsClient("en", undefined).submitConsents(JSON.parse(pending.body), call);

@@ -9,10 +9,10 @@ import { CHANNEL } from "./worker-messages";
  * The first delay before an unanswered submission is sent again. It doubles each time, up to a
  * minute.
  */
-const AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 /** The delay after a tap. The screen says next to the error that it is sent again. */
-const AFTER_TAP_MS = 5_000;
-const LATEST_AGAIN_MS = 60_000;
+const RETRY_AFTER_TAP_MS = 5_000;
+const RETRY_MAX_MS = 60_000;
 
 let running = false;
 
@@ -20,7 +20,7 @@ let running = false;
  * Sends the pending submissions and returns whether any remain, which may be answered before the
  * network changes; undefined if nothing could be sent.
  */
-async function settleHere(language: string): Promise<"left" | "settled" | undefined> {
+async function settlePendingHere(language: string): Promise<"left" | "settled" | undefined> {
   if (running || isOffline()) return undefined;
   running = true;
   let isLeft = false;
@@ -54,8 +54,8 @@ export function startSending(language: () => string): void {
     timer = setTimeout(
       async () => {
         if (document.visibilityState !== "visible") return;
-        const outcome = await settleHere(language()).catch(() => "left");
-        if (outcome === "left") sendAfter(Math.min(Math.max(ms * 2, AGAIN_MS), LATEST_AGAIN_MS));
+        const outcome = await settlePendingHere(language()).catch(() => "left");
+        if (outcome === "left") sendAfter(Math.min(Math.max(ms * 2, RETRY_MS), RETRY_MAX_MS));
         if (outcome === "settled" && isAwaited) tellScreen();
       },
       Math.max(ms, notBefore - Date.now()),
@@ -75,7 +75,7 @@ export function startSending(language: () => string): void {
     notBefore = Date.now() + seconds * 1000;
     isAwaited = true;
     // A run in progress schedules its own next attempt.
-    if (!running) sendAfter(AFTER_TAP_MS);
+    if (!running) sendAfter(RETRY_AFTER_TAP_MS);
   });
   addEventListener("online", send);
   addEventListener("pageshow", send);

@@ -1,7 +1,7 @@
 import { keepPending, type Submission, type Term } from "@musette/client/terms";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
-import { attemptTo, isToAgree, waitingAttempt } from "./decide";
+import { createAttempt, isToAgree, waitingAttempt } from "./decide";
 
 const term: Term = {
   id: 15,
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 it("withdraws a rider's consent under their id, and never with a receipt", () => {
-  const attempt = attemptTo(false, term, { userId: "r1", receiptId: "x", locale: "de" }, at);
+  const attempt = createAttempt(false, term, { userId: "r1", receiptId: "x", locale: "de" }, at);
   expect(submissionOf(attempt)).toEqual({
     user_id: "r1",
     user_type: "RIDER",
@@ -43,7 +43,7 @@ it("withdraws a rider's consent under their id, and never with a receipt", () =>
 
 it("withdraws an applicant's consent with the receipt of their submission", () => {
   const by = { userId: undefined, receiptId: "secret", locale: "en" };
-  expect(submissionOf(attemptTo(false, term, by, at))).toMatchObject({
+  expect(submissionOf(createAttempt(false, term, by, at))).toMatchObject({
     user_id: "",
     user_type: "APPLICANT",
     receipt_id: "secret",
@@ -52,7 +52,7 @@ it("withdraws an applicant's consent with the receipt of their submission", () =
 
 it("gives each tap a new key, long enough for a caller without a session", () => {
   const by = { userId: undefined, receiptId: "secret", locale: "en" };
-  const keys = [attemptTo(true, term, by, at).key, attemptTo(true, term, by, at).key];
+  const keys = [createAttempt(true, term, by, at).key, createAttempt(true, term, by, at).key];
   expect(new Set(keys).size).toBe(2);
   expect(keys[0]?.length).toBeGreaterThanOrEqual(22);
 });
@@ -60,7 +60,7 @@ it("gives each tap a new key, long enough for a caller without a session", () =>
 it("finds waiting decisions of the same account or application about the same term only", async () => {
   const rider = { userId: "r1", receiptId: undefined, locale: "en" };
   const applicant = { userId: undefined, receiptId: "first", locale: "en" };
-  const [byRider, byApplicant] = [rider, applicant].map((by) => attemptTo(false, term, by, at));
+  const [byRider, byApplicant] = [rider, applicant].map((by) => createAttempt(false, term, by, at));
   await keepPending(byRider as never);
   await keepPending(byApplicant as never);
   const waitingKey = async (over: object, termId = 15) =>

@@ -25,7 +25,7 @@ export interface Decider {
  * Returns the submission for one press of a switch. It is recorded once, even if it is sent again
  * after an error or a reload.
  */
-export function attemptTo(
+export function createAttempt(
   accepted: boolean,
   term: Pick<Term, "id" | "sha256">,
   by: Decider,

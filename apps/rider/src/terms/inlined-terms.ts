@@ -31,7 +31,7 @@ export const fetchInlined: typeof fetch = async (asked, init) => {
   const inlined = init?.cache ? undefined : inlinedText(id, language);
   document.getElementById(id)?.remove();
   const answer = inlined === undefined ? await fetch(asked, init) : new Response(inlined);
-  if (answer.ok) keep(id, language, answer.clone());
+  if (answer.ok) storeText(id, language, answer.clone());
   return answer;
 };
 
@@ -40,7 +40,7 @@ export const fetchInlined: typeof fetch = async (asked, init) => {
  * is made meanwhile.
  */
 export function initialTerms(language: string): readonly Term[] | undefined {
-  const text = inlinedText("musette-terms", language) ?? keptText("musette-terms", language);
+  const text = inlinedText("musette-terms", language) ?? storedText("musette-terms", language);
   try {
     const terms = text === undefined ? undefined : asTerms(JSON.parse(text));
     return terms?.map((term) => resolveContent(term));
@@ -51,7 +51,7 @@ export function initialTerms(language: string): readonly Term[] | undefined {
 
 /** Returns the markets from the same source as `initialTerms`. */
 export function initialMarkets(): Markets | undefined {
-  const text = inlinedText("musette-markets", null) ?? keptText("musette-markets", null);
+  const text = inlinedText("musette-markets", null) ?? storedText("musette-markets", null);
   try {
     const list: Markets | undefined = text === undefined ? undefined : JSON.parse(text);
     return Array.isArray(list?.markets) ? list : undefined;
@@ -70,18 +70,18 @@ function inlinedText(id: Block, language: string | null): string | undefined {
   return isMine && !isOld ? (block.textContent ?? undefined) : undefined;
 }
 
-interface Kept {
+interface StoredText {
   readonly language: string | null;
   readonly at: number;
   readonly text: string;
 }
 
 // Public, and the same for all users of this device.
-const keptAs = (id: Block) => `musette.public.${id}`;
+const storageKey = (id: Block) => `musette.public.${id}`;
 
-function keptText(id: Block, language: string | null): string | undefined {
+function storedText(id: Block, language: string | null): string | undefined {
   try {
-    const stored: Kept = JSON.parse(localStorage.getItem(keptAs(id)) ?? "null");
+    const stored: StoredText = JSON.parse(localStorage.getItem(storageKey(id)) ?? "null");
     const age = Date.now() - stored?.at;
     return stored?.language === language && age >= 0 && age < KEPT_MS ? stored.text : undefined;
   } catch {
@@ -89,10 +89,10 @@ function keptText(id: Block, language: string | null): string | undefined {
   }
 }
 
-async function keep(id: Block, language: string | null, answer: Response): Promise<void> {
+async function storeText(id: Block, language: string | null, answer: Response): Promise<void> {
   try {
-    const entry: Kept = { language, at: Date.now(), text: await answer.text() };
-    localStorage.setItem(keptAs(id), JSON.stringify(entry));
+    const entry: StoredText = { language, at: Date.now(), text: await answer.text() };
+    localStorage.setItem(storageKey(id), JSON.stringify(entry));
   } catch {
     // Blocked or full: the next visit fetches first.
   }

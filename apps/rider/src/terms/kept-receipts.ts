@@ -1,10 +1,10 @@
-import { keepOf, keptAnswer } from "../offline/kept-answers";
-import { type Area, readStored, staysStored, writeStored } from "../storage/storage";
-import type { Decision, KeptReceipt } from "./receipt";
+import { storedAnswer, storeForUser } from "../offline/kept-answers";
+import { type Area, readStored, survivesReload, writeStored } from "../storage/storage";
+import type { Decision, StoredReceipt } from "./receipt";
 
 const KEY = "musette.receipts";
 /** Far more than one person's decisions, and far less than what fills a browser's storage. */
-const MOST = 60;
+const RECEIPTS_MAX = 60;
 
 // Returns where the receipts of a user are stored. An applicant has no account, so their receipts
 // are only on this device. A rider's are on the server, and are removed with the tab in case the
@@ -13,27 +13,27 @@ function areaFor(userId: string): Area {
   return userId === "" ? "localStorage" : "sessionStorage";
 }
 
-function read(area: Area): readonly KeptReceipt[] {
+function read(area: Area): readonly StoredReceipt[] {
   try {
     const stored: unknown = JSON.parse(readStored(area, KEY) ?? "[]");
-    return Array.isArray(stored) ? (stored as readonly KeptReceipt[]) : [];
+    return Array.isArray(stored) ? (stored as readonly StoredReceipt[]) : [];
   } catch {
     return [];
   }
 }
 
-export function keepReceipt(receipt: KeptReceipt): void {
+export function storeReceipt(receipt: StoredReceipt): void {
   const area = areaFor(receipt.userId);
   const others = read(area).filter(({ id }) => id !== receipt.id);
-  writeStored(area, KEY, JSON.stringify([receipt, ...others].slice(0, MOST)));
+  writeStored(area, KEY, JSON.stringify([receipt, ...others].slice(0, RECEIPTS_MAX)));
   // The tab may be closed before there is a network again.
-  if (receipt.userId) keepOf(receipt.userId, nameOf(receipt.id), receipt);
+  if (receipt.userId) storeForUser(receipt.userId, nameOf(receipt.id), receipt);
 }
 
 const nameOf = (id: string) => `given ${id}`;
 
 /** Returns all receipts on this phone and in this tab, of all users. */
-export function allReceipts(): readonly KeptReceipt[] {
+export function allReceipts(): readonly StoredReceipt[] {
   return [...read("localStorage"), ...read("sessionStorage")];
 }
 
@@ -41,20 +41,20 @@ export function allReceipts(): readonly KeptReceipt[] {
  * Whether an applicant's receipts survive this page. If not, the app must not say that there are
  * none.
  */
-export function keepsReceipts(): boolean {
-  return staysStored("localStorage", KEY);
+export function canStoreReceipts(): boolean {
+  return survivesReload("localStorage", KEY);
 }
 
 /** Returns an applicant's receipts, newest first. */
-export function applicantReceipts(): readonly KeptReceipt[] {
+export function applicantReceipts(): readonly StoredReceipt[] {
   return read("localStorage");
 }
 
-export function keptReceipt(id: string, userId: string | undefined): KeptReceipt | undefined {
+export function storedReceipt(id: string, userId: string | undefined): StoredReceipt | undefined {
   const stored = allReceipts().find(
     (receipt) => receipt.id === id && (receipt.userId === "" || receipt.userId === userId),
   );
-  return stored ?? (userId ? keptAnswer<KeptReceipt>(nameOf(id))?.value : undefined);
+  return stored ?? (userId ? storedAnswer<StoredReceipt>(nameOf(id))?.value : undefined);
 }
 
 /** Returns the first receipt of the same applicant, as far as this phone knows. */
@@ -76,7 +76,7 @@ export interface Application {
 
 /** Returns the applications on this phone, newest first. */
 export function applications(): readonly Application[] {
-  const byRoot = new Map<string, KeptReceipt[]>();
+  const byRoot = new Map<string, StoredReceipt[]>();
   for (const receipt of applicantReceipts()) {
     const group = byRoot.get(receipt.root);
     if (group) group.push(receipt);
@@ -93,7 +93,7 @@ export function applications(): readonly Application[] {
 }
 
 /** Removes an application that an account has claimed, and whose receipts the account has from now on. */
-export function forgetApplication(root: string): void {
+export function removeApplication(root: string): void {
   const others = applicantReceipts().filter((receipt) => receipt.root !== root);
   writeStored("localStorage", KEY, JSON.stringify(others));
 }
@@ -102,6 +102,6 @@ export function forgetApplication(root: string): void {
  * Removes all applications, for another person on this phone. The receipts can still be opened by
  * their numbers.
  */
-export function forgetApplications(): void {
+export function removeApplications(): void {
   writeStored("localStorage", KEY, undefined);
 }

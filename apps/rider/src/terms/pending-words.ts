@@ -4,7 +4,7 @@ import type { PendingDecision } from "./use-pending";
 type State = PendingDecision["state"];
 
 /** Returns the texts for a pending decision. They do not say "accepted" before the receipt. */
-export function pendingWords({ status }: RiderTexts, state: State) {
+export function pendingTexts({ status }: RiderTexts, state: State) {
   switch (state) {
     case "unsent":
       return { title: status.unsent, text: status.unsentText };

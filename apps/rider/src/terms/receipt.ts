@@ -11,7 +11,7 @@ export interface Decision {
   readonly term?: Term;
 }
 
-export interface KeptReceipt {
+export interface StoredReceipt {
   readonly id: string;
   /** An applicant's first receipt. All their later decisions are submitted under it. */
   readonly root: string;
@@ -33,7 +33,7 @@ export function receiptOf(
   answer: SubmissionAnswer,
   termOf: (id: number) => Term | undefined,
   root = answer.receipt.id,
-): KeptReceipt {
+): StoredReceipt {
   const signed = asSigned(answer.receipt);
   return {
     id: answer.receipt.id,

@@ -5,14 +5,14 @@ import {
   type Term,
   type TermsClient,
 } from "@musette/client/terms";
-import { askAndKeep, isUnanswered, keptAnswer } from "../offline/kept-answers";
+import { fetchAndStore, hasNoAnswer, storedAnswer } from "../offline/kept-answers";
 import { session } from "../session/session";
 import { fetchInlined } from "./inlined-terms";
-import { keepReceipt } from "./kept-receipts";
+import { storeReceipt } from "./kept-receipts";
 import { sendWaiting, waitingBefore } from "./outbox";
 import { receiptOf } from "./receipt";
 import { sendWhenOnline } from "./send-when-online";
-import { tellUnanswered } from "./unanswered";
+import { notifyUnanswered } from "./unanswered";
 
 /** Sent with every submission, so the evidence says where it was given. */
 export const APP = "musette-rider";
@@ -36,9 +36,9 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
       const ask = () => client.fetchTerms(query);
       const name = `terms ${locale} ${query.termsType}`;
       // An applicant's terms are public: the worker keeps them.
-      const terms = await (userId ? askAndKeep(name, ask) : ask()).catch((error: unknown) => {
-        const mayUseStored = userId && !query.fresh && isUnanswered(error);
-        const earlier = mayUseStored && keptAnswer<readonly Term[]>(name)?.value;
+      const terms = await (userId ? fetchAndStore(name, ask) : ask()).catch((error: unknown) => {
+        const mayUseStored = userId && !query.fresh && hasNoAnswer(error);
+        const earlier = mayUseStored && storedAnswer<readonly Term[]>(name)?.value;
         if (earlier) return earlier;
         throw error;
       });
@@ -48,12 +48,12 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
     async submitConsents(submission, options) {
       if (userId) {
         const before = await waitingBefore(userId, options.idempotencyKey);
-        await sendWaiting(before, client.submitConsents, keepAnswer);
+        await sendWaiting(before, client.submitConsents, storeAnswer);
       }
       return client.submitConsents(submission, options).catch((error: unknown) => {
         const { final, kind, seconds } = failureOf(error);
         if (!final) sendWhenOnline().catch(() => undefined);
-        if (!final && kind !== "signedOut") tellUnanswered(seconds);
+        if (!final && kind !== "signedOut") notifyUnanswered(seconds);
         throw error;
       });
     },
@@ -62,10 +62,10 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
   return remembering;
 }
 
-export function seenTerm(id: number): Term | undefined {
+export function listedTerm(id: number): Term | undefined {
   return listedTerms.get(id);
 }
 
-export function keepAnswer(answer: SubmissionAnswer): void {
-  keepReceipt(receiptOf(answer, seenTerm));
+export function storeAnswer(answer: SubmissionAnswer): void {
+  storeReceipt(receiptOf(answer, listedTerm));
 }

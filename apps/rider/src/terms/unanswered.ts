@@ -3,7 +3,7 @@ type Listener = (seconds: number) => void;
 let listener: Listener | undefined;
 
 /** Reports that a submission has no definite answer. `seconds` is how long the server asked to wait. */
-export function tellUnanswered(seconds = 0): void {
+export function notifyUnanswered(seconds = 0): void {
   listener?.(seconds);
 }
 

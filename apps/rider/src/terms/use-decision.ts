@@ -10,7 +10,7 @@ import {
 } from "@musette/client/terms";
 import { useEffect, useRef, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
-import { attemptTo, type Decider, isToAgree, waitingAttempt } from "./decide";
+import { createAttempt, type Decider, isToAgree, waitingAttempt } from "./decide";
 import { termsClient } from "./terms-client";
 
 /** The state of a press of the switch; `accepted` is what it was pressed to, `at` when. */
@@ -52,7 +52,7 @@ export function useDecision(
   }
 
   /** One at a time: a second tap may come before the first one is rendered. */
-  async function alone(work: () => Promise<void>): Promise<void> {
+  async function oneAtATime(work: () => Promise<void>): Promise<void> {
     if (busy.current) return;
     busy.current = true;
     try {
@@ -63,13 +63,13 @@ export function useDecision(
   }
 
   function press(accepted: boolean): void {
-    alone(async () => {
+    oneAtATime(async () => {
       const at = new Date();
       setState({ accepted, at: at.getTime(), phase: "sending" });
       const waiting = await waitingAttempt(term.id, by);
       if (waiting && isToAgree(waiting) === accepted && !isExpired(waiting, at))
         return deliver(waiting, true);
-      const next = attemptTo(accepted, term, { ...by, locale: language.tag }, at);
+      const next = createAttempt(accepted, term, { ...by, locale: language.tag }, at);
       await keepPending(next, waiting?.key);
       await deliver(next, true);
     });
@@ -77,7 +77,7 @@ export function useDecision(
 
   /** Sends the waiting press again, which may be one of an earlier page. */
   function resume(): void {
-    alone(async () => {
+    oneAtATime(async () => {
       const waiting = await waitingAttempt(term.id, by);
       if (waiting) await deliver(waiting, false);
     });

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { isAnswered } from "./answered";
 import { SWITCHES, waitingAttempts } from "./decide";
 import { allReceipts, applications } from "./kept-receipts";
-import { keepAnswer } from "./terms-client";
+import { storeAnswer } from "./terms-client";
 import { CHANNEL } from "./worker-messages";
 
 /** A decision of this user, or of a person on this phone, whose result was not shown yet. */
@@ -15,7 +15,7 @@ export interface PendingDecision {
 }
 
 /** The order in which states are shown: unknown results first. */
-const FIRST = ["unsent", "unanswered", "refused", "recorded"] as const;
+const STATE_ORDER = ["unsent", "unanswered", "refused", "recorded"] as const;
 
 function stateOf({ settled, unsent }: PendingSubmission): PendingDecision["state"] {
   if (settled) return "answer" in settled ? "recorded" : "refused";
@@ -24,7 +24,7 @@ function stateOf({ settled, unsent }: PendingSubmission): PendingDecision["state
 
 function first(pending: readonly PendingSubmission[]): PendingDecision["state"] | undefined {
   const states = pending.map(stateOf);
-  return FIRST.find((state) => states.includes(state));
+  return STATE_ORDER.find((state) => states.includes(state));
 }
 
 async function unanswered(
@@ -32,7 +32,7 @@ async function unanswered(
 ): Promise<readonly PendingSubmission[]> {
   for (const { userId, settled } of pending) {
     // The result belongs to an account, so there is no question whose it was.
-    if (userId && settled && "answer" in settled) keepAnswer(settled.answer);
+    if (userId && settled && "answer" in settled) storeAnswer(settled.answer);
   }
   const receipts = allReceipts();
   const answered = pending.filter((one) => isAnswered(one, receipts));

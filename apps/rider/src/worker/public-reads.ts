@@ -1,6 +1,6 @@
 import { TERMS_RENEWED } from "../terms/worker-messages";
 import { scope } from "./scope";
-import { mayKeep } from "./what-may-be-kept";
+import { mayCache } from "./what-may-be-kept";
 
 /** Keeps the worker alive after its answer. */
 export interface Lifetime {
@@ -14,7 +14,7 @@ const TERMS_KEPT_MS = 30 * 24 * 3600_000;
 /** Parts of documents: one page has two or three. */
 const DOCUMENT_PARTS_MOST = 600;
 
-async function keptTerms(request: Request): Promise<Response | undefined> {
+async function cachedTerms(request: Request): Promise<Response | undefined> {
   // One per language: the answer varies by it, and a cache compares the headers that `Vary` names.
   const cached = await (await caches.open(TERMS)).match(request);
   const age = Date.now() - Date.parse(cached?.headers.get("date") ?? "");
@@ -27,25 +27,25 @@ async function keptTerms(request: Request): Promise<Response | undefined> {
  */
 export async function terms(request: Request, { waitUntil }: Lifetime): Promise<Response> {
   const fresh = request.cache === "reload" || request.cache === "no-store";
-  const cached = fresh ? undefined : await keptTerms(request).catch(() => undefined);
-  if (!cached) return ask(request);
+  const cached = fresh ? undefined : await cachedTerms(request).catch(() => undefined);
+  if (!cached) return fetchTerms(request);
   const former = cached.clone().text();
   waitUntil(
-    ask(request)
-      .then((answer) => tellIfNew(answer, former))
+    fetchTerms(request)
+      .then((answer) => notifyIfChanged(answer, former))
       .catch(() => undefined),
   );
   return cached;
 }
 
-async function tellIfNew(answer: Response, former: Promise<string>): Promise<void> {
-  if (!mayKeep("terms", answer) || (await answer.text()) === (await former)) return;
+async function notifyIfChanged(answer: Response, former: Promise<string>): Promise<void> {
+  if (!mayCache("terms", answer) || (await answer.text()) === (await former)) return;
   for (const page of await scope.clients.matchAll()) page.postMessage(TERMS_RENEWED);
 }
 
-async function ask(request: Request): Promise<Response> {
+async function fetchTerms(request: Request): Promise<Response> {
   const answer = await fetch(request);
-  if (mayKeep("terms", answer)) await keep(TERMS, request, answer.clone());
+  if (mayCache("terms", answer)) await putInCache(TERMS, request, answer.clone());
   return answer;
 }
 
@@ -55,12 +55,12 @@ export async function documentPart(request: Request): Promise<Response> {
   const cached = await cache?.match(request.url);
   if (cached) return cached;
   const answer = await fetch(request);
-  if (mayKeep("document", answer)) await keep(DOCUMENTS, request.url, answer.clone());
+  if (mayCache("document", answer)) await putInCache(DOCUMENTS, request.url, answer.clone());
   return answer;
 }
 
 /** Stores an answer. A full disk must not delay the answer to the page. */
-async function keep(name: string, key: string | Request, answer: Response): Promise<void> {
+async function putInCache(name: string, key: string | Request, answer: Response): Promise<void> {
   try {
     await (await caches.open(name)).put(key, answer);
   } catch {

@@ -11,7 +11,7 @@ export function registerWorker(language: () => string): void {
     if (uncontrolled) tellSeen(await navigator.serviceWorker.ready);
   };
   const tellSeen = ({ active }: ServiceWorkerRegistration) =>
-    active?.postMessage({ seen: seenHere(), language: language() });
+    active?.postMessage({ seen: loadedUrls(), language: language() });
   // Without a worker, the app works as a plain page.
   const quietly = () => begin().catch(() => undefined);
   if (document.readyState === "complete") quietly();
@@ -19,7 +19,7 @@ export function registerWorker(language: () => string): void {
 }
 
 /** The worker decides which of these it may keep. */
-function seenHere(): readonly string[] {
+function loadedUrls(): readonly string[] {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const own = loaded.filter((name) => name.startsWith(location.origin));
   const lists = [PUBLIC_MARKETS, PUBLIC_TERMS].map((it) => `${it}?types=FREELANCER,MARKETING`);

@@ -4,18 +4,18 @@ import { file } from "./versions";
 import { kindOf } from "./what-may-be-kept";
 
 /** What a page had loaded before there was a worker to cache it. */
-export interface Seen {
+export interface LoadedMessage {
   readonly seen: readonly string[];
   readonly language: string;
 }
 
-export function asSeen(data: unknown): Seen | undefined {
-  const { seen, language } = (data ?? {}) as Partial<Seen>;
+export function asLoadedMessage(data: unknown): LoadedMessage | undefined {
+  const { seen, language } = (data ?? {}) as Partial<LoadedMessage>;
   return Array.isArray(seen) && typeof language === "string" ? { seen, language } : undefined;
 }
 
 /** Caches it now. The browser's HTTP cache has nearly all of it. */
-export async function takeIn({ seen, language }: Seen): Promise<void> {
+export async function cacheLoaded({ seen, language }: LoadedMessage): Promise<void> {
   const headers = { Accept: "application/json", "Accept-Language": language };
   for (const url of seen.map((it) => new URL(it, scope.location.origin).href)) {
     const request = new Request(url, url.includes("/terms") ? { headers } : {});

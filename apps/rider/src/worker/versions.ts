@@ -1,5 +1,5 @@
 import { isFrugal } from "@musette/client/http";
-import { mayKeep } from "./what-may-be-kept";
+import { mayCache } from "./what-may-be-kept";
 
 declare const __APP_VERSION__: string;
 declare const __APP_FILES__: readonly string[];
@@ -20,7 +20,7 @@ const assetsIn = (html: string) => [...new Set(html.match(/\/assets\/[\w.-]+/g))
  */
 export async function install(): Promise<void> {
   const page = await fetch(SHELL, { cache: "reload", headers: { Accept: "text/html" } });
-  if (!mayKeep("page", page)) throw new Error(`${SHELL} was answered with ${page.status}`);
+  if (!mayCache("page", page)) throw new Error(`${SHELL} was answered with ${page.status}`);
   const needed = assetsIn(await page.clone().text());
   // The server was updated between the two downloads: the next check finds the newer worker.
   const foreign = needed.find((name) => !__APP_FILES__.includes(name));
@@ -34,12 +34,12 @@ export async function install(): Promise<void> {
 async function add(cache: Cache, name: string): Promise<void> {
   // The page may have loaded the same file shortly before: the HTTP cache has it.
   const answer = await fetch(name);
-  if (!mayKeep("file", answer)) throw new Error(`${name} was answered with ${answer.status}`);
+  if (!mayCache("file", answer)) throw new Error(`${name} was answered with ${answer.status}`);
   await cache.put(name, answer);
 }
 
 /** Removes versions that no open page can still use. */
-export async function dropOldVersions(): Promise<void> {
+export async function removeOldVersions(): Promise<void> {
   const others = (await caches.keys()).filter((it) => it.startsWith(PREFIX) && it !== CURRENT);
   const replaced = await Promise.all(
     others.map(async (name) => {
@@ -66,16 +66,16 @@ export async function page(request: Request): Promise<Response> {
 export async function file(request: Request): Promise<Response> {
   const cache = await caches.open(CURRENT);
   const { pathname } = new URL(request.url);
-  const cached = (await cache.match(pathname)) ?? (await ofOlderVersion(pathname));
+  const cached = (await cache.match(pathname)) ?? (await fileOfOlderVersion(pathname));
   if (cached) return cached;
   const answer = await fetch(request);
-  if (__APP_FILES__.includes(pathname) && mayKeep("file", answer)) {
+  if (__APP_FILES__.includes(pathname) && mayCache("file", answer)) {
     await cache.put(pathname, answer.clone());
   }
   return answer;
 }
 
-async function ofOlderVersion(pathname: string): Promise<Response | undefined> {
+async function fileOfOlderVersion(pathname: string): Promise<Response | undefined> {
   for (const name of await caches.keys()) {
     if (!name.startsWith(PREFIX) || name === CURRENT) continue;
     const cached = await (await caches.open(name)).match(pathname);

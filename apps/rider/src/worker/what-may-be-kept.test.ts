@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { kindOf, mayKeep, PAGES } from "./what-may-be-kept";
+import { kindOf, mayCache, PAGES } from "./what-may-be-kept";
 
 const ORIGIN = "https://terms.example";
 const SHA = "a".repeat(64);
@@ -68,15 +68,15 @@ function answer(caching: string, type = "application/json", status = 200) {
 }
 
 test("keeps an answer only if it is public and of the expected kind", () => {
-  expect(mayKeep("terms", answer("public, max-age=60"))).toBe(true);
-  expect(mayKeep("document", answer("public, max-age=31536000, immutable"))).toBe(true);
+  expect(mayCache("terms", answer("public, max-age=60"))).toBe(true);
+  expect(mayCache("document", answer("public, max-age=31536000, immutable"))).toBe(true);
   // A draft that an operator previews.
-  expect(mayKeep("document", answer("private, no-store"))).toBe(false);
-  expect(mayKeep("document", answer(""))).toBe(false);
-  expect(mayKeep("terms", answer("public, max-age=60", "application/json", 503))).toBe(false);
+  expect(mayCache("document", answer("private, no-store"))).toBe(false);
+  expect(mayCache("document", answer(""))).toBe(false);
+  expect(mayCache("terms", answer("public, max-age=60", "application/json", 503))).toBe(false);
   // A hotel's sign-in page, or the app's own page in place of a file that no longer exists.
-  expect(mayKeep("file", answer("no-cache", "text/html; charset=utf-8"))).toBe(false);
-  expect(mayKeep("file", answer("public, immutable", "text/javascript"))).toBe(true);
-  expect(mayKeep("page", answer("no-cache", "text/html; charset=utf-8"))).toBe(true);
-  expect(mayKeep("page", answer("no-cache", "application/json"))).toBe(false);
+  expect(mayCache("file", answer("no-cache", "text/html; charset=utf-8"))).toBe(false);
+  expect(mayCache("file", answer("public, immutable", "text/javascript"))).toBe(true);
+  expect(mayCache("page", answer("no-cache", "text/html; charset=utf-8"))).toBe(true);
+  expect(mayCache("page", answer("no-cache", "application/json"))).toBe(false);
 });

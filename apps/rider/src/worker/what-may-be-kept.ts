@@ -17,13 +17,16 @@ export const PUBLIC_TERMS = "/api/rooster/v3/public/terms";
 export const PUBLIC_MARKETS = "/api/rooster/v3/public/markets";
 const DOCUMENT_PART = /^\/documents\/[0-9a-f]{64}\/[\w@.-]+\.(json|png|webp|avif)$/;
 
-type Asked = Pick<Request, "method" | "mode" | "url" | "headers">;
+type RequestInfoParts = Pick<Request, "method" | "mode" | "url" | "headers">;
 
 /**
  * Returns the kind of a request; undefined if it must not be kept. A request with a user's token is
  * never kept, whatever its address.
  */
-export function kindOf({ method, mode, url, headers }: Asked, origin: string): Kind | undefined {
+export function kindOf(
+  { method, mode, url, headers }: RequestInfoParts,
+  origin: string,
+): Kind | undefined {
   const { pathname, origin: at } = new URL(url);
   if (method !== "GET" || at !== origin || headers.has("authorization")) return undefined;
   if (mode === "navigate") {
@@ -35,7 +38,7 @@ export function kindOf({ method, mode, url, headers }: Asked, origin: string): K
 }
 
 /** Whether an answer is of the expected kind and public. A draft of a document is private. */
-export function mayKeep(kind: Kind, { status, type, headers }: Response): boolean {
+export function mayCache(kind: Kind, { status, type, headers }: Response): boolean {
   if (status !== 200 || type !== "basic") return false;
   const caching = headers.get("cache-control") ?? "";
   const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;

@@ -1,9 +1,9 @@
 import { SYNC } from "../terms/worker-messages";
 import { documentPart, terms, trimDocuments } from "./public-reads";
 import { scope } from "./scope";
-import { asSeen, takeIn } from "./seen";
+import { asLoadedMessage, cacheLoaded } from "./seen";
 import { sendPending } from "./send-pending";
-import { dropOldVersions, file, install, page } from "./versions";
+import { file, install, page, removeOldVersions } from "./versions";
 import { kindOf } from "./what-may-be-kept";
 
 const ANSWERS = { page, file, terms, document: documentPart };
@@ -15,7 +15,7 @@ scope.addEventListener("install", (event) => {
 
 scope.addEventListener("activate", (event) => {
   event.waitUntil(
-    Promise.all([dropOldVersions(), trimDocuments()]).then(() => scope.clients.claim()),
+    Promise.all([removeOldVersions(), trimDocuments()]).then(() => scope.clients.claim()),
   );
 });
 
@@ -33,6 +33,6 @@ scope.addEventListener("sync", (event) => {
 });
 
 scope.addEventListener("message", (event) => {
-  const message = asSeen(event.data);
-  if (message) event.waitUntil(takeIn(message));
+  const message = asLoadedMessage(event.data);
+  if (message) event.waitUntil(cacheLoaded(message));
 });

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { kept, storedAfter } from "../../storage/storage";
+import { storedKeys, storedValue } from "../../storage/storage";
 import { same } from "../document/same";
 
 /**
@@ -19,14 +19,14 @@ interface Keyed {
 }
 
 export const objectDraft = <T extends Keyed>(kind: Kind, env: string, key: string) =>
-  kept(`musette.console.${kind}/${env}/${key}`, (value) => {
+  storedValue(`musette.console.${kind}/${env}/${key}`, (value) => {
     const draft = value as ObjectDraft<T> | null;
     return draft?.object?.key === key ? draft : undefined;
   });
 
 /** Returns the keys of all objects in an environment that have unsaved changes in this browser. */
 export const draftKeys = (kind: Kind, env: string): readonly string[] =>
-  storedAfter(`musette.console.${kind}/${env}/`)
+  storedKeys(`musette.console.${kind}/${env}/`)
     .filter((key) => objectDraft(kind, env, key).read())
     .sort();
 

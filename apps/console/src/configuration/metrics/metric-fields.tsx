@@ -3,7 +3,7 @@ import { ChoiceField } from "../../ui/choice-field";
 import { Field } from "../../ui/field";
 import type { FlagsDocument, Metric } from "../document/document";
 import styles from "../drafts/set-up.module.css";
-import { tellFault } from "../drafts/tell-fault";
+import { firstFaultText } from "../drafts/tell-fault";
 import type { MetricDraft, MetricFault } from "./metric-draft";
 import { useMetricTexts } from "./texts/texts";
 
@@ -21,7 +21,7 @@ interface MetricFieldsProps {
 /** The settings of a metric, and which direction is better. */
 export function MetricFields({ document, draft, isNew, faults, onChange }: MetricFieldsProps) {
   const words = useMetricTexts();
-  const fault = tellFault(faults, words.faults);
+  const fault = firstFaultText(faults, words.faults);
   const divisors = (document.metrics ?? []).filter(
     ({ key, kind }) => kind !== "ratio" && key !== draft.key,
   );

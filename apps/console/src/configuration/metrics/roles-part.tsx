@@ -2,7 +2,7 @@ import { ChoiceField } from "../../ui/choice-field";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import type { FlagsDocument } from "../document/document";
 import styles from "../drafts/set-up.module.css";
-import { tellFault } from "../drafts/tell-fault";
+import { firstFaultText } from "../drafts/tell-fault";
 import { MetricFields } from "./metric-fields";
 import { NEW_METRIC, type RolesDraft, type RolesFault } from "./roles";
 import rolesStyles from "./roles.module.css";
@@ -19,7 +19,7 @@ interface RolesPartProps {
 export function RolesPart({ document, draft, faults, onChange }: RolesPartProps) {
   const words = useMetricTexts();
   const rolesFaults = faults.filter((it): it is RolesFault => it in words.faults);
-  const fault = tellFault(rolesFaults, words.faults);
+  const fault = firstFaultText(rolesFaults, words.faults);
   const metrics = document.metrics ?? [];
   const nameOf = (key: string) => metrics.find((it) => it.key === key)?.name ?? key;
   const chosen = [draft.goal, ...draft.guardrails, ...draft.secondary];

@@ -5,7 +5,7 @@ import { changesBetween, type Difference, type ObjectChange } from "./changes";
 import { hunks, lineDiff } from "./line-diff";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
-import { useTeller } from "./use-teller";
+import { useDescriber } from "./use-teller";
 
 const TONES = { added: "good", removed: "bad", changed: "warning" } as const;
 
@@ -16,8 +16,11 @@ export function ChangeList(props: {
 }) {
   const { before, after } = props;
   const words = useReviewTexts();
-  const teller = useTeller();
-  const changes = useMemo(() => changesBetween(before, after, teller), [before, after, teller]);
+  const describer = useDescriber();
+  const changes = useMemo(
+    () => changesBetween(before, after, describer),
+    [before, after, describer],
+  );
   if (changes.length === 0) return <p className="note">{words.nothing}</p>;
   return (
     <ul className={styles.changeList}>

@@ -3,23 +3,23 @@ import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { Differences } from "./change-list";
 import { changeQuery } from "./changes-query";
-import { inWords, placeInWords } from "./in-words";
+import { describeMember, describePosition } from "./in-words";
 import styles from "./review.module.css";
-import { useTeller } from "./use-teller";
+import { useDescriber } from "./use-teller";
 
 /**
  * Describes the change from the server's list of changed objects, which is everything that an
  * approval covers. The document itself is not part of the answer.
  */
 export function ChangeObjects({ env, id }: { readonly env: string; readonly id: string }) {
-  const teller = useTeller();
-  const { words } = teller;
+  const describer = useDescriber();
+  const { words } = describer;
   const change = useQuery(changeQuery(env, id));
   if (change.isPending) return <Skeleton rows={2} />;
   if (change.isError) return <LoadFailed error={change.error} onRetry={change.refetch} />;
   const value = (pointer: string, it: unknown) => {
     if (pointer.endsWith("/on")) return it ? words.on : words.off;
-    return inWords(pointer, it, teller);
+    return describeMember(pointer, it, describer);
   };
   return (
     <ul className={styles.changeList}>
@@ -33,7 +33,7 @@ export function ChangeObjects({ env, id }: { readonly env: string; readonly id: 
           </h3>
           <Differences
             differences={changes.map(({ pointer, before, after }) => ({
-              place: placeInWords(pointer, teller),
+              place: describePosition(pointer, describer),
               ...(before !== undefined && { before: value(pointer, before) }),
               ...(after !== undefined && { after: value(pointer, after) }),
             }))}

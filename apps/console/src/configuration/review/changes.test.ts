@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import demo from "../../../../../demo/flags.json";
 import { type Flag, type FlagsDocument, withFlag, withoutFlag } from "../document/document";
 import { changesBetween } from "./changes";
-import { makeTeller } from "./teller";
+import { createDescriber } from "./teller";
 import { de } from "./texts/de";
 import { en } from "./texts/en";
 
@@ -12,14 +12,16 @@ const flag = (key: string) => {
   if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
   return existing;
 };
-const describe = (key: string, changed: Partial<Flag>, teller = makeTeller(en, "en")) =>
-  changesBetween(document, withFlag(document, { ...flag(key), ...changed }), teller).flatMap(
+const describe = (key: string, changed: Partial<Flag>, describer = createDescriber(en, "en")) =>
+  changesBetween(document, withFlag(document, { ...flag(key), ...changed }), describer).flatMap(
     ({ differences }) =>
       differences.map(({ place, before, after }) => `${place}: ${before ?? ""} → ${after ?? ""}`),
   );
 
 it("reports nothing for unchanged objects", () => {
-  expect(changesBetween(document, structuredClone(document), makeTeller(en, "en"))).toEqual([]);
+  expect(changesBetween(document, structuredClone(document), createDescriber(en, "en"))).toEqual(
+    [],
+  );
 });
 
 it("describes a rollout by its rule and its percentages", () => {
@@ -57,7 +59,7 @@ it("describes conditions in the reader's language", () => {
   expect(describe("e-bike-checklist", { rules })).toEqual([
     "Rule 1: condition: vehicle is one of “e-bike” or “e-cargo-bike” and town is none of “Dunmarsh” → town is one of “Dunmarsh” or “Port Merrow” and not (in segment “long-weeks” or mentor is known)",
   ]);
-  expect(describe("e-bike-checklist", { rules }, makeTeller(de, "de"))[0]).toContain(
+  expect(describe("e-bike-checklist", { rules }, createDescriber(de, "de"))[0]).toContain(
     "nicht (im Segment „long-weeks“ oder mentor ist bekannt)",
   );
 });
@@ -79,16 +81,16 @@ it("describes sets by added and removed members, and values of variations", () =
 
 it("describes flags that were added or removed", () => {
   const without = withoutFlag(document, "cash-orders");
-  const teller = makeTeller(en, "en");
-  expect(changesBetween(document, without, teller)).toMatchObject([
+  const describer = createDescriber(en, "en");
+  expect(changesBetween(document, without, describer)).toMatchObject([
     { section: "flags", key: "cash-orders", how: "removed", differences: [] },
   ]);
-  expect(changesBetween(without, document, teller)).toMatchObject([{ how: "added" }]);
+  expect(changesBetween(without, document, describer)).toMatchObject([{ how: "added" }]);
 });
 
 it("describes what a new flag serves, and to whom", () => {
   const without = withoutFlag(document, "quest-cards");
-  const [change] = changesBetween(without, document, makeTeller(en, "en"));
+  const [change] = changesBetween(without, document, createDescriber(en, "en"));
   const places = change?.differences.map(({ place }) => place) ?? [];
   expect(places).toContainEqual("Rule 1 “Mentors of the harbour first”");
   expect(places).toContainEqual("Rule 2 “Then everyone, in three steps”");
@@ -101,7 +103,7 @@ it("describes which direction of a metric is better", () => {
   const metrics = (document.metrics ?? []).map((metric) =>
     metric.key === "late_start_rate" ? { ...metric, direction: "increase" as const } : metric,
   );
-  const [change] = changesBetween(document, { ...document, metrics }, makeTeller(en, "en"));
+  const [change] = changesBetween(document, { ...document, metrics }, createDescriber(en, "en"));
   expect(change).toMatchObject({ section: "metrics", key: "late_start_rate", how: "changed" });
   expect(change?.differences).toEqual([
     { place: "better when it", before: "goes down", after: "goes up" },

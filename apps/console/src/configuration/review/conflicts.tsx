@@ -6,7 +6,7 @@ import { Differences } from "./change-list";
 import { changesBetween } from "./changes";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
-import { useTeller } from "./use-teller";
+import { useDescriber } from "./use-teller";
 
 interface ConflictsProps {
   readonly conflicts: readonly Conflict[];
@@ -72,12 +72,12 @@ function Part({ conflict }: { readonly conflict: Conflict }) {
 }
 
 function useChange(conflict: Conflict, side: Side) {
-  const teller = useTeller();
+  const describer = useDescriber();
   return useMemo(() => {
     const only = (item: Item | undefined) =>
       ({ ...EMPTY, [conflict.section]: item ? [item] : [] }) as FlagsDocument;
-    return changesBetween(only(conflict.base), only(conflict[side]), teller)[0];
-  }, [conflict, side, teller]);
+    return changesBetween(only(conflict.base), only(conflict[side]), describer)[0];
+  }, [conflict, side, describer]);
 }
 
 const EMPTY: FlagsDocument = {

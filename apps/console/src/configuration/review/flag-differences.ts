@@ -3,10 +3,10 @@ import { same } from "../document/same";
 import type { Difference } from "./changes";
 import { roleDifferences } from "./metric-differences";
 import { difference, field, setDifferences } from "./tell";
-import type { Teller } from "./teller";
+import type { Describer } from "./teller";
 
-export function flagDifferences(was: Flag, is: Flag, teller: Teller): readonly Difference[] {
-  const { words } = teller;
+export function flagDifferences(was: Flag, is: Flag, describer: Describer): readonly Difference[] {
+  const { words } = describer;
   const { fields } = words;
   const yesNo = (it: boolean) => (it ? words.yes : words.no);
   const served = (it: string | null) => (it === null ? words.ownFallback : words.quoted(it));
@@ -18,13 +18,13 @@ export function flagDifferences(was: Flag, is: Flag, teller: Teller): readonly D
     ...field(fields.owner, was.owner, is.owner),
     ...setDifferences(fields.tag, was.tags, is.tags),
     ...field(fields.clientVisible, was.clientVisible, is.clientVisible, yesNo),
-    ...variationDifferences(was, is, teller),
+    ...variationDifferences(was, is, describer),
     ...field(fields.defaultVariation, was.defaultVariation, is.defaultVariation, served),
     ...field(fields.offVariation, was.offVariation, is.offVariation, served),
     ...field(fields.baselineVariation, was.baselineVariation, is.baselineVariation, served),
-    ...prerequisiteDifferences(was, is, teller),
-    ...overrideDifferences(was, is, teller),
-    ...ruleDifferences(was.rules, is.rules, teller),
+    ...prerequisiteDifferences(was, is, describer),
+    ...overrideDifferences(was, is, describer),
+    ...ruleDifferences(was.rules, is.rules, describer),
     ...field(fields.salt, was.salt, is.salt),
   ];
 }
@@ -36,7 +36,7 @@ function pairs<T>(was: readonly T[], is: readonly T[], key: (it: T) => string) {
   return [...keys].map((it) => [it, old?.get(it), now?.get(it)] as const);
 }
 
-function variationDifferences(was: Flag, is: Flag, { words, value }: Teller) {
+function variationDifferences(was: Flag, is: Flag, { words, value }: Describer) {
   const changed = pairs(was.variations, is.variations, (it) => it.key);
   const order = (flag: Flag) =>
     flag.variations
@@ -50,7 +50,7 @@ function variationDifferences(was: Flag, is: Flag, { words, value }: Teller) {
   ];
 }
 
-function prerequisiteDifferences(was: Flag, is: Flag, { words, list }: Teller) {
+function prerequisiteDifferences(was: Flag, is: Flag, { words, list }: Describer) {
   return pairs(was.prerequisites, is.prerequisites, (it) => it.flag).flatMap(([key, old, now]) =>
     field(words.prerequisite(words.quoted(key)), old?.in, now?.in, (it) =>
       words.serves(list(it.map(words.quoted), "or")),
@@ -58,15 +58,16 @@ function prerequisiteDifferences(was: Flag, is: Flag, { words, list }: Teller) {
   );
 }
 
-function overrideDifferences(was: Flag, is: Flag, { words }: Teller) {
+function overrideDifferences(was: Flag, is: Flag, { words }: Describer) {
   return pairs(was.overrides, is.overrides, (it) => `${it.unit} ${it.id}`).flatMap(
     ([key, old, now]) => field(words.override(key), old?.variation, now?.variation, words.quoted),
   );
 }
 
-function ruleDifferences(was: readonly Rule[], is: readonly Rule[], teller: Teller) {
-  const { words } = teller;
-  const whole = (rule: Rule) => words.ifThen(teller.condition(rule.when), teller.serve(rule.serve));
+function ruleDifferences(was: readonly Rule[], is: readonly Rule[], describer: Describer) {
+  const { words } = describer;
+  const whole = (rule: Rule) =>
+    words.ifThen(describer.condition(rule.when), describer.serve(rule.serve));
   const name = (rule: Rule, among: readonly Rule[]) =>
     words.rule(String(among.indexOf(rule) + 1), rule.name ? words.quoted(rule.name) : "");
   const order = (rules: readonly Rule[], others: readonly Rule[]) =>
@@ -85,8 +86,8 @@ function ruleDifferences(was: readonly Rule[], is: readonly Rule[], teller: Tell
     const at = (what: string) => words.within(place, what);
     return [
       ...field(at(words.fields.name), old.name, now.name),
-      ...field(at(words.fields.when), old.when, now.when, teller.condition),
-      ...serveDifferences(at, old.serve, now.serve, teller),
+      ...field(at(words.fields.when), old.when, now.when, describer.condition),
+      ...serveDifferences(at, old.serve, now.serve, describer),
     ];
   });
   return [...moved, ...each];
@@ -96,9 +97,9 @@ function serveDifferences(
   at: (what: string) => string,
   was: Serve,
   is: Serve,
-  teller: Teller,
+  describer: Describer,
 ): readonly Difference[] {
-  const { fields } = teller.words;
+  const { fields } = describer.words;
   if (same(was, is)) return [];
   if ("rollout" in was && "rollout" in is) {
     const [old, now] = [was.rollout, is.rollout];
@@ -106,18 +107,18 @@ function serveDifferences(
     const isPlain = (steps: typeof old.steps) => steps.length === 1 && !steps[0]?.at;
     if (a && b && isPlain(old.steps) && isPlain(now.steps)) {
       return [
-        ...field(at(fields.rollout), a.percent, b.percent, teller.percent),
-        ...field(at(fields.serve), old.variation, now.variation, teller.words.quoted),
+        ...field(at(fields.rollout), a.percent, b.percent, describer.percent),
+        ...field(at(fields.serve), old.variation, now.variation, describer.words.quoted),
         ...field(at(fields.unit), old.unit, now.unit),
       ];
     }
-    const steps = field(at(fields.rollout), was, is, teller.serve);
+    const steps = field(at(fields.rollout), was, is, describer.serve);
     return [...steps, ...field(at(fields.unit), old.unit, now.unit)];
   }
   if ("experiment" in was && "experiment" in is) {
-    return experimentDifferences(at, was.experiment, is.experiment, teller);
+    return experimentDifferences(at, was.experiment, is.experiment, describer);
   }
-  return field(at(fields.serve), was, is, teller.serve);
+  return field(at(fields.serve), was, is, describer.serve);
 }
 
 type Experiment = Extract<Serve, { experiment: unknown }>["experiment"];
@@ -126,9 +127,9 @@ function experimentDifferences(
   at: (what: string) => string,
   was: Experiment,
   is: Experiment,
-  teller: Teller,
+  describer: Describer,
 ): readonly Difference[] {
-  const { words, percent, value } = teller;
+  const { words, percent, value } = describer;
   const { fields } = words;
   const weights = (it: Experiment["weights"]) =>
     Object.entries(it)
@@ -153,6 +154,6 @@ function experimentDifferences(
     ...field(at(fields.minimumEffect), was.minimumEffect, is.minimumEffect, (it) =>
       percent(it * 100),
     ),
-    ...roleDifferences(at, was, is, teller),
+    ...roleDifferences(at, was, is, describer),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Condition, Json, Rule, Serve } from "../document/document";
-import type { Teller } from "./teller";
+import type { Describer } from "./teller";
 
 const isPlace = (text: string | undefined) => text !== undefined && /^\d+$/.test(text);
 
@@ -7,24 +7,26 @@ const isPlace = (text: string | undefined) => text !== undefined && /^\d+$/.test
  * Describes a member of a flag, segment or holdout. Its type follows only from its position, never
  * from its content: the keys of variations and the values of JSON flags may look like a condition.
  */
-export function inWords(pointer: string, it: unknown, teller: Teller): string {
-  const { words } = teller;
-  const rule = ({ when, serve }: Rule) => words.ifThen(teller.condition(when), teller.serve(serve));
+export function describeMember(pointer: string, it: unknown, describer: Describer): string {
+  const { words } = describer;
+  const rule = ({ when, serve }: Rule) =>
+    words.ifThen(describer.condition(when), describer.serve(serve));
   if (typeof it === "string") return it;
-  if (typeof it !== "object" || it === null) return teller.value(it as Json);
+  if (typeof it !== "object" || it === null) return describer.value(it as Json);
   const places = pointer.split("/").slice(3);
   const [name, list] = [places.at(-1), places.at(-2)];
   if (!places.includes("value")) {
     if (Array.isArray(it) && it.length === 0) return words.none;
     if (name === "rules") return (it as readonly Rule[]).map(rule).join("; ");
     if (list === "rules" && isPlace(name)) return rule(it as Rule);
-    if (name === "when" || name === "match") return teller.condition(it as Condition);
-    if (name === "serve") return teller.serve(it as Serve);
-    if (name === "experiment" || name === "rollout") return teller.serve({ [name]: it } as Serve);
+    if (name === "when" || name === "match") return describer.condition(it as Condition);
+    if (name === "serve") return describer.serve(it as Serve);
+    if (name === "experiment" || name === "rollout")
+      return describer.serve({ [name]: it } as Serve);
     if (name === "tags") return (it as readonly string[]).join(words.comma);
     if (name === "variations") {
       const all = it as readonly { readonly key: string; readonly value: Json }[];
-      return all.map(({ key, value }) => `${key}: ${teller.value(value)}`).join("; ");
+      return all.map(({ key, value }) => `${key}: ${describer.value(value)}`).join("; ");
     }
   }
   return JSON.stringify(it);
@@ -34,7 +36,7 @@ export function inWords(pointer: string, it: unknown, teller: Teller): string {
  * Names the position of a value within its object. The first three parts of the JSON pointer name
  * the object.
  */
-export function placeInWords(pointer: string, { words }: Teller): string {
+export function describePosition(pointer: string, { words }: Describer): string {
   const [, , , ...rest] = pointer.split("/");
   const named = (name: string) => words.fields[name as "on"] ?? name;
   const [first = "", at, ...inner] = rest;

@@ -1,8 +1,8 @@
 import type { Metric, MetricRoles } from "../document/document";
 import { field, setDifferences } from "./tell";
-import type { Teller } from "./teller";
+import type { Describer } from "./teller";
 
-export function metricDifferences(was: Metric, is: Metric, { words, value }: Teller) {
+export function metricDifferences(was: Metric, is: Metric, { words, value }: Describer) {
   return [
     ...field(words.fields.name, was.name, is.name),
     ...field(words.fields.description, was.description, is.description),
@@ -21,7 +21,7 @@ export function roleDifferences(
   at: (what: string) => string,
   was: MetricRoles,
   is: MetricRoles,
-  { words: { fields } }: Teller,
+  { words: { fields } }: Describer,
 ) {
   return [
     ...field(at(fields.goal), was.goal, is.goal),

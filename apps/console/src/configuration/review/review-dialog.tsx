@@ -82,7 +82,7 @@ function Review(props: ReviewProps) {
           {words.reviewIn} <bdi className="mono">{props.environment}</bdi>
         </p>
       )}
-      {(it.isMovedOn || it.conflicts.length > 0) && (
+      {(it.isConflict || it.conflicts.length > 0) && (
         <p role="status" className={bannerStyles.banner}>
           {it.conflicts.length > 0 ? words.movedOnBoth : words.movedOn}
         </p>

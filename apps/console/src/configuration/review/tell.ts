@@ -1,17 +1,18 @@
 import { same } from "../document/same";
 import type { Difference } from "./changes";
 
-export type Tell<T> = (value: T) => string;
+export type Describe<T> = (value: T) => string;
 
 /** Returns the difference between two values; empty if they are equal. */
 export function field<T>(
   place: string,
   before: T,
   after: T,
-  tell: Tell<NonNullable<T> | Exclude<T, undefined>> = String,
+  describe: Describe<NonNullable<T> | Exclude<T, undefined>> = String,
 ): readonly Difference[] {
   if (same(before, after)) return [];
-  const described = (it: T) => (it === undefined ? undefined : tell(it as Exclude<T, undefined>));
+  const described = (it: T) =>
+    it === undefined ? undefined : describe(it as Exclude<T, undefined>);
   return difference(place, described(before), described(after));
 }
 

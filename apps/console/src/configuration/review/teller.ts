@@ -3,7 +3,7 @@ import type { Condition, Experiment, Json, Rollout, Serve, Test } from "../docum
 import type { ReviewTexts } from "./texts/texts";
 
 /** Describes parts of a configuration as text. */
-export interface Teller {
+export interface Describer {
   readonly words: ReviewTexts;
   readonly value: (value: Json) => string;
   readonly list: (items: readonly string[], how: "and" | "or") => string;
@@ -16,8 +16,8 @@ export interface Teller {
 
 const LISTED = 6;
 
-/** Creates a teller for a language. Timestamps are in the browser's time zone. */
-export function makeTeller(words: ReviewTexts, tag: string): Teller {
+/** Creates a describer for a language. Timestamps are in the browser's time zone. */
+export function createDescriber(words: ReviewTexts, tag: string): Describer {
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 10 });
   const percents = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 3 });
   const instants = new Intl.DateTimeFormat(dateLocale(tag), {
@@ -68,24 +68,24 @@ export function makeTeller(words: ReviewTexts, tag: string): Teller {
       .join(how === "and" ? words.and : words.or);
     return isInner && parts.length > 1 ? `(${joined})` : joined;
   };
-  const serve = tellServe(words, { percent, instant });
+  const serve = describeServe(words, { percent, instant });
   return { words, value, list, percent, instant, test, condition: (it) => condition(it), serve };
 }
 
-function tellServe(words: ReviewTexts, tell: Pick<Teller, "percent" | "instant">) {
+function describeServe(words: ReviewTexts, format: Pick<Describer, "percent" | "instant">) {
   const rollout = ({ steps, variation }: Rollout) => {
     const [only] = steps;
     if (steps.length === 1 && only && !only.at) {
-      return words.rollout(words.quoted(variation), tell.percent(only.percent));
+      return words.rollout(words.quoted(variation), format.percent(only.percent));
     }
     const described = steps.map(({ at, percent }) =>
-      at ? words.from(tell.percent(percent), tell.instant(at)) : tell.percent(percent),
+      at ? words.from(format.percent(percent), format.instant(at)) : format.percent(percent),
     );
     return words.rollout(words.quoted(variation), described.join(words.comma));
   };
   const experiment = ({ key, weights, status }: Experiment) => {
     const shares = Object.entries(weights).map(
-      ([variation, weight]) => `${words.quoted(variation)} ${tell.percent(weight / 1000)}`,
+      ([variation, weight]) => `${words.quoted(variation)} ${format.percent(weight / 1000)}`,
     );
     const state = words.experimentStatus[status];
     return `${words.experiment(words.quoted(key), state)}: ${shares.join(words.comma)}`;

@@ -8,7 +8,7 @@ import type { FlagsDocument } from "../document/document";
 import { faultsOf } from "../document/faults";
 import { flagsDocumentQuery, useProposeFlags, useSaveFlags } from "../document/flags-document";
 import { conflictId, merge, type Side } from "../save/merge";
-import { switchesOnlyOff } from "./switches-only-off";
+import { onlySwitchesOff } from "./switches-only-off";
 
 /** A change that is proposed for review. */
 export interface Proposal {
@@ -73,7 +73,7 @@ export function useReview(
 
   // If the rules are missing or stale, the server still refuses a change that needs approval.
   const needed = approvalsNeeded(useQuery(rulesQuery).data ?? [], "flags", environment);
-  const isHeldUp = needed > 0 && !switchesOnlyOff(current.body, merged.document);
+  const isHeldUp = needed > 0 && !onlySwitchesOff(current.body, merged.document);
   const expected = isHeldUp ? { needed, given: 0 } : undefined;
   const approvals = approvalRequired(saving.error) ?? proposal.approvals ?? expected;
   // The error of the proposal is shown, not that of the attempt to save before it.
@@ -83,7 +83,7 @@ export function useReview(
     document: merged.document,
     conflicts: merged.conflicts,
     hasOpenConflicts: open.length > 0,
-    isMovedOn: current.etag !== base.etag,
+    isConflict: current.etag !== base.etag,
     sides,
     choose: (id: string, side: Side) => setSides((former) => ({ ...former, [id]: side })),
     save,

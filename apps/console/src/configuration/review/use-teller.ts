@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { useLanguage } from "../../language/language-context";
-import { makeTeller, type Teller } from "./teller";
+import { createDescriber, type Describer } from "./teller";
 import { useReviewTexts } from "./texts/texts";
 
-export function useTeller(): Teller {
+export function useDescriber(): Describer {
   const words = useReviewTexts();
   const { tag } = useLanguage().language;
-  return useMemo(() => makeTeller(words, tag), [words, tag]);
+  return useMemo(() => createDescriber(words, tag), [words, tag]);
 }

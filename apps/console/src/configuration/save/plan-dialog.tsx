@@ -34,10 +34,10 @@ export function PlanDialog(props: PlanProps) {
   );
 }
 
-type What = "on" | "off" | "edited";
+type PlannedAction = "on" | "off" | "edited";
 
 /** Returns the second full hour from now: a round time, at least one hour ahead. */
-function soon(): string {
+function defaultTime(): string {
   const hour = 3_600_000;
   return new Date(Math.ceil(Date.now() / hour + 1) * hour).toISOString();
 }
@@ -48,9 +48,9 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
   const id = useId();
   const [key, setKey] = useState(flag?.key ?? "");
   const target = base.body.flags.find((it) => it.key === key.trim());
-  const [chosen, setWhat] = useState<What>();
+  const [chosen, setWhat] = useState<PlannedAction>();
   const what = chosen ?? (edited ? "edited" : target?.on ? "off" : "on");
-  const [at, setAt] = useState(soon);
+  const [at, setAt] = useState(defaultTime);
   const [comment, setComment] = useState("");
 
   const planning = useMutation({
@@ -86,7 +86,7 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
       <FlagChoice flag={flag} flags={base.body.flags} value={key} onChange={setKey} />
       <fieldset className={styles.planWhat}>
         <legend>{words.planWhat}</legend>
-        {([...(edited ? ["edited"] : []), "on", "off"] as readonly What[]).map((it) => (
+        {([...(edited ? ["edited"] : []), "on", "off"] as readonly PlannedAction[]).map((it) => (
           <label key={it}>
             <input type="radio" name={id} checked={what === it} onChange={() => setWhat(it)} />
             {words.whats[it]}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { FlagLink } from "../../configuration/document/flag-link";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import { experimentsOf, holdoutsOf, referencesTo } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
@@ -11,10 +11,10 @@ import { Section } from "./section";
  * Shows the objects that influence this flag, and those that it influences. They are edited
  * elsewhere.
  */
-export function Belongings(props: { readonly flag: Flag; readonly document: FlagsDocument }) {
+export function Relations(props: { readonly flag: Flag; readonly document: FlagsDocument }) {
   const { flag, document } = props;
   const { editor: words } = useFlagsTexts();
-  const { percent, words: told } = useTeller();
+  const { percent, words: told } = useDescriber();
   const holdouts = holdoutsOf(document, flag);
   const own = new Set(experimentsOf(flag).map(({ key }) => key));
   const slots = document.layers.flatMap((layer) =>

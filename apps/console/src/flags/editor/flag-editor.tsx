@@ -9,8 +9,8 @@ import previewStyles from "../preview/preview.module.css";
 import { usePreviewState } from "../preview/use-preview-state";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
-import { BESIDE, useMedia } from "../use-media";
-import { Belongings } from "./belongings";
+import { SIDE_BY_SIDE, useMedia } from "../use-media";
+import { Relations } from "./belongings";
 import { Details } from "./details";
 import editorStyles from "./editor.module.css";
 import { Overrides } from "./overrides";
@@ -27,7 +27,7 @@ interface FlagEditorProps {
 
 export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
   const { preview: words, editor } = useFlagsTexts();
-  const isWide = useMedia(BESIDE);
+  const isWide = useMedia(SIDE_BY_SIDE);
   const { document, change } = draft;
   const state = usePreviewState(env, document, flag.key);
   const { result, faults } = state.preview;
@@ -46,7 +46,7 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
           <Details {...parts} />
           <Prerequisites {...parts} />
           <Overrides {...parts} />
-          <Belongings flag={flag} document={document} />
+          <Relations flag={flag} document={document} />
         </div>
         {isWide && (
           <aside className={`${editorStyles.editorSide} card`} aria-label={words.title}>

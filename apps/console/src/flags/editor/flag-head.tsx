@@ -19,7 +19,7 @@ import { NewFlagDialog } from "../new-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
 import editorStyles from "./editor.module.css";
-import { NeededDialog } from "./needed-dialog";
+import { RequiredFlagDialog } from "./needed-dialog";
 
 interface FlagHeadProps {
   readonly env: string;
@@ -28,7 +28,7 @@ interface FlagHeadProps {
   readonly draft: ReturnType<typeof useFlagDraft>;
 }
 
-type Asked = "copy" | "duplicate" | "archive" | "delete" | "needed" | "plan";
+type OpenDialog = "copy" | "duplicate" | "archive" | "delete" | "needed" | "plan";
 
 /** Actions that apply at once, apart from the edits: above all the switch. */
 export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
@@ -36,7 +36,7 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   const { texts } = useLanguage();
   const { names } = useEnvironment();
   const kill = useKillSwitch(env);
-  const [dialog, setDialog] = useState<Asked>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const { saved } = draft;
   const mayEdit = useMay()("flags", env);
   const canSwitch = saved !== undefined && !saved.archived;
@@ -112,7 +112,7 @@ function HeadDialogs(props: {
   readonly base: Tagged<FlagsDocument>;
   readonly saved: Flag;
   readonly draft: ReturnType<typeof useFlagDraft>;
-  readonly asked: Asked | undefined;
+  readonly asked: OpenDialog | undefined;
   readonly needed: readonly string[];
   readonly close: () => void;
 }) {
@@ -128,7 +128,7 @@ function HeadDialogs(props: {
         open={asked === "duplicate"}
         onClose={close}
       />
-      <NeededDialog flag={saved.key} by={needed} open={asked === "needed"} onClose={close} />
+      <RequiredFlagDialog flag={saved.key} by={needed} open={asked === "needed"} onClose={close} />
       <CopyDialog env={env} from={base.body} flag={saved} open={asked === "copy"} onClose={close} />
       <PlanDialog
         env={env}

@@ -6,7 +6,7 @@ import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 
 /** Explains that a flag cannot be deleted while other flags depend on it. */
-export function NeededDialog(props: {
+export function RequiredFlagDialog(props: {
   readonly flag: string;
   readonly by: readonly string[];
   readonly open: boolean;

@@ -28,7 +28,7 @@ export function Overrides({ flag, document, change }: OverridesProps) {
     <Section title={words.overrides} hint={words.overridesHint}>
       <ul className={styles.rows}>
         {flag.overrides.map((it, at) => (
-          <OneOverride
+          <OverrideRow
             // biome-ignore lint/suspicious/noArrayIndexKey: the id is being edited
             key={at}
             it={it}
@@ -47,7 +47,7 @@ export function Overrides({ flag, document, change }: OverridesProps) {
   );
 }
 
-function OneOverride(props: {
+function OverrideRow(props: {
   readonly it: Override;
   readonly at: number;
   readonly flag: Flag;

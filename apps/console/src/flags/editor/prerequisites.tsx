@@ -5,7 +5,7 @@ import { FlagLink } from "../../configuration/document/flag-link";
 import fieldStyles from "../../ui/fields.module.css";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import quietStyles from "../../ui/quiet-button.module.css";
-import { circleOf } from "../edit-flag";
+import { prerequisiteCycle } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
@@ -19,14 +19,14 @@ interface PrerequisitesProps {
 
 export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
   const { editor: words } = useFlagsTexts();
-  const circle = circleOf(document, flag);
+  const circle = prerequisiteCycle(document, flag);
   const set = (update: (list: readonly Prerequisite[]) => readonly Prerequisite[]) =>
     change((it) => ({ ...it, prerequisites: update(it.prerequisites) }));
   return (
     <Section title={words.prerequisites} hint={words.prerequisitesHint}>
       <ul className={styles.rows}>
         {flag.prerequisites.map((it, at) => (
-          <OnePrerequisite
+          <PrerequisiteRow
             key={it.flag}
             it={it}
             at={at}
@@ -54,7 +54,7 @@ export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
   );
 }
 
-function OnePrerequisite(props: {
+function PrerequisiteRow(props: {
   readonly it: Prerequisite;
   readonly at: number;
   readonly of: Flag | undefined;

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
 import { unitsOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument, Rollout, Step } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import { timeZone } from "../../language/dates";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import { InstantField } from "../../ui/instant-field";
@@ -94,7 +94,7 @@ function StepRow(props: {
 }) {
   const { step, isFirst, pointer, onChange, onRemove } = props;
   const { editor: words } = useFlagsTexts();
-  const { percent } = useTeller();
+  const { percent } = useDescriber();
   const id = useId();
   const isWrong = useFaults(`${pointer}/percent`).length > 0;
   const isLate = useFaults(`${pointer}/at`).length > 0;

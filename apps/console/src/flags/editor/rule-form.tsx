@@ -4,7 +4,7 @@ import { ConditionEditor } from "../../configuration/conditions/condition-editor
 import conditionsStyles from "../../configuration/conditions/conditions.module.css";
 import { FaultText } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument, Rule, Serve } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import editorStyles from "./editor.module.css";
@@ -136,7 +136,7 @@ function ExperimentShown(props: {
 }) {
   const { experiment } = props.serve;
   const { editor: words } = useFlagsTexts();
-  const { percent, words: told } = useTeller();
+  const { percent, words: told } = useDescriber();
   return (
     <div className={rulesStyles.split}>
       <p>

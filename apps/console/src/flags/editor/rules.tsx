@@ -1,7 +1,7 @@
 import { type DragEvent, type KeyboardEvent, useState } from "react";
 import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument, Rule } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { moved, newRule } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
@@ -70,7 +70,7 @@ interface RuleCardProps extends Pick<RulesProps, "flag" | "document"> {
 function RuleCard(props: RuleCardProps) {
   const { flag, document, rule, at, setRules, dragged, setDragged, isDecided, isOpen } = props;
   const { editor: words } = useFlagsTexts();
-  const teller = useTeller();
+  const describer = useDescriber();
   const faults = useFaults(`/rules/${at}`, true);
   const onDragOver = (event: DragEvent) => {
     if (dragged === undefined) return;
@@ -100,12 +100,12 @@ function RuleCard(props: RuleCardProps) {
           <span className={rulesStyles.ruleWords}>
             {rule.name && <strong>{rule.name}</strong>}
             <span className={rulesStyles.ruleTold}>
-              {teller.words.ifThen(teller.condition(rule.when), teller.serve(rule.serve))}
+              {describer.words.ifThen(describer.condition(rule.when), describer.serve(rule.serve))}
             </span>
             {isDecided && <span className="chip">{words.decided}</span>}
             {faults.length > 0 && (
               <span className="chip" data-tone="bad">
-                {teller.words.faults(faults.length)}
+                {describer.words.faults(faults.length)}
               </span>
             )}
           </span>

@@ -36,7 +36,7 @@ export function Variations({ flag, change }: VariationsProps) {
     <Section title={words.variations} hint={words.variationsHint(types[flag.type])}>
       <ul className={styles.variations} data-type={flag.type}>
         {flag.variations.map((variation, at) => (
-          <OneVariation
+          <VariationRow
             // biome-ignore lint/suspicious/noArrayIndexKey: the key is being edited
             key={at}
             flag={flag}
@@ -50,12 +50,12 @@ export function Variations({ flag, change }: VariationsProps) {
       <button type="button" className={`${quietStyles.quiet} ${styles.add}`} onClick={add}>
         {words.addVariation}
       </button>
-      <Served flag={flag} change={change} />
+      <ServedVariations flag={flag} change={change} />
     </Section>
   );
 }
 
-function OneVariation(
+function VariationRow(
   props: VariationsProps & { readonly variation: Variation; readonly at: number },
 ) {
   const { flag, variation, at, change } = props;
@@ -139,7 +139,7 @@ function ValueField(props: {
 }
 
 /** Text that is not valid JSON yet remains here. The flag keeps the last valid value. */
-function Served({ flag, change }: VariationsProps) {
+function ServedVariations({ flag, change }: VariationsProps) {
   const { editor: words } = useFlagsTexts();
   const id = useId();
   const one = (name: "defaultVariation" | "baselineVariation", label: string, hint: string) => (

@@ -2,7 +2,7 @@ import { useState } from "react";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
-import { type Example, examples, keepExamples, type Person } from "./person";
+import { type Example, examples, type Person, storeExamples } from "./person";
 import styles from "./preview.module.css";
 
 /** Example people for repeated use, stored in this browser. */
@@ -15,7 +15,7 @@ export function Examples(props: {
   const [list, setList] = useState(examples);
   const [name, setName] = useState("");
   const keep = (next: readonly Example[]) => {
-    keepExamples(next);
+    storeExamples(next);
     setList(next);
   };
   return (

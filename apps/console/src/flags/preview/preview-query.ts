@@ -5,7 +5,7 @@ import type { Wire } from "../../api/wire";
 import type { FlagsDocument, Json } from "../../configuration/document/document";
 import { type Fault, faultsIn, faultsOf } from "../../configuration/document/faults";
 import { environmentKey } from "../../configuration/document/flags-document";
-import { partFor } from "../part-for";
+import { partAffecting } from "../part-for";
 
 export type TraceStep = Wire<"TraceStepBody">;
 
@@ -23,7 +23,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-interface Asked {
+interface PreviewRequest {
   readonly env: string;
   readonly document: FlagsDocument;
   readonly flag: string;
@@ -33,9 +33,9 @@ interface Asked {
 }
 
 /** Returns what a person would get from the unsaved flag, and why; or its errors. */
-export function usePreview({ env, document, flag, attributes, at }: Asked) {
+export function usePreview({ env, document, flag, attributes, at }: PreviewRequest) {
   const text = JSON.stringify({
-    document: partFor(document, flag),
+    document: partAffecting(document, flag),
     flags: [flag],
     attributes,
     ...(at && { at }),

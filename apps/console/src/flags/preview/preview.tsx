@@ -9,7 +9,7 @@ import { Examples } from "./examples";
 import { PersonFields } from "./person-fields";
 import styles from "./preview.module.css";
 import { useReason } from "./reason";
-import { Trace } from "./trace-list";
+import { TraceList } from "./trace-list";
 import type { PreviewState } from "./use-preview-state";
 
 interface PreviewProps {
@@ -44,7 +44,7 @@ export function Preview({ flag, document, state, isSheet }: PreviewProps) {
       </div>
       <Examples person={person} onChoose={setPerson} />
       {preview.result?.trace && preview.result.trace.length > 0 && (
-        <Trace flag={flag} document={document} steps={preview.result.trace} />
+        <TraceList flag={flag} document={document} steps={preview.result.trace} />
       )}
     </div>
   );

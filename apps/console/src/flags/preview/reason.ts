@@ -1,5 +1,5 @@
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
 import type { Evaluated } from "./preview-query";
 import { isOutsidePercentage } from "./trace";
@@ -7,19 +7,22 @@ import { isOutsidePercentage } from "./trace";
 /** Returns a function that explains in one sentence why a person gets a variation. */
 export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluated) => string {
   const { preview: words } = useFlagsTexts();
-  const teller = useTeller();
+  const describer = useDescriber();
 
   const rule = (from: string) => {
     const at = flag.rules.findIndex(({ id }) => `rule:${id}` === from);
     const rule = flag.rules[at];
     if (!rule) return words.because.rule(from, "");
-    const name = teller.words.rule(String(at + 1), rule.name ? teller.words.quoted(rule.name) : "");
-    return words.because.rule(name, teller.condition(rule.when));
+    const name = describer.words.rule(
+      String(at + 1),
+      rule.name ? describer.words.quoted(rule.name) : "",
+    );
+    return words.because.rule(name, describer.condition(rule.when));
   };
   const holdout = (from: string) => {
     const key = from.slice("holdout:".length);
     const holdout = document.holdouts.find((it) => it.key === key);
-    return words.because.holdout(key, holdout ? teller.percent(holdout.percent) : "");
+    return words.because.holdout(key, holdout ? describer.percent(holdout.percent) : "");
   };
   return ({ explanation: { kind, from }, trace }) => {
     switch (kind) {

@@ -1,20 +1,20 @@
 import { attributesOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./preview.module.css";
 import type { TraceStep } from "./preview-query";
-import { type Looked, readStep } from "./trace";
+import { type EvaluationStep, parseStep } from "./trace";
 
 /** Lists everything that was evaluated, in order. */
-export function Trace(props: {
+export function TraceList(props: {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly steps: readonly TraceStep[];
 }) {
   const { flag, document, steps } = props;
   const { preview: words } = useFlagsTexts();
-  const tell = useTellStep();
+  const describeStep = useDescribeStep();
   const label = useStepLabel(flag);
   const names = attributesOf(document).map(({ name }) => name);
   return (
@@ -22,7 +22,7 @@ export function Trace(props: {
       <summary>{words.trace}</summary>
       <ol>
         {steps.map((step, at) => {
-          const looked = readStep(step, names);
+          const looked = parseStep(step, names);
           // A person who is not held out has passed: this is not a failed condition.
           const mark = step.ok ? "✓" : looked.kind === "holdout" ? "–" : "×";
           const isNewStep = steps[at - 1]?.step !== step.step;
@@ -35,7 +35,7 @@ export function Trace(props: {
                   {mark}
                 </span>
                 <span className="mu-hidden">{step.ok ? words.holds : words.fails}: </span>
-                <span>{tell(looked)}</span>
+                <span>{describeStep(looked)}</span>
               </span>
             </li>
           );
@@ -46,7 +46,7 @@ export function Trace(props: {
 }
 
 function useStepLabel(flag: Flag): (step: string) => string {
-  const { words } = useTeller();
+  const { words } = useDescriber();
   const { editor } = useFlagsTexts();
   return (step) => {
     const [kind = "", ...rest] = step.split(":");
@@ -64,26 +64,26 @@ function useStepLabel(flag: Flag): (step: string) => string {
   };
 }
 
-function useTellStep(): (looked: Looked) => string {
+function useDescribeStep(): (looked: EvaluationStep) => string {
   const { preview: words } = useFlagsTexts();
-  const teller = useTeller();
+  const describer = useDescriber();
   return (it) => {
     switch (it.kind) {
       case "test":
         return words.test(
-          teller.test(it.test),
-          it.got === null ? words.unknown : teller.value(it.got),
+          describer.test(it.test),
+          it.got === null ? words.unknown : describer.value(it.got),
         );
       case "draw":
         return it.at === undefined
           ? words.noUnit(it.unit)
-          : words.draw(teller.percent(it.percent), teller.percent(it.at));
+          : words.draw(describer.percent(it.percent), describer.percent(it.at));
       case "holdout":
         return words.groups[it.group] ?? it.group;
       case "prerequisite":
-        return words.serves(teller.value(it.got));
+        return words.serves(describer.value(it.got));
       case "override":
-        return words.named(teller.value(it.got));
+        return words.named(describer.value(it.got));
       case "other":
         return it.cond;
       default:

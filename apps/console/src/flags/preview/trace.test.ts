@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { isOutsidePercentage, readStep } from "./trace";
+import { isOutsidePercentage, parseStep } from "./trace";
 
 const names = ["town", "hours this week", "appVersion"];
 const read = (cond: string, got: string | number | null = null) =>
-  readStep({ step: "rule:r", cond, got, ok: true }, names);
+  parseStep({ step: "rule:r", cond, got, ok: true }, names);
 
 it("parses a test with the type of its operand", () => {
   expect(read('town in ["Dunmarsh","Port Merrow"]', "Dunmarsh")).toEqual({

@@ -12,13 +12,13 @@ const AS_TYPED = {
   spellCheck: false,
 } as const;
 
-type Given = Readonly<Record<string, string>>;
+type AttributeTexts = Readonly<Record<string, string>>;
 
 interface AttributesProps {
   /** The attributes in the conditions of the existing flags. */
   readonly known: readonly string[];
-  readonly given: Given;
-  readonly onChange: (given: Given) => void;
+  readonly given: AttributeTexts;
+  readonly onChange: (given: AttributeTexts) => void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { urlOf } from "../../api/client";
-import { dated } from "../../api/download";
+import { fileNameWithDate } from "../../api/download";
 import sheetStyles from "../../ui/sheet.module.css";
 import { DownloadButton } from "./download-button";
 import { KeptData } from "./kept-data";
@@ -15,7 +15,7 @@ export function DataDownload({ userId }: { readonly userId: string }) {
       <DownloadButton
         label={words.downloadData}
         url={urlOf("/api/admin/v1/people/{userId}/data", { path: { userId } })}
-        name={`${dated(`person-${userId}`)}.json`}
+        name={`${fileNameWithDate(`person-${userId}`)}.json`}
       />
       <KeptData userId={userId} />
     </section>

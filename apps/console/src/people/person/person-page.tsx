@@ -20,7 +20,7 @@ export function PersonPage() {
   if (person.error instanceof HttpError && person.error.status === 404) {
     return (
       <Page title={words.notHere} intro={words.notHereHint(userId)}>
-        <Back />
+        <BackLink />
       </Page>
     );
   }
@@ -28,7 +28,7 @@ export function PersonPage() {
   const { name, email, phone, roles } = person.data;
   return (
     <>
-      <Back />
+      <BackLink />
       <Page
         title={name ?? userId}
         intro={
@@ -49,7 +49,7 @@ export function PersonPage() {
   );
 }
 
-function Back() {
+function BackLink() {
   const words = usePersonTexts();
   return (
     <Link to="/people" className={styles.personBack}>

@@ -14,7 +14,7 @@ export const personQuery = (userId: string) =>
   });
 
 /** Fetches all rows of a paged list. Only for lists that are short for one person. */
-async function whole<Row>(
+async function fetchAllRows<Row>(
   page: (query: { limit: number; cursor?: string }) => Promise<Paged<Row>>,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
@@ -43,9 +43,11 @@ export const standingQuery = (userId: string, asOf?: string) =>
     async queryFn(): Promise<Standing> {
       const query = asOf ? { as_of: asOf } : {};
       const [terms, { may_work, terms: asked }, past] = await Promise.all([
-        whole((page) => api.get("/api/admin/v1/terms", { query: page })),
+        fetchAllRows((page) => api.get("/api/admin/v1/terms", { query: page })),
         api.get(`${PERSON}/standing`, { path: { userId }, query }),
-        whole((page) => api.get("/api/admin/v1/consents", { query: { user: userId, ...page } })),
+        fetchAllRows((page) =>
+          api.get("/api/admin/v1/consents", { query: { user: userId, ...page } }),
+        ),
       ]);
       // A role for some markets lists only their terms, but people there must also agree to the
       // general ones.

@@ -10,7 +10,7 @@ import { ForRoles } from "../../ui/for-roles";
 import listStyles from "../../ui/list.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
-import { useLast } from "../../ui/use-last";
+import { useLastDefined } from "../../ui/use-last";
 import whoStyles from "../../ui/who.module.css";
 import { endSessions, type PersonSession, personQuery, sessionsQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
@@ -89,7 +89,7 @@ interface EndSessionsProps {
 function EndSessions({ userId, ending, onClose }: EndSessionsProps) {
   const words = usePersonTexts();
   const client = useQueryClient();
-  const target = useLast(ending);
+  const target = useLastDefined(ending);
   const isAll = target === "all";
   const device = target && target !== "all" ? target.device || words.unknownDevice : "";
   return (

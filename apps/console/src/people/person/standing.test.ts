@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Asked, type PastDecision, type PublishedTerm, standing } from "./standing";
+import { type PastDecision, type PublishedTerm, type RequiredTerm, standing } from "./standing";
 
 const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => ({
   id,
@@ -37,13 +37,13 @@ const decision = (id: number, accepted: boolean, day: string): PastDecision => (
   sha256: `ar-${id}`,
 });
 
-const termStanding = (id: number, more: Partial<Asked> = {}): Asked => ({
+const termStanding = (id: number, more: Partial<RequiredTerm> = {}): RequiredTerm => ({
   terms_and_conditions_id: id,
   outstanding: false,
   ...more,
 });
 
-const decided = (id: number, accepted: boolean, on = id): Asked =>
+const decided = (id: number, accepted: boolean, on = id): RequiredTerm =>
   termStanding(id, { accepted, decided_on: on, consented_at: "2026-03-01T08:00:00.000Z" });
 
 it("lists mandatory terms first, with titles in the reader's language", () => {

@@ -5,7 +5,7 @@ import { versionName } from "../../language/version-name";
 
 export type PublishedTerm = Wire<"PublishedTerm">;
 
-export type Asked = Wire<"TermStanding">;
+export type RequiredTerm = Wire<"TermStanding">;
 
 export type PastDecision = Wire<"DecisionBody">;
 
@@ -30,7 +30,7 @@ export interface Answers {
   /** The terms in effect, and the earlier ones. */
   readonly terms: readonly PublishedTerm[];
   /** What the person must agree to in their market, now or at an earlier time. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly RequiredTerm[];
   /** Newest first, without decisions recorded after that time. */
   readonly past: readonly PastDecision[];
 }
@@ -51,7 +51,7 @@ export function standing(answers: Answers, language: string): readonly TermStand
 
 function standingOf(
   term: PublishedTerm,
-  asked: Asked,
+  asked: RequiredTerm,
   { terms, past }: Answers,
   language: string,
 ): TermStanding {

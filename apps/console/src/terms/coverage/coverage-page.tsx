@@ -10,7 +10,7 @@ import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { inLanguage } from "../in-language";
-import { TermNotThere } from "../term/term-not-there";
+import { TermNotFound } from "../term/term-not-there";
 import { TermTabs } from "../term/term-tabs";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
@@ -32,7 +32,7 @@ export function CoveragePage() {
   return (
     <Page title={words.term.coverage}>
       {term.isPending && <Skeleton rows={6} />}
-      {isUnknown && <TermNotThere />}
+      {isUnknown && <TermNotFound />}
       {term.isError && !isUnknown && <LoadFailed error={term.error} onRetry={term.refetch} />}
     </Page>
   );

@@ -1,7 +1,7 @@
 import { Field } from "../../ui/field";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
-import { changed } from "./draft";
+import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -9,7 +9,7 @@ import type { DraftFields } from "./fields";
 /** The fields of a version that replaces another. */
 export function ChangeFields({ body, edit, faultAt }: DraftFields) {
   const words = useTermsTexts().draft;
-  const choose = (kind: string) => edit((now) => changed(now, { minor: kind === "minor" }));
+  const choose = (kind: string) => edit((now) => withChanges(now, { minor: kind === "minor" }));
   return (
     <section className={`card ${styles.draftPart}`}>
       <h2>{words.change}</h2>
@@ -31,7 +31,7 @@ export function ChangeFields({ body, edit, faultAt }: DraftFields) {
         required={false}
         maxLength={200}
         value={body.summary ?? ""}
-        onChange={(summary) => edit((now) => changed(now, { summary: summary || undefined }))}
+        onChange={(summary) => edit((now) => withChanges(now, { summary: summary || undefined }))}
       />
     </section>
   );

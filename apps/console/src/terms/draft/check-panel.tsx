@@ -17,7 +17,7 @@ import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
 import { DraftDifference } from "./draft-difference";
 import type { DraftKeeper, Kept } from "./draft-keeper";
 import { faultWords, fieldId, shapeFaults } from "./faults";
-import { askedFor, isAskedFor, withoutRepeats } from "./obstacles";
+import { needsReason, reasonsNeeded, withoutDuplicates } from "./obstacles";
 import { PublishDraft } from "./publish-draft";
 import { sameDocuments } from "./same-documents";
 import { useConsequences } from "./use-consequences";
@@ -43,13 +43,13 @@ export function CheckPanel(props: CheckPanelProps) {
     await keeper.flush();
     const now = keeper.now().keeping;
     const [unfit] = shapeFaults(now);
-    if (unfit) lead(unfit);
+    if (unfit) focusField(unfit);
     if (now.kind !== "saved") return;
     const problems = (await check.refetch()).data?.problems;
-    const toMend = problems?.filter((it) => !isAskedFor(it, keeper.now().body));
+    const toMend = problems?.filter((it) => !needsReason(it, keeper.now().body));
     onFaults(toMend ?? []);
     if (toMend?.length === 0) setAsking(true);
-    else if (toMend?.[0]) lead(toMend[0]);
+    else if (toMend?.[0]) focusField(toMend[0]);
   };
   return (
     <aside className={`card ${styles.draftCheckPanel}`} aria-label={words.check}>
@@ -58,7 +58,7 @@ export function CheckPanel(props: CheckPanelProps) {
       {check.isError && <LoadFailed error={check.error} onRetry={check.refetch} />}
       {check.data && (
         <>
-          <Missing problems={withoutRepeats(check.data.problems)} body={body} />
+          <Missing problems={withoutDuplicates(check.data.problems)} body={body} />
           <Warnings body={body} former={former} />
           <Consequences check={check.data} body={body} />
         </>
@@ -76,7 +76,7 @@ export function CheckPanel(props: CheckPanelProps) {
           draft={stored}
           keeper={keeper}
           title={title}
-          asked={askedFor(check.data.problems, body)}
+          asked={reasonsNeeded(check.data.problems, body)}
         >
           <Warnings body={body} former={former} />
           <Consequences check={check.data} body={body} />
@@ -88,7 +88,7 @@ export function CheckPanel(props: CheckPanelProps) {
 }
 
 /** Moves the focus to the field of an error. */
-function lead(fault: Fault): void {
+function focusField(fault: Fault): void {
   const field = document.getElementById(fieldId(fault.pointer));
   field?.focus({ preventScroll: true });
   field?.scrollIntoView({ block: "center" });
@@ -115,7 +115,7 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
       <ul className={styles.todo}>
         {problems.map((fault) => (
           <li key={`${fault.pointer} ${fault.code}`}>
-            <button type="button" className={quietStyles.quiet} onClick={() => lead(fault)}>
+            <button type="button" className={quietStyles.quiet} onClick={() => focusField(fault)}>
               <span>
                 {faultWords(fault, words)}{" "}
                 {where(fault) && <span className="note">{where(fault)}</span>}

@@ -68,7 +68,7 @@ function Choices({ keeper, theirs, terms }: ConflictProps) {
         </span>
       </p>
       {all.map((difference) => (
-        <OneChoice
+        <ChoiceRow
           key={difference.field}
           difference={difference}
           terms={terms}
@@ -83,7 +83,7 @@ function Choices({ keeper, theirs, terms }: ConflictProps) {
   );
 }
 
-function OneChoice(props: {
+function ChoiceRow(props: {
   readonly difference: Difference;
   readonly terms: readonly PublishedTerm[];
   readonly chosen: Side;
@@ -92,7 +92,7 @@ function OneChoice(props: {
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { difference, terms, chosen, onChoose } = props;
-  const say = useSaid(terms);
+  const say = useSideText(terms);
   const { field } = difference;
   const legend = () => {
     if (!isOfLanguage(field)) return words.fields[field];
@@ -117,7 +117,9 @@ function OneChoice(props: {
 const isOfLanguage = (field: Field): field is Exclude<Field, PlainField> => field.includes(":");
 
 /** Returns one side of a difference as text. */
-function useSaid(terms: readonly PublishedTerm[]): (difference: Difference, side: Side) => string {
+function useSideText(
+  terms: readonly PublishedTerm[],
+): (difference: Difference, side: Side) => string {
   const { draft: words, term: inTerm } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();

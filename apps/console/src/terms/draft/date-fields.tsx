@@ -3,7 +3,7 @@ import { timeZone } from "../../language/dates";
 import { useMinute } from "../../language/use-day";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
-import { changed } from "./draft";
+import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -32,7 +32,9 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
         id={fieldId("/effective")}
         chosen={from === undefined ? "now" : "at"}
         onChoose={(value) =>
-          edit((now) => changed(now, { effective_from: value === "at" ? midnight(7) : undefined }))
+          edit((now) =>
+            withChanges(now, { effective_from: value === "at" ? midnight(7) : undefined }),
+          )
         }
         options={[
           { value: "now", words: words.effectiveAtOnce },
@@ -46,7 +48,7 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
           instant={from}
           fault={faultAt("/effective_from")}
           note={hasPassed ? words.passed : undefined}
-          onChange={(effective_from) => edit((now) => changed(now, { effective_from }))}
+          onChange={(effective_from) => edit((now) => withChanges(now, { effective_from }))}
         />
       )}
       {body.mandatory && (
@@ -56,7 +58,9 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
           chosen={until === undefined ? "none" : "until"}
           onChoose={(value) =>
             edit((now) =>
-              changed(now, { grace_until: value === "until" ? midnight(14, begins) : undefined }),
+              withChanges(now, {
+                grace_until: value === "until" ? midnight(14, begins) : undefined,
+              }),
             )
           }
           options={[
@@ -71,7 +75,7 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
           pointer="/grace_until"
           instant={until}
           fault={faultAt("/grace_until")}
-          onChange={(grace_until) => edit((now) => changed(now, { grace_until }))}
+          onChange={(grace_until) => edit((now) => withChanges(now, { grace_until }))}
         />
       )}
     </section>

@@ -5,7 +5,7 @@ import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import { useTermsTexts } from "../texts/texts";
 import type { Draft } from "./draft";
-import { dropDraft, wasChanged } from "./draft-calls";
+import { discardDraft, wasChanged } from "./draft-calls";
 import type { DraftKeeper } from "./draft-keeper";
 import { forgetDraft } from "./use-draft";
 
@@ -16,7 +16,7 @@ export function DiscardDraft(props: { readonly stored: Draft; readonly keeper: D
   const { stored, keeper } = props;
   const discard = async () => {
     await keeper.flush();
-    await dropDraft(keeper.now().stored).catch(async (error: unknown) => {
+    await discardDraft(keeper.now().stored).catch(async (error: unknown) => {
       if (wasChanged(error)) await keeper.reread();
       throw error;
     });

@@ -89,13 +89,13 @@ function UploadFailure({ failure, onTake }: UploadFailureProps) {
           </small>
         )}
       </p>
-      {file && <TakeAnyway onTake={(reason) => onTake(file, reason)} />}
+      {file && <UploadWithReason onTake={(reason) => onTake(file, reason)} />}
     </>
   );
 }
 
 /** Uploads a file that cannot be rendered, with a reason. */
-function TakeAnyway({ onTake }: { readonly onTake: (reason: string) => void }) {
+function UploadWithReason({ onTake }: { readonly onTake: (reason: string) => void }) {
   const words = useTermsTexts().draft;
   const [reason, setReason] = useState("");
   const submit = (event: FormEvent) => {

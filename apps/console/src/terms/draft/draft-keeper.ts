@@ -9,7 +9,7 @@ import {
 } from "./difference";
 import { bodyOf, type Draft, type DraftBody, withDocumentsOf } from "./draft";
 
-export type Keeping =
+export type SaveState =
   | { readonly kind: "saved"; readonly at?: string }
   | { readonly kind: "unsaved" | "saving" | "offline" | "gone" }
   | { readonly kind: "refused"; readonly error: unknown }
@@ -18,7 +18,7 @@ export type Keeping =
 export interface Kept {
   /** The draft on the screen. */
   readonly body: DraftBody;
-  readonly keeping: Keeping;
+  readonly keeping: SaveState;
   /** The last version that the server is known to have. */
   readonly stored: Draft;
 }
@@ -38,10 +38,10 @@ export interface DraftIo {
 
 /** Long enough to type a word, and short enough not to be noticed. */
 const TYPING_MS = 700;
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 const status = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
-const isWorthAnotherTry = (error: unknown) => {
+const shouldRetry = (error: unknown) => {
   const answered = status(error) ?? 503;
   return answered >= 500 || answered === 429;
 };
@@ -186,10 +186,10 @@ export class DraftKeeper {
   async #failed(error: unknown): Promise<void> {
     if (status(error) === 412) await this.#compare();
     else if (status(error) === 404) this.#show({ keeping: { kind: "gone" } });
-    else if (!isWorthAnotherTry(error)) this.#show({ keeping: { kind: "refused", error } });
+    else if (!shouldRetry(error)) this.#show({ keeping: { kind: "refused", error } });
     else {
       this.#show({ keeping: { kind: "offline" } });
-      this.#later(AGAIN_MS);
+      this.#later(RETRY_MS);
     }
   }
 

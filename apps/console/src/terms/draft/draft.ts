@@ -1,18 +1,18 @@
 import type { Wire } from "../../api/wire";
 
 /** Null and absent mean the same in a draft, and the server answers with neither. */
-type Said<T> = T extends readonly (infer Item)[]
-  ? readonly Said<Item>[]
+type WithoutNull<T> = T extends readonly (infer Item)[]
+  ? readonly WithoutNull<Item>[]
   : T extends object
-    ? { readonly [Name in keyof T]: Said<Exclude<T[Name], null>> }
+    ? { readonly [Name in keyof T]: WithoutNull<Exclude<T[Name], null>> }
     : T;
 
-type Always<T, Name extends keyof T> = Said<T> & {
-  readonly [Always in Name]-?: Said<NonNullable<T[Always]>>;
+type Always<T, Name extends keyof T> = WithoutNull<T> & {
+  readonly [Always in Name]-?: WithoutNull<NonNullable<T[Always]>>;
 };
 
-export type Finding = Said<Wire<"DocumentFinding">>;
-export type DraftDocument = Said<Wire<"DraftDocument">>;
+export type Finding = WithoutNull<Wire<"DocumentFinding">>;
+export type DraftDocument = WithoutNull<Wire<"DraftDocument">>;
 export type DraftVariant = Always<Wire<"DraftVariant">, "title">;
 
 type Variants = { readonly variants: readonly DraftVariant[] };
@@ -30,7 +30,7 @@ export type Draft = Omit<Always<Wire<"Draft">, "type" | "mandatory" | "minor">, 
  * Narrows the type: the server returns all members of a draft, including those that are optional in
  * a request.
  */
-export const whole = (draft: Wire<"Draft">) => draft as Draft;
+export const asComplete = (draft: Wire<"Draft">) => draft as Draft;
 
 export const emptyDraft: DraftBody = { type: "", mandatory: true, minor: false, variants: [] };
 
@@ -61,7 +61,7 @@ export function withDocumentsOf(body: DraftBody, of: DraftBody): DraftBody {
 type Change<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined };
 
 /** Returns an object with changes. A member that is undefined is removed. */
-export function changed<Of extends object>(what: Of, change: Change<Of>): Of {
+export function withChanges<Of extends object>(what: Of, change: Change<Of>): Of {
   const entries = Object.entries({ ...what, ...change });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Of;
 }
@@ -72,5 +72,5 @@ export const changedVariant = (
   change: Change<DraftVariant>,
 ): DraftBody => ({
   ...body,
-  variants: body.variants.map((it) => (it.locale === locale ? changed(it, change) : it)),
+  variants: body.variants.map((it) => (it.locale === locale ? withChanges(it, change) : it)),
 });

@@ -1,7 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import type { TermsTexts } from "../texts/texts";
 import type { Fault } from "./draft-calls";
-import type { Keeping } from "./draft-keeper";
+import type { SaveState } from "./draft-keeper";
 
 /** Returns the id of the field for a pointer, so that an error can link to it. */
 export const fieldId = (pointer: string) => `draft${pointer.replaceAll("/", "-")}`;
@@ -13,7 +13,7 @@ export function faultWords(fault: Fault, words: TermsTexts): string {
 }
 
 /** Returns the server's errors about the form of the typed text, with which it is not saved at all. */
-export function shapeFaults(keeping: Keeping): readonly Fault[] {
+export function shapeFaults(keeping: SaveState): readonly Fault[] {
   if (keeping.kind !== "refused" || !(keeping.error instanceof HttpError)) return [];
   return keeping.error.problem?.errors ?? [];
 }

@@ -4,11 +4,11 @@ import { useLanguage } from "../../language/language-context";
 import { FailureText } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
 import styles from "./draft.module.css";
-import type { DraftKeeper, Keeping } from "./draft-keeper";
+import type { DraftKeeper, SaveState } from "./draft-keeper";
 import { shapeFaults } from "./faults";
 
 interface KeepingLineProps {
-  readonly keeping: Keeping;
+  readonly keeping: SaveState;
   readonly wasRestored: boolean;
   readonly keeper: DraftKeeper;
 }

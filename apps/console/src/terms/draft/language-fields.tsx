@@ -8,7 +8,7 @@ import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import { AddLanguage } from "./add-language";
 import { DocumentField } from "./document-field";
-import { changed, changedVariant, type DraftVariant } from "./draft";
+import { changedVariant, type DraftVariant, withChanges } from "./draft";
 import styles from "./draft.module.css";
 import type { DraftKeeper } from "./draft-keeper";
 import { fieldId } from "./faults";
@@ -33,7 +33,7 @@ export function LanguageFields(props: LanguageFieldsProps) {
       <AddLanguage
         taken={body.variants.map(({ locale }) => locale)}
         onAdd={(locale) =>
-          edit((now) => changed(now, { variants: [...now.variants, { locale, title: "" }] }))
+          edit((now) => withChanges(now, { variants: [...now.variants, { locale, title: "" }] }))
         }
       />
       {fault && (
@@ -68,7 +68,7 @@ function OneLanguage(props: OneLanguageProps) {
         ) : (
           <Button
             kind="quiet"
-            onClick={() => edit((now) => changed(now, { variants: [variant, ...others] }))}
+            onClick={() => edit((now) => withChanges(now, { variants: [variant, ...others] }))}
           >
             {words.makeDefault}
           </Button>
@@ -126,13 +126,15 @@ function RemoveLanguage({ body, edit, variant, name }: RemoveLanguageProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = (undo?: () => void) => {
     const { locale } = variant;
-    edit((now) => changed(now, { variants: now.variants.filter((it) => it.locale !== locale) }));
+    edit((now) =>
+      withChanges(now, { variants: now.variants.filter((it) => it.locale !== locale) }),
+    );
     toasts.say(words.removed(name), undo);
   };
   const index = body.variants.indexOf(variant);
   // Restores only this language: newer text in the others remains.
   const putBack = () =>
-    edit((now) => changed(now, { variants: now.variants.toSpliced(index, 0, variant) }));
+    edit((now) => withChanges(now, { variants: now.variants.toSpliced(index, 0, variant) }));
   return (
     <>
       <Button kind="quiet" onClick={() => (variant.document ? setAsking(true) : remove(putBack))}>

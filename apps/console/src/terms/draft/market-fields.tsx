@@ -10,7 +10,7 @@ import { ChoiceField } from "../../ui/choice-field";
 import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { changed } from "./draft";
+import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -59,7 +59,7 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
         fault={faultAt("/market")}
         value={market}
         onChange={(next) =>
-          edit((now) => changed(now, { market: next || undefined, instead_of: undefined }))
+          edit((now) => withChanges(now, { market: next || undefined, instead_of: undefined }))
         }
       />
       {market && (
@@ -76,7 +76,7 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
             })),
           ]}
           onChange={(id) =>
-            edit((now) => changed(now, { instead_of: id ? Number(id) : undefined }))
+            edit((now) => withChanges(now, { instead_of: id ? Number(id) : undefined }))
           }
         />
       )}

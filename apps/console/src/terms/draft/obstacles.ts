@@ -7,8 +7,8 @@ const isObstacle = (code: string): code is Obstacle =>
   code === "unreadable_document" || code === "active_content";
 
 /** Returns the problems that only need a reason. Everything else must be corrected first. */
-export function askedFor(problems: readonly Fault[], body: DraftBody): ReadonlySet<Obstacle> {
-  const codes = problems.filter((it) => isAskedFor(it, body)).map(({ code }) => code);
+export function reasonsNeeded(problems: readonly Fault[], body: DraftBody): ReadonlySet<Obstacle> {
+  const codes = problems.filter((it) => needsReason(it, body)).map(({ code }) => code);
   return new Set(codes.filter(isObstacle));
 }
 
@@ -16,13 +16,13 @@ export function askedFor(problems: readonly Fault[], body: DraftBody): ReadonlyS
  * Whether a reason can be given. A document from before the examination existed has no findings to
  * give a reason for.
  */
-export function isAskedFor({ code, pointer }: Fault, body: DraftBody): boolean {
+export function needsReason({ code, pointer }: Fault, body: DraftBody): boolean {
   const variant = body.variants[Number(/^\/variants\/(\d+)/.exec(pointer)?.[1])];
   return isObstacle(code) && variant?.document?.findings !== undefined;
 }
 
 /** Returns one problem per language and kind: the individual findings are shown next to the document. */
-export function withoutRepeats(problems: readonly Fault[]): readonly Fault[] {
+export function withoutDuplicates(problems: readonly Fault[]): readonly Fault[] {
   const keys = new Set<string>();
   return problems.filter(({ pointer, code }) => {
     const key = `${pointer} ${code}`;

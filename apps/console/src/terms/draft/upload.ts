@@ -23,7 +23,7 @@ export interface Drawn {
 }
 
 /** A line of the answer. */
-interface Told extends Partial<Drawn> {
+interface AnswerLine extends Partial<Drawn> {
   readonly status?: number;
   readonly body?: unknown;
 }
@@ -39,7 +39,7 @@ export async function uploadDocument(
   file: Blob,
   options: UploadOptions,
 ): Promise<Draft> {
-  const send = () => put(draft, locale, file, options);
+  const send = () => sendUpload(draft, locale, file, options);
   // Renews an expired token. Otherwise the server would refuse the request only after the whole
   // upload.
   await readDraft(draft.id);
@@ -52,7 +52,12 @@ export async function uploadDocument(
   }
 }
 
-function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): Promise<Draft> {
+function sendUpload(
+  draft: Draft,
+  locale: string,
+  file: Blob,
+  options: UploadOptions,
+): Promise<Draft> {
   const { signal, onProgress, onDrawn, reason } = options;
   const request = new XMLHttpRequest();
   const url = urlOf("/api/admin/v1/term-drafts/{id}/documents/{locale}", {
@@ -71,7 +76,7 @@ function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): 
       const { page = 0, pages } = (isInLines(request) && linesOf(request).at(-1)) || {};
       if (pages) onDrawn({ page, pages });
     };
-    request.onload = () => void answered(request).then(resolve, reject);
+    request.onload = () => void parseAnswer(request).then(resolve, reject);
     request.onerror = () => reject(new TypeError("The connection was lost"));
     request.onabort = () => reject(signal.reason);
     signal.throwIfAborted();
@@ -86,12 +91,12 @@ const typeOf = (request: XMLHttpRequest) => request.getResponseHeader("Content-T
 const isInLines = (request: XMLHttpRequest) => typeOf(request).startsWith(LINES);
 
 /** Returns the complete lines. */
-function linesOf({ responseText }: XMLHttpRequest): readonly Told[] {
+function linesOf({ responseText }: XMLHttpRequest): readonly AnswerLine[] {
   const lines = responseText.slice(0, responseText.lastIndexOf("\n") + 1).split("\n");
   return lines.filter(Boolean).map((line) => JSON.parse(line));
 }
 
-async function answered(request: XMLHttpRequest): Promise<Draft> {
+async function parseAnswer(request: XMLHttpRequest): Promise<Draft> {
   let { status, responseText: text } = request;
   let type = typeOf(request);
   if (isInLines(request)) {

@@ -1,27 +1,27 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { session } from "../../session/session";
-import { kept } from "../../storage/storage";
+import { storedValue } from "../../storage/storage";
 import { draftsQuery } from "../terms-query";
 import type { Draft } from "./draft";
 import { readDraft, writeDraft } from "./draft-calls";
 import { DraftKeeper, type Unsaved } from "./draft-keeper";
 
 /** One person's draft: on a shared computer, no other person may see the unsaved text. */
-const place = (id: string) =>
-  kept(
+const storedDraft = (id: string) =>
+  storedValue(
     `musette.draft.${session.getState().userId}.${id}`,
     (value) => (value as Unsaved | null) ?? undefined,
   );
 
-export const forgetDraft = (id: string) => place(id).write(undefined);
+export const forgetDraft = (id: string) => storedDraft(id).write(undefined);
 
 /** The state of a draft that is edited on this page. */
 export function useDraft(first: Draft) {
   const client = useQueryClient();
   const { id } = first;
   const [{ keeper, wasRestored }] = useState(() => {
-    const { read: remembered, write: remember } = place(id);
+    const { read: remembered, write: remember } = storedDraft(id);
     const unsaved = remembered();
     const io = {
       read: () => readDraft(id),

@@ -8,7 +8,7 @@ import { Field } from "../../ui/field";
 import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { changed } from "./draft";
+import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -46,7 +46,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
             autoCapitalize="characters"
             spellCheck={false}
             maxLength={32}
-            onChange={(type) => edit((now) => changed(now, { type: type.toUpperCase() }))}
+            onChange={(type) => edit((now) => withChanges(now, { type: type.toUpperCase() }))}
           />
           <datalist id={`${id}types`}>
             {types.map((type) => (
@@ -59,7 +59,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
         <Checkbox
           id={fieldId("/mandatory")}
           checked={body.mandatory}
-          onToggle={() => edit((now) => changed(now, { mandatory: !now.mandatory }))}
+          onToggle={() => edit((now) => withChanges(now, { mandatory: !now.mandatory }))}
           aria-describedby={`${id}mandatory`}
         />
         <span>
@@ -79,7 +79,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
         maxLength={40}
         autoComplete="off"
         value={body.label ?? ""}
-        onChange={(label) => edit((now) => changed(now, { label: label || undefined }))}
+        onChange={(label) => edit((now) => withChanges(now, { label: label || undefined }))}
       />
       <OrderField body={body} edit={edit} terms={terms} />
     </section>
@@ -100,7 +100,7 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
     const chosen = newest.find(({ id }) => String(id) === value);
     edit((now) =>
       chosen
-        ? changed(now, {
+        ? withChanges(now, {
             replaces: chosen.id,
             type: chosen.type,
             mandatory: chosen.mandatory,
@@ -109,7 +109,7 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
             market: undefined,
             instead_of: undefined,
           })
-        : changed(now, { replaces: undefined, minor: false }),
+        : withChanges(now, { replaces: undefined, minor: false }),
     );
   };
   return (

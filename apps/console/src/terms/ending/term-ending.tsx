@@ -22,7 +22,7 @@ interface TermEndingProps {
   readonly title: string;
 }
 
-const isAhead = (instant: string) => new Date(instant).getTime() > Date.now();
+const isFuture = (instant: string) => new Date(instant).getTime() > Date.now();
 
 /** The ways to end a published version without a newer one, and the current state. */
 export function TermEnding({ term, title }: TermEndingProps) {
@@ -32,7 +32,7 @@ export function TermEnding({ term, title }: TermEndingProps) {
   const { status, cancelled_at: cancelled, retired_at: retired } = term;
   const scope = term.market ?? EVERYWHERE;
   if (cancelled) {
-    const back = isAhead(term.effective_from) ? undo.cancellation : undefined;
+    const back = isFuture(term.effective_from) ? undo.cancellation : undefined;
     return (
       <Ended
         scope={scope}
@@ -44,7 +44,7 @@ export function TermEnding({ term, title }: TermEndingProps) {
     );
   }
   if (retired && status !== "superseded") {
-    return isAhead(retired) ? (
+    return isFuture(retired) ? (
       <Ended
         scope={scope}
         words={words.willRetire(minute(retired))}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTermsTexts } from "../texts/texts";
 
-export function TermNotThere() {
+export function TermNotFound() {
   const words = useTermsTexts();
   return (
     <div className="card calm">

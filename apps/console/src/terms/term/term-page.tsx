@@ -19,25 +19,25 @@ import { TermDifference } from "./term-difference";
 import { TermDocuments } from "./term-documents";
 import { TermFacts } from "./term-facts";
 import { TermHistory } from "./term-history";
-import { TermNotThere } from "./term-not-there";
+import { TermNotFound } from "./term-not-there";
 import { TermTabs } from "./term-tabs";
 
 export function TermPage() {
   const words = useTermsTexts();
   const { termId } = useParams({ from: "/inside/terms/$termId" });
   const term = useQuery(termQuery(termId));
-  if (term.isSuccess) return <OneTerm term={term.data} />;
+  if (term.isSuccess) return <TermContent term={term.data} />;
   const isUnknown = term.error instanceof HttpError && term.error.status === 404;
   return (
     <Page title={words.title}>
       {term.isPending && <Skeleton rows={6} />}
-      {isUnknown && <TermNotThere />}
+      {isUnknown && <TermNotFound />}
       {term.isError && !isUnknown && <LoadFailed error={term.error} onRetry={term.refetch} />}
     </Page>
   );
 }
 
-function OneTerm({ term }: { readonly term: PublishedTerm }) {
+function TermContent({ term }: { readonly term: PublishedTerm }) {
   const words = useTermsTexts();
   const { language } = useLanguage();
   const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
