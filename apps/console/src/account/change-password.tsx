@@ -19,7 +19,7 @@ const EMPTY = { current: "", password: "", again: "" };
  * person's identity.
  */
 export function ChangePassword() {
-  const words = useAccountTexts();
+  const accountTexts = useAccountTexts();
   const { texts } = useLanguage();
   const [typed, setTyped] = useState(EMPTY);
   const [otp, setOtp] = useState<string>();
@@ -42,7 +42,7 @@ export function ChangePassword() {
       await changePassword(current, password, otp === undefined ? undefined : digitsOf(otp));
       setTyped(EMPTY);
       setOtp(undefined);
-      toasts.say(words.changed);
+      toasts.say(accountTexts.changed);
     } catch (refusal) {
       const code = codeOf(refusal);
       // `otp_required` is not shown as an error: the current password was correct, and the next
@@ -56,11 +56,11 @@ export function ChangePassword() {
 
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.passwordTitle}</h2>
-      <p className="note">{words.passwordHint}</p>
+      <h2>{accountTexts.passwordTitle}</h2>
+      <p className="note">{accountTexts.passwordHint}</p>
       <form className={styles.form} onSubmit={submit}>
         <Field
-          label={words.current}
+          label={accountTexts.current}
           value={typed.current}
           onChange={change("current")}
           type="password"
@@ -86,7 +86,7 @@ export function ChangePassword() {
         {error !== undefined && <ReauthenticationError error={error} />}
         <div>
           <Button type="submit" loading={isSending}>
-            {words.change}
+            {accountTexts.change}
           </Button>
         </div>
       </form>

@@ -5,12 +5,12 @@ import { useAccountTexts } from "./texts/texts";
 
 /** Explains why the re-authentication failed. */
 export function ReauthenticationError({ error }: { readonly error: unknown }) {
-  const words = useAccountTexts();
+  const accountTexts = useAccountTexts();
   const { texts } = useLanguage();
   const code = codeOf(error);
   const message =
     code === "credentials_invalid"
-      ? words.wrongPassword
+      ? accountTexts.wrongPassword
       : code === "second_factor_required"
         ? texts.signIn.setUpRequired
         : undefined;

@@ -8,9 +8,9 @@ import { useAccountTexts } from "./texts/texts";
 
 /** The last page in the provider's window. The page that opened it continues by itself. */
 export function ReauthenticatedPage() {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const { trouble } = useSearch({ from: "/reauthenticated" });
-  const title = trouble ? words.notConfirmed : words.confirmed;
+  const title = trouble ? texts.notConfirmed : texts.confirmed;
   useEffect(() => {
     document.title = `${title} · Musette Console`;
     if (trouble) return;
@@ -26,15 +26,15 @@ export function ReauthenticatedPage() {
       <main className="card">
         <h1>{title}</h1>
         {trouble && <ErrorText code={trouble} />}
-        <p>{words.closeWindow}</p>
+        <p>{texts.closeWindow}</p>
       </main>
     </div>
   );
 }
 
 function ErrorText({ code }: { readonly code: string }) {
-  const words = useAccountTexts();
-  const own = { oidc_other_person: words.otherPerson, oidc_not_fresh: words.notFresh };
+  const texts = useAccountTexts();
+  const own = { oidc_other_person: texts.otherPerson, oidc_not_fresh: texts.notFresh };
   if (!(code in own)) return <SignInErrorText code={code} />;
   return (
     <p className="failure" role="alert">

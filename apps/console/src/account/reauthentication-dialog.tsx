@@ -18,10 +18,10 @@ const cancel = () => reauthentication.answer(false);
 
 /** Asks the person to re-authenticate before an action that could take over an account. */
 export function ReauthenticationDialog() {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const options = useQuery(signInOptionsQuery);
   return (
-    <Modal open onClose={cancel} label={words.confirmTitle}>
+    <Modal open onClose={cancel} label={texts.confirmTitle}>
       {options.isPending && <Loading />}
       {options.isError && <LoadFailed error={options.error} onRetry={options.refetch} />}
       {options.data &&
@@ -29,8 +29,8 @@ export function ReauthenticationDialog() {
           <PasswordProof provider={options.data.oidc?.name} />
         ) : (
           <div className={dialogStyles.confirm}>
-            <h2>{words.confirmTitle}</h2>
-            <p>{words.confirmWhy}</p>
+            <h2>{texts.confirmTitle}</h2>
+            <p>{texts.confirmWhy}</p>
             <ProviderProof name={options.data.oidc?.name ?? ""} isOnly />
             <div className={dialogStyles.buttons}>
               <Cancel />
@@ -42,16 +42,16 @@ export function ReauthenticationDialog() {
 }
 
 function Cancel() {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   return (
     <Button kind="secondary" onClick={cancel}>
-      {words.notNow}
+      {texts.notNow}
     </Button>
   );
 }
 
 function PasswordProof({ provider }: { readonly provider: string | undefined }) {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const [password, setPassword] = useState("");
   const [otp, setOtp] = useState<string>();
   const [error, setError] = useState<unknown>();
@@ -76,15 +76,15 @@ function PasswordProof({ provider }: { readonly provider: string | undefined }) 
 
   return (
     <DialogForm
-      title={words.confirmTitle}
-      action={words.confirm}
+      title={texts.confirmTitle}
+      action={texts.confirm}
       isBusy={isSending}
       onSubmit={submit}
       onCancel={cancel}
     >
-      <p>{words.confirmWhy}</p>
+      <p>{texts.confirmWhy}</p>
       <Field
-        label={words.ownPassword}
+        label={texts.ownPassword}
         value={password}
         onChange={setPassword}
         type="password"
@@ -106,7 +106,7 @@ function ProviderProof({
   readonly name: string;
   readonly isOnly?: boolean;
 }) {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const [error, setError] = useState<unknown>();
   const [isWaiting, setWaiting] = useState(false);
   /** The address of a window that the browser blocked. */
@@ -134,16 +134,16 @@ function ProviderProof({
       <div>
         {blocked ? (
           <a className="mu-button" href={blocked} target="_blank" rel="noreferrer">
-            {words.confirmWith(name)}
+            {texts.confirmWith(name)}
           </a>
         ) : (
           <Button kind={isOnly ? "primary" : "secondary"} onClick={begin}>
-            {words.confirmWith(name)}
+            {texts.confirmWith(name)}
           </Button>
         )}
       </div>
       <p role="status" className="note">
-        {isWaiting && !blocked && words.goOnThere}
+        {isWaiting && !blocked && texts.goOnThere}
       </p>
       {error !== undefined && <ReauthenticationError error={error} />}
     </>

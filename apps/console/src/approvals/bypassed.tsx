@@ -18,7 +18,7 @@ export function Bypassed() {
 }
 
 function RecentBypasses() {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const since = new Date();
   since.setDate(since.getDate() - DAYS_SHOWN);
   const pages = useInfiniteQuery(
@@ -26,8 +26,8 @@ function RecentBypasses() {
   );
   if (!pages.data?.pages[0]?.items.length) return null;
   return (
-    <section className={styles.group} aria-label={words.bypassed}>
-      <h2>{words.bypassed}</h2>
+    <section className={styles.group} aria-label={texts.bypassed}>
+      <h2>{texts.bypassed}</h2>
       <AuditTable pages={pages} empty={null} />
     </section>
   );

@@ -29,7 +29,7 @@ interface ChangeItemProps {
 
 /** A proposed change of flags, with every object that it changes. */
 export function ChangeItem({ env, change }: ChangeItemProps) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const moment = useMoment();
   const client = useQueryClient();
   const nameOf = usePersonNames(change.author ? [change.author] : []);
@@ -41,10 +41,10 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
     mutationFn: async () => {
       // A change that others saved meanwhile may have refused it.
       const { status } = await applyChange(path);
-      toasts.say(status === "refused" ? words.refused : words.applied);
+      toasts.say(status === "refused" ? texts.refused : texts.applied);
     },
     onError: (error) => {
-      if (isSettled(error)) toasts.say(words.meanwhile);
+      if (isSettled(error)) toasts.say(texts.meanwhile);
     },
     onSettled: changed,
   });
@@ -60,12 +60,12 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
         <ProgressChip of={change} />
       </div>
       <p className="note">
-        {change.author && words.proposedBy(nameOf(change.author), moment(change.created_at))}
+        {change.author && texts.proposedBy(nameOf(change.author), moment(change.created_at))}
         {" · "}
-        {change.at ? words.at(moment(change.at)) : words.atOnce}
+        {change.at ? texts.at(moment(change.at)) : texts.atOnce}
       </p>
       <Progress of={change} />
-      <section aria-label={words.objects}>
+      <section aria-label={texts.objects}>
         <ChangeObjects env={env} id={change.id} />
       </section>
       {applying.isError && !isSettled(applying.error) && <FailureText error={applying.error} />}
@@ -81,26 +81,26 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
         >
           {isReady && (
             <Button loading={applying.isPending} onClick={() => applying.mutate()}>
-              {words.apply}
+              {texts.apply}
             </Button>
           )}
           <Button kind="secondary" onClick={() => setDiscarding(true)}>
-            {words.discard}…
+            {texts.discard}…
           </Button>
         </ApprovalActions>
         <Confirm
           open={isDiscarding}
           onClose={() => setDiscarding(false)}
-          title={words.discardTitle(title)}
-          action={words.discard}
+          title={texts.discardTitle(title)}
+          action={texts.discard}
           isDangerous
           onConfirm={async () => {
             await cancelChange(env, change.id);
-            toasts.say(words.discarded);
+            toasts.say(texts.discarded);
             await changed();
           }}
         >
-          <p>{words.discardText}</p>
+          <p>{texts.discardText}</p>
         </Confirm>
       </ForRoles>
     </>

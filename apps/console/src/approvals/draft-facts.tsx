@@ -13,13 +13,13 @@ import factStyles from "../ui/facts.module.css";
 
 /** A published text by its title, with the number that distinguishes its versions. */
 function TermName({ id }: { readonly id: number }) {
-  const { term: words } = useTermsTexts();
+  const { term: termTexts } = useTermsTexts();
   const { tag } = useLanguage().language;
   const { data } = useQuery(termQuery(String(id)));
   const title = data && inLanguage(data.variants, tag)?.title;
   return (
     <Link to="/terms/$termId" params={{ termId: String(id) }}>
-      {title ? <bdi>{title}</bdi> : words.number} ({id})
+      {title ? <bdi>{title}</bdi> : termTexts.number} ({id})
     </Link>
   );
 }
@@ -32,7 +32,7 @@ interface DraftFactsProps {
 
 /** All fields that an approval covers, except the documents. */
 export function DraftFacts({ draft, former }: DraftFactsProps) {
-  const { term: words, ...terms } = useTermsTexts();
+  const { term: termTexts, ...terms } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
   const marketName = useMarketName();
@@ -41,7 +41,7 @@ export function DraftFacts({ draft, former }: DraftFactsProps) {
   const { fields, titleIn, summaryIn } = terms.draft;
   const { display_order: order, effective_from: from, grace_until: grace, variants } = draft;
   const market = former ? former.market : draft.market;
-  const everywhere = markets.length > 0 ? words.everywhere : undefined;
+  const everywhere = markets.length > 0 ? termTexts.everywhere : undefined;
   const isolated = (text: string | undefined) => text && <bdi>{text}</bdi>;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [
@@ -51,17 +51,21 @@ export function DraftFacts({ draft, former }: DraftFactsProps) {
         {draft.mandatory ? terms.mandatory : terms.optional}
       </>,
     ],
-    [words.market, isolated(market ? marketName(market) : everywhere)],
-    [words.insteadOf, draft.instead_of && <TermName id={draft.instead_of} />],
+    [termTexts.market, isolated(market ? marketName(market) : everywhere)],
+    [termTexts.insteadOf, draft.instead_of && <TermName id={draft.instead_of} />],
     [
-      words.kind,
-      draft.replaces === undefined ? words.first : draft.minor ? words.minor : words.material,
+      termTexts.kind,
+      draft.replaces === undefined
+        ? termTexts.first
+        : draft.minor
+          ? termTexts.minor
+          : termTexts.material,
     ],
     [fields.label, isolated(draft.label)],
     [fields.summary, isolated(draft.summary)],
     [fields.display_order, order?.toLocaleString(tag)],
-    [words.effective, from && minute(from)],
-    [words.grace, grace ? minute(grace) : words.noGrace],
+    [termTexts.effective, from && minute(from)],
+    [termTexts.grace, grace ? minute(grace) : termTexts.noGrace],
     ...variants.flatMap(({ locale, title, summary }) => {
       const language = languageName(locale, tag);
       const name = { title: titleIn(language), summary: summaryIn(language) };

@@ -19,7 +19,7 @@ import { useApprovalsTexts } from "./texts/texts";
  * text difference.
  */
 export function DraftItem({ draft }: { readonly draft: Draft }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const terms = useTermsTexts();
   const client = useQueryClient();
   const { tag } = useLanguage().language;
@@ -44,7 +44,7 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
       <Progress of={draft} editor={draft.updated_by} />
       <DraftDifference body={draft} former={former} />
       <Link to="/terms/drafts/$draftId" params={{ draftId: draft.id }}>
-        {words.openDraft}
+        {texts.openDraft}
       </Link>
       <ForRoles task="terms" scope={draft.market}>
         <ApprovalActions

@@ -31,14 +31,14 @@ import { useApprovalsTexts } from "./texts/texts";
 
 /** A proposed action on published terms, or weaker approval rules, with what it would change. */
 export function ProposalItem({ proposal }: { readonly proposal: Proposal }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const { tag } = useLanguage().language;
   const moment = useMoment();
   const nameOf = usePersonNames(proposal.author ? [proposal.author] : []);
   const { act, term_id: id, type } = proposal;
   const term = useQuery({ ...termQuery(String(id)), enabled: id !== undefined }).data;
   const about = (term && inLanguage(term.variants, tag)?.title) ?? type ?? "";
-  const title = words.acts[act](about);
+  const title = texts.acts[act](about);
   return (
     <>
       <div className={styles.head}>
@@ -47,14 +47,14 @@ export function ProposalItem({ proposal }: { readonly proposal: Proposal }) {
       </div>
       <p className="note">
         {proposal.author &&
-          `${words.proposedBy(nameOf(proposal.author), moment(proposal.created_at))} · `}
-        {words.atOnce}
+          `${texts.proposedBy(nameOf(proposal.author), moment(proposal.created_at))} · `}
+        {texts.atOnce}
       </p>
       <ProposalFacts proposal={proposal} term={term} />
       <Progress of={proposal} />
       {id !== undefined && (
         <Link to="/terms/$termId" params={{ termId: String(id) }}>
-          {words.openTerm}
+          {texts.openTerm}
         </Link>
       )}
       <ProposalActions proposal={proposal} title={title} />
@@ -64,7 +64,7 @@ export function ProposalItem({ proposal }: { readonly proposal: Proposal }) {
 
 function ProposalActions(props: { readonly proposal: Proposal; readonly title: string }) {
   const { proposal, title } = props;
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const client = useQueryClient();
   const may = useMay();
   const own = useOwnInvolvement(proposal, proposal.author);
@@ -79,10 +79,10 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
     mutationFn: async () => {
       // A change that others saved meanwhile may have refused it.
       const { status } = await applyProposal(proposal);
-      toasts.say(status === "refused" ? words.refused : words.applied);
+      toasts.say(status === "refused" ? texts.refused : texts.applied);
     },
     onError: (error) => {
-      if (isSettled(error)) toasts.say(words.meanwhile);
+      if (isSettled(error)) toasts.say(texts.meanwhile);
     },
     onSettled: changed,
   });
@@ -108,28 +108,28 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
       >
         {isReady && mayApply && (
           <Button loading={applying.isPending} onClick={() => applying.mutate()}>
-            {words.apply}
+            {texts.apply}
           </Button>
         )}
         {mayApply && (
           <Button kind="secondary" onClick={() => setDiscarding(true)}>
-            {words.discard}…
+            {texts.discard}…
           </Button>
         )}
       </ApprovalActions>
       <Confirm
         open={isDiscarding}
         onClose={() => setDiscarding(false)}
-        title={words.discardTitle(title)}
-        action={words.discard}
+        title={texts.discardTitle(title)}
+        action={texts.discard}
         isDangerous
         onConfirm={async () => {
           await cancelProposal(proposal);
-          toasts.say(words.discarded);
+          toasts.say(texts.discarded);
           await changed();
         }}
       >
-        <p>{words.discardText}</p>
+        <p>{texts.discardText}</p>
       </Confirm>
     </>
   );

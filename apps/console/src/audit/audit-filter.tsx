@@ -15,7 +15,7 @@ import { type AuditSearch, readAuditSearch } from "./audit-search";
 export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const { texts } = useLanguage();
   const navigate = useNavigate({ from: "/audit" });
-  const words = texts.audit;
+  const auditTexts = texts.audit;
 
   const change = (part: AuditSearch) =>
     void navigate({ search: (former) => readAuditSearch({ ...former, ...part }), replace: true });
@@ -34,17 +34,17 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
         <SubmittedField
           name="q"
           type="search"
-          label={words.search}
-          placeholder={words.searchHint}
+          label={auditTexts.search}
+          placeholder={auditTexts.searchHint}
           value={search.q ?? ""}
           onChange={(q) => change({ q })}
         />
         <ChoiceField
-          label={words.event}
+          label={auditTexts.event}
           options={[
-            { value: "", words: words.anyEvent },
-            ...(event && !words.events[event] ? [event] : []),
-            ...Object.entries(words.events).map(([value, name]) => ({ value, words: name })),
+            { value: "", words: auditTexts.anyEvent },
+            ...(event && !auditTexts.events[event] ? [event] : []),
+            ...Object.entries(auditTexts.events).map(([value, name]) => ({ value, words: name })),
           ]}
           value={event ?? ""}
           onChange={(event) => change({ event })}
@@ -52,7 +52,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
         <SubmittedField
           name="user"
           type="text"
-          label={words.user}
+          label={auditTexts.user}
           value={search.user ?? ""}
           onChange={(user) => change({ user })}
         />
@@ -61,7 +61,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
             key={name}
             type="date"
             required={false}
-            label={words[name]}
+            label={auditTexts[name]}
             value={search[name] ?? ""}
             onChange={(day) => change({ [name]: day })}
           />
@@ -74,7 +74,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
             className={quietStyles.quiet}
             onClick={() => void navigate({ search: {}, replace: true })}
           >
-            {words.clear}
+            {auditTexts.clear}
           </button>
         )}
       </form>

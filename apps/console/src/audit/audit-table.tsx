@@ -18,12 +18,12 @@ interface AuditTableProps {
 export function AuditTable({ pages, empty }: AuditTableProps) {
   const { texts, language } = useLanguage();
   const written = useInstant();
-  const words = texts.audit;
+  const auditTexts = texts.audit;
 
   const columns: readonly Column<AuditEntry>[] = [
     {
       id: "at",
-      title: words.when,
+      title: auditTexts.when,
       width: "22%",
       cell: ({ at }) => (
         <time dateTime={at} title={at}>
@@ -33,15 +33,15 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     },
     {
       id: "event",
-      title: words.event,
+      title: auditTexts.event,
       width: "19%",
       cell: ({ event, count }) => (
         <span title={event}>
-          {words.events[event] ?? <code>{event}</code>}
+          {auditTexts.events[event] ?? <code>{event}</code>}
           {count !== undefined && (
             <>
               {" "}
-              <span className="note">{words.times(count.toLocaleString(language.tag))}</span>
+              <span className="note">{auditTexts.times(count.toLocaleString(language.tag))}</span>
             </>
           )}
         </span>
@@ -49,7 +49,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     },
     {
       id: "user",
-      title: words.who,
+      title: auditTexts.who,
       width: "14%",
       cell: ({ user_id, subject, name }) => (
         <PersonLink userId={user_id} subject={subject} name={name} />
@@ -57,18 +57,18 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     },
     {
       id: "actor",
-      title: words.by,
+      title: auditTexts.by,
       width: "16%",
       cell: ({ by, actor, actor_user_id, actor_name }) =>
         by === "person" ? (
           <PersonLink userId={actor_user_id} subject={actor} name={actor_name} />
         ) : (
-          <span className="note">{words.agents[by]}</span>
+          <span className="note">{auditTexts.agents[by]}</span>
         ),
     },
     {
       id: "detail",
-      title: words.detail,
+      title: auditTexts.detail,
       width: "29%",
       cell: ({ detail }) =>
         detail && (
@@ -80,12 +80,12 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
   ];
   return (
     <PagedTable
-      label={words.title}
+      label={auditTexts.title}
       columns={columns}
       pages={pages}
       rowKey={({ id }) => id}
       empty={empty}
-      shown={words.shown}
+      shown={auditTexts.shown}
     />
   );
 }

@@ -51,14 +51,14 @@ export function WithDocument({ children }: Pick<FrameProps, "children">) {
 }
 
 function FlagsTabs() {
-  const words = useConfigurationTexts().tabs;
+  const tabsTexts = useConfigurationTexts().tabs;
   const { texts } = useLanguage();
   const first = { to: "/flags", tab: "flags" } as const;
   return (
-    <TabBar label={words.label}>
+    <TabBar label={tabsTexts.label}>
       {[first, ...tabs.flags].map(({ to, tab }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-          {tab === "flags" ? words.flags : texts.tabs[tab]}
+          {tab === "flags" ? tabsTexts.flags : texts.tabs[tab]}
         </Link>
       ))}
     </TabBar>

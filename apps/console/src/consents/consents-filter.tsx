@@ -18,7 +18,7 @@ import { useConsentsTexts } from "./texts/texts";
  * complete.
  */
 export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const { language } = useLanguage();
   const navigate = useNavigate({ from: "/consents" });
   const { data } = useQuery(publishedTermsQuery);
@@ -35,12 +35,12 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
   const terms = data?.items ?? [];
   const termNames = terms.map((term) => ({
     value: String(term.id),
-    words: `${titleOf(term, language.tag)} · ${words.version(versionName(term))}`,
+    words: `${titleOf(term, language.tag)} · ${texts.version(versionName(term))}`,
   }));
   const isKnown = terms.some(({ id }) => id === search.term);
   if (search.term !== undefined && !isKnown) {
     const value = String(search.term);
-    termNames.push({ value, words: words.termNumber(value) });
+    termNames.push({ value, words: texts.termNumber(value) });
   }
   const types = new Set([...terms.map(({ type }) => type), ...(search.type ? [search.type] : [])]);
 
@@ -51,23 +51,23 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
     <search>
       <form key={search.user ?? ""} className={filterStyles.filter} onSubmit={submit}>
         <ChoiceField
-          label={words.term}
-          options={[{ value: "", words: words.anyTerm }, ...termNames]}
+          label={texts.term}
+          options={[{ value: "", words: texts.anyTerm }, ...termNames]}
           value={String(search.term ?? "")}
           onChange={(term) => change({ term: term && Number(term) })}
         />
         <ChoiceField
-          label={words.type}
-          options={[{ value: "", words: words.anyType }, ...[...types].sort()]}
+          label={texts.type}
+          options={[{ value: "", words: texts.anyType }, ...[...types].sort()]}
           value={search.type ?? ""}
           onChange={(type) => change({ type })}
         />
         <ChoiceField
-          label={words.decision}
+          label={texts.decision}
           options={[
-            { value: "", words: words.anyDecision },
-            { value: "true", words: words.accepted },
-            { value: "false", words: words.refused },
+            { value: "", words: texts.anyDecision },
+            { value: "true", words: texts.accepted },
+            { value: "false", words: texts.refused },
           ]}
           value={String(search.accepted ?? "")}
           onChange={(accepted) => change({ accepted: accepted && accepted === "true" })}
@@ -75,7 +75,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
         <MarketFilter value={search.market} onChange={(market) => change({ market })} />
         <SubmittedField
           name="user"
-          label={words.user}
+          label={texts.user}
           value={search.user ?? ""}
           onChange={(user) => change({ user })}
         />
@@ -84,7 +84,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
             key={name}
             type="date"
             required={false}
-            label={words[name]}
+            label={texts[name]}
             value={search[name] ?? ""}
             onChange={(day) => change({ [name]: day })}
           />
@@ -93,7 +93,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
         <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
           <button type="button" className={quietStyles.quiet} onClick={clear}>
-            {words.clear}
+            {texts.clear}
           </button>
         )}
       </form>

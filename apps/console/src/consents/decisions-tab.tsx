@@ -9,7 +9,7 @@ import { useConsentsTexts } from "./texts/texts";
 
 /** The decisions of all people. */
 export function DecisionsTab() {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const search = useSearch({ from: "/inside/consents/" });
   const pages = useInfiniteQuery(consentPagesQuery(search));
   const isFiltered = Object.keys(search).length > 0;
@@ -25,8 +25,8 @@ export function DecisionsTab() {
         pages={pages}
         empty={
           <>
-            <p>{isFiltered ? words.nothing : words.none}</p>
-            <p className="note">{isFiltered ? words.nothingHint : words.noneHint}</p>
+            <p>{isFiltered ? texts.nothing : texts.none}</p>
+            <p className="note">{isFiltered ? texts.nothingHint : texts.noneHint}</p>
           </>
         }
       />

@@ -12,7 +12,7 @@ interface ReceiptDropProps {
 
 /** Accepts a dropped file, or one chosen in the file dialog. */
 export function ReceiptDrop({ onText }: ReceiptDropProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const id = useId();
   const [isTooLarge, setTooLarge] = useState(false);
 
@@ -23,7 +23,7 @@ export function ReceiptDrop({ onText }: ReceiptDropProps) {
   }
   return (
     <DropZone className={styles.drop} onFile={(file) => void readFile(file)}>
-      <p aria-hidden="true">{words.drop}</p>
+      <p aria-hidden="true">{texts.drop}</p>
       <input
         id={id}
         type="file"
@@ -32,11 +32,11 @@ export function ReceiptDrop({ onText }: ReceiptDropProps) {
         onChange={(event) => void readFile(event.target.files?.[0])}
       />
       <label htmlFor={id} className="mu-button" data-kind="primary">
-        {words.choose}
+        {texts.choose}
       </label>
       {isTooLarge && (
         <p className="failure" role="alert">
-          {words.tooLarge}
+          {texts.tooLarge}
         </p>
       )}
     </DropZone>

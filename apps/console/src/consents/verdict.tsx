@@ -12,7 +12,7 @@ interface VerdictViewProps {
 
 /** The result of each step of the check, and what it means. */
 export function VerdictView({ verdict, name }: VerdictViewProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const { isGood, steps, documents } = verdict;
   return (
     <section
@@ -21,8 +21,8 @@ export function VerdictView({ verdict, name }: VerdictViewProps) {
       aria-labelledby="verdict-title"
     >
       <div role="status">
-        <h2 id="verdict-title">{isGood ? words.verdictGood : words.verdictBad}</h2>
-        <p>{isGood ? words.verdictGoodHint : words.verdictBadHint}</p>
+        <h2 id="verdict-title">{isGood ? texts.verdictGood : texts.verdictBad}</h2>
+        <p>{isGood ? texts.verdictGoodHint : texts.verdictBadHint}</p>
         {name && (
           <p className="note">
             <bdi>{name}</bdi>
@@ -40,9 +40,9 @@ export function VerdictView({ verdict, name }: VerdictViewProps) {
 }
 
 function StepView(props: { readonly step: Step; readonly documents: readonly DocumentCheck[] }) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const { name, outcome, reason } = props.step;
-  const stepTexts = words.steps[name];
+  const stepTexts = texts.steps[name];
   const bad = props.documents.filter(({ state }) => state !== "same");
   return (
     <li data-outcome={outcome}>
@@ -50,7 +50,7 @@ function StepView(props: { readonly step: Step; readonly documents: readonly Doc
         {MARKS[outcome]}
       </span>
       <div>
-        <strong>{stepTexts.title}</strong> <span className="note">{words.outcomes[outcome]}</span>
+        <strong>{stepTexts.title}</strong> <span className="note">{texts.outcomes[outcome]}</span>
         <p>{stepTexts[outcome]}</p>
         {reason && (
           <p className="note">
@@ -60,7 +60,7 @@ function StepView(props: { readonly step: Step; readonly documents: readonly Doc
         {name === "documents" &&
           bad.map(({ sha256, state }) => (
             <p key={sha256} className="note">
-              <bdi className="mono">{sha256}</bdi> {words.documentStates[state]}
+              <bdi className="mono">{sha256}</bdi> {texts.documentStates[state]}
             </p>
           ))}
       </div>

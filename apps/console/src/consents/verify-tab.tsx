@@ -16,10 +16,10 @@ import { receiptText, verify } from "./verify-calls";
 
 /** Verifies a receipt in this browser, using only public keys. */
 export function VerifyTab() {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const { receipt, user } = useSearch({ from: "/inside/consents/verify" });
   // Browsers offer hash functions only on a secure page.
-  if (!isSecureContext) return <p className="failure">{words.unsupported}</p>;
+  if (!isSecureContext) return <p className="failure">{texts.unsupported}</p>;
   // Another receipt creates a new page, without the state of the former one.
   return <Verify key={`${receipt} ${user}`} receipt={receipt} user={user} />;
 }
@@ -36,7 +36,7 @@ interface VerifyProps {
 }
 
 function Verify({ receipt, user }: VerifyProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const navigate = useNavigate();
   const [userId, setUserId] = useState(user ?? "");
   // Remains while the person is checked, so that the field for it remains as well.
@@ -72,7 +72,7 @@ function Verify({ receipt, user }: VerifyProps) {
         />
         <div className={`${dialogStyles.buttons} ${styles.verifyAgain}`}>
           <Button kind="secondary" onClick={again}>
-            {words.verifyAnother}
+            {texts.verifyAnother}
           </Button>
         </div>
       </>
@@ -81,7 +81,7 @@ function Verify({ receipt, user }: VerifyProps) {
   if (checking.isPending) return <Skeleton rows={6} />;
   return (
     <>
-      <p>{words.verifyIntro}</p>
+      <p>{texts.verifyIntro}</p>
       {checking.isError && <FailureText error={checking.error} />}
       <ReceiptDrop onText={(text, name) => mutate({ text, name })} />
       <Paste onText={(text) => mutate({ text })} />
@@ -90,7 +90,7 @@ function Verify({ receipt, user }: VerifyProps) {
 }
 
 function Paste({ onText }: { readonly onText: (text: string) => void }) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const id = useId();
   const [pasted, setPasted] = useState("");
   const submit = (event: FormEvent) => {
@@ -99,7 +99,7 @@ function Paste({ onText }: { readonly onText: (text: string) => void }) {
   };
   return (
     <form className={`card ${styles.paste}`} onSubmit={submit}>
-      <label htmlFor={id}>{words.paste}</label>
+      <label htmlFor={id}>{texts.paste}</label>
       <textarea
         id={id}
         rows={4}
@@ -112,7 +112,7 @@ function Paste({ onText }: { readonly onText: (text: string) => void }) {
       />
       <div className={dialogStyles.buttons}>
         <Button type="submit" disabled={!pasted.trim()}>
-          {words.check}
+          {texts.check}
         </Button>
       </div>
     </form>
@@ -127,7 +127,7 @@ interface PersonCheckProps {
 
 /** A receipt contains no name, but it can be checked against a user id. */
 function PersonCheck({ userId, onChange, onCheck }: PersonCheckProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onCheck();
@@ -135,8 +135,8 @@ function PersonCheck({ userId, onChange, onCheck }: PersonCheckProps) {
   return (
     <form className={`card ${styles.personCheck}`} onSubmit={submit}>
       <Field
-        label={words.whose}
-        hint={words.whoseHint}
+        label={texts.whose}
+        hint={texts.whoseHint}
         required={false}
         autoComplete="off"
         autoCapitalize="none"
@@ -145,7 +145,7 @@ function PersonCheck({ userId, onChange, onCheck }: PersonCheckProps) {
         onChange={onChange}
       />
       <Button type="submit" kind="secondary" disabled={!userId.trim()}>
-        {words.checkPerson}
+        {texts.checkPerson}
       </Button>
     </form>
   );

@@ -24,9 +24,9 @@ import { lineOf, offsetOf } from "./pointer-lines";
 import { useEnvironmentsTexts } from "./texts/texts";
 
 export function JsonPage() {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   return (
-    <FlagsFrame title={words.jsonTitle} intro={words.jsonIntro}>
+    <FlagsFrame title={texts.jsonTitle} intro={texts.jsonIntro}>
       {(env, base) => <JsonEditor key={env} env={env} base={base} />}
     </FlagsFrame>
   );
@@ -66,7 +66,7 @@ function useTyped(env: string, base: Tagged<FlagsDocument>) {
 }
 
 function JsonEditor({ env, base }: JsonProps) {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const { text, madeOf, isChanged, wasRestored, change } = useTyped(env, base);
   const area = useRef<HTMLTextAreaElement>(null);
   const [reviewed, setReviewed] = useState<FlagsDocument>();
@@ -97,7 +97,7 @@ function JsonEditor({ env, base }: JsonProps) {
   return (
     <>
       <JsonTools env={env} base={base} text={text} onText={edit} />
-      {isChanged && wasRestored && <p className={bannerStyles.banner}>{words.jsonRestored}</p>}
+      {isChanged && wasRestored && <p className={bannerStyles.banner}>{texts.jsonRestored}</p>}
       <div className="field">
         <textarea
           ref={area}
@@ -105,7 +105,7 @@ function JsonEditor({ env, base }: JsonProps) {
           dir="ltr"
           spellCheck={false}
           autoCapitalize="off"
-          aria-label={words.jsonTitle}
+          aria-label={texts.jsonTitle}
           aria-invalid={syntax !== undefined || checking.data?.valid === false || undefined}
           value={text}
           onChange={(event) => edit(event.target.value)}
@@ -113,7 +113,7 @@ function JsonEditor({ env, base }: JsonProps) {
       </div>
       {syntax && (
         <p className="failure" role="alert">
-          {words.noJson(String(syntax.line), String(syntax.column))}
+          {texts.noJson(String(syntax.line), String(syntax.column))}
           <small>
             <bdi>{syntax.detail}</bdi>
           </small>
@@ -123,7 +123,7 @@ function JsonEditor({ env, base }: JsonProps) {
         <div className={dialogStyles.buttons}>
           {isChanged && (
             <Button kind="secondary" onClick={() => edit(undefined)}>
-              {words.discard}
+              {texts.discard}
             </Button>
           )}
           <Button
@@ -132,10 +132,10 @@ function JsonEditor({ env, base }: JsonProps) {
             loading={checking.isPending}
             onClick={() => checking.mutate(JSON.parse(text))}
           >
-            {words.check}
+            {texts.check}
           </Button>
           <Button disabled={!isChanged || syntax !== undefined} onClick={() => void review()}>
-            {words.review}
+            {texts.review}
           </Button>
         </div>
       </ForRoles>
@@ -153,7 +153,7 @@ function JsonEditor({ env, base }: JsonProps) {
           onSaved={(version) => {
             setReviewed(undefined);
             edit(undefined);
-            toasts.say(words.savedAs(String(version)));
+            toasts.say(texts.savedAs(String(version)));
           }}
         />
       )}
@@ -168,7 +168,7 @@ function CheckResult(props: {
   readonly onGo: (offset: number) => void;
 }) {
   const { check, text, onGo } = props;
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const reviewTexts = useReviewTexts();
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -178,7 +178,7 @@ function CheckResult(props: {
   if (check.valid) {
     return (
       <p role="status" className={`${bannerStyles.banner} ${styles.fine}`}>
-        {words.noFaults}
+        {texts.noFaults}
       </p>
     );
   }
@@ -192,7 +192,7 @@ function CheckResult(props: {
           return (
             <li key={`${pointer} ${code}`}>
               <button type="button" className={quietStyles.quiet} onClick={() => onGo(offset)}>
-                {words.line(String(lineOf(text, offset)))}
+                {texts.line(String(lineOf(text, offset)))}
               </button>
               <span>
                 {reviewTexts.faultCodes[code] ?? detail}
@@ -211,7 +211,7 @@ function CheckResult(props: {
 
 function JsonTools(props: JsonProps & { text: string; onText: (text: string) => void }) {
   const { env, base, text, onText } = props;
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const id = useId();
   const url = useObjectUrl(text);
   const onFile = async (event: ChangeEvent<HTMLInputElement>) => {
@@ -222,11 +222,11 @@ function JsonTools(props: JsonProps & { text: string; onText: (text: string) => 
   return (
     <div className={pageStyles.bar}>
       <label className={`mu-button ${styles.fileButton}`} data-kind="secondary" htmlFor={id}>
-        {words.import}
+        {texts.import}
         <input id={id} type="file" accept="application/json,.json" onChange={onFile} />
       </label>
       <a className="mu-button" data-kind="secondary" href={url} download={`flags-${env}.json`}>
-        {words.export}
+        {texts.export}
       </a>
       <CopyAll env={env} base={base} />
     </div>

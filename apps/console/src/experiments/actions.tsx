@@ -29,8 +29,8 @@ interface ActionsProps {
  * before it is saved.
  */
 export function Actions({ env, base, placed, winners, unreadable }: ActionsProps) {
-  const words = useExperimentsTexts();
-  const say = useSaved(env, words.actions.saved);
+  const texts = useExperimentsTexts();
+  const say = useSaved(env, texts.actions.saved);
   const [asking, setAsking] = useState<"ship" | "phase">();
   const [action, setAction] = useState<Action>();
   const { experiment } = placed;
@@ -55,7 +55,7 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
           className="mu-button"
           data-kind="secondary"
         >
-          {words.edit}
+          {texts.edit}
         </Link>
         <ActionButtons
           placed={placed}
@@ -66,19 +66,19 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
       </ForRoles>
       {unreadable && isShippable(placed) && (
         <p id={NOT_SHIPPED} className={`note ${styles.notShipped}`}>
-          {words.actions.unreadable[unreadable]}
+          {texts.actions.unreadable[unreadable]}
         </p>
       )}
       {deciding.isError && (
         <p className="failure" role="alert">
-          {words.decisions.notRecorded}
+          {texts.decisions.notRecorded}
         </p>
       )}
       <ShipDialog
         open={asking === "ship"}
         arms={armsOf(placed).map(({ key }) => key)}
         winners={winners}
-        warning={unreadable && words.actions.unreadable[unreadable]}
+        warning={unreadable && texts.actions.unreadable[unreadable]}
         onClose={close}
         onChoose={choose}
       />
@@ -88,7 +88,7 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
         environment={env}
         base={base}
         document={action ? documentAfter(base.body, experiment.key, action) : base.body}
-        {...(action && { title: words.actions[action.kind] })}
+        {...(action && { title: texts.actions[action.kind] })}
         isCommentRequired={action?.kind === "ship" || action?.kind === "stop"}
         onClose={() => setAction(undefined)}
         onSaved={saved}

@@ -23,15 +23,15 @@ interface DecisionsProps {
 
 /** The decisions with their author, time, reason, and the results at that time. */
 export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
-  const { decisions: words } = useExperimentsTexts();
+  const { decisions: decisionsTexts } = useExperimentsTexts();
   const query = useQuery(decisionsQuery(env, experiment));
   const [isAsking, setAsking] = useState(false);
   if (!query.data || (query.data.length === 0 && !canDecide)) return null;
   return (
     <section className={`card ${styles.roleMetrics}`} data-part="decisions">
       <div>
-        <h2>{words.title}</h2>
-        <p className="note">{query.data.length > 0 ? words.hint : words.none}</p>
+        <h2>{decisionsTexts.title}</h2>
+        <p className="note">{query.data.length > 0 ? decisionsTexts.hint : decisionsTexts.none}</p>
       </div>
       <ul>
         {query.data.map((decision) => (
@@ -43,11 +43,11 @@ export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
       {canDecide && (
         <div>
           <Button kind="secondary" onClick={() => setAsking(true)}>
-            {words.record}
+            {decisionsTexts.record}
           </Button>
         </div>
       )}
-      <Modal open={isAsking} onClose={() => setAsking(false)} label={words.record}>
+      <Modal open={isAsking} onClose={() => setAsking(false)} label={decisionsTexts.record}>
         {isAsking && (
           <Continue env={env} experiment={experiment} onClose={() => setAsking(false)} />
         )}
@@ -57,23 +57,23 @@ export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
 }
 
 function DecisionItem({ decision }: { readonly decision: Decision }) {
-  const { decisions: words } = useExperimentsTexts();
+  const { decisions: decisionsTexts } = useExperimentsTexts();
   const moment = useMoment();
   const { results, guardrails } = decision.shown;
   const what =
     decision.decision === "ship"
-      ? words.shipped(isolated(decision.variation ?? ""))
-      : words.kinds[decision.decision];
-  const who = decision.author ? isolated(decision.author) : words.somebody;
+      ? decisionsTexts.shipped(isolated(decision.variation ?? ""))
+      : decisionsTexts.kinds[decision.decision];
+  const who = decision.author ? isolated(decision.author) : decisionsTexts.somebody;
   return (
     <>
       <p className={styles.roleName}>
         <strong>{what}</strong>
-        <span className="note">{words.by(who, moment(decision.createdAt))}</span>
+        <span className="note">{decisionsTexts.by(who, moment(decision.createdAt))}</span>
       </p>
       <p dir="auto">{decision.reason}</p>
       <details>
-        <summary>{words.shown}</summary>
+        <summary>{decisionsTexts.shown}</summary>
         <RecordedResults seen={results} metrics={[results.metric, ...guardrails]} />
       </details>
     </>
@@ -85,15 +85,15 @@ function RecordedResults(props: {
   readonly metrics: readonly (Metric | undefined)[];
 }) {
   const { seen: results } = props;
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   return (
     <ul>
-      <li>{words.all(figures.count(results.units))}</li>
+      <li>{texts.all(figures.count(results.units))}</li>
       {results.warnings.map((warning) => (
         <li key={warning}>
           <span className="chip" data-tone="warning">
-            {words.warnings[warning]}
+            {texts.warnings[warning]}
           </span>
         </li>
       ))}
@@ -110,12 +110,12 @@ function RecordedResults(props: {
                 <bdi>{metric.title ?? metric.name}</bdi>
                 <bdi>{arm.arm}</bdi>
                 <span className="chip" data-tone={tones[reading]}>
-                  {words.readings[reading]}
+                  {texts.readings[reading]}
                 </span>
                 {difference && (
                   <span className="note">
                     {figures.withUnit(metric, number(difference.value))} (
-                    {words.range(
+                    {texts.range(
                       number(difference.always.interval.low),
                       figures.withUnit(metric, number(difference.always.interval.high)),
                     )}
@@ -136,7 +136,7 @@ function Continue(props: {
   readonly experiment: string;
   readonly onClose: () => void;
 }) {
-  const { decisions: words } = useExperimentsTexts();
+  const { decisions: decisionsTexts } = useExperimentsTexts();
   const { texts } = useLanguage();
   const deciding = useDecide(props.env, props.experiment);
   const [reason, setReason] = useState("");
@@ -147,10 +147,10 @@ function Continue(props: {
   };
   return (
     <form className={dialogStyles.confirm} onSubmit={submit}>
-      <h2>{words.record}</h2>
-      <p className="note">{words.recordHint}</p>
+      <h2>{decisionsTexts.record}</h2>
+      <p className="note">{decisionsTexts.recordHint}</p>
       <div className="field">
-        <label htmlFor={id}>{words.reason}</label>
+        <label htmlFor={id}>{decisionsTexts.reason}</label>
         <textarea
           id={id}
           rows={3}
@@ -167,7 +167,7 @@ function Continue(props: {
           {texts.cancel}
         </Button>
         <Button type="submit" loading={deciding.isPending} disabled={!reason.trim()}>
-          {words.save}
+          {decisionsTexts.save}
         </Button>
       </div>
     </form>

@@ -23,7 +23,7 @@ import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
 
 export function ExperimentPage() {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   const { key } = useParams({ from: "/inside/environment/experiments/$key" });
   const search = useSearch({ from: "/inside/environment/experiments/$key" });
   const { env } = useEnvironment();
@@ -33,7 +33,7 @@ export function ExperimentPage() {
   const isUnknown = results.error instanceof HttpError && results.error.status === 404;
   if (isUnknown && document.isSuccess && !placed) return <ExperimentNotFound />;
   return (
-    <Page title={key} intro={placed?.experiment.hypothesis ?? words.hypothesisNone}>
+    <Page title={key} intro={placed?.experiment.hypothesis ?? texts.hypothesisNone}>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {document.data && placed && (
@@ -48,7 +48,7 @@ export function ExperimentPage() {
       </div>
       {placed && <Facts placed={placed} />}
       {document.isSuccess && !placed && results.isSuccess && (
-        <p className={bannerStyles.banner}>{words.gone}</p>
+        <p className={bannerStyles.banner}>{texts.gone}</p>
       )}
       {results.isError && !isUnknown && (
         <LoadFailed error={results.error} onRetry={results.refetch} />
@@ -63,19 +63,19 @@ export function ExperimentPage() {
 }
 
 function Facts({ placed: { flag, experiment } }: { readonly placed: PlacedExperiment }) {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   const message = {
-    running: flag.on ? undefined : words.flagIsOff(isolated(flag.key)),
-    draft: words.draft,
-    stopped: words.stopped,
-    shipped: words.shipped(isolated(experiment.winner ?? "")),
+    running: flag.on ? undefined : texts.flagIsOff(isolated(flag.key)),
+    draft: texts.draft,
+    stopped: texts.stopped,
+    shipped: texts.shipped(isolated(experiment.winner ?? "")),
   }[experiment.status];
   return (
     <>
       <div className={styles.facts} data-part="facts">
         <StatusChip status={experiment.status} />
         <span>
-          {words.flag} <FlagLink flag={flag.key} />
+          {texts.flag} <FlagLink flag={flag.key} />
         </span>
       </div>
       {message && <p className={bannerStyles.banner}>{message}</p>}
@@ -87,7 +87,7 @@ function Results(props: {
   readonly results: ExperimentResults;
   readonly placed: PlacedExperiment | undefined;
 }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const search = useSearch({ from: "/inside/environment/experiments/$key" });
   const navigate = useNavigate({ from: "/experiments/$key" });
   const { results, placed } = props;
@@ -110,7 +110,7 @@ function Results(props: {
       }
       unit={placed?.experiment.unit}
       phase={{ shown: results.phase, current, all }}
-      armTitle={words.arm}
+      armTitle={texts.arm}
       armName={(arm) => arm}
     />
   );
@@ -140,13 +140,13 @@ function NoParticipants({ placed }: { readonly placed: PlacedExperiment | undefi
 }
 
 function ExperimentNotFound() {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   return (
-    <Page title={words.unknown} intro={words.unknownText} isNowhere>
+    <Page title={texts.unknown} intro={texts.unknownText} isNowhere>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         <Link to="/experiments" className="mu-button" data-kind="primary">
-          {words.all}
+          {texts.all}
         </Link>
       </div>
     </Page>

@@ -16,7 +16,7 @@ import { experimentsOf, type PlacedExperiment } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
 export function ExperimentsPage() {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   const search = useSearch({ from: "/inside/environment/experiments" });
   const { env, environments } = useEnvironment();
   const document = useFlagsDocument(env);
@@ -24,13 +24,13 @@ export function ExperimentsPage() {
   const failed = environments.isError ? environments : document;
   const isNowhere = environments.isSuccess && !env;
   return (
-    <Page title={words.title} intro={words.intro}>
+    <Page title={texts.title} intro={texts.intro}>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {!isNowhere && (
           <ForRoles task="flags" scope={env}>
             <Link to="/experiments/new" className="mu-button" data-kind="primary">
-              {words.create}
+              {texts.create}
             </Link>
           </ForRoles>
         )}
@@ -39,8 +39,8 @@ export function ExperimentsPage() {
       {isNowhere && <NoEnvironment />}
       {document.isSuccess && all.length === 0 ? (
         <div className="card calm">
-          <h2>{words.none}</h2>
-          <p className={`note ${styles.teach}`}>{words.noneHint}</p>
+          <h2>{texts.none}</h2>
+          <p className={`note ${styles.teach}`}>{texts.noneHint}</p>
         </div>
       ) : (
         !failed.isError &&
@@ -58,7 +58,7 @@ function Experiments(props: {
   readonly env: string;
   readonly isLoading: boolean;
 }) {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   const { language } = useLanguage();
   const navigate = useNavigate({ from: "/experiments" });
   const { all, search, env, isLoading } = props;
@@ -71,12 +71,12 @@ function Experiments(props: {
     <>
       <ExperimentsFilter search={search} all={all} onChange={change} />
       <p role="status" className="mu-hidden">
-        {!isLoading && words.shown(rows.length.toLocaleString(language.tag))}
+        {!isLoading && texts.shown(rows.length.toLocaleString(language.tag))}
       </p>
       {!isLoading && rows.length === 0 ? (
         <div className="card calm">
-          <p>{words.nothing}</p>
-          <p className="note">{words.nothingHint}</p>
+          <p>{texts.nothing}</p>
+          <p className="note">{texts.nothingHint}</p>
         </div>
       ) : (
         <ExperimentsTable

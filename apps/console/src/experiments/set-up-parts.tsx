@@ -18,8 +18,8 @@ import { useExperimentsTexts } from "./texts/texts";
 type Props = PartProps<Draft, Fault>;
 
 export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
-  const words = useExperimentsTexts();
-  const { setUp } = words;
+  const texts = useExperimentsTexts();
+  const { setUp } = texts;
   const fault = firstFaultText(faults, setUp.faults);
   const id = useId();
   const choose = (key: string) => {
@@ -34,7 +34,7 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
       {isNew && (
         <>
           <Field
-            label={words.flag}
+            label={texts.flag}
             hint={setUp.flagHint}
             list={`${id}flags`}
             autoComplete="off"
@@ -62,7 +62,7 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
         </>
       )}
       <Field
-        label={words.hypothesis}
+        label={texts.hypothesis}
         hint={setUp.hypothesisHint}
         required={false}
         value={draft.hypothesis}

@@ -21,7 +21,7 @@ interface ExportBarProps<Format extends ExportFormat> {
 export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<Format>) {
   const { name, formats, gather } = props;
   const { texts, language } = useLanguage();
-  const words = texts.export;
+  const exportTexts = texts.export;
   const id = useId();
   const [format, setFormat] = useState(formats[0]);
   const saving = useSaving(async (asked) =>
@@ -31,7 +31,7 @@ export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<For
   const written = [rows, rows.toLocaleString(language.tag), fileSize(bytes, language.tag)] as const;
   return (
     <div className={styles.export}>
-      <label htmlFor={id}>{words.as}</label>
+      <label htmlFor={id}>{exportTexts.as}</label>
       <select
         id={id}
         value={format}
@@ -42,12 +42,12 @@ export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<For
       >
         {formats.map((format) => (
           <option key={format} value={format}>
-            {words.formats[format]}
+            {exportTexts.formats[format]}
           </option>
         ))}
       </select>
       <Button kind="secondary" loading={saving.isSaving} onClick={saving.start}>
-        {words.run}
+        {exportTexts.run}
       </Button>
       {saving.isSaving && (
         <Button kind="quiet" onClick={saving.cancel}>
@@ -55,9 +55,9 @@ export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<For
         </Button>
       )}
       <span role="status" className="note">
-        {saving.isSaving && words.soFar(...written)}
-        {saving.isSaved && words.done(...written)}
-        {saving.wasCancelled && words.cancelled}
+        {saving.isSaving && exportTexts.soFar(...written)}
+        {saving.isSaved && exportTexts.done(...written)}
+        {saving.wasCancelled && exportTexts.cancelled}
       </span>
       {saving.failure && <FailureText error={saving.failure} />}
     </div>

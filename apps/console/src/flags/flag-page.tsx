@@ -12,7 +12,7 @@ import { useFlagDraft } from "./use-flag-draft";
 import { WaitingChanges } from "./waiting-changes";
 
 export function FlagPage() {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const { key = "" } = useParams({ strict: false });
   return (
     <Page title={key}>
@@ -21,7 +21,7 @@ export function FlagPage() {
           <span aria-hidden="true" className={styles.back}>
             ←
           </span>{" "}
-          {words.allFlags}
+          {texts.allFlags}
         </Link>
         <EnvironmentSwitch />
       </div>
@@ -39,7 +39,7 @@ interface FlagContentProps {
 }
 
 function FlagContent({ env, flagKey, base }: FlagContentProps) {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const draft = useFlagDraft(env, flagKey, base.body);
   const { flag } = draft;
   if (!flag) {
@@ -47,8 +47,8 @@ function FlagContent({ env, flagKey, base }: FlagContentProps) {
       <>
         <WaitingChanges env={env} flagKey={flagKey} />
         <div className="card calm">
-          <p>{words.gone(env)}</p>
-          <p className="note">{words.goneHint}</p>
+          <p>{texts.gone(env)}</p>
+          <p className="note">{texts.goneHint}</p>
         </div>
       </>
     );

@@ -7,12 +7,12 @@ import { useFlagsTexts } from "./texts/texts";
 
 /** Links to unsaved drafts. A new flag is in no list yet. */
 export function Unsaved({ env }: { readonly env: string }) {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const [keys] = useState(() => draftKeys("flag", env));
   if (keys.length === 0) return null;
   return (
     <div className={`${bannerStyles.banner} ${styles.unsaved}`}>
-      <span>{words.begun}</span>
+      <span>{texts.begun}</span>
       <ul>
         {keys.map((key) => (
           <li key={key}>

@@ -13,7 +13,7 @@ interface WaitingChangesProps {
 
 /** Warns that a pending change will or may change this page, so that edits would conflict with it. */
 export function WaitingChanges({ env, flagKey }: WaitingChangesProps) {
-  const words = useFlagsTexts();
+  const flagsTexts = useFlagsTexts();
   const { texts } = useLanguage();
   const moment = useMoment();
   const pages = useInfiniteQuery(changesQuery(env)).data?.pages ?? [];
@@ -31,14 +31,14 @@ export function WaitingChanges({ env, flagKey }: WaitingChangesProps) {
     <p key={id} className={bannerStyles.banner}>
       {status === "waiting" && at ? (
         <>
-          {words.changeWaits(moment(at))}{" "}
+          {flagsTexts.changeWaits(moment(at))}{" "}
           <Link to="/flags/planned" search={{ env }}>
             {texts.tabs.planned}
           </Link>
         </>
       ) : (
         <>
-          {words.changeProposed} <Link to="/approvals">{texts.nav.approvals}</Link>
+          {flagsTexts.changeProposed} <Link to="/approvals">{texts.nav.approvals}</Link>
         </>
       )}
     </p>

@@ -49,7 +49,7 @@ interface GrantsFieldProps {
 
 /** The roles of a person or a program, with their scopes. */
 export function GrantsField({ offered, chosen, onChange, locked }: GrantsFieldProps) {
-  const words = useGrantsTexts();
+  const grantsTexts = useGrantsTexts();
   const { texts } = useLanguage();
   const toggle = (role: ConsoleRole) => {
     const { [role]: former, ...others } = chosen;
@@ -57,7 +57,7 @@ export function GrantsField({ offered, chosen, onChange, locked }: GrantsFieldPr
   };
   return (
     <fieldset className={roleBoxStyles.boxes}>
-      <legend>{words.roles}</legend>
+      <legend>{grantsTexts.roles}</legend>
       {offered.map((role) => (
         <div key={role} className={styles.grant}>
           <label>
@@ -70,7 +70,7 @@ export function GrantsField({ offered, chosen, onChange, locked }: GrantsFieldPr
             />
             <span>
               <strong>{texts.roles[role]}</strong>
-              <small className="note">{words.hints[role]}</small>
+              <small className="note">{grantsTexts.hints[role]}</small>
             </span>
           </label>
           {chosen[role] !== undefined && role !== "admin" && role !== "operator" && (
@@ -93,7 +93,7 @@ interface ScopeFieldProps {
 }
 
 function ScopeField({ role, value, onChange }: ScopeFieldProps) {
-  const words = useGrantsTexts();
+  const grantsTexts = useGrantsTexts();
   const { texts } = useLanguage();
   const byEnvironment = role === "product";
   const markets = useQuery(marketsQuery).data?.map(({ code }) => code);
@@ -101,9 +101,9 @@ function ScopeField({ role, value, onChange }: ScopeFieldProps) {
   const isBad = !areGrants(grantsFrom({ [role]: value }));
   return (
     <Field
-      label={words.onlyIn(texts.roles[role])}
-      hint={byEnvironment ? words.environmentHint : words.marketHint}
-      fault={isBad ? words.noMarket : undefined}
+      label={grantsTexts.onlyIn(texts.roles[role])}
+      hint={byEnvironment ? grantsTexts.environmentHint : grantsTexts.marketHint}
+      fault={isBad ? grantsTexts.noMarket : undefined}
       options={byEnvironment ? environments : markets}
       required={false}
       dir="ltr"

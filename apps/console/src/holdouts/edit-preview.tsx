@@ -14,8 +14,8 @@ export function EditPreview({
   readonly document: FlagsDocument;
   readonly draft: Draft;
 }) {
-  const words = useHoldoutsTexts();
-  const { form } = words;
+  const texts = useHoldoutsTexts();
+  const { form } = texts;
   const { percent, named } = useHoldoutSummary();
   const { mode, flags, exceptFlags, tags, scope } = draft;
   const withheld = flagsOf(document, { scope, applies: { mode, flags, exceptFlags, tags } });
@@ -34,9 +34,9 @@ export function EditPreview({
       <h2>{form.happens}</h2>
       <ArmsBar
         arms={[
-          { key: words.groups.HELD_OUT, weight: size },
-          { key: words.groups.COMPARISON, weight: size },
-          { key: words.rest, weight: 100 - 2 * size },
+          { key: texts.groups.HELD_OUT, weight: size },
+          { key: texts.groups.COMPARISON, weight: size },
+          { key: texts.rest, weight: 100 - 2 * size },
         ]}
       />
       <ol>

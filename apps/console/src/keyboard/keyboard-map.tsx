@@ -24,13 +24,13 @@ interface Line {
 /** The list of keyboard shortcuts. */
 export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
   const { texts } = useLanguage();
-  const words = useKeyboardTexts();
+  const keyboardTexts = useKeyboardTexts();
   const areOn = useSyncExternalStore(singleKeys.subscribe, singleKeys.areOn);
   return (
-    <Modal open={open} onClose={onClose} label={words.title}>
+    <Modal open={open} onClose={onClose} label={keyboardTexts.title}>
       <div className={styles.keyboardMap}>
         <header>
-          <h2>{words.title}</h2>
+          <h2>{keyboardTexts.title}</h2>
           <button
             type="button"
             className={iconButtonStyles.iconButton}
@@ -48,8 +48,8 @@ export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
             onChange={(event) => singleKeys.switch(event.target.checked)}
           />
           <span>
-            {words.singleKeys}
-            <small className="note">{words.singleKeysHint}</small>
+            {keyboardTexts.singleKeys}
+            <small className="note">{keyboardTexts.singleKeysHint}</small>
           </span>
         </label>
       </div>
@@ -59,32 +59,38 @@ export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
 
 function Groups() {
   const { texts } = useLanguage();
-  const words = useKeyboardTexts();
-  const control = isApple ? "⌘" : words.keys.control;
+  const keyboardTexts = useKeyboardTexts();
+  const control = isApple ? "⌘" : keyboardTexts.keys.control;
   const pageLines = pageShortcuts().map((it) => ({ words: it.words, keys: [[it.key]] }));
   return (
     <div className={styles.keyboardGroups}>
-      {pageLines.length > 0 && <Group title={words.here} lines={pageLines} />}
+      {pageLines.length > 0 && <Group title={keyboardTexts.here} lines={pageLines} />}
       <Group
-        title={words.everywhere}
+        title={keyboardTexts.everywhere}
         lines={[
-          { words: words.palette, keys: [[control, "K"]] },
-          { words: words.search, keys: [["/"]] },
-          { words: words.map, keys: [["?"]] },
-          { words: words.escape, keys: [[words.keys.escape]] },
+          { words: keyboardTexts.palette, keys: [[control, "K"]] },
+          { words: keyboardTexts.search, keys: [["/"]] },
+          { words: keyboardTexts.map, keys: [["?"]] },
+          { words: keyboardTexts.escape, keys: [[keyboardTexts.keys.escape]] },
         ]}
       />
       <Group
-        title={words.lists}
+        title={keyboardTexts.lists}
         lines={[
-          { words: words.rows, keys: [["↓"], ["↑"]] },
-          { words: words.tenRows, keys: [[words.keys.pageDown], [words.keys.pageUp]] },
-          { words: words.ends, keys: [[words.keys.home], [words.keys.end]] },
-          { words: words.openRow, keys: [[words.keys.enter]] },
+          { words: keyboardTexts.rows, keys: [["↓"], ["↑"]] },
+          {
+            words: keyboardTexts.tenRows,
+            keys: [[keyboardTexts.keys.pageDown], [keyboardTexts.keys.pageUp]],
+          },
+          {
+            words: keyboardTexts.ends,
+            keys: [[keyboardTexts.keys.home], [keyboardTexts.keys.end]],
+          },
+          { words: keyboardTexts.openRow, keys: [[keyboardTexts.keys.enter]] },
         ].map((line) => ({ ...line, isEither: true }))}
       />
       <Group
-        title={words.goTo}
+        title={keyboardTexts.goTo}
         lines={sections(texts).map((it) => ({ words: it.words, keys: [["g"], [it.letter]] }))}
       />
     </div>
@@ -95,7 +101,7 @@ function Group(props: {
   readonly title: string;
   readonly lines: readonly (Line & { readonly isEither?: boolean })[];
 }) {
-  const words = useKeyboardTexts();
+  const texts = useKeyboardTexts();
   return (
     <section>
       <h3>{props.title}</h3>
@@ -106,7 +112,7 @@ function Group(props: {
             <dd>
               {line.keys.map((together, index) => (
                 <Fragment key={together.join("+")}>
-                  {index > 0 && <span>{line.isEither ? words.or : words.andThen}</span>}
+                  {index > 0 && <span>{line.isEither ? texts.or : texts.andThen}</span>}
                   <span dir="ltr">
                     {together.map((key) => (
                       <kbd key={key}>{key}</kbd>

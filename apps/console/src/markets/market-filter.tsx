@@ -15,7 +15,7 @@ const MANY = 40;
 
 /** Filters a list by a market and everything inside it. Hidden for a company without markets. */
 export function MarketFilter({ value, onChange }: MarketFilterProps) {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const rows = useMarketTree();
   if (rows.length === 0 && !value) return null;
   if (rows.length > MANY) {
@@ -24,10 +24,10 @@ export function MarketFilter({ value, onChange }: MarketFilterProps) {
   const isKnown = !value || rows.some(({ code }) => code === value);
   return (
     <ChoiceField
-      label={words.market}
+      label={texts.market}
       value={value ?? ""}
       options={[
-        { value: "", words: words.all },
+        { value: "", words: texts.all },
         ...rows.map(({ code, name, depth }) => ({
           value: code,
           words: `${"\u2003".repeat(depth)}${name}`,
@@ -44,7 +44,7 @@ interface FoundMarketProps extends MarketFilterProps {
 }
 
 function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const [typed, setTyped] = useState(value ?? "");
   // For a change from elsewhere, such as the button that clears the filter. Text that is being
   // typed remains.
@@ -53,11 +53,11 @@ function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
   }, [rows, value]);
   return (
     <Field
-      label={words.market}
-      placeholder={words.all}
+      label={texts.market}
+      placeholder={texts.all}
       value={typed}
       options={rows.map(({ code, name }) => ({ value: code, words: name }))}
-      fault={matchingMarkets(rows, typed).length === 0 ? words.noneFits : undefined}
+      fault={matchingMarkets(rows, typed).length === 0 ? texts.noneFits : undefined}
       required={false}
       type="search"
       autoComplete="off"

@@ -25,7 +25,7 @@ const STEPS = [
 /** The steps that set up a new server; hidden when all are complete. */
 export function FirstSteps() {
   const { texts } = useLanguage();
-  const words = texts.overview.firstSteps;
+  const firstStepsTexts = texts.overview.firstSteps;
   const written = useInstant();
   const [isHidden, setHidden] = useState(() => readStored(HIDDEN) !== undefined);
   const steps = useQuery(overviewQuery).data?.first_steps;
@@ -42,22 +42,26 @@ export function FirstSteps() {
   return (
     <section className="card" aria-labelledby="first-steps">
       <div className={styles.stepsHead}>
-        <h2 id="first-steps">{words.title}</h2>
+        <h2 id="first-steps">{firstStepsTexts.title}</h2>
         <button type="button" className={quietStyles.quiet} onClick={hide}>
-          {words.hide}
+          {firstStepsTexts.hide}
         </button>
       </div>
       <ul className={styles.steps}>
         {permitted.map(([step, to]) => (
           <li key={step}>
             <span className={stateStyles.state} data-state={completed[step] ? "good" : "warning"}>
-              <span className="mu-hidden">{completed[step] ? words.done : words.open}: </span>
+              <span className="mu-hidden">
+                {completed[step] ? firstStepsTexts.done : firstStepsTexts.open}:{" "}
+              </span>
               <Link to={to} className={styles.toOne}>
-                {words.steps[step]}
+                {firstStepsTexts.steps[step]}
               </Link>
             </span>
             <span className="note">
-              {step === "backup" && backup ? words.lastBackup(written(backup)) : words.hints[step]}
+              {step === "backup" && backup
+                ? firstStepsTexts.lastBackup(written(backup))
+                : firstStepsTexts.hints[step]}
             </span>
           </li>
         ))}

@@ -9,24 +9,24 @@ import { usePeopleTexts } from "./texts/texts";
 
 /** Creates a one-time link for an operator or admin who has forgotten the password. */
 export function OneTimeLinkMaker({ userId }: { readonly userId: string }) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const making = useMutation({ mutationFn: () => createLink(userId) });
   const link = making.data;
   return (
     <div className={secretStyles.secret}>
-      <p className="note">{words.newLinkHint}</p>
+      <p className="note">{texts.newLinkHint}</p>
       <div>
         <Button kind="secondary" loading={making.isPending} onClick={() => making.mutate()}>
-          {words.newLink}
+          {texts.newLink}
         </Button>
       </div>
       {making.isError && <FailureText error={making.error} />}
-      <Modal open={link !== undefined} onClose={making.reset} label={words.newLink}>
+      <Modal open={link !== undefined} onClose={making.reset} label={texts.newLink}>
         <div className={dialogStyles.confirm}>
-          <h2>{words.newLink}</h2>
+          <h2>{texts.newLink}</h2>
           {link && <OneTimeLinkShown link={link} />}
           <div className={dialogStyles.buttons}>
-            <Button onClick={making.reset}>{words.done}</Button>
+            <Button onClick={making.reset}>{texts.done}</Button>
           </div>
         </div>
       </Modal>

@@ -9,23 +9,23 @@ import { usePeopleTexts } from "./texts/texts";
  * link was sent instead.
  */
 export function OneTimeLinkShown({ link }: { readonly link: OneTimeLink }) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const written = useInstant();
   const { url } = link;
   if (url === undefined) {
     return (
       <div className={secretStyles.secret}>
-        <p role="status">{link.sent ? words.linkSent : words.linkNotSent}</p>
-        {link.sent && <p className="note">{words.linkUntil(written(link.expires_at))}</p>}
+        <p role="status">{link.sent ? texts.linkSent : texts.linkNotSent}</p>
+        {link.sent && <p className="note">{texts.linkUntil(written(link.expires_at))}</p>}
       </div>
     );
   }
   return (
     <div className={secretStyles.secret}>
-      <p>{words.linkHint}</p>
+      <p>{texts.linkHint}</p>
       <code dir="ltr">{url}</code>
-      <p className="note">{words.linkUntil(written(link.expires_at))}</p>
-      <CopyButton text={url} words={words.copyLink} />
+      <p className="note">{texts.linkUntil(written(link.expires_at))}</p>
+      <CopyButton text={url} words={texts.copyLink} />
     </div>
   );
 }

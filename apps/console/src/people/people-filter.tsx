@@ -47,7 +47,7 @@ function useTyped(inAddress: string) {
 
 /** The filters of the list. The typed text updates the address, and the address the request. */
 export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const roleNames = useRoleNames();
   const navigate = useNavigate({ from: "/people" });
   const id = useId();
@@ -62,7 +62,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
     <search className={styles.peopleFilter}>
       <form onSubmit={submit}>
         <div className="field">
-          <label htmlFor={id}>{words.search}</label>
+          <label htmlFor={id}>{texts.search}</label>
           <div className={styles.searchField}>
             <Icon name="search" />
             <input
@@ -74,7 +74,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
               autoCapitalize="none"
               spellCheck={false}
               enterKeyHint="search"
-              placeholder={words.searchHint}
+              placeholder={texts.searchHint}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
@@ -84,10 +84,10 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
           </div>
         </div>
         <ChoiceField
-          label={words.role}
+          label={texts.role}
           value={search.role ?? ""}
           options={[
-            { value: "", words: words.anyRole },
+            { value: "", words: texts.anyRole },
             ...ROLES.map((value) => ({ value, words: roleNames[value] })),
           ]}
           onChange={(role) =>

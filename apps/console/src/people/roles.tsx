@@ -5,13 +5,13 @@ import { usePeopleTexts } from "./texts/texts";
 
 /** The person's roles in this console, and their other roles. */
 export function Roles({ roles }: { readonly roles: readonly string[] }) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   return (
     <span className={styles.roles}>
       <GrantChips roles={roles} />
       {PLAIN_ROLES.filter((role) => roles.includes(role)).map((role) => (
         <span key={role} className="chip">
-          {words.roles[role]}
+          {texts.roles[role]}
         </span>
       ))}
     </span>

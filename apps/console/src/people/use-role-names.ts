@@ -3,7 +3,7 @@ import { usePeopleTexts } from "./texts/texts";
 
 /** Returns the name of each role. */
 export function useRoleNames() {
-  const words = usePeopleTexts();
+  const peopleTexts = usePeopleTexts();
   const { texts } = useLanguage();
-  return { ...words.roles, ...texts.roles };
+  return { ...peopleTexts.roles, ...texts.roles };
 }

@@ -12,16 +12,16 @@ const body = (row: object) => JSON.stringify([row], undefined, 1).replace(/\n\s*
 
 /** Explains on an empty page how to send events. */
 export function HowToSend({ event, client }: HowToSendProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   return (
     <section className={`card ${styles.howToSend}`}>
-      <h2>{words.nobody}</h2>
-      <p>{words.nobodyText}</p>
-      <h3>{words.sendClient}</h3>
+      <h2>{texts.nobody}</h2>
+      <p>{texts.nobodyText}</p>
+      <h3>{texts.sendClient}</h3>
       <Code text={client} />
-      <h3>{words.sendServer}</h3>
+      <h3>{texts.sendServer}</h3>
       <Code text={`POST /api/flags/v3/events\n${call("flag key")}${body(event)}`} />
-      <h3>{words.sendMetric}</h3>
+      <h3>{texts.sendMetric}</h3>
       <MetricCall metric="orders" />
     </section>
   );

@@ -15,7 +15,7 @@ const P_MIN = 0.0001;
 /** Returns functions that format the numbers of results in this language. */
 export function useFigures() {
   const { tag } = useLanguage().language;
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   return useMemo(() => {
     const format = (options?: Intl.NumberFormatOptions) => {
       const it = new Intl.NumberFormat(tag, options);
@@ -53,13 +53,13 @@ export function useFigures() {
         return (value: number) => written(value * scale);
       },
       withUnit(metric: Measured, written: string) {
-        if (isShareOf(metric)) return words.points(written);
-        return metric.unit ? words.inUnit(written, isolated(metric.unit)) : written;
+        if (isShareOf(metric)) return texts.points(written);
+        return metric.unit ? texts.inUnit(written, isolated(metric.unit)) : written;
       },
       title(metric: Measured) {
-        const title = words.columns[metric.kind];
+        const title = texts.columns[metric.kind];
         return metric.unit && !isShareOf(metric)
-          ? words.titleInUnit(title, isolated(metric.unit))
+          ? texts.titleInUnit(title, isolated(metric.unit))
           : title;
       },
       pValue: (p: number) =>
@@ -67,7 +67,7 @@ export function useFigures() {
           ? `p < ${format({ maximumFractionDigits: 4 })(P_MIN)}`
           : `p = ${format({ maximumSignificantDigits: 2 })(p)}`,
     };
-  }, [tag, words]);
+  }, [tag, texts]);
 }
 
 export type Figures = ReturnType<typeof useFigures>;

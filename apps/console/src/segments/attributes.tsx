@@ -25,7 +25,7 @@ const NEW: Attribute = { name: "", type: "string" };
 
 /** The attributes that conditions can use, and their uses. An attribute in use cannot be removed. */
 export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocument> }) {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const [edited, setEdited] = useState<{ attribute: Attribute; isNew: boolean }>();
   const named = useLastDefined(edited);
   const [proposed, setProposed] = useState<FlagsDocument>();
@@ -47,12 +47,12 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
     <>
       <div className={pageStyles.bar}>
         <Button onClick={() => setEdited({ attribute: NEW, isNew: true })}>
-          {words.newAttribute}
+          {texts.newAttribute}
         </Button>
       </div>
       {attributes.length > 0 ? (
         <LongTable
-          label={words.attributes}
+          label={texts.attributes}
           columns={columns}
           rows={attributes}
           rowKey={({ name }) => name}
@@ -61,12 +61,12 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
           onMore={() => undefined}
         />
       ) : (
-        <p className="card calm">{words.noAttributes}</p>
+        <p className="card calm">{texts.noAttributes}</p>
       )}
       <Modal
         open={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        label={named?.isNew ? words.newAttribute : words.edit(named?.attribute.name ?? "")}
+        label={named?.isNew ? texts.newAttribute : texts.edit(named?.attribute.name ?? "")}
       >
         {edited && (
           <AttributeForm
@@ -82,7 +82,7 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
         env={env}
         base={base}
         proposed={proposed}
-        saved={words.saved}
+        saved={texts.saved}
         onClose={() => setProposed(undefined)}
       />
     </>
@@ -94,11 +94,11 @@ function useColumns(
   onEdit: (attribute: Attribute) => void,
   onRemove: (name: string) => void,
 ): readonly Column<Attribute>[] {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   return [
     {
       id: "name",
-      title: words.name,
+      title: texts.name,
       width: "30%",
       cell: ({ name, description }) => (
         <div className={flagStyles.flagName}>
@@ -107,32 +107,32 @@ function useColumns(
         </div>
       ),
     },
-    { id: "type", title: words.type, width: "18%", cell: ({ type }) => words.types[type] },
+    { id: "type", title: texts.type, width: "18%", cell: ({ type }) => texts.types[type] },
     {
       id: "uses",
-      title: words.usedBy,
+      title: texts.usedBy,
       width: "32%",
       cell: ({ name }) => <Uses document={document} name={name} />,
     },
     {
       id: "change",
-      title: words.change,
+      title: texts.change,
       width: "20%",
       cell: (attribute) => (
         <span className={styles.rowActions}>
           <button
             type="button"
             className={quietStyles.quiet}
-            aria-label={words.edit(attribute.name)}
+            aria-label={texts.edit(attribute.name)}
             onClick={() => onEdit(attribute)}
           >
-            {words.editShort}
+            {texts.editShort}
           </button>
           {countOf(usesOfAttribute(document, attribute.name)) === 0 && (
             <button
               type="button"
               className={iconButtonStyles.iconButton}
-              aria-label={words.remove(attribute.name)}
+              aria-label={texts.remove(attribute.name)}
               onClick={() => onRemove(attribute.name)}
             >
               ×
@@ -145,9 +145,9 @@ function useColumns(
 }
 
 function Uses({ document, name }: { document: FlagsDocument; name: string }) {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const uses = usesOfAttribute(document, name);
-  if (countOf(uses) === 0) return <span className="note">{words.unused}</span>;
+  if (countOf(uses) === 0) return <span className="note">{texts.unused}</span>;
   return (
     <ul className={styles.uses}>
       {uses.flags.map((key) => (
@@ -182,7 +182,7 @@ function AttributeForm(props: {
   readonly onDone: (attribute: Attribute) => void;
 }) {
   const { attributes, original, isNew, onClose, onDone } = props;
-  const words = useSegmentsTexts();
+  const segmentsTexts = useSegmentsTexts();
   const { texts } = useLanguage();
   const [name, setName] = useState(original.name);
   const [type, setType] = useState(original.type);
@@ -196,29 +196,29 @@ function AttributeForm(props: {
   };
   return (
     <form className={dialogStyles.confirm} onSubmit={submit}>
-      <h2>{isNew ? words.newAttribute : words.edit(name)}</h2>
+      <h2>{isNew ? segmentsTexts.newAttribute : segmentsTexts.edit(name)}</h2>
       {isNew && (
         <>
           <Field
-            label={words.name}
+            label={segmentsTexts.name}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
             maxLength={200}
             value={name}
             onChange={setName}
-            fault={isTaken ? words.keyTaken : undefined}
+            fault={isTaken ? segmentsTexts.keyTaken : undefined}
           />
           <ChoiceField
-            label={words.type}
+            label={segmentsTexts.type}
             value={type}
-            options={TYPES.map((it) => ({ value: it, words: words.types[it] }))}
+            options={TYPES.map((it) => ({ value: it, words: segmentsTexts.types[it] }))}
             onChange={setType}
           />
         </>
       )}
       <Field
-        label={words.description}
+        label={segmentsTexts.description}
         required={false}
         value={description}
         onChange={setDescription}
@@ -228,7 +228,7 @@ function AttributeForm(props: {
           {texts.cancel}
         </Button>
         <Button type="submit" disabled={!name.trim() || isTaken}>
-          {words.review}
+          {segmentsTexts.review}
         </Button>
       </div>
     </form>

@@ -9,14 +9,14 @@ const COMMAND = "musette user add --id you --role admin --email you@company.exam
  */
 export function FirstAdmin() {
   const { texts } = useLanguage();
-  const words = texts.signIn.firstAdmin;
+  const firstAdminTexts = texts.signIn.firstAdmin;
   return (
     <section className={styles.firstAdmin} aria-labelledby="first-admin">
-      <h2 id="first-admin">{words.title}</h2>
-      <p>{words.run}</p>
+      <h2 id="first-admin">{firstAdminTexts.title}</h2>
+      <p>{firstAdminTexts.run}</p>
       <code dir="ltr">{COMMAND}</code>
-      <p>{words.link}</p>
-      <p className="note">{words.address(location.origin)}</p>
+      <p>{firstAdminTexts.link}</p>
+      <p className="note">{firstAdminTexts.address(location.origin)}</p>
     </section>
   );
 }

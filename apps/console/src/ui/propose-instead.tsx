@@ -20,7 +20,7 @@ interface ProposeInsteadProps {
  * other errors.
  */
 export function ProposeInstead({ error, act, onProposed, onBreakGlass }: ProposeInsteadProps) {
-  const words = useLanguage().texts.approval;
+  const approvalTexts = useLanguage().texts.approval;
   const client = useQueryClient();
   const proposing = useMutation({
     mutationFn: () => propose(act),
@@ -36,7 +36,7 @@ export function ProposeInstead({ error, act, onProposed, onBreakGlass }: Propose
     <>
       <NeedsApproval
         approvals={approvals}
-        hint={words.proposeHint}
+        hint={approvalTexts.proposeHint}
         isBusy={bypassing.isPending}
         error={bypassing.error}
         onBreakGlass={bypassing.mutate}
@@ -44,7 +44,7 @@ export function ProposeInstead({ error, act, onProposed, onBreakGlass }: Propose
       {proposing.isError && <FailureText error={proposing.error} />}
       <div>
         <Button loading={proposing.isPending} onClick={() => proposing.mutate()}>
-          {words.propose}
+          {approvalTexts.propose}
         </Button>
       </div>
     </>

@@ -14,16 +14,16 @@ interface EventTypesFieldProps {
 
 /** Chooses the events that a webhook receives. */
 export function EventTypesField({ chosen, onChange }: EventTypesFieldProps) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   // The texts contain exactly the event types of the API, which the compiler checks.
-  const all = Object.keys(words.types) as readonly EventType[];
+  const all = Object.keys(texts.types) as readonly EventType[];
   const areAll = chosen.length === all.length;
   return (
     <fieldset className={roleBoxStyles.boxes}>
-      <legend>{words.events}</legend>
+      <legend>{texts.events}</legend>
       <div>
         <Button kind="secondary" onClick={() => onChange(areAll ? [] : all)}>
-          {areAll ? words.chooseNone : words.chooseAll}
+          {areAll ? texts.chooseNone : texts.chooseAll}
         </Button>
       </div>
       <div className={styles.types}>
@@ -38,10 +38,10 @@ export function EventTypesField({ chosen, onChange }: EventTypesFieldProps) {
               }
             />
             <span>
-              {words.types[type]}
+              {texts.types[type]}
               <small className="note">
                 <bdi className="mono">{type}</bdi>
-                {NOT_SENT_YET.includes(type) && ` ${words.notSentYet}`}
+                {NOT_SENT_YET.includes(type) && ` ${texts.notSentYet}`}
               </small>
             </span>
           </label>

@@ -6,13 +6,13 @@ import type { Webhook } from "./webhooks-queries";
  * automatically is.
  */
 export function StateChip({ webhook }: { readonly webhook: Webhook }) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const { enabled, disabled_because: why } = webhook;
   const [tone, said] = enabled
-    ? (["good", words.enabled] as const)
+    ? (["good", texts.enabled] as const)
     : why === "person"
-      ? (["warning", words.paused] as const)
-      : (["bad", words.off] as const);
+      ? (["warning", texts.paused] as const)
+      : (["bad", texts.off] as const);
   return (
     <span className="chip" data-tone={tone}>
       {said}

@@ -25,13 +25,13 @@ import {
 
 /** A webhook and the deliveries of its events. */
 export function WebhookPage() {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const may = useMay();
   const { webhookId } = useParams({ from: "/inside/settings/webhooks/$webhookId" });
   return (
     <>
       <Link to="/settings/webhooks" className={styles.back}>
-        {words.back}
+        {texts.back}
       </Link>
       {may("company") ? (
         <WebhookContent id={webhookId} />
@@ -43,11 +43,11 @@ export function WebhookPage() {
 }
 
 function WebhookContent({ id }: { readonly id: string }) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const query = useQuery(webhookQuery(id));
   if (query.isPending) return <Skeleton />;
   if (query.error instanceof HttpError && query.error.status === 404) {
-    return <p className="card calm">{words.notHere}</p>;
+    return <p className="card calm">{texts.notHere}</p>;
   }
   if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} />;
   const webhook = query.data;
@@ -69,55 +69,55 @@ function WebhookContent({ id }: { readonly id: string }) {
 
 /** Says since when and why nothing is sent, and offers to enable it again. */
 function DisabledNotice({ webhook }: { readonly webhook: Webhook }) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const moment = useMoment();
   const client = useQueryClient();
   const { disabled_at: at, disabled_because: why } = webhook;
   const resuming = useMutation({
     mutationFn: () => changeWebhook(webhook.id, { ...settingsOf(webhook), enabled: true }),
     onSuccess: async () => {
-      toasts.say(words.resumed);
+      toasts.say(texts.resumed);
       await client.invalidateQueries({ queryKey: [WEBHOOKS] });
     },
   });
   return (
     <div className={`${bannerStyles.banner} ${styles.off}`}>
       <p>
-        <strong>{why && words.because[why]}</strong> {at && words.offSince(moment(at))}
+        <strong>{why && texts.because[why]}</strong> {at && texts.offSince(moment(at))}
       </p>
-      <p>{words.resumeHint}</p>
+      <p>{texts.resumeHint}</p>
       {resuming.isError && <FailureText error={resuming.error} />}
       <Button loading={resuming.isPending} onClick={() => resuming.mutate()}>
-        {words.resume}
+        {texts.resume}
       </Button>
     </div>
   );
 }
 
 function Facts({ webhook }: { readonly webhook: Webhook }) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const moment = useMoment();
   const { description, types, created_at: at } = webhook;
   return (
     <dl className={factStyles.facts}>
       {description && (
         <>
-          <dt>{words.description}</dt>
+          <dt>{texts.description}</dt>
           <dd>
             <bdi>{description}</bdi>
           </dd>
         </>
       )}
-      <dt>{words.addedAt}</dt>
+      <dt>{texts.addedAt}</dt>
       <dd>
         <time dateTime={at}>{moment(at)}</time>
       </dd>
-      <dt>{words.events}</dt>
+      <dt>{texts.events}</dt>
       <dd>
         <ul className={styles.told}>
           {types.map((type) => (
             <li key={type}>
-              {words.types[type]} <bdi className="mono note">{type}</bdi>
+              {texts.types[type]} <bdi className="mono note">{type}</bdi>
             </li>
           ))}
         </ul>

@@ -44,11 +44,11 @@ function PendingStatus({ pending }: { readonly pending: PendingDecision }) {
 function ApplicationStatus(props: { readonly newest: Application; readonly isFirst: boolean }) {
   const { language, texts } = usePageLanguage();
   const { newest } = props;
-  const words = texts.applied;
+  const appliedTexts = texts.applied;
   const Title = props.isFirst ? "h1" : "h2";
   return (
     <section className="card status" data-standing="applied">
-      <Title>{words.title(day(language.tag, newest.appliedAt))}</Title>
+      <Title>{appliedTexts.title(day(language.tag, newest.appliedAt))}</Title>
       <ul>
         {applicantAgreements(newest.decisions).map(({ term, decision }) => (
           <li key={term.id}>
@@ -58,11 +58,11 @@ function ApplicationStatus(props: { readonly newest: Application; readonly isFir
           </li>
         ))}
       </ul>
-      <h2>{words.next}</h2>
-      <p>{words.nextText}</p>
+      <h2>{appliedTexts.next}</h2>
+      <p>{appliedTexts.nextText}</p>
       <div className="ways">
         <Link className="mu-button" data-kind="primary" href="/agreements">
-          {words.show}
+          {appliedTexts.show}
         </Link>
         <Link className="mu-button" data-kind="secondary" href={receiptHref(newest.root)}>
           {texts.agreements.receipt}

@@ -61,12 +61,12 @@ export function AgreeSwitch(props: {
 function PressError(props: { readonly state: DecisionState; readonly onRetry: () => void }) {
   const { language, texts } = usePageLanguage();
   const { state } = props;
-  const words = texts.agreements;
+  const agreementsTexts = texts.agreements;
   const at = dateAndTime(language.tag, new Date(state.at).toISOString());
   if (state.phase === "expired") {
     return (
       <p className="failure switch-failure" role="alert">
-        {words.expired(at)}
+        {agreementsTexts.expired(at)}
       </p>
     );
   }
@@ -79,7 +79,7 @@ function PressError(props: { readonly state: DecisionState; readonly onRetry: ()
   return (
     <div className="switch-failure">
       <p className="failure" role="alert">
-        {final || kind === "unsent" ? why : `${words.unconfirmed(at)} ${why}`.trim()}
+        {final || kind === "unsent" ? why : `${agreementsTexts.unconfirmed(at)} ${why}`.trim()}
       </p>
       {kind !== "changed" && (
         <Button kind="secondary" onClick={props.onRetry}>

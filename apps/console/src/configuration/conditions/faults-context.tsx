@@ -18,15 +18,15 @@ export function FaultText(props: {
   readonly at: string;
   readonly isDeep?: boolean;
 }) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   const faults = useFaults(props.at, props.isDeep);
   if (faults.length === 0) return null;
   return (
     <p id={props.id} className={fieldStyles.fault}>
       {faults.map(({ code, detail, pointer }) => (
         <span key={`${pointer} ${code}`}>
-          {words.faultCodes[code] ?? detail}
-          {words.faultCodes[code] && (
+          {texts.faultCodes[code] ?? detail}
+          {texts.faultCodes[code] && (
             <small>
               <bdi>{detail}</bdi>
             </small>

@@ -17,7 +17,7 @@ interface OperandFieldProps {
 
 /** The operand of a comparison, in a field for its type. */
 export function OperandField({ test, type, pointer, onChange }: OperandFieldProps) {
-  const words = useConditionsTexts();
+  const texts = useConditionsTexts();
   const kind = operandKind(type, test.op);
   const isInvalid =
     useFaults(`${pointer}/value`).length + useFaults(`${pointer}/values`, true).length > 0;
@@ -27,7 +27,7 @@ export function OperandField({ test, type, pointer, onChange }: OperandFieldProp
   if (count === "several") {
     return (
       <TokensField
-        label={words.values}
+        label={texts.values}
         kind={kind}
         values={values}
         isInvalid={isInvalid}
@@ -39,7 +39,7 @@ export function OperandField({ test, type, pointer, onChange }: OperandFieldProp
   if (count === "two") {
     const end = (at: 0 | 1) => (
       <OneField
-        label={at === 0 ? words.lower : words.upper}
+        label={at === 0 ? texts.lower : texts.upper}
         kind={kind}
         type={type}
         value={values[at] ?? 0}
@@ -55,14 +55,14 @@ export function OperandField({ test, type, pointer, onChange }: OperandFieldProp
     return (
       <span className={styles.between}>
         {end(0)}
-        <span>{words.and}</span>
+        <span>{texts.and}</span>
         {end(1)}
       </span>
     );
   }
   return (
     <OneField
-      label={words.value}
+      label={texts.value}
       kind={kind}
       type={type}
       value={test.value ?? ""}

@@ -20,20 +20,20 @@ interface MetricFieldsProps {
 
 /** The settings of a metric, and which direction is better. */
 export function MetricFields({ document, draft, isNew, faults, onChange }: MetricFieldsProps) {
-  const words = useMetricTexts();
-  const fault = firstFaultText(faults, words.faults);
+  const texts = useMetricTexts();
+  const fault = firstFaultText(faults, texts.faults);
   const divisors = (document.metrics ?? []).filter(
     ({ key, kind }) => kind !== "ratio" && key !== draft.key,
   );
   return (
     <>
       {isNew && (document.metrics ?? []).length === 0 && (
-        <p className={bannerStyles.banner}>{words.firstDeclared}</p>
+        <p className={bannerStyles.banner}>{texts.firstDeclared}</p>
       )}
       {isNew && (
         <Field
-          label={words.key}
-          hint={words.keyHint}
+          label={texts.key}
+          hint={texts.keyHint}
           autoComplete="off"
           spellCheck={false}
           value={draft.key}
@@ -42,36 +42,36 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
         />
       )}
       <Field
-        label={words.name}
+        label={texts.name}
         required={false}
         value={draft.name}
         onChange={(name) => onChange({ name })}
       />
       <div className={styles.formPair}>
         <ChoiceField
-          label={words.direction}
+          label={texts.direction}
           value={draft.direction}
           options={[
-            { value: "increase", words: words.directions.increase },
-            { value: "decrease", words: words.directions.decrease },
+            { value: "increase", words: texts.directions.increase },
+            { value: "decrease", words: texts.directions.decrease },
           ]}
           onChange={(direction) => onChange({ direction })}
         />
         <ChoiceField
-          label={words.kind}
-          hint={words.kindHints[draft.kind]}
+          label={texts.kind}
+          hint={texts.kindHints[draft.kind]}
           value={draft.kind}
-          options={KINDS.map((kind) => ({ value: kind, words: words.kinds[kind] }))}
+          options={KINDS.map((kind) => ({ value: kind, words: texts.kinds[kind] }))}
           onChange={(kind) => onChange({ kind })}
         />
       </div>
       {draft.kind === "ratio" && (
         <>
           <ChoiceField
-            label={words.denominator}
+            label={texts.denominator}
             value={draft.denominator}
             options={[
-              { value: "", words: words.choose },
+              { value: "", words: texts.choose },
               ...divisors.map((it) => ({ value: it.key, words: it.name ?? it.key })),
             ]}
             onChange={(denominator) => onChange({ denominator })}
@@ -80,7 +80,7 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
         </>
       )}
       <details>
-        <summary>{words.bounds}</summary>
+        <summary>{texts.bounds}</summary>
         <Bounds draft={draft} fault={fault("number", "range", "cap")} onChange={onChange} />
       </details>
     </>
@@ -92,12 +92,12 @@ function Bounds(props: {
   readonly fault: string | undefined;
   readonly onChange: (part: Partial<MetricDraft>) => void;
 }) {
-  const words = useMetricTexts();
+  const texts = useMetricTexts();
   const { draft, fault, onChange } = props;
   const number = (name: "min" | "max" | "cap") => (
     <Field
-      label={words[name]}
-      hint={name === "cap" ? words.capHint : undefined}
+      label={texts[name]}
+      hint={name === "cap" ? texts.capHint : undefined}
       required={false}
       inputMode="decimal"
       value={draft[name]}
@@ -107,15 +107,15 @@ function Bounds(props: {
   return (
     <div className={styles.formPart}>
       <Field
-        label={words.description}
+        label={texts.description}
         required={false}
         value={draft.description}
         onChange={(description) => onChange({ description })}
       />
       <div className={styles.formPair}>
         <Field
-          label={words.unit}
-          hint={words.unitHint}
+          label={texts.unit}
+          hint={texts.unitHint}
           required={false}
           value={draft.unit}
           onChange={(unit) => onChange({ unit })}

@@ -17,9 +17,9 @@ interface RolesPartProps {
 
 /** The goal metric, and the guardrails that must not become worse. */
 export function RolesPart({ document, draft, faults, onChange }: RolesPartProps) {
-  const words = useMetricTexts();
-  const rolesFaults = faults.filter((it): it is RolesFault => it in words.faults);
-  const fault = firstFaultText(rolesFaults, words.faults);
+  const texts = useMetricTexts();
+  const rolesFaults = faults.filter((it): it is RolesFault => it in texts.faults);
+  const fault = firstFaultText(rolesFaults, texts.faults);
   const metrics = document.metrics ?? [];
   const nameOf = (key: string) => metrics.find((it) => it.key === key)?.name ?? key;
   const chosen = [draft.goal, ...draft.guardrails, ...draft.secondary];
@@ -32,22 +32,22 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
     });
   return (
     <section className={`card ${styles.formPart}`}>
-      <h2>{words.metrics}</h2>
+      <h2>{texts.metrics}</h2>
       <ChoiceField
-        label={words.goal}
-        hint={words.goalHint}
+        label={texts.goal}
+        hint={texts.goalHint}
         value={draft.goal}
         options={[
-          { value: "", words: words.choose },
+          { value: "", words: texts.choose },
           ...metrics.map(({ key }) => ({ value: key, words: nameOf(key) })),
-          { value: NEW_METRIC, words: words.newMetric },
+          { value: NEW_METRIC, words: texts.newMetric },
         ]}
         onChange={choose}
       />
       {fault("goal") && <p className="failure">{fault("goal")}</p>}
       {draft.goal === NEW_METRIC && (
         <fieldset className={rolesStyles.newMetric}>
-          <legend>{words.declare}</legend>
+          <legend>{texts.declare}</legend>
           <MetricFields
             isNew
             document={document}
@@ -60,8 +60,8 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
       {(["guardrails", "secondary"] as const).map((role) => (
         <MetricList
           key={role}
-          label={words[role]}
-          hint={role === "guardrails" ? words.guardrailsHint : words.secondaryHint}
+          label={texts[role]}
+          hint={role === "guardrails" ? texts.guardrailsHint : texts.secondaryHint}
           chosen={draft[role]}
           free={free}
           nameOf={nameOf}
@@ -80,7 +80,7 @@ function MetricList(props: {
   readonly nameOf: (key: string) => string;
   readonly onChange: (keys: readonly string[]) => void;
 }) {
-  const words = useMetricTexts();
+  const texts = useMetricTexts();
   const { label, hint, chosen, free, nameOf, onChange } = props;
   if (chosen.length + free.length === 0) return null;
   return (
@@ -90,7 +90,7 @@ function MetricList(props: {
         hint={hint}
         value=""
         options={[
-          { value: "", words: words.add },
+          { value: "", words: texts.add },
           ...free.map((key) => ({ value: key, words: nameOf(key) })),
         ]}
         onChange={(key) => key && onChange([...chosen, key])}
@@ -103,7 +103,7 @@ function MetricList(props: {
               <button
                 type="button"
                 className={iconButtonStyles.iconButton}
-                aria-label={words.remove(nameOf(key))}
+                aria-label={texts.remove(nameOf(key))}
                 onClick={() => onChange(chosen.filter((it) => it !== key))}
               >
                 ×

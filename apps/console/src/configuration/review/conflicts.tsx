@@ -16,13 +16,13 @@ interface ConflictsProps {
 
 /** Shows conflicting changes next to each other, to choose one of each. */
 export function Conflicts({ conflicts, sides, onChoose }: ConflictsProps) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   return conflicts.map((conflict) => {
     const id = conflictId(conflict);
     return (
       <fieldset key={id} className={styles.conflict}>
         <legend>
-          {words.bothChanged} {words.sections[conflict.section]}{" "}
+          {texts.bothChanged} {texts.sections[conflict.section]}{" "}
           <bdi className="mono">{conflict.key}</bdi>
           {conflict.part && <Part conflict={conflict} />}
         </legend>
@@ -49,16 +49,16 @@ function OneSide(props: {
   readonly onChoose: () => void;
 }) {
   const { conflict, side, isChosen, onChoose } = props;
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   const name = useId();
   const change = useChange(conflict, side);
   return (
     <label>
       <span className={styles.sideName}>
         <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
-        {words.sides[side]}
+        {texts.sides[side]}
       </span>
-      {change && change.how !== "changed" && <span>{words.how[change.how]}</span>}
+      {change && change.how !== "changed" && <span>{texts.how[change.how]}</span>}
       {change && <Differences differences={change.differences} />}
     </label>
   );

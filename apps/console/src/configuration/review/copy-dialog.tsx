@@ -20,7 +20,7 @@ export function CopyDialog(props: {
   readonly onClose: () => void;
 }) {
   const { env, from, flag, open, onClose } = props;
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const { names } = useEnvironment();
   const others = names.filter((name) => name !== env);
   const [chosen, setChosen] = useState<string>();
@@ -33,17 +33,17 @@ export function CopyDialog(props: {
   };
   return (
     <>
-      <Modal open={open && !isReviewed} onClose={close} label={words.copyTitle(flag.key)}>
+      <Modal open={open && !isReviewed} onClose={close} label={texts.copyTitle(flag.key)}>
         <DialogForm
-          title={words.copyTitle(flag.key)}
-          action={words.showChanges}
+          title={texts.copyTitle(flag.key)}
+          action={texts.showChanges}
           isBusy={targetDocument.isLoading}
           isDisabled={!targetDocument.data}
           onSubmit={() => setReviewed(true)}
           onCancel={close}
         >
-          <p className="note">{words.copyHint}</p>
-          <ChoiceField label={words.copyTo} options={others} value={target} onChange={setChosen} />
+          <p className="note">{texts.copyHint}</p>
+          <ChoiceField label={texts.copyTo} options={others} value={target} onChange={setChosen} />
           {targetDocument.isError && (
             <LoadFailed error={targetDocument.error} onRetry={targetDocument.refetch} />
           )}
@@ -55,12 +55,12 @@ export function CopyDialog(props: {
           environment={target}
           base={targetDocument.data}
           document={copyFlag(from, targetDocument.data.body, flag)}
-          title={words.copyTitle(flag.key)}
-          comment={words.copyComment(flag.key, env)}
+          title={texts.copyTitle(flag.key)}
+          comment={texts.copyComment(flag.key, env)}
           onClose={close}
           onSaved={() => {
             close();
-            toasts.say(words.copied(flag.key, target));
+            toasts.say(texts.copied(flag.key, target));
           }}
         />
       )}

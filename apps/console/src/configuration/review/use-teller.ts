@@ -4,7 +4,7 @@ import { createDescriber, type Describer } from "./teller";
 import { useReviewTexts } from "./texts/texts";
 
 export function useDescriber(): Describer {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   const { tag } = useLanguage().language;
-  return useMemo(() => createDescriber(words, tag), [words, tag]);
+  return useMemo(() => createDescriber(texts, tag), [texts, tag]);
 }

@@ -26,9 +26,9 @@ interface PlanProps {
 
 /** Schedules a change, which then takes effect by itself. */
 export function PlanDialog(props: PlanProps) {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={words.planTitle}>
+    <Modal open={props.open} onClose={props.onClose} label={texts.planTitle}>
       {props.open && <Plan {...props} />}
     </Modal>
   );
@@ -43,7 +43,7 @@ function defaultTime(): string {
 }
 
 function Plan({ env, base, flag, edited, onClose }: PlanProps) {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const client = useQueryClient();
   const id = useId();
   const [key, setKey] = useState(flag?.key ?? "");
@@ -60,7 +60,7 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
         ifMatch: base.etag,
         body: {
           at,
-          comment: comment.trim() || words.planned[what === "edited" ? "edited" : what](it.key),
+          comment: comment.trim() || texts.planned[what === "edited" ? "edited" : what](it.key),
           document:
             what === "edited" && edited
               ? edited
@@ -68,15 +68,15 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
         },
       }),
     onSuccess: ({ approvals_needed: needed = 0 }) => {
-      toasts.say(needed > 0 ? words.isPlannedIfApproved : words.isPlanned);
+      toasts.say(needed > 0 ? texts.isPlannedIfApproved : texts.isPlanned);
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
   });
   return (
     <DialogForm
-      title={words.planTitle}
-      action={words.planIt}
+      title={texts.planTitle}
+      action={texts.planIt}
       isBusy={planning.isPending}
       isDisabled={!target || !at}
       error={planning.error}
@@ -85,27 +85,27 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
     >
       <FlagChoice flag={flag} flags={base.body.flags} value={key} onChange={setKey} />
       <fieldset className={styles.planWhat}>
-        <legend>{words.planWhat}</legend>
+        <legend>{texts.planWhat}</legend>
         {([...(edited ? ["edited"] : []), "on", "off"] as readonly PlannedAction[]).map((it) => (
           <label key={it}>
             <input type="radio" name={id} checked={what === it} onChange={() => setWhat(it)} />
-            {words.whats[it]}
+            {texts.whats[it]}
           </label>
         ))}
       </fieldset>
       <div className="field">
-        <span className={fieldStyles.label}>{words.planAt}</span>
-        <InstantField label={words.planAt} value={at} onChange={setAt} />
-        <p className="note">{words.inZone(timeZone())}</p>
+        <span className={fieldStyles.label}>{texts.planAt}</span>
+        <InstantField label={texts.planAt} value={at} onChange={setAt} />
+        <p className="note">{texts.inZone(timeZone())}</p>
       </div>
       <Field
-        label={words.comment}
+        label={texts.comment}
         required={false}
         maxLength={1000}
         value={comment}
         onChange={setComment}
       />
-      <p className="note">{words.planHint}</p>
+      <p className="note">{texts.planHint}</p>
     </DialogForm>
   );
 }
@@ -118,7 +118,7 @@ function FlagChoice(props: {
   readonly value: string;
   readonly onChange: (key: string) => void;
 }) {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const fitting = props.flags.filter(({ key }) => key.includes(props.value.trim()));
   if (props.flag) {
     return (
@@ -129,7 +129,7 @@ function FlagChoice(props: {
   }
   return (
     <Field
-      label={words.flag}
+      label={texts.flag}
       options={fitting.slice(0, OFFERED).map(({ key }) => key)}
       required={false}
       autoComplete="off"

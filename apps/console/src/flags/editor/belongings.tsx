@@ -13,7 +13,7 @@ import { Section } from "./section";
  */
 export function Relations(props: { readonly flag: Flag; readonly document: FlagsDocument }) {
   const { flag, document } = props;
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const { percent, words: told } = useDescriber();
   const holdouts = holdoutsOf(document, flag);
   const own = new Set(experimentsOf(flag).map(({ key }) => key));
@@ -23,11 +23,11 @@ export function Relations(props: { readonly flag: Flag; readonly document: Flags
   const needed = referencesTo(document, flag).flags;
   if (holdouts.length + slots.length + needed.length === 0) return null;
   return (
-    <Section title={words.belongs}>
+    <Section title={editorTexts.belongs}>
       <dl className={styles.belongings}>
         {holdouts.length > 0 && (
           <div>
-            <dt>{words.holdouts}</dt>
+            <dt>{editorTexts.holdouts}</dt>
             {holdouts.map(({ key, percent: share, status }) => (
               <dd key={key}>
                 <Link to="/holdouts" className="mono">
@@ -40,18 +40,18 @@ export function Relations(props: { readonly flag: Flag; readonly document: Flags
         )}
         {slots.length > 0 && (
           <div>
-            <dt>{words.layers}</dt>
+            <dt>{editorTexts.layers}</dt>
             {slots.map(({ layer, slot }) => (
               <dd key={`${layer.key} ${slot.from}`}>
                 <bdi className="mono">{layer.key}</bdi>{" "}
-                {words.slot(percent((slot.to - slot.from) / 1000), slot.experiment)}
+                {editorTexts.slot(percent((slot.to - slot.from) / 1000), slot.experiment)}
               </dd>
             ))}
           </div>
         )}
         {needed.length > 0 && (
           <div>
-            <dt>{words.neededBy}</dt>
+            <dt>{editorTexts.neededBy}</dt>
             {needed.map((key) => (
               <dd key={key}>
                 <FlagLink flag={key} />

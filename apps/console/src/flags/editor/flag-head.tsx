@@ -32,7 +32,7 @@ type OpenDialog = "copy" | "duplicate" | "archive" | "delete" | "needed" | "plan
 
 /** Actions that apply at once, apart from the edits: above all the switch. */
 export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
-  const words = useFlagsTexts();
+  const flagsTexts = useFlagsTexts();
   const { texts } = useLanguage();
   const { names } = useEnvironment();
   const kill = useKillSwitch(env);
@@ -42,7 +42,7 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   const canSwitch = saved !== undefined && !saved.archived;
   useShortcut({
     key: "k",
-    words: words.killKey,
+    words: flagsTexts.killKey,
     run: () => canSwitch && mayEdit && kill.ask(saved),
   });
   const needed = referencesTo(base.body, flag).flags;
@@ -50,9 +50,9 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
     <div className={`card ${editorStyles.flagHead}`}>
       <div className={editorStyles.flagState}>
         {canSwitch && <Switch flag={saved} onAsk={kill.ask} isLarge />}
-        {!saved && <span className="chip">{words.isNew}</span>}
-        {saved?.archived && <span className="chip">{words.states.archived}</span>}
-        {canSwitch && <span className={`note ${flagsStyles.keyHint}`}>{words.killHere}</span>}
+        {!saved && <span className="chip">{flagsTexts.isNew}</span>}
+        {saved?.archived && <span className="chip">{flagsTexts.states.archived}</span>}
+        {canSwitch && <span className={`note ${flagsStyles.keyHint}`}>{flagsTexts.killHere}</span>}
       </div>
       {saved && (
         <div className={editorStyles.flagActions}>
@@ -65,11 +65,11 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
           </Link>
           <ForRoles task="flags" scope={env} isQuiet>
             <button type="button" className={quietStyles.quiet} onClick={() => setDialog("plan")}>
-              {words.plan}
+              {flagsTexts.plan}
             </button>
             {names.length > 1 && (
               <button type="button" className={quietStyles.quiet} onClick={() => setDialog("copy")}>
-                {words.copy}
+                {flagsTexts.copy}
               </button>
             )}
             <button
@@ -77,21 +77,21 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
               className={quietStyles.quiet}
               onClick={() => setDialog("duplicate")}
             >
-              {words.duplicate}
+              {flagsTexts.duplicate}
             </button>
             <button
               type="button"
               className={quietStyles.quiet}
               onClick={() => setDialog("archive")}
             >
-              {saved.archived ? words.unarchive : words.archive}
+              {saved.archived ? flagsTexts.unarchive : flagsTexts.archive}
             </button>
             <button
               type="button"
               className={`${quietStyles.quiet} ${quietStyles.danger}`}
               onClick={() => setDialog(needed.length > 0 ? "needed" : "delete")}
             >
-              {words.delete}
+              {flagsTexts.delete}
             </button>
           </ForRoles>
         </div>
@@ -117,7 +117,7 @@ function HeadDialogs(props: {
   readonly close: () => void;
 }) {
   const { env, base, saved, draft, asked, needed, close } = props;
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const navigate = useNavigate();
   return (
     <>
@@ -143,11 +143,11 @@ function HeadDialogs(props: {
         environment={env}
         base={base}
         document={withFlag(base.body, { ...saved, archived: !saved.archived })}
-        title={saved.archived ? words.unarchiveTitle(saved.key) : words.archiveTitle(saved.key)}
+        title={saved.archived ? texts.unarchiveTitle(saved.key) : texts.archiveTitle(saved.key)}
         onClose={close}
         onSaved={() => {
           close();
-          toasts.say(saved.archived ? words.unarchived(saved.key) : words.archived(saved.key));
+          toasts.say(saved.archived ? texts.unarchived(saved.key) : texts.archived(saved.key));
         }}
       />
       <ReviewDialog
@@ -155,12 +155,12 @@ function HeadDialogs(props: {
         environment={env}
         base={base}
         document={deleteFlag(base.body, saved)}
-        title={words.deleteTitle(saved.key)}
+        title={texts.deleteTitle(saved.key)}
         onClose={close}
         onSaved={() => {
           close();
           draft.discard();
-          toasts.say(words.deleted(saved.key));
+          toasts.say(texts.deleted(saved.key));
           void navigate({ to: "/flags" });
         }}
       />

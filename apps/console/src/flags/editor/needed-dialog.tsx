@@ -13,12 +13,12 @@ export function RequiredFlagDialog(props: {
   readonly onClose: () => void;
 }) {
   const { texts } = useLanguage();
-  const words = useFlagsTexts();
+  const flagsTexts = useFlagsTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={words.deleteTitle(props.flag)}>
+    <Modal open={props.open} onClose={props.onClose} label={flagsTexts.deleteTitle(props.flag)}>
       <div className={dialogStyles.confirm}>
-        <h2>{words.neededTitle(props.flag)}</h2>
-        <p>{words.neededText}</p>
+        <h2>{flagsTexts.neededTitle(props.flag)}</h2>
+        <p>{flagsTexts.neededText}</p>
         <ul className={styles.needed}>
           {props.by.map((key) => (
             <li key={key}>

@@ -21,7 +21,7 @@ interface RulesProps {
 
 /** The rules in order: the first match wins. */
 export function Rules({ flag, document, change, decided }: RulesProps) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const [open, setOpen] = useState<string>();
   const [dragged, setDragged] = useState<number>();
   const setRules = (update: (rules: readonly Rule[]) => readonly Rule[]) =>
@@ -32,8 +32,10 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
     setOpen(rule.id);
   };
   return (
-    <Section title={words.rules} hint={words.rulesHint}>
-      {flag.rules.length === 0 && <p className="note">{words.noRules(flag.defaultVariation)}</p>}
+    <Section title={editorTexts.rules} hint={editorTexts.rulesHint}>
+      {flag.rules.length === 0 && (
+        <p className="note">{editorTexts.noRules(flag.defaultVariation)}</p>
+      )}
       <ol className={rulesStyles.rules}>
         {flag.rules.map((rule, at) => (
           <RuleCard
@@ -47,10 +49,10 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
       </ol>
       <FaultText at="/rules" />
       <button type="button" className={`${quietStyles.quiet} ${editorStyles.add}`} onClick={add}>
-        {words.addRule}
+        {editorTexts.addRule}
       </button>
       {flag.rules.length > 0 && (
-        <p className="note">{words.everybodyElse(flag.defaultVariation)}</p>
+        <p className="note">{editorTexts.everybodyElse(flag.defaultVariation)}</p>
       )}
     </Section>
   );
@@ -69,7 +71,7 @@ interface RuleCardProps extends Pick<RulesProps, "flag" | "document"> {
 
 function RuleCard(props: RuleCardProps) {
   const { flag, document, rule, at, setRules, dragged, setDragged, isDecided, isOpen } = props;
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const describer = useDescriber();
   const faults = useFaults(`/rules/${at}`, true);
   const onDragOver = (event: DragEvent) => {
@@ -102,7 +104,7 @@ function RuleCard(props: RuleCardProps) {
             <span className={rulesStyles.ruleTold}>
               {describer.words.ifThen(describer.condition(rule.when), describer.serve(rule.serve))}
             </span>
-            {isDecided && <span className="chip">{words.decided}</span>}
+            {isDecided && <span className="chip">{editorTexts.decided}</span>}
             {faults.length > 0 && (
               <span className="chip" data-tone="bad">
                 {describer.words.faults(faults.length)}
@@ -130,7 +132,7 @@ function RuleCard(props: RuleCardProps) {
 /** The handle for dragging with a pointer. With the keyboard, the arrow keys move the focused rule. */
 function MoveHandle(props: RuleCardProps & { readonly count: number }) {
   const { rule, at, count, setRules, setDragged } = props;
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const move = (to: number) => setRules((rules) => moved(rules, at, to));
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
@@ -144,8 +146,8 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
         type="button"
         draggable
         className={rulesStyles.moveHandle}
-        aria-label={words.moveRule(String(at + 1), String(count))}
-        title={words.moveHint}
+        aria-label={editorTexts.moveRule(String(at + 1), String(count))}
+        title={editorTexts.moveHint}
         onKeyDown={onKeyDown}
         onDragStart={(event) => {
           // Firefox only drags an element that carries data.
@@ -162,7 +164,7 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
       <button
         type="button"
         className={rulesStyles.moveStep}
-        aria-label={words.ruleUp(String(at + 1))}
+        aria-label={editorTexts.ruleUp(String(at + 1))}
         disabled={at === 0}
         onClick={() => move(at - 1)}
       >
@@ -171,7 +173,7 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
       <button
         type="button"
         className={rulesStyles.moveStep}
-        aria-label={words.ruleDown(String(at + 1))}
+        aria-label={editorTexts.ruleDown(String(at + 1))}
         disabled={at === count - 1}
         onClick={() => move(at + 1)}
       >

@@ -11,7 +11,7 @@ export function Examples(props: {
   readonly onChoose: (person: Person) => void;
 }) {
   const { person, onChoose } = props;
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const [list, setList] = useState(examples);
   const [name, setName] = useState("");
   const keep = (next: readonly Example[]) => {
@@ -20,7 +20,7 @@ export function Examples(props: {
   };
   return (
     <details className={styles.examples}>
-      <summary>{words.examples}</summary>
+      <summary>{previewTexts.examples}</summary>
       {list.length > 0 && (
         <ul>
           {list.map((it) => (
@@ -35,7 +35,7 @@ export function Examples(props: {
               <button
                 type="button"
                 className={iconButtonStyles.iconButton}
-                aria-label={words.forget(it.name)}
+                aria-label={previewTexts.forget(it.name)}
                 onClick={() => keep(list.filter((one) => one !== it))}
               >
                 ×
@@ -54,14 +54,14 @@ export function Examples(props: {
         }}
       >
         <input
-          aria-label={words.exampleName}
-          placeholder={words.exampleName}
+          aria-label={previewTexts.exampleName}
+          placeholder={previewTexts.exampleName}
           dir="auto"
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
         <button type="submit" className={quietStyles.quiet} disabled={!name.trim()}>
-          {words.keep}
+          {previewTexts.keep}
         </button>
       </form>
     </details>

@@ -14,12 +14,12 @@ export function PersonFields(props: {
   readonly onChange: (person: Person) => void;
 }) {
   const { document, names, person, onChange } = props;
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const types = new Map(attributesOf(document).map(({ name, type }) => [name, type]));
   const shown = names.includes("userId") ? names : ["userId", ...names];
   return (
     <fieldset className={styles.personFields}>
-      <legend>{words.person}</legend>
+      <legend>{previewTexts.person}</legend>
       {[...shown]
         .sort((a, b) => Number(b === "userId") - Number(a === "userId"))
         .map((name) => (

@@ -6,32 +6,32 @@ import { isOutsidePercentage } from "./trace";
 
 /** Returns a function that explains in one sentence why a person gets a variation. */
 export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluated) => string {
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const describer = useDescriber();
 
   const rule = (from: string) => {
     const at = flag.rules.findIndex(({ id }) => `rule:${id}` === from);
     const rule = flag.rules[at];
-    if (!rule) return words.because.rule(from, "");
+    if (!rule) return previewTexts.because.rule(from, "");
     const name = describer.words.rule(
       String(at + 1),
       rule.name ? describer.words.quoted(rule.name) : "",
     );
-    return words.because.rule(name, describer.condition(rule.when));
+    return previewTexts.because.rule(name, describer.condition(rule.when));
   };
   const holdout = (from: string) => {
     const key = from.slice("holdout:".length);
     const holdout = document.holdouts.find((it) => it.key === key);
-    return words.because.holdout(key, holdout ? describer.percent(holdout.percent) : "");
+    return previewTexts.because.holdout(key, holdout ? describer.percent(holdout.percent) : "");
   };
   return ({ explanation: { kind, from }, trace }) => {
     switch (kind) {
       case "OFF":
-        return flag.archived ? words.because.archived : words.because.off;
+        return flag.archived ? previewTexts.because.archived : previewTexts.because.off;
       case "OVERRIDE":
-        return words.because.override;
+        return previewTexts.because.override;
       case "PREREQUISITE_FAILED":
-        return words.because.prerequisite(from.slice("flag:".length));
+        return previewTexts.because.prerequisite(from.slice("flag:".length));
       case "HOLDOUT":
         return holdout(from);
       case "TARGET":
@@ -39,9 +39,11 @@ export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluat
       case "ROLLOUT":
         return rule(from);
       case "AB_TEST":
-        return words.because.experiment(from.slice("experiment:".length));
+        return previewTexts.because.experiment(from.slice("experiment:".length));
       case "DEFAULT":
-        return isOutsidePercentage(trace) ? words.because.outside : words.because.default;
+        return isOutsidePercentage(trace)
+          ? previewTexts.because.outside
+          : previewTexts.because.default;
       default:
         return from;
     }

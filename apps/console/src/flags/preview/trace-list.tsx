@@ -13,13 +13,13 @@ export function TraceList(props: {
   readonly steps: readonly TraceStep[];
 }) {
   const { flag, document, steps } = props;
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const describeStep = useDescribeStep();
   const label = useStepLabel(flag);
   const names = attributesOf(document).map(({ name }) => name);
   return (
     <details className={styles.trace}>
-      <summary>{words.trace}</summary>
+      <summary>{previewTexts.trace}</summary>
       <ol>
         {steps.map((step, at) => {
           const looked = parseStep(step, names);
@@ -34,7 +34,9 @@ export function TraceList(props: {
                 <span className={styles.mark} aria-hidden="true">
                   {mark}
                 </span>
-                <span className="mu-hidden">{step.ok ? words.holds : words.fails}: </span>
+                <span className="mu-hidden">
+                  {step.ok ? previewTexts.holds : previewTexts.fails}:{" "}
+                </span>
                 <span>{describeStep(looked)}</span>
               </span>
             </li>
@@ -65,29 +67,29 @@ function useStepLabel(flag: Flag): (step: string) => string {
 }
 
 function useDescribeStep(): (looked: EvaluationStep) => string {
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const describer = useDescriber();
   return (it) => {
     switch (it.kind) {
       case "test":
-        return words.test(
+        return previewTexts.test(
           describer.test(it.test),
-          it.got === null ? words.unknown : describer.value(it.got),
+          it.got === null ? previewTexts.unknown : describer.value(it.got),
         );
       case "draw":
         return it.at === undefined
-          ? words.noUnit(it.unit)
-          : words.draw(describer.percent(it.percent), describer.percent(it.at));
+          ? previewTexts.noUnit(it.unit)
+          : previewTexts.draw(describer.percent(it.percent), describer.percent(it.at));
       case "holdout":
-        return words.groups[it.group] ?? it.group;
+        return previewTexts.groups[it.group] ?? it.group;
       case "prerequisite":
-        return words.serves(describer.value(it.got));
+        return previewTexts.serves(describer.value(it.got));
       case "override":
-        return words.named(describer.value(it.got));
+        return previewTexts.named(describer.value(it.got));
       case "other":
         return it.cond;
       default:
-        return words[it.kind](it.unit);
+        return previewTexts[it.kind](it.unit);
     }
   };
 }

@@ -26,12 +26,12 @@ interface AttributesProps {
  * store them, so they are entered here.
  */
 export function Attributes({ known, given, onChange }: AttributesProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const entries = Object.entries(given);
   return (
     <details className={`card ${styles.personAttributes}`} open={entries.length > 0 || undefined}>
-      <summary>{words.attributes}</summary>
-      <p className="note">{words.attributesHint}</p>
+      <summary>{texts.attributes}</summary>
+      <p className="note">{texts.attributesHint}</p>
       {entries.length > 0 && (
         <ul className={styles.given}>
           {entries.map(([key, typed]) => (
@@ -41,7 +41,7 @@ export function Attributes({ known, given, onChange }: AttributesProps) {
               </bdi>
               <button
                 type="button"
-                aria-label={words.removeAttribute(key)}
+                aria-label={texts.removeAttribute(key)}
                 onClick={() =>
                   onChange(Object.fromEntries(entries.filter(([other]) => other !== key)))
                 }
@@ -58,7 +58,7 @@ export function Attributes({ known, given, onChange }: AttributesProps) {
 }
 
 function AttributeForm({ known, given, onChange }: AttributesProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const add = (event: FormEvent) => {
@@ -71,15 +71,15 @@ function AttributeForm({ known, given, onChange }: AttributesProps) {
   return (
     <form className={styles.attributeForm} onSubmit={add}>
       <Field
-        label={words.attribute}
+        label={texts.attribute}
         options={known.filter((it) => !(it in given))}
         {...AS_TYPED}
         value={name}
         onChange={setName}
       />
-      <Field label={words.attributeValue} {...AS_TYPED} value={value} onChange={setValue} />
+      <Field label={texts.attributeValue} {...AS_TYPED} value={value} onChange={setValue} />
       <Button type="submit" kind="secondary" disabled={!name.trim() || !value.trim()}>
-        {words.addAttribute}
+        {texts.addAttribute}
       </Button>
     </form>
   );

@@ -7,19 +7,19 @@ import { usePersonTexts } from "./texts/texts";
 
 /** Every decision of one person with its receipt, newest first. */
 export function ConsentsTab() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const pages = useInfiniteQuery(consentPagesQuery({ user: userId }));
   return (
     <>
-      <p className="note">{words.consentsIntro(timeZone())}</p>
+      <p className="note">{texts.consentsIntro(timeZone())}</p>
       <DecisionsTable
         pages={pages}
         ofOnePerson
         empty={
           <>
-            <p>{words.noConsents}</p>
-            <p className="note">{words.noConsentsHint}</p>
+            <p>{texts.noConsents}</p>
+            <p className="note">{texts.noConsentsHint}</p>
           </>
         }
       />

@@ -7,13 +7,13 @@ import { usePersonTexts } from "./texts/texts";
 
 /** Downloads a copy of all stored data of a person, to hand to them. */
 export function DataDownload({ userId }: { readonly userId: string }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.data}</h2>
-      <p className="note">{words.dataHint}</p>
+      <h2>{texts.data}</h2>
+      <p className="note">{texts.dataHint}</p>
       <DownloadButton
-        label={words.downloadData}
+        label={texts.downloadData}
         url={urlOf("/api/admin/v1/people/{userId}/data", { path: { userId } })}
         name={`${fileNameWithDate(`person-${userId}`)}.json`}
       />

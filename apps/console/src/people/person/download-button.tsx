@@ -13,7 +13,7 @@ export function DownloadButton(props: {
   readonly url: string;
   readonly name: string;
 }) {
-  const words = usePersonTexts();
+  const personTexts = usePersonTexts();
   const { texts, language } = useLanguage();
   const { isSaving, isSaved, progress, failure, start, cancel } = useSaving(async (asked) =>
     saveFile(await fetchFile(props.url, asked), props.name),
@@ -31,8 +31,8 @@ export function DownloadButton(props: {
           </Button>
         )}
         <span role="status" className="note">
-          {isSaving && words.downloading(size)}
-          {isSaved && words.downloaded(size)}
+          {isSaving && personTexts.downloading(size)}
+          {isSaved && personTexts.downloaded(size)}
         </span>
       </div>
       {failure && <FailureText error={failure} />}

@@ -9,7 +9,7 @@ interface FlagRowProps {
 
 /** A flag with its value and the reason. Opened, it lists each condition. */
 export function FlagRow({ name, evaluation }: FlagRowProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { explanation, trace = [], variation, variationKey } = evaluation;
   return (
     <li>
@@ -18,32 +18,32 @@ export function FlagRow({ name, evaluation }: FlagRowProps) {
           <span className={`${styles.personFlag} mono`}>
             <bdi>{name}</bdi>
           </span>
-          <Value value={variation} words={words} />
-          <span className={`note ${styles.flagWhy}`}>{reasonOf(explanation, words)}</span>
+          <Value value={variation} words={texts} />
+          <span className={`note ${styles.flagWhy}`}>{reasonOf(explanation, texts)}</span>
         </summary>
         <div className={styles.flagTrace}>
           {variationKey !== null && (
             <p className="note">
-              {words.variation} <bdi className="mono">{variationKey}</bdi>
+              {texts.variation} <bdi className="mono">{variationKey}</bdi>
             </p>
           )}
           {trace.length === 0 ? (
-            <p>{words.noConditions}</p>
+            <p>{texts.noConditions}</p>
           ) : (
             <ol>
               {grouped(trace).map(({ step, steps }, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: one answer, whose steps stay in order
                 <li key={place}>
-                  <strong>{stepOf(step, words)}</strong>
+                  <strong>{stepOf(step, texts)}</strong>
                   <ul>
                     {steps.map((it) => (
-                      <Step key={it.cond} step={it} words={words} />
+                      <Step key={it.cond} step={it} words={texts} />
                     ))}
                   </ul>
                 </li>
               ))}
               <li>
-                <strong>{words.therefore}</strong> {reasonOf(explanation, words)}
+                <strong>{texts.therefore}</strong> {reasonOf(explanation, texts)}
               </li>
             </ol>
           )}

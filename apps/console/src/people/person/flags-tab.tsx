@@ -18,7 +18,7 @@ import { usePersonTexts } from "./texts/texts";
 
 /** The flags that a person gets, and why. */
 export function FlagsTab() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const environments = useQuery(environmentsQuery);
   const { env } = useSearch({ from: "/inside/people/$userId/flags" });
   if (environments.isPending) return <Skeleton />;
@@ -30,9 +30,9 @@ export function FlagsTab() {
   if (!chosen) {
     return (
       <div className="card calm">
-        <p>{words.noEnvironment}</p>
-        <p className="note">{words.noEnvironmentHint}</p>
-        <Link to="/settings/environments">{words.toEnvironments}</Link>
+        <p>{texts.noEnvironment}</p>
+        <p className="note">{texts.noEnvironmentHint}</p>
+        <Link to="/settings/environments">{texts.toEnvironments}</Link>
       </div>
     );
   }
@@ -45,7 +45,7 @@ interface FlagsProps {
 }
 
 function Flags({ environment, names }: FlagsProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const search = useSearch({ from: "/inside/people/$userId/flags" });
   const navigate = useNavigate({ from: "/people/$userId/flags" });
@@ -61,7 +61,7 @@ function Flags({ environment, names }: FlagsProps) {
   ];
   return (
     <>
-      <p className="note">{words.flagsIntro}</p>
+      <p className="note">{texts.flagsIntro}</p>
       <FlagsFilter environment={environment} names={names} q={search.q} onChange={change} />
       <Attributes
         known={attributes.filter((name) => name !== "userId")}
@@ -74,13 +74,13 @@ function Flags({ environment, names }: FlagsProps) {
       )}
       {evaluations.isSuccess && all.length === 0 && (
         <div className="card calm">
-          <p>{words.noFlags}</p>
+          <p>{texts.noFlags}</p>
         </div>
       )}
       {evaluations.isSuccess && all.length > 0 && (
         <>
           <p className="note" role="status">
-            {words.flagsShown(shown.length, all.length)}
+            {texts.flagsShown(shown.length, all.length)}
           </p>
           <ul
             className={`card ${styles.flagRows}`}
@@ -102,11 +102,11 @@ interface FlagsFilterProps extends FlagsProps {
 }
 
 function FlagsFilter({ environment, names, q, onChange }: FlagsFilterProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   return (
     <search className={filterStyles.filter}>
       <ChoiceField
-        label={words.environment}
+        label={texts.environment}
         options={names}
         value={environment}
         onChange={(env) => onChange({ env })}
@@ -114,7 +114,7 @@ function FlagsFilter({ environment, names, q, onChange }: FlagsFilterProps) {
       <Field
         type="search"
         required={false}
-        label={words.findFlag}
+        label={texts.findFlag}
         autoComplete="off"
         spellCheck={false}
         value={q ?? ""}

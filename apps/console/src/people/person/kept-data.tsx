@@ -23,14 +23,14 @@ const keptQuery = (userId: string) =>
 
 /** Shows all stored data of a person. */
 export function KeptData({ userId }: { readonly userId: string }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const [isShown, setShown] = useState(false);
   const data = useQuery({ ...keptQuery(userId), enabled: isShown });
   if (!isShown) {
     return (
       <div>
         <Button kind="quiet" onClick={() => setShown(true)}>
-          {words.showData}
+          {texts.showData}
         </Button>
       </div>
     );
@@ -41,15 +41,15 @@ export function KeptData({ userId }: { readonly userId: string }) {
 }
 
 function Parts({ data }: { readonly data: PersonData }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { made_at: _, person, experiments, records, ...lists } = data;
   const parts: readonly (readonly [string, readonly Row[]])[] = [
-    [words.keptParts.person ?? "", [{ ...person }]],
+    [texts.keptParts.person ?? "", [{ ...person }]],
     ...Object.entries(lists).map(
-      ([name, rows]) => [words.keptParts[name] ?? name, rows as readonly Row[]] as const,
+      ([name, rows]) => [texts.keptParts[name] ?? name, rows as readonly Row[]] as const,
     ),
     ...Object.entries({ ...experiments, ...records }).map(
-      ([name, rows]) => [`${words.keptParts.records}: ${name}`, rows as readonly Row[]] as const,
+      ([name, rows]) => [`${texts.keptParts.records}: ${name}`, rows as readonly Row[]] as const,
     ),
   ];
   return (

@@ -18,14 +18,14 @@ import { usePersonTexts } from "./texts/texts";
 
 /** The person's market, which determines the terms that they must agree to. */
 export function PersonMarket({ person }: { readonly person: Person }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const name = useMarketName();
   const markets = useQuery(marketsQuery).data ?? [];
   if (markets.length === 0 && !person.market) return null;
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.market}</h2>
-      <p>{person.market ? <bdi>{name(person.market)}</bdi> : words.noMarket}</p>
+      <h2>{texts.market}</h2>
+      <p>{person.market ? <bdi>{name(person.market)}</bdi> : texts.noMarket}</p>
       <ForRoles task="people" scope={person.market ?? undefined}>
         <MarketForm key={person.market ?? ""} person={person} />
       </ForRoles>
@@ -34,7 +34,7 @@ export function PersonMarket({ person }: { readonly person: Person }) {
 }
 
 function MarketForm({ person }: { readonly person: Person }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const client = useQueryClient();
   const current = person.market ?? "";
   const [market, setMarket] = useState(current);
@@ -46,7 +46,7 @@ function MarketForm({ person }: { readonly person: Person }) {
         body: { market: market || null },
       }),
     onSuccess: async () => {
-      toasts.say(words.marketSaved);
+      toasts.say(texts.marketSaved);
       await client.invalidateQueries({ queryKey: personQuery(person.user_id).queryKey });
       await client.invalidateQueries({ queryKey: [PEOPLE] });
     },
@@ -59,8 +59,8 @@ function MarketForm({ person }: { readonly person: Person }) {
     <form className={secretStyles.secret} onSubmit={submit}>
       <MarketField
         task="people"
-        label={words.newMarket}
-        hint={words.marketHint}
+        label={texts.newMarket}
+        hint={texts.marketHint}
         value={market}
         onChange={setMarket}
       />
@@ -74,7 +74,7 @@ function MarketForm({ person }: { readonly person: Person }) {
             market === current || (market !== "" && !isMarketCode(market)) || !may("people", market)
           }
         >
-          {words.saveMarket}
+          {texts.saveMarket}
         </Button>
       </div>
     </form>

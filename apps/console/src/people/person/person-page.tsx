@@ -13,13 +13,13 @@ import { usePersonTexts } from "./texts/texts";
 
 /** The person's name above the tabs. Each tab has its own address. */
 export function PersonPage() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const person = useQuery(personQuery(userId));
   if (person.isPending) return <Loading />;
   if (person.error instanceof HttpError && person.error.status === 404) {
     return (
-      <Page title={words.notHere} intro={words.notHereHint(userId)}>
+      <Page title={texts.notHere} intro={texts.notHereHint(userId)}>
         <BackLink />
       </Page>
     );
@@ -50,26 +50,26 @@ export function PersonPage() {
 }
 
 function BackLink() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   return (
     <Link to="/people" className={styles.personBack}>
-      {words.back}
+      {texts.back}
     </Link>
   );
 }
 
 function Tabs({ userId }: { readonly userId: string }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const tabs = [
-    { to: "/people/$userId", words: words.tabs.terms },
-    { to: "/people/$userId/consents", words: words.tabs.consents },
-    { to: "/people/$userId/sessions", words: words.tabs.sessions },
-    { to: "/people/$userId/flags", words: words.tabs.flags },
-    { to: "/people/$userId/audit", words: words.tabs.audit },
-    { to: "/people/$userId/account", words: words.tabs.account },
+    { to: "/people/$userId", words: texts.tabs.terms },
+    { to: "/people/$userId/consents", words: texts.tabs.consents },
+    { to: "/people/$userId/sessions", words: texts.tabs.sessions },
+    { to: "/people/$userId/flags", words: texts.tabs.flags },
+    { to: "/people/$userId/audit", words: texts.tabs.audit },
+    { to: "/people/$userId/account", words: texts.tabs.account },
   ] as const;
   return (
-    <TabBar label={words.tabs.label}>
+    <TabBar label={texts.tabs.label}>
       {tabs.map(({ to, words }) => (
         <Link
           key={to}

@@ -23,7 +23,7 @@ const sorted = (roles: readonly string[]) => roles.toSorted((a, b) => place(a) -
 
 /** The roles of a person. The form says beforehand what a change causes. */
 export function RolesForm({ person }: { readonly person: Person }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const names: Readonly<Record<string, string>> = useRoleNames();
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
@@ -51,41 +51,41 @@ export function RolesForm({ person }: { readonly person: Person }) {
     // The token of the current session contains the former roles, so the session has ended.
     if (isMe) return signOut();
     setChosen(undefined);
-    toasts.say(words.rolesSaved(person.user_id));
+    toasts.say(texts.rolesSaved(person.user_id));
     await client.invalidateQueries({ queryKey: personQuery(person.user_id).queryKey });
     await client.invalidateQueries({ queryKey: [PEOPLE] });
   }
 
   return (
     <section data-part="roles" className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.rolesTitle}</h2>
+      <h2>{texts.rolesTitle}</h2>
       <RoleBoxes roles={roles} onChange={setChosen} {...(isLastAdmin && { locked: "admin" })} />
-      {isLastAdmin && <p className="note">{words.lastAdmin}</p>}
+      {isLastAdmin && <p className="note">{texts.lastAdmin}</p>}
       <div className={styles.inlineActions}>
         <Button
           disabled={!isChanged || roles.length === 0 || !areGrants(roles)}
           onClick={() => setAsking(true)}
         >
-          {words.saveRoles}
+          {texts.saveRoles}
         </Button>
         {isChanged && (
           <Button kind="quiet" onClick={() => setChosen(undefined)}>
-            {words.discard}
+            {texts.discard}
           </Button>
         )}
       </div>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.rolesAsk(person.user_id)}
-        action={words.saveRoles}
+        title={texts.rolesAsk(person.user_id)}
+        action={texts.saveRoles}
         isDangerous={losesAdmin}
         onConfirm={save}
       >
         <p>{roles.map(grantName).join(" · ")}</p>
-        <p>{words.rolesEnd}</p>
-        {isMe && losesAdmin && <p className="failure">{words.ownAdmin}</p>}
-        {isMe && !losesAdmin && <p className="note">{words.ownRoles}</p>}
+        <p>{texts.rolesEnd}</p>
+        {isMe && losesAdmin && <p className="failure">{texts.ownAdmin}</p>}
+        {isMe && !losesAdmin && <p className="note">{texts.ownRoles}</p>}
       </Confirm>
     </section>
   );

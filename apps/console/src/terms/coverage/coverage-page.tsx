@@ -24,13 +24,13 @@ import { Standing } from "./standing";
 import { useCoverageTexts } from "./texts/texts";
 
 export function CoveragePage() {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { termId } = useParams({ from: "/inside/terms/$termId/coverage" });
   const term = useQuery(termQuery(termId));
   if (term.isSuccess) return <CoverageOf term={term.data} />;
   const isUnknown = term.error instanceof HttpError && term.error.status === 404;
   return (
-    <Page title={words.term.coverage}>
+    <Page title={texts.term.coverage}>
       {term.isPending && <Skeleton rows={6} />}
       {isUnknown && <TermNotFound />}
       {term.isError && !isUnknown && <LoadFailed error={term.error} onRetry={term.refetch} />}
@@ -39,17 +39,17 @@ export function CoveragePage() {
 }
 
 function CoverageOf({ term }: { readonly term: PublishedTerm }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { language } = useLanguage();
   const { as_of: day, market } = useSearch({ from: "/inside/terms/$termId/coverage" });
   const coverageWords = useCoverageTexts();
   const navigate = useNavigate({ from: "/terms/$termId/coverage" });
   const asOf = endOfDay(day);
   const coverage = useQuery(coverageQuery(term.id, asOf, market));
-  const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
-  const version = words.version(versionName(term, language.tag));
+  const title = inLanguage(term.variants, language.tag)?.title || texts.untitled;
+  const version = texts.version(versionName(term, language.tag));
   return (
-    <Page title={title} intro={`${words.term.coverage} · ${version}`}>
+    <Page title={title} intro={`${texts.term.coverage} · ${version}`}>
       <TermTabs term={term} />
       <AsOfField
         day={asOf && day}

@@ -18,7 +18,7 @@ interface AddLanguageProps {
 
 /** Adds a language by its name. A tag is only needed for a language that is not in the list. */
 export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag: reader } = useLanguage().language;
   const [chosen, setChosen] = useState("");
   const wasAdded = useRef(false);
@@ -41,12 +41,12 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
     <div className={styles.addLanguage}>
       <ChoiceField
         id={fieldId("/variants")}
-        label={words.addLanguage}
+        label={draftTexts.addLanguage}
         value={chosen}
         options={[
           { value: "", words: "…" },
           ...named.filter(({ value }) => !taken.includes(value)),
-          { value: OTHER, words: words.otherLanguage },
+          { value: OTHER, words: draftTexts.otherLanguage },
         ]}
         onChange={setChosen}
       />
@@ -55,7 +55,7 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
       ) : (
         // Not on selection: with the arrow keys, a select chooses every option on the way.
         <Button kind="secondary" disabled={!chosen} onClick={() => add(chosen)}>
-          {words.add}
+          {draftTexts.add}
         </Button>
       )}
     </div>
@@ -63,21 +63,21 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
 }
 
 function OtherLanguage({ taken, onAdd }: AddLanguageProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const [tag, setTag] = useState("");
   const [fault, setFault] = useState<string>();
   const isTaken = taken.some((it) => it.toLowerCase() === tag.toLowerCase());
   const add = () => {
-    if (!isTag(tag)) setFault(words.tagInvalid);
-    else if (isTaken) setFault(words.tagTaken);
+    if (!isTag(tag)) setFault(draftTexts.tagInvalid);
+    else if (isTaken) setFault(draftTexts.tagTaken);
     else onAdd(tag);
   };
   const press = (event: KeyboardEvent) => event.key === "Enter" && add();
   return (
     <div className={styles.otherLanguage}>
       <Field
-        label={words.tag}
-        hint={words.tagInvalid}
+        label={draftTexts.tag}
+        hint={draftTexts.tagInvalid}
         fault={fault}
         value={tag}
         onChange={(value) => setTag(value.trim())}
@@ -87,7 +87,7 @@ function OtherLanguage({ taken, onAdd }: AddLanguageProps) {
         maxLength={35}
       />
       <Button kind="secondary" onClick={add}>
-        {words.add}
+        {draftTexts.add}
       </Button>
     </div>
   );

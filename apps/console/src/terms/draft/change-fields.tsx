@@ -8,24 +8,24 @@ import type { DraftFields } from "./fields";
 
 /** The fields of a version that replaces another. */
 export function ChangeFields({ body, edit, faultAt }: DraftFields) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const choose = (kind: string) => edit((now) => withChanges(now, { minor: kind === "minor" }));
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.change}</h2>
+      <h2>{draftTexts.change}</h2>
       <Choice
-        legend={words.changeLegend}
+        legend={draftTexts.changeLegend}
         id={fieldId("/minor")}
         chosen={body.minor ? "minor" : "material"}
         onChoose={choose}
         options={[
-          { value: "material", words: words.material, hint: words.materialHint },
-          { value: "minor", words: words.minor, hint: words.minorHint },
+          { value: "material", words: draftTexts.material, hint: draftTexts.materialHint },
+          { value: "minor", words: draftTexts.minor, hint: draftTexts.minorHint },
         ]}
       />
       <Field
-        label={words.summary}
-        hint={words.summaryHint}
+        label={draftTexts.summary}
+        hint={draftTexts.summaryHint}
         fault={faultAt("/summary")}
         id={fieldId("/summary")}
         required={false}

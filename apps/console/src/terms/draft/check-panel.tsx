@@ -31,7 +31,7 @@ interface CheckPanelProps extends Kept {
 
 /** What prevents publishing, and what publishing does. */
 export function CheckPanel(props: CheckPanelProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { keeper, body, stored, keeping, former, title, onFaults } = props;
   const [isAsking, setAsking] = useState(false);
   const check = useQuery({
@@ -52,8 +52,8 @@ export function CheckPanel(props: CheckPanelProps) {
     else if (toMend?.[0]) focusField(toMend[0]);
   };
   return (
-    <aside className={`card ${styles.draftCheckPanel}`} aria-label={words.check}>
-      <h2>{words.check}</h2>
+    <aside className={`card ${styles.draftCheckPanel}`} aria-label={draftTexts.check}>
+      <h2>{draftTexts.check}</h2>
       {check.isPending && <Skeleton rows={3} />}
       {check.isError && <LoadFailed error={check.error} onRetry={check.refetch} />}
       {check.data && (
@@ -65,7 +65,7 @@ export function CheckPanel(props: CheckPanelProps) {
       )}
       <ForRoles task="terms">
         <Button disabled={/conflict|gone/.test(keeping.kind)} onClick={() => void publish()}>
-          {words.publish}…
+          {draftTexts.publish}…
         </Button>
         <DiscardDraft stored={stored} keeper={keeper} />
       </ForRoles>
@@ -95,13 +95,13 @@ function focusField(fault: Fault): void {
 }
 
 function Missing(props: { readonly problems: readonly Fault[]; readonly body: DraftBody }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const { problems, body } = props;
   if (problems.length === 0) {
     return (
       <p className={stateStyles.state} data-state="good">
-        {words.draft.ready}
+        {texts.draft.ready}
       </p>
     );
   }
@@ -111,13 +111,13 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
   };
   return (
     <>
-      <p>{words.draft.todo(problems.length, problems.length.toLocaleString(tag))}</p>
+      <p>{texts.draft.todo(problems.length, problems.length.toLocaleString(tag))}</p>
       <ul className={styles.todo}>
         {problems.map((fault) => (
           <li key={`${fault.pointer} ${fault.code}`}>
             <button type="button" className={quietStyles.quiet} onClick={() => focusField(fault)}>
               <span>
-                {faultWords(fault, words)}{" "}
+                {faultWords(fault, texts)}{" "}
                 {where(fault) && <span className="note">{where(fault)}</span>}
               </span>
             </button>
@@ -129,7 +129,7 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
 }
 
 function Warnings(props: { readonly body: DraftBody; readonly former: PublishedTerm | undefined }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { body, former } = props;
   const locales = new Set(body.variants.map(({ locale }) => locale));
@@ -142,14 +142,14 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   return (
     <div className={styles.draftWarnings}>
       <p className={stateStyles.state} data-state="warning">
-        {words.warnings}
+        {draftTexts.warnings}
       </p>
       <ul>
-        {names.length > 0 && <li>{words.missingLanguages(list.format(names))}</li>}
+        {names.length > 0 && <li>{draftTexts.missingLanguages(list.format(names))}</li>}
         {repeated.map((languages) => (
-          <li key={languages.join()}>{words.sameDocument(list.format(languages))}</li>
+          <li key={languages.join()}>{draftTexts.sameDocument(list.format(languages))}</li>
         ))}
-        {isSudden && <li>{words.graceMissing}</li>}
+        {isSudden && <li>{draftTexts.graceMissing}</li>}
       </ul>
     </div>
   );

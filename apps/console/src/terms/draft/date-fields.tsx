@@ -19,16 +19,16 @@ export function midnight(days: number, after = Date.now()): string {
 }
 
 export function DateFields({ body, edit, faultAt }: DraftFields) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { effective_from: from, grace_until: until } = body;
   const hasPassed = from !== undefined && new Date(from).getTime() < Date.now();
   const begins = from && !hasPassed ? new Date(from).getTime() : Date.now();
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.when}</h2>
-      <p className="note">{words.zone(timeZone())}</p>
+      <h2>{draftTexts.when}</h2>
+      <p className="note">{draftTexts.zone(timeZone())}</p>
       <Choice
-        legend={words.effectiveLegend}
+        legend={draftTexts.effectiveLegend}
         id={fieldId("/effective")}
         chosen={from === undefined ? "now" : "at"}
         onChoose={(value) =>
@@ -37,23 +37,23 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
           )
         }
         options={[
-          { value: "now", words: words.effectiveAtOnce },
-          { value: "at", words: words.effectiveAt },
+          { value: "now", words: draftTexts.effectiveAtOnce },
+          { value: "at", words: draftTexts.effectiveAt },
         ]}
       />
       {from !== undefined && (
         <InstantField
-          label={words.effectiveField}
+          label={draftTexts.effectiveField}
           pointer="/effective_from"
           instant={from}
           fault={faultAt("/effective_from")}
-          note={hasPassed ? words.passed : undefined}
+          note={hasPassed ? draftTexts.passed : undefined}
           onChange={(effective_from) => edit((now) => withChanges(now, { effective_from }))}
         />
       )}
       {body.mandatory && (
         <Choice
-          legend={words.graceLegend}
+          legend={draftTexts.graceLegend}
           id={fieldId("/grace")}
           chosen={until === undefined ? "none" : "until"}
           onChoose={(value) =>
@@ -64,14 +64,14 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
             )
           }
           options={[
-            { value: "none", words: words.graceNone },
-            { value: "until", words: words.graceUntil },
+            { value: "none", words: draftTexts.graceNone },
+            { value: "until", words: draftTexts.graceUntil },
           ]}
         />
       )}
       {body.mandatory && until !== undefined && (
         <InstantField
-          label={words.graceField}
+          label={draftTexts.graceField}
           pointer="/grace_until"
           instant={until}
           fault={faultAt("/grace_until")}
@@ -100,7 +100,7 @@ export function InstantField({
   note,
   onChange,
 }: InstantFieldProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const inUtc = useMinute("UTC");
   // Separate from the timestamp, because an incomplete text has none.
   const [local, setLocal] = useState(toLocal(instant));
@@ -128,7 +128,7 @@ export function InstantField({
         onBlur={() => setLocal(toLocal(instant))}
       />
       <p id={`${id}-hint`} className="note">
-        {words.utc(inUtc(instant))}
+        {draftTexts.utc(inUtc(instant))}
       </p>
       {message && (
         <p className={fault ? "failure" : "note"} role={fault ? "alert" : undefined}>

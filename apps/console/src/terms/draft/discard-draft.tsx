@@ -10,7 +10,7 @@ import type { DraftKeeper } from "./draft-keeper";
 import { forgetDraft } from "./use-draft";
 
 export function DiscardDraft(props: { readonly stored: Draft; readonly keeper: DraftKeeper }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const { stored, keeper } = props;
@@ -22,23 +22,23 @@ export function DiscardDraft(props: { readonly stored: Draft; readonly keeper: D
     });
     keeper.close();
     forgetDraft(stored.id);
-    toasts.say(words.discarded);
+    toasts.say(draftTexts.discarded);
     await navigate({ to: "/terms", replace: true });
   };
   return (
     <>
       <Button kind="quiet" onClick={() => setAsking(true)}>
-        {words.discard}
+        {draftTexts.discard}
       </Button>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.discardTitle}
-        action={words.discard}
+        title={draftTexts.discardTitle}
+        action={draftTexts.discard}
         isDangerous
         onConfirm={discard}
       >
-        <p>{words.discardText}</p>
+        <p>{draftTexts.discardText}</p>
       </Confirm>
     </>
   );

@@ -11,7 +11,7 @@ const CONCERNS = ["missing", "active", "remark"] as const;
  * technical name.
  */
 export function Findings({ document }: { readonly document: DraftDocument }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { findings = [], undrawn } = document;
   const groups = CONCERNS.map((concern) => ({
     concern,
@@ -34,7 +34,7 @@ export function Findings({ document }: { readonly document: DraftDocument }) {
                   "data-state": concern === "active" ? "bad" : "warning",
                 })}
               >
-                {words.concerns[concern]}
+                {draftTexts.concerns[concern]}
               </p>
               <ul>
                 {found.map((finding) => (
@@ -52,13 +52,13 @@ export function Findings({ document }: { readonly document: DraftDocument }) {
 }
 
 function FindingLine({ finding }: { readonly finding: Finding }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { page, kind, name } = finding;
   return (
     <li>
-      {page !== undefined && `${words.onPage(page.toLocaleString(tag))} `}
-      {words.findings[kind] ?? kind}
+      {page !== undefined && `${draftTexts.onPage(page.toLocaleString(tag))} `}
+      {draftTexts.findings[kind] ?? kind}
       {name && (
         <>
           {" "}

@@ -19,14 +19,14 @@ interface LanguageFieldsProps extends DraftFields {
 }
 
 export function LanguageFields(props: LanguageFieldsProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { body, edit, faultAt } = props;
   const fault = faultAt("/variants");
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.languages}</h2>
-      <p className="note">{words.languagesHint}</p>
-      {body.variants.length === 0 && <p>{words.noLanguages}</p>}
+      <h2>{draftTexts.languages}</h2>
+      <p className="note">{draftTexts.languagesHint}</p>
+      {body.variants.length === 0 && <p>{draftTexts.noLanguages}</p>}
       {body.variants.map((variant, index) => (
         <OneLanguage key={variant.locale} {...props} variant={variant} index={index} />
       ))}
@@ -51,7 +51,7 @@ interface OneLanguageProps extends LanguageFieldsProps {
 }
 
 function OneLanguage(props: OneLanguageProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { language } = useLanguage();
   const { body, edit, faultAt, variant, index } = props;
   const { locale } = variant;
@@ -64,18 +64,18 @@ function OneLanguage(props: OneLanguageProps) {
           {name} <bdi className="mono note">{locale}</bdi>
         </h3>
         {index === 0 ? (
-          <span className="chip">{words.default}</span>
+          <span className="chip">{draftTexts.default}</span>
         ) : (
           <Button
             kind="quiet"
             onClick={() => edit((now) => withChanges(now, { variants: [variant, ...others] }))}
           >
-            {words.makeDefault}
+            {draftTexts.makeDefault}
           </Button>
         )}
       </header>
       <Field
-        label={words.titleField}
+        label={draftTexts.titleField}
         fault={faultAt(`/variants/${index}/title`) ?? faultAt(`/variants/${index}/locale`)}
         id={fieldId(`/variants/${index}/title`)}
         lang={locale}
@@ -85,8 +85,8 @@ function OneLanguage(props: OneLanguageProps) {
       />
       {body.replaces !== undefined && (index > 0 || variant.summary) && (
         <Field
-          label={words.summary}
-          hint={words.summaryInHint}
+          label={draftTexts.summary}
+          hint={draftTexts.summaryInHint}
           fault={faultAt(`/variants/${index}/summary`)}
           id={fieldId(`/variants/${index}/summary`)}
           lang={locale}
@@ -122,14 +122,14 @@ interface RemoveLanguageProps extends Pick<DraftFields, "body" | "edit"> {
  * draft refers to it.
  */
 function RemoveLanguage({ body, edit, variant, name }: RemoveLanguageProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const [isAsking, setAsking] = useState(false);
   const remove = (undo?: () => void) => {
     const { locale } = variant;
     edit((now) =>
       withChanges(now, { variants: now.variants.filter((it) => it.locale !== locale) }),
     );
-    toasts.say(words.removed(name), undo);
+    toasts.say(draftTexts.removed(name), undo);
   };
   const index = body.variants.indexOf(variant);
   // Restores only this language: newer text in the others remains.
@@ -138,17 +138,17 @@ function RemoveLanguage({ body, edit, variant, name }: RemoveLanguageProps) {
   return (
     <>
       <Button kind="quiet" onClick={() => (variant.document ? setAsking(true) : remove(putBack))}>
-        {words.removeLanguage(name)}
+        {draftTexts.removeLanguage(name)}
       </Button>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.removeTitle(name)}
-        action={words.removeLanguage(name)}
+        title={draftTexts.removeTitle(name)}
+        action={draftTexts.removeLanguage(name)}
         isDangerous
         onConfirm={async () => remove()}
       >
-        <p>{words.removeText}</p>
+        <p>{draftTexts.removeText}</p>
       </Confirm>
     </>
   );

@@ -22,7 +22,7 @@ interface MarketFieldsProps extends DraftFields {
 
 /** The market of the text, and the broader text that it replaces; hidden without markets. */
 export function MarketFields({ body, edit, faultAt, terms, former }: MarketFieldsProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const name = useMarketName();
   const markets = useQuery(marketsQuery).data ?? [];
@@ -34,11 +34,11 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
   if (former) {
     return former.market ? (
       <section className={`card ${styles.draftPart}`}>
-        <h2>{words.draft.who}</h2>
+        <h2>{texts.draft.who}</h2>
         <p>
           <bdi>{name(former.market)}</bdi>
         </p>
-        <p className="note">{words.draft.marketFixed}</p>
+        <p className="note">{texts.draft.marketFixed}</p>
       </section>
     ) : null;
   }
@@ -51,11 +51,11 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
   );
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.draft.who}</h2>
+      <h2>{texts.draft.who}</h2>
       <MarketField
         task="terms"
         id={fieldId("/market")}
-        hint={words.draft.marketHint}
+        hint={texts.draft.marketHint}
         fault={faultAt("/market")}
         value={market}
         onChange={(next) =>
@@ -65,14 +65,14 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
       {market && (
         <ChoiceField
           id={fieldId("/instead_of")}
-          label={words.draft.insteadOf}
-          hint={faultAt("/instead_of") ?? words.draft.insteadOfHint}
+          label={texts.draft.insteadOf}
+          hint={faultAt("/instead_of") ?? texts.draft.insteadOfHint}
           value={String(body.instead_of ?? "")}
           options={[
-            { value: "", words: words.draft.insteadOfNothing },
+            { value: "", words: texts.draft.insteadOfNothing },
             ...broader.map((term) => ({
               value: String(term.id),
-              words: `${inLanguage(term.variants, tag)?.title} · ${words.version(versionName(term, tag))}`,
+              words: `${inLanguage(term.variants, tag)?.title} · ${texts.version(versionName(term, tag))}`,
             })),
           ]}
           onChange={(id) =>

@@ -27,11 +27,11 @@ export function termBefore(
 }
 
 export function OrderField({ body, edit, terms }: OrderFieldProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { language } = useLanguage();
   const former = termBefore(body, terms);
   const title = inLanguage(former?.variants ?? [], language.tag)?.title;
-  const place = title ? words.orderAfter(title) : words.orderFirst;
+  const place = title ? draftTexts.orderAfter(title) : draftTexts.orderFirst;
   const type = (value: string) => {
     const order = Number.parseInt(value, 10);
     const isOrder = Number.isInteger(order) && order >= 0 && order <= 1_000_000;
@@ -39,8 +39,8 @@ export function OrderField({ body, edit, terms }: OrderFieldProps) {
   };
   return (
     <Field
-      label={words.orderLabel}
-      hint={body.display_order === undefined ? words.orderLast : place}
+      label={draftTexts.orderLabel}
+      hint={body.display_order === undefined ? draftTexts.orderLast : place}
       id={fieldId("/display_order")}
       type="number"
       inputMode="numeric"

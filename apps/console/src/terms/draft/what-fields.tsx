@@ -20,24 +20,24 @@ interface WhatFieldsProps extends DraftFields {
 }
 
 export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const id = useId();
   const types = [...new Set(["FREELANCER", "MARKETING", ...terms.map(({ type }) => type)])];
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.draft.what}</h2>
+      <h2>{texts.draft.what}</h2>
       <ReplacesField {...{ body, edit, faultAt, terms, former }} />
       {former ? (
         <p className={styles.draftSaid}>
-          <span>{words.type}</span>
+          <span>{texts.type}</span>
           <bdi className="mono">{body.type}</bdi>
-          <span className="note">{words.draft.typeFixed}</span>
+          <span className="note">{texts.draft.typeFixed}</span>
         </p>
       ) : (
         <>
           <Field
-            label={words.type}
-            hint={words.draft.typeHint}
+            label={texts.type}
+            hint={texts.draft.typeHint}
             fault={faultAt("/type")}
             id={fieldId("/type")}
             value={body.type}
@@ -63,16 +63,16 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
           aria-describedby={`${id}mandatory`}
         />
         <span>
-          {words.draft.mandatoryLabel}
+          {texts.draft.mandatoryLabel}
           <span id={`${id}mandatory`} className={`${styles.draftCheckHint} note`}>
-            {words.draft.mandatoryHint}
+            {texts.draft.mandatoryHint}
           </span>
           {faultAt("/mandatory") && <span className="failure">{faultAt("/mandatory")}</span>}
         </span>
       </label>
       <Field
-        label={words.draft.label}
-        hint={words.draft.labelHint}
+        label={texts.draft.label}
+        hint={texts.draft.labelHint}
         fault={faultAt("/label")}
         id={fieldId("/label")}
         required={false}
@@ -88,7 +88,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
 
 /** Chooses the version to replace, among those that nothing has replaced yet. */
 function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { language } = useLanguage();
   const fault = faultAt("/replaces");
   const may = useMay();
@@ -114,7 +114,7 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
   };
   return (
     <div className="field">
-      <label htmlFor={fieldId("/replaces")}>{words.draft.replaces}</label>
+      <label htmlFor={fieldId("/replaces")}>{texts.draft.replaces}</label>
       <select
         id={fieldId("/replaces")}
         value={body.replaces ?? ""}
@@ -122,15 +122,15 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
         aria-describedby={`${fieldId("/replaces")}-hint`}
         onChange={(event) => choose(event.target.value)}
       >
-        <option value="">{words.draft.replacesNothing}</option>
+        <option value="">{texts.draft.replacesNothing}</option>
         {newest.map((term) => (
           <option key={term.id} value={term.id}>
-            {`${inLanguage(term.variants, language.tag)?.title} · ${words.version(versionName(term, language.tag))}`}
+            {`${inLanguage(term.variants, language.tag)?.title} · ${texts.version(versionName(term, language.tag))}`}
           </option>
         ))}
       </select>
       <p id={`${fieldId("/replaces")}-hint`} className={fault ? "failure" : "note"}>
-        {fault ?? words.draft.replacesHint}
+        {fault ?? texts.draft.replacesHint}
       </p>
     </div>
   );

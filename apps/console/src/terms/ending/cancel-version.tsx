@@ -16,7 +16,7 @@ import { useEnding } from "./use-ending";
 /** Cancels a scheduled version, which then never takes effect. */
 export function CancelVersion(props: { readonly term: PublishedTerm; readonly title: string }) {
   const { term, title } = props;
-  const words = useEndingTexts();
+  const endingTexts = useEndingTexts();
   const { texts, language } = useLanguage();
   const { tag } = language;
   const minute = useMinute();
@@ -28,21 +28,21 @@ export function CancelVersion(props: { readonly term: PublishedTerm; readonly ti
   const confirm = async (breakGlass?: string) => {
     await cancelVersion(term, breakGlass);
     setAsking(false);
-    await done(words.cancelled(title), undo.cancellation);
+    await done(endingTexts.cancelled(title), undo.cancellation);
   };
   return (
     <>
-      <p>{words.cancelHint(effective)}</p>
+      <p>{endingTexts.cancelHint(effective)}</p>
       <div>
         <Button kind="secondary" onClick={() => setAsking(true)}>
-          {words.cancel}…
+          {endingTexts.cancel}…
         </Button>
       </div>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.cancelTitle(title)}
-        action={words.cancel}
+        title={endingTexts.cancelTitle(title)}
+        action={endingTexts.cancel}
         onConfirm={() => confirm()}
         explain={(error) =>
           approvalRequired(error) && (
@@ -58,14 +58,14 @@ export function CancelVersion(props: { readonly term: PublishedTerm; readonly ti
           )
         }
       >
-        <p>{words.cancelText(effective)}</p>
+        <p>{endingTexts.cancelText(effective)}</p>
         {term.material && outstanding !== undefined && (
           <p>
-            <strong>{words.notAsked(outstanding, outstanding.toLocaleString(tag))}</strong>
+            <strong>{endingTexts.notAsked(outstanding, outstanding.toLocaleString(tag))}</strong>
           </p>
         )}
-        <p>{term.replaces === undefined ? words.nothingInstead : words.formerStays}</p>
-        <p className="note">{words.undoUntil(effective)}</p>
+        <p>{term.replaces === undefined ? endingTexts.nothingInstead : endingTexts.formerStays}</p>
+        <p className="note">{endingTexts.undoUntil(effective)}</p>
       </Confirm>
     </>
   );

@@ -26,7 +26,7 @@ const isFuture = (instant: string) => new Date(instant).getTime() > Date.now();
 
 /** The ways to end a published version without a newer one, and the current state. */
 export function TermEnding({ term, title }: TermEndingProps) {
-  const words = useEndingTexts();
+  const texts = useEndingTexts();
   const minute = useMinute();
   const { undo } = useEnding(term);
   const { status, cancelled_at: cancelled, retired_at: retired } = term;
@@ -36,10 +36,10 @@ export function TermEnding({ term, title }: TermEndingProps) {
     return (
       <Ended
         scope={scope}
-        words={words.isCancelled(minute(cancelled))}
+        words={texts.isCancelled(minute(cancelled))}
         undo={back}
         act={{ act: "undo_cancellation", term_id: term.id }}
-        label={words.undoCancel}
+        label={texts.undoCancel}
       />
     );
   }
@@ -47,20 +47,20 @@ export function TermEnding({ term, title }: TermEndingProps) {
     return isFuture(retired) ? (
       <Ended
         scope={scope}
-        words={words.willRetire(minute(retired))}
+        words={texts.willRetire(minute(retired))}
         undo={undo.retirement}
         act={{ act: "undo_retirement", term_id: term.id }}
-        label={words.undoRetire}
+        label={texts.undoRetire}
       />
     ) : (
-      <Ended scope={scope} words={words.isRetired(minute(retired))} label={words.undoRetire} />
+      <Ended scope={scope} words={texts.isRetired(minute(retired))} label={texts.undoRetire} />
     );
   }
   const canCancel = status === "scheduled" && term.replaced_by === undefined;
   if (!canCancel && status !== "active") return null;
   return (
     <section className={`card ${styles.termEnding}`}>
-      <h2>{words.title}</h2>
+      <h2>{texts.title}</h2>
       <ForRoles task="terms" scope={scope}>
         {canCancel ? (
           <CancelVersion term={term} title={title} />
@@ -81,14 +81,14 @@ function Ended(props: {
   /** The proposal to make if undoing needs approvals. */
   readonly act?: ProposedAct;
 }) {
-  const words = useEndingTexts();
+  const endingTexts = useEndingTexts();
   const { texts } = useLanguage();
   const { act, undo } = props;
   const undoing = useMutation({ mutationFn: async () => undo?.() });
   const needsApproval = approvalRequired(undoing.error) !== undefined;
   return (
     <section className={`card ${styles.termEnding}`}>
-      <h2>{words.title}</h2>
+      <h2>{endingTexts.title}</h2>
       <p className={stateStyles.state} data-state="warning">
         {props.words}
       </p>

@@ -6,7 +6,7 @@ import { useEndingTexts } from "./texts/texts";
 
 /** Shows a toast after an action on a published version, with an undo while it is possible. */
 export function useEnding(term: PublishedTerm) {
-  const words = useEndingTexts();
+  const texts = useEndingTexts();
   const client = useQueryClient();
   const reread = async () => {
     await Promise.all(
@@ -15,7 +15,7 @@ export function useEnding(term: PublishedTerm) {
   };
   const undone = async (undo: typeof undoCancellation, breakGlass?: string) => {
     await undo(term, breakGlass);
-    toasts.say(words.undone);
+    toasts.say(texts.undone);
     await reread();
   };
   const undo = {
@@ -23,7 +23,7 @@ export function useEnding(term: PublishedTerm) {
     retirement: (breakGlass?: string) => undone(undoRetirement, breakGlass),
   };
   const announce = async (text: string, back?: () => Promise<void>) => {
-    const orSayWhy = back && (() => back().catch(() => toasts.say(words.notUndone)));
+    const orSayWhy = back && (() => back().catch(() => toasts.say(texts.notUndone)));
     toasts.say(text, orSayWhy);
     await reread();
   };

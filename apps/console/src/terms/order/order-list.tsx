@@ -14,7 +14,7 @@ interface OrderListProps {
 
 /** A list to sort by dragging the handle, or with the buttons, which also work with the keyboard. */
 export function OrderList({ items, onOrder }: OrderListProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number>();
@@ -31,7 +31,7 @@ export function OrderList({ items, onOrder }: OrderListProps) {
     const after = moved(items, from, to);
     if (after === items || from === to) return;
     onOrder(after.map((item) => item.id));
-    announce(words.order.moved(items[from]?.title ?? "", (to + 1).toLocaleString(tag)));
+    announce(texts.order.moved(items[from]?.title ?? "", (to + 1).toLocaleString(tag)));
   }
   const drag = (id: number, y: number) => {
     const lines = [...(list.current?.children ?? [])].map((line) => line.getBoundingClientRect());
@@ -77,13 +77,13 @@ interface OrderLineProps {
 }
 
 function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLineProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { title, mandatory, status } = item;
   return (
     <li data-dragged={isDragged || undefined}>
       <span
         className={styles.orderGrip}
-        title={words.order.drag}
+        title={texts.order.drag}
         onPointerDown={(event) => {
           // Otherwise the text on the way is selected.
           event.preventDefault();
@@ -95,13 +95,13 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
       <span className={styles.orderTitle}>
         <bdi>{title}</bdi>
         <span className="note">
-          {[mandatory ? words.mandatory : words.optional, words.status[status]].join(" · ")}
+          {[mandatory ? texts.mandatory : texts.optional, texts.status[status]].join(" · ")}
         </span>
       </span>
       <button
         type="button"
         className={iconButtonStyles.iconButton}
-        aria-label={words.order.up(title)}
+        aria-label={texts.order.up(title)}
         aria-disabled={isFirst}
         onClick={(event) => onStep(-1, event.currentTarget)}
       >
@@ -110,7 +110,7 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
       <button
         type="button"
         className={iconButtonStyles.iconButton}
-        aria-label={words.order.down(title)}
+        aria-label={texts.order.down(title)}
         aria-disabled={isLast}
         onClick={(event) => onStep(1, event.currentTarget)}
       >
