@@ -127,7 +127,7 @@ function AddRule({ isBusy, onAdd }: AddRuleProps) {
           value={subject}
           options={(["terms", "flags"] as const).map((value) => ({
             value,
-            words: texts.subjects[value],
+            label: texts.subjects[value],
           }))}
           onChange={(next) => {
             setSubject(next);
@@ -151,7 +151,7 @@ function AddRule({ isBusy, onAdd }: AddRuleProps) {
           value={approvals}
           options={["0", "1", "2", "3"].map((value) => ({
             value,
-            words: Number(value).toLocaleString(tag),
+            label: Number(value).toLocaleString(tag),
           }))}
           onChange={setApprovals}
         />

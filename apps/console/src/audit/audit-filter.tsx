@@ -42,9 +42,9 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
         <ChoiceField
           label={auditTexts.event}
           options={[
-            { value: "", words: auditTexts.anyEvent },
+            { value: "", label: auditTexts.anyEvent },
             ...(event && !auditTexts.events[event] ? [event] : []),
-            ...Object.entries(auditTexts.events).map(([value, name]) => ({ value, words: name })),
+            ...Object.entries(auditTexts.events).map(([value, name]) => ({ value, label: name })),
           ]}
           value={event ?? ""}
           onChange={(event) => change({ event })}

@@ -14,7 +14,7 @@ interface DayChartProps {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly series: readonly Series[];
-  readonly words: {
+  readonly texts: {
     readonly asTable: string;
     readonly day: string;
     readonly hint: string;
@@ -22,7 +22,7 @@ interface DayChartProps {
 }
 
 /** Stacked columns by day, which can also be read with the arrow keys and as a table. */
-export function DayChart({ label, columns, series, words }: DayChartProps) {
+export function DayChart({ label, columns, series, texts }: DayChartProps) {
   const { tag } = useLanguage().language;
   const span = useSpan();
   const [at, setAt] = useState<number>();
@@ -67,8 +67,8 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
         <span>{first && span(first)}</span>
         <span>{last && span(last)}</span>
       </div>
-      <p className={`${styles.dayChartSaid} note`}>{shown ? description(shown) : words.hint}</p>
-      <DayTable {...{ label, columns, series, words, span }} />
+      <p className={`${styles.dayChartSaid} note`}>{shown ? description(shown) : texts.hint}</p>
+      <DayTable {...{ label, columns, series, texts, span }} />
     </figure>
   );
 }
@@ -85,16 +85,16 @@ interface DayTableProps extends DayChartProps {
   readonly span: (column: Column) => string;
 }
 
-function DayTable({ label, columns, series, words, span }: DayTableProps) {
+function DayTable({ label, columns, series, texts, span }: DayTableProps) {
   const { tag } = useLanguage().language;
   return (
     <details>
-      <summary>{words.asTable}</summary>
+      <summary>{texts.asTable}</summary>
       <table>
         <caption className="mu-hidden">{label}</caption>
         <thead>
           <tr>
-            <th scope="col">{words.day}</th>
+            <th scope="col">{texts.day}</th>
             {series.map(({ name }) => (
               <th key={name} scope="col">
                 {name}

@@ -35,12 +35,12 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
   const terms = data?.items ?? [];
   const termNames = terms.map((term) => ({
     value: String(term.id),
-    words: `${titleOf(term, language.tag)} · ${texts.version(versionName(term))}`,
+    label: `${titleOf(term, language.tag)} · ${texts.version(versionName(term))}`,
   }));
   const isKnown = terms.some(({ id }) => id === search.term);
   if (search.term !== undefined && !isKnown) {
     const value = String(search.term);
-    termNames.push({ value, words: texts.termNumber(value) });
+    termNames.push({ value, label: texts.termNumber(value) });
   }
   const types = new Set([...terms.map(({ type }) => type), ...(search.type ? [search.type] : [])]);
 
@@ -52,22 +52,22 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
       <form key={search.user ?? ""} className={filterStyles.filter} onSubmit={submit}>
         <ChoiceField
           label={texts.term}
-          options={[{ value: "", words: texts.anyTerm }, ...termNames]}
+          options={[{ value: "", label: texts.anyTerm }, ...termNames]}
           value={String(search.term ?? "")}
           onChange={(term) => change({ term: term && Number(term) })}
         />
         <ChoiceField
           label={texts.type}
-          options={[{ value: "", words: texts.anyType }, ...[...types].sort()]}
+          options={[{ value: "", label: texts.anyType }, ...[...types].sort()]}
           value={search.type ?? ""}
           onChange={(type) => change({ type })}
         />
         <ChoiceField
           label={texts.decision}
           options={[
-            { value: "", words: texts.anyDecision },
-            { value: "true", words: texts.accepted },
-            { value: "false", words: texts.refused },
+            { value: "", label: texts.anyDecision },
+            { value: "true", label: texts.accepted },
+            { value: "false", label: texts.refused },
           ]}
           value={String(search.accepted ?? "")}
           onChange={(accepted) => change({ accepted: accepted && accepted === "true" })}

@@ -95,7 +95,7 @@ function Verified({ log: { verified, size } }: LogProps) {
       <p className="note">{texts.verifyHow}</p>
       <div className={styles.command}>
         <code dir="ltr">{command}</code>
-        <CopyButton text={command} words={texts.copy} />
+        <CopyButton text={command} label={texts.copy} />
       </div>
     </section>
   );
@@ -119,7 +119,7 @@ function Checkpoint({ log }: LogProps) {
         <Button kind="secondary" onClick={save}>
           {texts.downloadCheckpoint}
         </Button>
-        <CopyButton text={log.checkpoint} words={texts.copy} />
+        <CopyButton text={log.checkpoint} label={texts.copy} />
       </div>
     </section>
   );

@@ -32,7 +32,7 @@ export function HistoryFilter({ flags, versions }: HistoryFilterProps) {
         label={history.flag}
         value={flag ?? ""}
         options={[
-          { value: "", words: history.anyFlag },
+          { value: "", label: history.anyFlag },
           ...new Set([...flags, ...(flag ? [flag] : [])]),
         ]}
         onChange={(value) => choose("flag", value)}
@@ -41,8 +41,8 @@ export function HistoryFilter({ flags, versions }: HistoryFilterProps) {
         label={history.person}
         value={by ?? ""}
         options={[
-          { value: "", words: history.anybody },
-          ...[...people].map(([value, words]) => ({ value, words })),
+          { value: "", label: history.anybody },
+          ...[...people].map(([value, label]) => ({ value, label })),
         ]}
         onChange={(value) => choose("by", value)}
       />

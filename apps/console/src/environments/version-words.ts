@@ -10,10 +10,10 @@ const NAMED = 3;
 /** Describes a version in one sentence: "night-rides switched off by Ada". */
 export function describeVersion(
   { objects, objects_total, actor, author, author_name }: SavedVersion,
-  words: EnvironmentsTexts,
+  texts: EnvironmentsTexts,
   told: ReviewTexts,
 ): string {
-  const { history } = words;
+  const { history } = texts;
   const fields: Readonly<Record<string, string>> = { ...told.fields, ...history.members };
   const one = ({ section, key, change, fields: names }: ChangedObject) => {
     const what =

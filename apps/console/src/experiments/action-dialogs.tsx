@@ -86,8 +86,8 @@ function Phase({ onClose, onChoose }: ChoiceProps) {
   const { actions } = useExperimentsTexts();
   const [isRedrawn, setRedrawn] = useState(true);
   const ways = [
-    { value: true, words: actions.redrawn, hint: actions.redrawnText },
-    { value: false, words: actions.same, hint: actions.sameText },
+    { value: true, label: actions.redrawn, hint: actions.redrawnText },
+    { value: false, label: actions.same, hint: actions.sameText },
   ];
   return (
     <Choice
@@ -99,8 +99,8 @@ function Phase({ onClose, onChoose }: ChoiceProps) {
     >
       <fieldset className={styles.choice}>
         <legend className="mu-hidden">{actions.phase}</legend>
-        {ways.map(({ value, words, hint }) => (
-          <label key={words}>
+        {ways.map(({ value, label, hint }) => (
+          <label key={label}>
             <input
               type="radio"
               name="redrawn"
@@ -108,7 +108,7 @@ function Phase({ onClose, onChoose }: ChoiceProps) {
               onChange={() => setRedrawn(value)}
             />
             <span>
-              {words}
+              {label}
               <small className="note">{hint}</small>
             </span>
           </label>

@@ -73,7 +73,7 @@ function SetUp({ env, base, original, status }: SetUpProps) {
       name={`experiment.${env}.${status ? `key.${original.key}` : "new"}`}
       original={original}
       isNew={!status}
-      words={{
+      texts={{
         ...setUp,
         faults: { ...setUp.faults, ...metric.faults },
         later: setUp.plan,

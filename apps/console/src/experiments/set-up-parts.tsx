@@ -115,7 +115,7 @@ export function SplitPart({ draft, faults, onChange }: Props) {
 export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
   const fault = firstFaultText(faults, setUp.faults);
-  const units = unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }));
+  const units = unitsOf(document, draft.unit).map((it) => ({ value: it, label: it }));
   const flag = document.flags.find(({ key }) => key === draft.flag);
   return (
     <section className={`card ${setUpStyles.formPart}`}>
@@ -140,7 +140,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
           label={setUp.fallbackUnit}
           hint={setUp.fallbackHint}
           value={draft.fallbackUnit}
-          options={[{ value: "", words: setUp.none }, ...units]}
+          options={[{ value: "", label: setUp.none }, ...units]}
           onChange={(fallbackUnit) => onChange({ fallbackUnit })}
         />
       </div>
@@ -157,8 +157,8 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
           hint={setUp.placeHint}
           value={draft.isFirst ? "first" : "last"}
           options={[
-            { value: "last", words: setUp.places.last },
-            { value: "first", words: setUp.places.first },
+            { value: "last", label: setUp.places.last },
+            { value: "first", label: setUp.places.first },
           ]}
           onChange={(place) => onChange({ isFirst: place === "first" })}
         />
@@ -192,9 +192,9 @@ function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" 
         hint={setUp.layerHint}
         value={isNewLayer ? NEW : draft.layer}
         options={[
-          { value: "", words: setUp.noLayer },
-          ...keys.map((key) => ({ value: key, words: key })),
-          { value: NEW, words: setUp.newLayer },
+          { value: "", label: setUp.noLayer },
+          ...keys.map((key) => ({ value: key, label: key })),
+          { value: NEW, label: setUp.newLayer },
         ]}
         onChange={(layer) => choose(layer === NEW ? `${draft.key || "new"}-layer` : layer)}
       />

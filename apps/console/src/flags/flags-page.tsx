@@ -45,7 +45,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
   );
   useShortcut({
     key: "k",
-    words: texts.killKey,
+    label: texts.killKey,
     run: () => {
       const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-flag]");
       const flag = it.flags.find(({ key }) => key === row?.dataset.flag);

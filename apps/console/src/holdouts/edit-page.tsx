@@ -63,7 +63,7 @@ function Edit({ env, base, holdout }: EditProps) {
       name={`holdout.${env}.${holdout ? `key.${holdout.key}` : "new"}`}
       original={holdout ? draftOf(holdout) : emptyDraft}
       isNew={!holdout}
-      words={{
+      texts={{
         ...form,
         faults: { ...form.faults, ...metric.faults },
         later: form.draft,

@@ -55,7 +55,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         label={form.unit}
         hint={form.unitHint}
         value={draft.unit}
-        options={unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }))}
+        options={unitsOf(document, draft.unit).map((it) => ({ value: it, label: it }))}
         onChange={(unit) => onChange({ unit })}
       />
       <ChoiceField
@@ -63,8 +63,8 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         hint={form.populationHint}
         value={draft.population ? "some" : "everybody"}
         options={[
-          { value: "everybody", words: form.everybody },
-          { value: "some", words: form.some },
+          { value: "everybody", label: form.everybody },
+          { value: "some", label: form.some },
         ]}
         onChange={(whom) => onChange({ population: whom === "some" ? { all: [] } : null })}
       />
@@ -105,8 +105,8 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
           label={form.mode}
           value={draft.mode}
           options={[
-            { value: "global", words: form.modes.global },
-            { value: "selected", words: form.modes.selected },
+            { value: "global", label: form.modes.global },
+            { value: "selected", label: form.modes.selected },
           ]}
           onChange={(mode) => onChange({ mode })}
         />
@@ -114,8 +114,8 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
           label={form.scope}
           value={draft.scope}
           options={[
-            { value: "all", words: form.scopes.all },
-            { value: "experiments", words: form.scopes.experiments },
+            { value: "all", label: form.scopes.all },
+            { value: "experiments", label: form.scopes.experiments },
           ]}
           onChange={(scope) => onChange({ scope })}
         />

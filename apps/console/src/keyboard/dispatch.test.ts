@@ -17,7 +17,7 @@ beforeEach(() => {
   document.body.innerHTML = '<input id="in"><div id="free"></div>';
   press = dispatcher({
     ...actions,
-    shortcuts: () => [{ key: "k", words: "Switch off", run: actions.kill }],
+    shortcuts: () => [{ key: "k", label: "Switch off", run: actions.kill }],
     areSingleKeysOn: () => actions.areOn,
   });
 });

@@ -16,7 +16,7 @@ export interface KeyboardMapProps {
 }
 
 interface Line {
-  readonly words: string;
+  readonly label: string;
   /** A sequence of chords. The keys of a chord are pressed together; the chords follow each other. */
   readonly keys: readonly (readonly string[])[];
 }
@@ -61,37 +61,37 @@ function Groups() {
   const { texts } = useLanguage();
   const keyboardTexts = useKeyboardTexts();
   const control = isApple ? "⌘" : keyboardTexts.keys.control;
-  const pageLines = pageShortcuts().map((it) => ({ words: it.words, keys: [[it.key]] }));
+  const pageLines = pageShortcuts().map((it) => ({ label: it.label, keys: [[it.key]] }));
   return (
     <div className={styles.keyboardGroups}>
       {pageLines.length > 0 && <Group title={keyboardTexts.here} lines={pageLines} />}
       <Group
         title={keyboardTexts.everywhere}
         lines={[
-          { words: keyboardTexts.palette, keys: [[control, "K"]] },
-          { words: keyboardTexts.search, keys: [["/"]] },
-          { words: keyboardTexts.map, keys: [["?"]] },
-          { words: keyboardTexts.escape, keys: [[keyboardTexts.keys.escape]] },
+          { label: keyboardTexts.palette, keys: [[control, "K"]] },
+          { label: keyboardTexts.search, keys: [["/"]] },
+          { label: keyboardTexts.map, keys: [["?"]] },
+          { label: keyboardTexts.escape, keys: [[keyboardTexts.keys.escape]] },
         ]}
       />
       <Group
         title={keyboardTexts.lists}
         lines={[
-          { words: keyboardTexts.rows, keys: [["↓"], ["↑"]] },
+          { label: keyboardTexts.rows, keys: [["↓"], ["↑"]] },
           {
-            words: keyboardTexts.tenRows,
+            label: keyboardTexts.tenRows,
             keys: [[keyboardTexts.keys.pageDown], [keyboardTexts.keys.pageUp]],
           },
           {
-            words: keyboardTexts.ends,
+            label: keyboardTexts.ends,
             keys: [[keyboardTexts.keys.home], [keyboardTexts.keys.end]],
           },
-          { words: keyboardTexts.openRow, keys: [[keyboardTexts.keys.enter]] },
+          { label: keyboardTexts.openRow, keys: [[keyboardTexts.keys.enter]] },
         ].map((line) => ({ ...line, isEither: true }))}
       />
       <Group
         title={keyboardTexts.goTo}
-        lines={sections(texts).map((it) => ({ words: it.words, keys: [["g"], [it.letter]] }))}
+        lines={sections(texts).map((it) => ({ label: it.label, keys: [["g"], [it.letter]] }))}
       />
     </div>
   );
@@ -107,8 +107,8 @@ function Group(props: {
       <h3>{props.title}</h3>
       <dl>
         {props.lines.map((line) => (
-          <div key={line.words}>
-            <dt>{line.words}</dt>
+          <div key={line.label}>
+            <dt>{line.label}</dt>
             <dd>
               {line.keys.map((together, index) => (
                 <Fragment key={together.join("+")}>

@@ -11,13 +11,13 @@ export function pageTexts<T>(loaders: PageTexts<T>): () => T {
   const loading = new Map<string, Promise<T>>();
   return () => {
     const { tag } = useLanguage().language;
-    let words = loading.get(tag);
-    if (!words) {
-      words = (loaders[tag as keyof PageTexts<T>] ?? loaders.en)();
+    let promise = loading.get(tag);
+    if (!promise) {
+      promise = (loaders[tag as keyof PageTexts<T>] ?? loaders.en)();
       // A failed load is not cached: the next attempt fetches again.
-      words.catch(() => loading.delete(tag));
-      loading.set(tag, words);
+      promise.catch(() => loading.delete(tag));
+      loading.set(tag, promise);
     }
-    return use(words);
+    return use(promise);
   };
 }

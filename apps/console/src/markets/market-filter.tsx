@@ -27,10 +27,10 @@ export function MarketFilter({ value, onChange }: MarketFilterProps) {
       label={texts.market}
       value={value ?? ""}
       options={[
-        { value: "", words: texts.all },
+        { value: "", label: texts.all },
         ...rows.map(({ code, name, depth }) => ({
           value: code,
-          words: `${"\u2003".repeat(depth)}${name}`,
+          label: `${"\u2003".repeat(depth)}${name}`,
         })),
         ...(isKnown ? [] : [value]),
       ]}
@@ -56,7 +56,7 @@ function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
       label={texts.market}
       placeholder={texts.all}
       value={typed}
-      options={rows.map(({ code, name }) => ({ value: code, words: name }))}
+      options={rows.map(({ code, name }) => ({ value: code, label: name }))}
       fault={matchingMarkets(rows, typed).length === 0 ? texts.noneFits : undefined}
       required={false}
       type="search"

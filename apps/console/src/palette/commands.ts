@@ -10,7 +10,7 @@ import type { SearchResult } from "./use-found";
 
 export interface Command {
   readonly id: string;
-  readonly words: string;
+  readonly label: string;
   /** Shown next to it, but not searched. */
   readonly detail?: string | undefined;
   readonly icon: IconName;
@@ -37,13 +37,13 @@ export function commandGroups(
   const places = sections(texts);
   const recent = recentVisits().map(({ href, title }) => ({
     id: `recent ${href}`,
-    words: title,
+    label: title,
     icon: places.find(({ to }) => to !== "/" && href.startsWith(to))?.icon ?? ("recent" as const),
     run: navigateTo(router, href),
   }));
-  const pages = places.map(({ to, words, icon }) => ({
+  const pages = places.map(({ to, label, icon }) => ({
     id: to,
-    words,
+    label,
     icon,
     run: () => void router.navigate({ to }),
   }));
@@ -62,7 +62,7 @@ function tabCommands(
   return tabbed.flatMap((page) =>
     tabs[page].map(({ to, tab }) => ({
       id: to,
-      words: `${texts.nav[page]}: ${texts.tabs[tab]}`,
+      label: `${texts.nav[page]}: ${texts.tabs[tab]}`,
       icon: page,
       run: () => void router.navigate({ to }),
     })),
@@ -75,23 +75,23 @@ function settings(
 ): readonly Command[] {
   const appearanceCommands = appearances.map((it) => ({
     id: `appearance-${it}`,
-    words: `${texts.appearance.label}: ${texts.appearance[it]}`,
+    label: `${texts.appearance.label}: ${texts.appearance[it]}`,
     icon: "appearance" as const,
     run: () => chooseAppearance(it),
   }));
   const languageCommands = offered.map((it) => ({
     id: `language-${it.tag}`,
-    words: `${texts.language}: ${it.name}`,
+    label: `${texts.language}: ${it.name}`,
     icon: "language" as const,
     run: () => void choose(it),
   }));
   return [
-    { id: "shortcuts", words: texts.palette.shortcuts, icon: "keyboard", run: onShortcuts },
+    { id: "shortcuts", label: texts.palette.shortcuts, icon: "keyboard", run: onShortcuts },
     ...appearanceCommands,
     ...languageCommands,
     {
       id: "sign-out",
-      words: texts.signOut,
+      label: texts.signOut,
       icon: "signOut",
       run: signOut,
     },
@@ -104,8 +104,8 @@ export function searchResultGroups(
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
   router: Router,
 ): readonly CommandGroup[] {
-  return sections(texts).map(({ words, icon }) => ({
-    title: words,
+  return sections(texts).map(({ label, icon }) => ({
+    title: label,
     commands: found
       .filter((it) => it.icon === icon)
       .map((it) => ({ ...it, id: it.href, run: navigateTo(router, it.href) })),

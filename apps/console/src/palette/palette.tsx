@@ -44,7 +44,7 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
   const groups = [
     ...commandGroups(language, router, onShortcuts).map((group) => ({
       ...group,
-      commands: group.commands.filter(({ words }) => contains(words, text)),
+      commands: group.commands.filter(({ label }) => contains(label, text)),
     })),
     ...searchResultGroups(results, language, router),
   ].filter(({ commands }) => commands.length > 0);
@@ -143,7 +143,7 @@ function Option({ id, command, isActive, onActive, onRun }: OptionProps) {
   useEffect(() => {
     if (isActive) option.current?.scrollIntoView({ block: "nearest" });
   }, [isActive]);
-  const { words, detail, icon } = command;
+  const { label, detail, icon } = command;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has both
     <div
@@ -157,7 +157,7 @@ function Option({ id, command, isActive, onActive, onRun }: OptionProps) {
       onClick={onRun}
     >
       <Icon name={icon} />
-      <bdi>{words}</bdi>
+      <bdi>{label}</bdi>
       {detail && <bdi className="note">{detail}</bdi>}
     </div>
   );

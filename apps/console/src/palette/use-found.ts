@@ -15,7 +15,7 @@ import { contains } from "./contains";
 export interface SearchResult {
   readonly href: string;
   readonly icon: IconName;
-  readonly words: string;
+  readonly label: string;
   /** Shown next to it. */
   readonly detail?: string | undefined;
 }
@@ -82,22 +82,22 @@ function flagResults(
   );
   const few = (keys: readonly string[]) => keys.filter(has).slice(0, EACH_MAX);
   return [
-    ...few(flags.map(({ key }) => key)).map((words) => ({
-      href: flagAddress(words).replace("$key", encodeURIComponent(words)) + shown,
+    ...few(flags.map(({ key }) => key)).map((label) => ({
+      href: flagAddress(label).replace("$key", encodeURIComponent(label)) + shown,
       icon: "flags" as const,
-      words,
+      label,
       detail: env,
     })),
-    ...few(experiments).map((words) => ({
-      href: at("experiments", words),
+    ...few(experiments).map((label) => ({
+      href: at("experiments", label),
       icon: "experiments" as const,
-      words,
+      label,
       detail: env,
     })),
-    ...few(holdouts.map(({ key }) => key)).map((words) => ({
-      href: at("holdouts", words),
+    ...few(holdouts.map(({ key }) => key)).map((label) => ({
+      href: at("holdouts", label),
       icon: "holdouts" as const,
-      words,
+      label,
       detail: env,
     })),
   ];
@@ -109,13 +109,13 @@ function termResults(
 ): readonly SearchResult[] {
   const found = terms.flatMap((term) => {
     const title = term.variants.map((it) => it.title).find(has);
-    const words = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
-    return words ? [{ ...term, words }] : [];
+    const label = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
+    return label ? [{ ...term, label }] : [];
   });
-  return found.slice(0, EACH_MAX).map(({ id, type, version, words }) => ({
+  return found.slice(0, EACH_MAX).map(({ id, type, version, label }) => ({
     href: `/terms/${id}`,
     icon: "terms",
-    words,
+    label,
     detail: `${type} ${version}`,
   }));
 }
@@ -123,6 +123,6 @@ function termResults(
 const personResult = ({ user_id, name }: Wire<"PersonBody">): SearchResult => ({
   href: `/people/${encodeURIComponent(user_id)}`,
   icon: "people",
-  words: user_id,
+  label: user_id,
   detail: name,
 });

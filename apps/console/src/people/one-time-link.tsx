@@ -25,7 +25,7 @@ export function OneTimeLinkShown({ link }: { readonly link: OneTimeLink }) {
       <p>{texts.linkHint}</p>
       <code dir="ltr">{url}</code>
       <p className="note">{texts.linkUntil(written(link.expires_at))}</p>
-      <CopyButton text={url} words={texts.copyLink} />
+      <CopyButton text={url} label={texts.copyLink} />
     </div>
   );
 }

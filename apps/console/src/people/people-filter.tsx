@@ -87,8 +87,8 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
           label={texts.role}
           value={search.role ?? ""}
           options={[
-            { value: "", words: texts.anyRole },
-            ...ROLES.map((value) => ({ value, words: roleNames[value] })),
+            { value: "", label: texts.anyRole },
+            ...ROLES.map((value) => ({ value, label: roleNames[value] })),
           ]}
           onChange={(role) =>
             void navigate({ search: (former) => readPeopleSearch({ ...former, role }) })

@@ -212,7 +212,7 @@ function AttributeForm(props: {
           <ChoiceField
             label={segmentsTexts.type}
             value={type}
-            options={TYPES.map((it) => ({ value: it, words: segmentsTexts.types[it] }))}
+            options={TYPES.map((it) => ({ value: it, label: segmentsTexts.types[it] }))}
             onChange={setType}
           />
         </>

@@ -101,7 +101,7 @@ function UseList(props: { readonly document: FlagsDocument; readonly segment: st
   if (all.length <= NAMED) return <span>{describer.list(all, "and")}</span>;
   const more = String(all.length - NAMED);
   return (
-    <span>{describer.words.andMore(all.slice(0, NAMED).join(describer.words.comma), more)}</span>
+    <span>{describer.texts.andMore(all.slice(0, NAMED).join(describer.texts.comma), more)}</span>
   );
 }
 

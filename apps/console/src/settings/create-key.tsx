@@ -99,7 +99,7 @@ function CreatedKey({
       <div className={secretStyles.secret}>
         <p>{texts.keyOnce}</p>
         <code dir="ltr">{secret}</code>
-        <CopyButton text={secret} words={texts.copyKey} />
+        <CopyButton text={secret} label={texts.copyKey} />
       </div>
       <div className={dialogStyles.buttons}>
         <Button onClick={onClose}>{texts.keyKept}</Button>

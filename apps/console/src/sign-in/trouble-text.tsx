@@ -8,11 +8,11 @@ export function SignInErrorText(props: { readonly error?: unknown; readonly code
   const { texts } = useLanguage();
   return (
     <p className="failure" role="alert">
-      {words()}
+      {message()}
     </p>
   );
 
-  function words(): string {
+  function message(): string {
     const { error, code = codeOf(error) } = props;
     const trouble = knownSignInError(code);
     if (trouble) return texts.signIn.troubles[trouble];

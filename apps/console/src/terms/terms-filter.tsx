@@ -40,7 +40,7 @@ export function TermsFilter(props: {
           label={texts.type}
           value={search.type ?? ""}
           options={[
-            { value: "", words: texts.anyType },
+            { value: "", label: texts.anyType },
             ...new Set([...types, ...(search.type ? [search.type] : [])]),
           ]}
           onChange={(type) => change("type", type)}
@@ -49,7 +49,7 @@ export function TermsFilter(props: {
         <ChoiceField
           label={texts.sort}
           value={search.sort ?? "order"}
-          options={sorts.map((value) => ({ value, words: texts.sorts[value] }))}
+          options={sorts.map((value) => ({ value, label: texts.sorts[value] }))}
           onChange={(sort) => change("sort", sort)}
         />
       </div>

@@ -35,7 +35,7 @@ interface ToastItemProps {
 function ToastItem({ toast, isLatest }: ToastItemProps) {
   const { texts } = useLanguage();
   const [isHeld, setHeld] = useState(false);
-  const { id, words, undo } = toast;
+  const { id, message, undo } = toast;
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => toasts.close(id), undo ? UNDO_MS : PLAIN_MS);
@@ -50,7 +50,7 @@ function ToastItem({ toast, isLatest }: ToastItemProps) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span>{words}</span>
+      <span>{message}</span>
       {undo && (
         <Undo
           isLatest={isLatest}
@@ -102,6 +102,6 @@ function Undo({ isLatest, run }: UndoProps) {
 /** The shortcut for undo: the toast is far away in the tab order. */
 function UndoKey({ run }: Pick<UndoProps, "run">) {
   const { texts } = useLanguage();
-  useShortcut({ key: UNDO_KEY, words: texts.undo, run });
+  useShortcut({ key: UNDO_KEY, label: texts.undo, run });
   return null;
 }

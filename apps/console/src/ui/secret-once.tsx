@@ -20,7 +20,7 @@ export function SecretOnce({ title, hint, secret, copy, kept, onClose }: SecretO
       <div className={secretStyles.secret}>
         <p>{hint}</p>
         <code dir="ltr">{secret}</code>
-        <CopyButton text={secret} words={copy} />
+        <CopyButton text={secret} label={copy} />
       </div>
       <div className={dialogStyles.buttons}>
         <Button onClick={onClose}>{kept}</Button>

@@ -133,21 +133,21 @@ function useColumns(onResend: OnResend): readonly Column<Delivery>[] {
 }
 
 function resendColumn(
-  words: ReturnType<typeof useWebhooksTexts>,
+  texts: ReturnType<typeof useWebhooksTexts>,
   named: (type: string) => string,
   onResend: (delivery: Delivery) => void,
 ): Column<Delivery> {
   return {
     id: "resend",
-    title: words.resendTitle,
+    title: texts.resendTitle,
     width: "16%",
     cell: (delivery) => (
       <Button
         kind="secondary"
-        aria-label={words.resendThis(named(delivery.type))}
+        aria-label={texts.resendThis(named(delivery.type))}
         onClick={() => onResend(delivery)}
       >
-        {words.resend}
+        {texts.resend}
       </Button>
     ),
   };

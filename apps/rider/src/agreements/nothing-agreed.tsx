@@ -17,11 +17,11 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
   const rider = userId !== undefined;
   if (pending === undefined) return <LoadingCards count={1} />;
   if (pending) {
-    const words = pendingTexts(texts, pending.state);
+    const pendingText = pendingTexts(texts, pending.state);
     return (
       <div className="calm">
-        <h2>{rider ? words.title : texts.status.pendingHere}</h2>
-        <p>{words.text}</p>
+        <h2>{rider ? pendingText.title : texts.status.pendingHere}</h2>
+        <p>{pendingText.text}</p>
         <Link className="mu-button" data-kind="primary" href={pending.at}>
           {pendingStep(texts, pending.state)}
         </Link>

@@ -116,9 +116,9 @@ function StandingStatus({ standing }: { readonly standing: Standing }) {
 function NextStep(props: { readonly looked: Looked; readonly pending: Pending }): ReactNode {
   const { texts } = usePageLanguage();
   const { looked, pending } = props;
-  const to = (href: string, words: string) => (
+  const to = (href: string, label: string) => (
     <Link className="mu-button" data-kind="primary" href={href}>
-      {words}
+      {label}
     </Link>
   );
   if (pending) return to(pending.at, pendingStep(texts, pending.state));

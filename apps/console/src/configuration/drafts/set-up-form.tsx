@@ -29,7 +29,7 @@ interface SetUpFormProps<Draft, Fault extends string> {
   readonly name: string;
   readonly original: Draft;
   readonly isNew: boolean;
-  readonly words: {
+  readonly texts: {
     readonly review: string;
     readonly start: string;
     /** Saves it without starting it. */
@@ -55,9 +55,9 @@ interface SetUpFormProps<Draft, Fault extends string> {
 export function SetUpForm<Draft extends object, Fault extends string>(
   props: SetUpFormProps<Draft, Fault>,
 ) {
-  const { env, isNew, words } = props;
+  const { env, isNew, texts } = props;
   const shared = useConfigurationTexts();
-  const say = useSaved(env, words.saved);
+  const say = useSaved(env, texts.saved);
   // The change remains based on the version that it began with. The review handles a version that
   // was saved meanwhile.
   const [base] = useState(props.base);
@@ -100,14 +100,14 @@ export function SetUpForm<Draft extends object, Fault extends string>(
           <div className={dialogStyles.buttons}>
             {isNew && (
               <Button kind="secondary" onClick={() => review("draft")}>
-                {words.later}
+                {texts.later}
               </Button>
             )}
-            <Button type="submit">{isNew ? words.start : words.review}</Button>
+            <Button type="submit">{isNew ? texts.start : texts.review}</Button>
           </div>
           {faults[0] && (
             <p className="failure" role="alert">
-              {words.faults[faults[0]]}
+              {texts.faults[faults[0]]}
             </p>
           )}
         </div>

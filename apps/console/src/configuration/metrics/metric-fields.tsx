@@ -52,8 +52,8 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
           label={texts.direction}
           value={draft.direction}
           options={[
-            { value: "increase", words: texts.directions.increase },
-            { value: "decrease", words: texts.directions.decrease },
+            { value: "increase", label: texts.directions.increase },
+            { value: "decrease", label: texts.directions.decrease },
           ]}
           onChange={(direction) => onChange({ direction })}
         />
@@ -61,7 +61,7 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
           label={texts.kind}
           hint={texts.kindHints[draft.kind]}
           value={draft.kind}
-          options={KINDS.map((kind) => ({ value: kind, words: texts.kinds[kind] }))}
+          options={KINDS.map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
           onChange={(kind) => onChange({ kind })}
         />
       </div>
@@ -71,8 +71,8 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
             label={texts.denominator}
             value={draft.denominator}
             options={[
-              { value: "", words: texts.choose },
-              ...divisors.map((it) => ({ value: it.key, words: it.name ?? it.key })),
+              { value: "", label: texts.choose },
+              ...divisors.map((it) => ({ value: it.key, label: it.name ?? it.key })),
             ]}
             onChange={(denominator) => onChange({ denominator })}
           />

@@ -38,9 +38,9 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
         hint={texts.goalHint}
         value={draft.goal}
         options={[
-          { value: "", words: texts.choose },
-          ...metrics.map(({ key }) => ({ value: key, words: nameOf(key) })),
-          { value: NEW_METRIC, words: texts.newMetric },
+          { value: "", label: texts.choose },
+          ...metrics.map(({ key }) => ({ value: key, label: nameOf(key) })),
+          { value: NEW_METRIC, label: texts.newMetric },
         ]}
         onChange={choose}
       />
@@ -90,8 +90,8 @@ function MetricList(props: {
         hint={hint}
         value=""
         options={[
-          { value: "", words: texts.add },
-          ...free.map((key) => ({ value: key, words: nameOf(key) })),
+          { value: "", label: texts.add },
+          ...free.map((key) => ({ value: key, label: nameOf(key) })),
         ]}
         onChange={(key) => key && onChange([...chosen, key])}
       />

@@ -13,12 +13,12 @@ import { useDescriber } from "./use-teller";
  */
 export function ChangeObjects({ env, id }: { readonly env: string; readonly id: string }) {
   const describer = useDescriber();
-  const { words } = describer;
+  const { texts } = describer;
   const change = useQuery(changeQuery(env, id));
   if (change.isPending) return <Skeleton rows={2} />;
   if (change.isError) return <LoadFailed error={change.error} onRetry={change.refetch} />;
   const value = (pointer: string, it: unknown) => {
-    if (pointer.endsWith("/on")) return it ? words.on : words.off;
+    if (pointer.endsWith("/on")) return it ? texts.on : texts.off;
     return describeMember(pointer, it, describer);
   };
   return (
@@ -27,9 +27,9 @@ export function ChangeObjects({ env, id }: { readonly env: string; readonly id: 
         <li key={`${section}/${key}`}>
           <h3>
             <span>
-              {words.sections[section]} <bdi className="mono">{key}</bdi>
+              {texts.sections[section]} <bdi className="mono">{key}</bdi>
             </span>
-            <span className="chip">{words.how[how]}</span>
+            <span className="chip">{texts.how[how]}</span>
           </h3>
           <Differences
             differences={changes.map(({ pointer, before, after }) => ({
@@ -39,7 +39,7 @@ export function ChangeObjects({ env, id }: { readonly env: string; readonly id: 
             }))}
           />
           <details className={styles.rawDiff}>
-            <summary>{words.raw}</summary>
+            <summary>{texts.raw}</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that */}
             <pre dir="ltr" tabIndex={0}>
               {JSON.stringify(changes, null, 2)}

@@ -75,58 +75,58 @@ function differencesOf(section: SectionName, was: Item, is: Item, describer: Des
   return attributeDifferences(was as Attribute, is as Attribute, describer);
 }
 
-function segmentDifferences(was: Segment, is: Segment, { words, condition }: Describer) {
+function segmentDifferences(was: Segment, is: Segment, { texts, condition }: Describer) {
   return [
-    ...field(words.fields.description, was.description, is.description),
-    ...field(words.fields.match, was.match, is.match, condition),
+    ...field(texts.fields.description, was.description, is.description),
+    ...field(texts.fields.match, was.match, is.match, condition),
   ];
 }
 
-function attributeDifferences(was: Attribute, is: Attribute, { words }: Describer) {
+function attributeDifferences(was: Attribute, is: Attribute, { texts }: Describer) {
   return [
-    ...field(words.fields.type, was.type, is.type),
-    ...field(words.fields.description, was.description, is.description),
+    ...field(texts.fields.type, was.type, is.type),
+    ...field(texts.fields.description, was.description, is.description),
   ];
 }
 
 function layerDifferences(was: Layer, is: Layer, describer: Describer) {
-  const { words } = describer;
+  const { texts } = describer;
   const slots: Describe<Layer["slots"]> = (it) =>
     it
       .map(({ experiment, from, to }) => `${experiment} ${describer.percent((to - from) / 1000)}`)
-      .join(words.comma);
+      .join(texts.comma);
   return [
-    ...field(words.fields.description, was.description, is.description),
-    ...field(words.fields.salt, was.salt, is.salt),
-    ...field(words.fields.slots, was.slots, is.slots, slots),
+    ...field(texts.fields.description, was.description, is.description),
+    ...field(texts.fields.salt, was.salt, is.salt),
+    ...field(texts.fields.slots, was.slots, is.slots, slots),
   ];
 }
 
 function holdoutDifferences(was: Holdout, is: Holdout, describer: Describer) {
-  const { words, percent, condition } = describer;
+  const { texts, percent, condition } = describer;
   const times: Describe<Holdout["schedule"]> = (it) =>
     it
       ? [it.startAt, it.analysisAt, it.stopAt]
-          .map((at) => (at ? describer.instant(at) : words.none))
-          .join(words.comma)
-      : words.none;
+          .map((at) => (at ? describer.instant(at) : texts.none))
+          .join(texts.comma)
+      : texts.none;
   const applies: Describe<Holdout["applies"]> = (it) =>
     it.mode === "global"
-      ? words.allFlagsBut(it.exceptFlags.join(words.comma) || words.none)
-      : words.onlyFlags([...it.flags, ...it.tags.map((tag) => `#${tag}`)].join(words.comma));
+      ? texts.allFlagsBut(it.exceptFlags.join(texts.comma) || texts.none)
+      : texts.onlyFlags([...it.flags, ...it.tags.map((tag) => `#${tag}`)].join(texts.comma));
   return [
-    ...field(words.fields.description, was.description, is.description),
-    ...field(words.fields.status, was.status, is.status, (it) => words.holdoutStatus[it]),
-    ...field(words.fields.percent, was.percent, is.percent, percent),
-    ...field(words.fields.unit, was.unit, is.unit),
-    ...field(words.fields.salt, was.salt, is.salt),
-    ...field(words.fields.priority, was.priority, is.priority, describer.value),
-    ...field(words.fields.scope, was.scope, is.scope, (it) => words.holdoutScope[it]),
-    ...field(words.fields.applies, was.applies, is.applies, applies),
-    ...field(words.fields.population, was.population, is.population, (it) =>
-      it ? condition(it) : words.everybody,
+    ...field(texts.fields.description, was.description, is.description),
+    ...field(texts.fields.status, was.status, is.status, (it) => texts.holdoutStatus[it]),
+    ...field(texts.fields.percent, was.percent, is.percent, percent),
+    ...field(texts.fields.unit, was.unit, is.unit),
+    ...field(texts.fields.salt, was.salt, is.salt),
+    ...field(texts.fields.priority, was.priority, is.priority, describer.value),
+    ...field(texts.fields.scope, was.scope, is.scope, (it) => texts.holdoutScope[it]),
+    ...field(texts.fields.applies, was.applies, is.applies, applies),
+    ...field(texts.fields.population, was.population, is.population, (it) =>
+      it ? condition(it) : texts.everybody,
     ),
-    ...field(words.fields.schedule, was.schedule, is.schedule, times),
+    ...field(texts.fields.schedule, was.schedule, is.schedule, times),
     ...roleDifferences((what) => what, was, is, describer),
   ];
 }

@@ -6,12 +6,12 @@ import { difference, field, setDifferences } from "./tell";
 import type { Describer } from "./teller";
 
 export function flagDifferences(was: Flag, is: Flag, describer: Describer): readonly Difference[] {
-  const { words } = describer;
-  const { fields } = words;
-  const yesNo = (it: boolean) => (it ? words.yes : words.no);
-  const served = (it: string | null) => (it === null ? words.ownFallback : words.quoted(it));
+  const { texts } = describer;
+  const { fields } = texts;
+  const yesNo = (it: boolean) => (it ? texts.yes : texts.no);
+  const served = (it: string | null) => (it === null ? texts.ownFallback : texts.quoted(it));
   return [
-    ...field(fields.on, was.on, is.on, (it) => (it ? words.on : words.off)),
+    ...field(fields.on, was.on, is.on, (it) => (it ? texts.on : texts.off)),
     ...field(fields.archived, was.archived, is.archived, yesNo),
     ...field(fields.type, was.type, is.type),
     ...field(fields.description, was.description, is.description),
@@ -36,7 +36,7 @@ function pairs<T>(was: readonly T[], is: readonly T[], key: (it: T) => string) {
   return [...keys].map((it) => [it, old?.get(it), now?.get(it)] as const);
 }
 
-function variationDifferences(was: Flag, is: Flag, { words, value }: Describer) {
+function variationDifferences(was: Flag, is: Flag, { texts, value }: Describer) {
   const changed = pairs(was.variations, is.variations, (it) => it.key);
   const order = (flag: Flag) =>
     flag.variations
@@ -44,49 +44,49 @@ function variationDifferences(was: Flag, is: Flag, { words, value }: Describer) 
       .filter((key) => [was, is].every((it) => it.variations.some((one) => one.key === key)));
   return [
     ...changed.flatMap(([key, old, now]) =>
-      field(words.variation(words.quoted(key)), old?.value, now?.value, value),
+      field(texts.variation(texts.quoted(key)), old?.value, now?.value, value),
     ),
-    ...field(words.fields.variationOrder, order(was), order(is), (it) => it.join(words.comma)),
+    ...field(texts.fields.variationOrder, order(was), order(is), (it) => it.join(texts.comma)),
   ];
 }
 
-function prerequisiteDifferences(was: Flag, is: Flag, { words, list }: Describer) {
+function prerequisiteDifferences(was: Flag, is: Flag, { texts, list }: Describer) {
   return pairs(was.prerequisites, is.prerequisites, (it) => it.flag).flatMap(([key, old, now]) =>
-    field(words.prerequisite(words.quoted(key)), old?.in, now?.in, (it) =>
-      words.serves(list(it.map(words.quoted), "or")),
+    field(texts.prerequisite(texts.quoted(key)), old?.in, now?.in, (it) =>
+      texts.serves(list(it.map(texts.quoted), "or")),
     ),
   );
 }
 
-function overrideDifferences(was: Flag, is: Flag, { words }: Describer) {
+function overrideDifferences(was: Flag, is: Flag, { texts }: Describer) {
   return pairs(was.overrides, is.overrides, (it) => `${it.unit} ${it.id}`).flatMap(
-    ([key, old, now]) => field(words.override(key), old?.variation, now?.variation, words.quoted),
+    ([key, old, now]) => field(texts.override(key), old?.variation, now?.variation, texts.quoted),
   );
 }
 
 function ruleDifferences(was: readonly Rule[], is: readonly Rule[], describer: Describer) {
-  const { words } = describer;
+  const { texts } = describer;
   const whole = (rule: Rule) =>
-    words.ifThen(describer.condition(rule.when), describer.serve(rule.serve));
+    texts.ifThen(describer.condition(rule.when), describer.serve(rule.serve));
   const name = (rule: Rule, among: readonly Rule[]) =>
-    words.rule(String(among.indexOf(rule) + 1), rule.name ? words.quoted(rule.name) : "");
+    texts.rule(String(among.indexOf(rule) + 1), rule.name ? texts.quoted(rule.name) : "");
   const order = (rules: readonly Rule[], others: readonly Rule[]) =>
     rules.map((it) => it.id).filter((id) => others.some((it) => it.id === id));
   const label = (id: string) => {
     const rule = was.find((it) => it.id === id);
-    return rule?.name ? words.quoted(rule.name) : String(was.findIndex((it) => it.id === id) + 1);
+    return rule?.name ? texts.quoted(rule.name) : String(was.findIndex((it) => it.id === id) + 1);
   };
-  const moved = field(words.fields.ruleOrder, order(was, is), order(is, was), (ids) =>
-    ids.map(label).join(words.comma),
+  const moved = field(texts.fields.ruleOrder, order(was, is), order(is, was), (ids) =>
+    ids.map(label).join(texts.comma),
   );
   const each = pairs(was, is, (it) => it.id).flatMap(([, old, now]) => {
     if (!now) return old ? difference(name(old, was), whole(old), undefined) : [];
     const place = name(now, is);
     if (!old) return difference(place, undefined, whole(now));
-    const at = (what: string) => words.within(place, what);
+    const at = (what: string) => texts.within(place, what);
     return [
-      ...field(at(words.fields.name), old.name, now.name),
-      ...field(at(words.fields.when), old.when, now.when, describer.condition),
+      ...field(at(texts.fields.name), old.name, now.name),
+      ...field(at(texts.fields.when), old.when, now.when, describer.condition),
       ...serveDifferences(at, old.serve, now.serve, describer),
     ];
   });
@@ -99,7 +99,7 @@ function serveDifferences(
   is: Serve,
   describer: Describer,
 ): readonly Difference[] {
-  const { fields } = describer.words;
+  const { fields } = describer.texts;
   if (same(was, is)) return [];
   if ("rollout" in was && "rollout" in is) {
     const [old, now] = [was.rollout, is.rollout];
@@ -108,7 +108,7 @@ function serveDifferences(
     if (a && b && isPlain(old.steps) && isPlain(now.steps)) {
       return [
         ...field(at(fields.rollout), a.percent, b.percent, describer.percent),
-        ...field(at(fields.serve), old.variation, now.variation, describer.words.quoted),
+        ...field(at(fields.serve), old.variation, now.variation, describer.texts.quoted),
         ...field(at(fields.unit), old.unit, now.unit),
       ];
     }
@@ -129,18 +129,18 @@ function experimentDifferences(
   is: Experiment,
   describer: Describer,
 ): readonly Difference[] {
-  const { words, percent, value } = describer;
-  const { fields } = words;
+  const { texts, percent, value } = describer;
+  const { fields } = texts;
   const weights = (it: Experiment["weights"]) =>
     Object.entries(it)
-      .map(([variation, weight]) => `${words.quoted(variation)} ${percent(weight / 1000)}`)
-      .join(words.comma);
+      .map(([variation, weight]) => `${texts.quoted(variation)} ${percent(weight / 1000)}`)
+      .join(texts.comma);
   return [
     ...field(at(fields.experiment), was.key, is.key),
-    ...field(at(fields.status), was.status, is.status, (it) => words.experimentStatus[it]),
+    ...field(at(fields.status), was.status, is.status, (it) => texts.experimentStatus[it]),
     ...field(at(fields.weights), was.weights, is.weights, weights),
     ...field(at(fields.coverage), was.coverage, is.coverage, (it) => percent(it / 1000)),
-    ...field(at(fields.winner), was.winner, is.winner, words.quoted),
+    ...field(at(fields.winner), was.winner, is.winner, texts.quoted),
     ...field(at(fields.layer), was.layer, is.layer),
     ...field(at(fields.unit), was.unit, is.unit),
     ...field(at(fields.fallbackUnit), was.fallbackUnit, is.fallbackUnit),

@@ -8,22 +8,22 @@ const isPlace = (text: string | undefined) => text !== undefined && /^\d+$/.test
  * from its content: the keys of variations and the values of JSON flags may look like a condition.
  */
 export function describeMember(pointer: string, it: unknown, describer: Describer): string {
-  const { words } = describer;
+  const { texts } = describer;
   const rule = ({ when, serve }: Rule) =>
-    words.ifThen(describer.condition(when), describer.serve(serve));
+    texts.ifThen(describer.condition(when), describer.serve(serve));
   if (typeof it === "string") return it;
   if (typeof it !== "object" || it === null) return describer.value(it as Json);
   const places = pointer.split("/").slice(3);
   const [name, list] = [places.at(-1), places.at(-2)];
   if (!places.includes("value")) {
-    if (Array.isArray(it) && it.length === 0) return words.none;
+    if (Array.isArray(it) && it.length === 0) return texts.none;
     if (name === "rules") return (it as readonly Rule[]).map(rule).join("; ");
     if (list === "rules" && isPlace(name)) return rule(it as Rule);
     if (name === "when" || name === "match") return describer.condition(it as Condition);
     if (name === "serve") return describer.serve(it as Serve);
     if (name === "experiment" || name === "rollout")
       return describer.serve({ [name]: it } as Serve);
-    if (name === "tags") return (it as readonly string[]).join(words.comma);
+    if (name === "tags") return (it as readonly string[]).join(texts.comma);
     if (name === "variations") {
       const all = it as readonly { readonly key: string; readonly value: Json }[];
       return all.map(({ key, value }) => `${key}: ${describer.value(value)}`).join("; ");
@@ -36,13 +36,13 @@ export function describeMember(pointer: string, it: unknown, describer: Describe
  * Names the position of a value within its object. The first three parts of the JSON pointer name
  * the object.
  */
-export function describePosition(pointer: string, { words }: Describer): string {
+export function describePosition(pointer: string, { texts }: Describer): string {
   const [, , , ...rest] = pointer.split("/");
-  const named = (name: string) => words.fields[name as "on"] ?? name;
+  const named = (name: string) => texts.fields[name as "on"] ?? name;
   const [first = "", at, ...inner] = rest;
   if (first === "rules" && isPlace(at)) {
-    const rule = words.rule(String(Number(at) + 1), "");
-    return inner.length === 0 ? rule : words.within(rule, inner.map(named).join(" / "));
+    const rule = texts.rule(String(Number(at) + 1), "");
+    return inner.length === 0 ? rule : texts.within(rule, inner.map(named).join(" / "));
   }
   // An element of a list, counted from 1. A position inside a flag's value belongs to the
   // application, so it is not translated.

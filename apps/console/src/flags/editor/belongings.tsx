@@ -14,7 +14,7 @@ import { Section } from "./section";
 export function Relations(props: { readonly flag: Flag; readonly document: FlagsDocument }) {
   const { flag, document } = props;
   const { editor: editorTexts } = useFlagsTexts();
-  const { percent, words: told } = useDescriber();
+  const { percent, texts: told } = useDescriber();
   const holdouts = holdoutsOf(document, flag);
   const own = new Set(experimentsOf(flag).map(({ key }) => key));
   const slots = document.layers.flatMap((layer) =>

@@ -42,7 +42,7 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   const canSwitch = saved !== undefined && !saved.archived;
   useShortcut({
     key: "k",
-    words: flagsTexts.killKey,
+    label: flagsTexts.killKey,
     run: () => canSwitch && mayEdit && kill.ask(saved),
   });
   const needed = referencesTo(base.body, flag).flags;

@@ -136,7 +136,7 @@ function ExperimentShown(props: {
 }) {
   const { experiment } = props.serve;
   const { editor: editorTexts } = useFlagsTexts();
-  const { percent, words: told } = useDescriber();
+  const { percent, texts: told } = useDescriber();
   return (
     <div className={rulesStyles.split}>
       <p>

@@ -102,12 +102,12 @@ function RuleCard(props: RuleCardProps) {
           <span className={rulesStyles.ruleWords}>
             {rule.name && <strong>{rule.name}</strong>}
             <span className={rulesStyles.ruleTold}>
-              {describer.words.ifThen(describer.condition(rule.when), describer.serve(rule.serve))}
+              {describer.texts.ifThen(describer.condition(rule.when), describer.serve(rule.serve))}
             </span>
             {isDecided && <span className="chip">{editorTexts.decided}</span>}
             {faults.length > 0 && (
               <span className="chip" data-tone="bad">
-                {describer.words.faults(faults.length)}
+                {describer.texts.faults(faults.length)}
               </span>
             )}
           </span>

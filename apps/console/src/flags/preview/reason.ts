@@ -13,9 +13,9 @@ export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluat
     const at = flag.rules.findIndex(({ id }) => `rule:${id}` === from);
     const rule = flag.rules[at];
     if (!rule) return previewTexts.because.rule(from, "");
-    const name = describer.words.rule(
+    const name = describer.texts.rule(
       String(at + 1),
-      rule.name ? describer.words.quoted(rule.name) : "",
+      rule.name ? describer.texts.quoted(rule.name) : "",
     );
     return previewTexts.because.rule(name, describer.condition(rule.when));
   };

@@ -48,7 +48,7 @@ export function TraceList(props: {
 }
 
 function useStepLabel(flag: Flag): (step: string) => string {
-  const { words } = useDescriber();
+  const { texts } = useDescriber();
   const { editor } = useFlagsTexts();
   return (step) => {
     const [kind = "", ...rest] = step.split(":");
@@ -56,12 +56,12 @@ function useStepLabel(flag: Flag): (step: string) => string {
     const at = flag.rules.findIndex(({ id }) => id === key);
     const name = flag.rules[at]?.name;
     if (kind === "rule" && at >= 0) {
-      return words.rule(String(at + 1), name ? words.quoted(name) : "");
+      return texts.rule(String(at + 1), name ? texts.quoted(name) : "");
     }
     if (kind === "override") return editor.overrides;
-    if (kind === "flag") return words.prerequisite(words.quoted(key));
-    if (kind === "holdout") return `${words.sections.holdouts} ${words.quoted(key)}`;
-    if (kind === "experiment") return `${words.fields.experiment} ${words.quoted(key)}`;
+    if (kind === "flag") return texts.prerequisite(texts.quoted(key));
+    if (kind === "holdout") return `${texts.sections.holdouts} ${texts.quoted(key)}`;
+    if (kind === "experiment") return `${texts.fields.experiment} ${texts.quoted(key)}`;
     return step;
   };
 }

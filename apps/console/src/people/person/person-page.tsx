@@ -61,16 +61,16 @@ function BackLink() {
 function Tabs({ userId }: { readonly userId: string }) {
   const texts = usePersonTexts();
   const tabs = [
-    { to: "/people/$userId", words: texts.tabs.terms },
-    { to: "/people/$userId/consents", words: texts.tabs.consents },
-    { to: "/people/$userId/sessions", words: texts.tabs.sessions },
-    { to: "/people/$userId/flags", words: texts.tabs.flags },
-    { to: "/people/$userId/audit", words: texts.tabs.audit },
-    { to: "/people/$userId/account", words: texts.tabs.account },
+    { to: "/people/$userId", label: texts.tabs.terms },
+    { to: "/people/$userId/consents", label: texts.tabs.consents },
+    { to: "/people/$userId/sessions", label: texts.tabs.sessions },
+    { to: "/people/$userId/flags", label: texts.tabs.flags },
+    { to: "/people/$userId/audit", label: texts.tabs.audit },
+    { to: "/people/$userId/account", label: texts.tabs.account },
   ] as const;
   return (
     <TabBar label={texts.tabs.label}>
-      {tabs.map(({ to, words }) => (
+      {tabs.map(({ to, label }) => (
         <Link
           key={to}
           to={to}
@@ -78,7 +78,7 @@ function Tabs({ userId }: { readonly userId: string }) {
           activeOptions={{ exact: true, includeSearch: false }}
           resetScroll={false}
         >
-          {words}
+          {label}
         </Link>
       ))}
     </TabBar>

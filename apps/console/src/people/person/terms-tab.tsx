@@ -45,7 +45,7 @@ export function TermsTab() {
     <>
       <AsOfField
         day={asOf && day}
-        words={texts}
+        texts={texts}
         onChange={(next) =>
           void navigate({
             to: ".",

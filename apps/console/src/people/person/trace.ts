@@ -61,9 +61,9 @@ export type Condition =
 
 export function readCondition(cond: string): Condition {
   if (cond === "serves what is asked") return { kind: "serves" };
-  for (const [words, draw] of Object.entries(DRAWS)) {
-    const attribute = cond.slice(0, -words.length - 1);
-    if (cond === `${attribute} ${words}`) return { kind: "draw", attribute, draw };
+  for (const [suffix, draw] of Object.entries(DRAWS)) {
+    const attribute = cond.slice(0, -suffix.length - 1);
+    if (cond === `${attribute} ${suffix}`) return { kind: "draw", attribute, draw };
   }
   const share = /^(.+) is in (\d+) of 100000$/.exec(cond);
   if (share?.[1]) {

@@ -52,7 +52,7 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
             { name: texts.accepted, tone: "good" },
             { name: texts.refused, tone: "bad" },
           ]}
-          words={{ asTable: texts.asTable, day: texts.day, hint: texts.chartHint }}
+          texts={{ asTable: texts.asTable, day: texts.day, hint: texts.chartHint }}
         />
       )}
       <p className="note">{texts.utc}</p>

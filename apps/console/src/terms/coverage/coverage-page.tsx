@@ -53,7 +53,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
       <TermTabs term={term} />
       <AsOfField
         day={asOf && day}
-        words={coverageWords}
+        texts={coverageWords}
         onChange={(next) =>
           void navigate({
             search: ({ as_of: _former, ...others }) => ({

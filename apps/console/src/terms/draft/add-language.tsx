@@ -24,8 +24,8 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
   const wasAdded = useRef(false);
   const named = useMemo(() => {
     const { compare } = new Intl.Collator(reader);
-    const all = commonLanguages.map((tag) => ({ value: tag, words: languageName(tag, reader) }));
-    return all.sort((a, b) => compare(a.words, b.words));
+    const all = commonLanguages.map((tag) => ({ value: tag, label: languageName(tag, reader) }));
+    return all.sort((a, b) => compare(a.label, b.label));
   }, [reader]);
   const add = (locale: string) => {
     wasAdded.current = true;
@@ -44,9 +44,9 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
         label={draftTexts.addLanguage}
         value={chosen}
         options={[
-          { value: "", words: "…" },
+          { value: "", label: "…" },
           ...named.filter(({ value }) => !taken.includes(value)),
-          { value: OTHER, words: draftTexts.otherLanguage },
+          { value: OTHER, label: draftTexts.otherLanguage },
         ]}
         onChange={setChosen}
       />

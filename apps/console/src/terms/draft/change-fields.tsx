@@ -19,8 +19,8 @@ export function ChangeFields({ body, edit, faultAt }: DraftFields) {
         chosen={body.minor ? "minor" : "material"}
         onChoose={choose}
         options={[
-          { value: "material", words: draftTexts.material, hint: draftTexts.materialHint },
-          { value: "minor", words: draftTexts.minor, hint: draftTexts.minorHint },
+          { value: "material", label: draftTexts.material, hint: draftTexts.materialHint },
+          { value: "minor", label: draftTexts.minor, hint: draftTexts.minorHint },
         ]}
       />
       <Field

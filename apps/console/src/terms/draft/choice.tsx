@@ -8,7 +8,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
   readonly options: readonly {
     readonly value: string;
-    readonly words: ReactNode;
+    readonly label: ReactNode;
     readonly hint?: string;
   }[];
 }
@@ -18,7 +18,7 @@ export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
   return (
     <fieldset className={styles.draftChoice}>
       <legend>{legend}</legend>
-      {options.map(({ value, words, hint }, index) => (
+      {options.map(({ value, label, hint }, index) => (
         <label key={value} data-chosen={value === chosen || undefined}>
           <input
             type="radio"
@@ -29,7 +29,7 @@ export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
             onChange={() => onChoose(value)}
           />
           <span>
-            <span className={styles.choiceWords}>{words}</span>
+            <span className={styles.choiceWords}>{label}</span>
             {hint && <span className={`${styles.choiceHint} note`}>{hint}</span>}
           </span>
         </label>

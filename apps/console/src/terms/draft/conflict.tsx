@@ -107,8 +107,8 @@ function ChoiceRow(props: {
       chosen={chosen}
       onChoose={(side) => onChoose(side === "mine" ? "mine" : "theirs")}
       options={[
-        { value: "mine", words: <bdi>{say(difference, "mine")}</bdi>, hint: draftTexts.mine },
-        { value: "theirs", words: <bdi>{say(difference, "theirs")}</bdi>, hint: draftTexts.theirs },
+        { value: "mine", label: <bdi>{say(difference, "mine")}</bdi>, hint: draftTexts.mine },
+        { value: "theirs", label: <bdi>{say(difference, "theirs")}</bdi>, hint: draftTexts.theirs },
       ]}
     />
   );

@@ -37,8 +37,8 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
           )
         }
         options={[
-          { value: "now", words: draftTexts.effectiveAtOnce },
-          { value: "at", words: draftTexts.effectiveAt },
+          { value: "now", label: draftTexts.effectiveAtOnce },
+          { value: "at", label: draftTexts.effectiveAt },
         ]}
       />
       {from !== undefined && (
@@ -64,8 +64,8 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
             )
           }
           options={[
-            { value: "none", words: draftTexts.graceNone },
-            { value: "until", words: draftTexts.graceUntil },
+            { value: "none", label: draftTexts.graceNone },
+            { value: "until", label: draftTexts.graceUntil },
           ]}
         />
       )}

@@ -6,9 +6,9 @@ import type { SaveState } from "./draft-keeper";
 /** Returns the id of the field for a pointer, so that an error can link to it. */
 export const fieldId = (pointer: string) => `draft${pointer.replaceAll("/", "-")}`;
 
-export function faultWords(fault: Fault, words: TermsTexts): string {
+export function faultWords(fault: Fault, texts: TermsTexts): string {
   const where = fault.pointer.replace(/\/\d+/, "");
-  const { faults } = words.draft;
+  const { faults } = texts.draft;
   return faults[`${fault.code} ${where}`] ?? faults[fault.code] ?? fault.detail;
 }
 
@@ -22,8 +22,8 @@ export function shapeFaults(keeping: SaveState): readonly Fault[] {
 export type FaultAt = (pointer: string) => string | undefined;
 
 export const faultAt =
-  (faults: readonly Fault[], words: TermsTexts): FaultAt =>
+  (faults: readonly Fault[], texts: TermsTexts): FaultAt =>
   (pointer) => {
     const match = faults.find((fault) => fault.pointer === pointer);
-    return match && faultWords(match, words);
+    return match && faultWords(match, texts);
   };

@@ -69,10 +69,10 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
           hint={faultAt("/instead_of") ?? texts.draft.insteadOfHint}
           value={String(body.instead_of ?? "")}
           options={[
-            { value: "", words: texts.draft.insteadOfNothing },
+            { value: "", label: texts.draft.insteadOfNothing },
             ...broader.map((term) => ({
               value: String(term.id),
-              words: `${inLanguage(term.variants, tag)?.title} · ${texts.version(versionName(term, tag))}`,
+              label: `${inLanguage(term.variants, tag)?.title} · ${texts.version(versionName(term, tag))}`,
             })),
           ]}
           onChange={(id) =>

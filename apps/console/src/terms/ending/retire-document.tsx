@@ -82,8 +82,8 @@ export function RetireDocument(props: { readonly term: PublishedTerm; readonly t
           chosen={at === undefined ? "now" : "at"}
           onChoose={(value) => setAt(value === "at" ? midnight(1) : undefined)}
           options={[
-            { value: "at", words: endingTexts.atDate },
-            { value: "now", words: endingTexts.atOnce, hint: endingTexts.atOnceHint },
+            { value: "at", label: endingTexts.atDate },
+            { value: "now", label: endingTexts.atOnce, hint: endingTexts.atOnceHint },
           ]}
         />
         {at !== undefined && (

@@ -36,7 +36,7 @@ export function TermEnding({ term, title }: TermEndingProps) {
     return (
       <Ended
         scope={scope}
-        words={texts.isCancelled(minute(cancelled))}
+        text={texts.isCancelled(minute(cancelled))}
         undo={back}
         act={{ act: "undo_cancellation", term_id: term.id }}
         label={texts.undoCancel}
@@ -47,13 +47,13 @@ export function TermEnding({ term, title }: TermEndingProps) {
     return isFuture(retired) ? (
       <Ended
         scope={scope}
-        words={texts.willRetire(minute(retired))}
+        text={texts.willRetire(minute(retired))}
         undo={undo.retirement}
         act={{ act: "undo_retirement", term_id: term.id }}
         label={texts.undoRetire}
       />
     ) : (
-      <Ended scope={scope} words={texts.isRetired(minute(retired))} label={texts.undoRetire} />
+      <Ended scope={scope} text={texts.isRetired(minute(retired))} label={texts.undoRetire} />
     );
   }
   const canCancel = status === "scheduled" && term.replaced_by === undefined;
@@ -75,7 +75,7 @@ export function TermEnding({ term, title }: TermEndingProps) {
 function Ended(props: {
   /** The market of the text. */
   readonly scope: string;
-  readonly words: string;
+  readonly text: string;
   readonly label: string;
   readonly undo?: ((breakGlass?: string) => Promise<unknown>) | undefined;
   /** The proposal to make if undoing needs approvals. */
@@ -90,7 +90,7 @@ function Ended(props: {
     <section className={`card ${styles.termEnding}`}>
       <h2>{endingTexts.title}</h2>
       <p className={stateStyles.state} data-state="warning">
-        {props.words}
+        {props.text}
       </p>
       {props.undo && (
         <ForRoles task="terms" scope={props.scope}>

@@ -6,11 +6,11 @@ import styles from "./as-of.module.css";
 interface AsOfFieldProps {
   readonly day: string | undefined;
   readonly onChange: (day: string | undefined) => void;
-  readonly words: { readonly asOf: string; readonly asOfHint: string; readonly now: string };
+  readonly texts: { readonly asOf: string; readonly asOfHint: string; readonly now: string };
 }
 
 /** A field for the day to show. It reports a change once the day is complete. */
-export function AsOfField({ day, onChange, words }: AsOfFieldProps) {
+export function AsOfField({ day, onChange, texts }: AsOfFieldProps) {
   const id = useId();
   // Typing digit by digit produces incomplete days.
   const [typed, setTyped] = useState(day ?? "");
@@ -18,7 +18,7 @@ export function AsOfField({ day, onChange, words }: AsOfFieldProps) {
   return (
     <div className={styles.asOf}>
       <div className="field">
-        <label htmlFor={id}>{words.asOf}</label>
+        <label htmlFor={id}>{texts.asOf}</label>
         <input
           id={id}
           type="date"
@@ -33,11 +33,11 @@ export function AsOfField({ day, onChange, words }: AsOfFieldProps) {
       </div>
       {day && (
         <Button kind="secondary" onClick={() => onChange(undefined)}>
-          {words.now}
+          {texts.now}
         </Button>
       )}
       <p id={`${id}-hint`} className="note">
-        {words.asOfHint}
+        {texts.asOfHint}
       </p>
     </div>
   );
