@@ -1,8 +1,12 @@
-// Measures the consent screen on a cheap phone with a bad network (reach/phone.mjs), and other products' screens and
-// pdf.js beside it. Cold is a first visit, warm the next one with a full HTTP cache and no service worker, returning the
-// next one with the service worker, through a line of the same latency and rate: a worker is not slowed by the
-// emulation of its page. A document is tapped at once, and in another visit after three seconds of looking at the list.
-// Bytes, requests and processor time (of the main thread, not slowed down) do not depend on the load of the machine.
+// Measures the consent screen on a cheap phone with a bad network (reach/phone.mjs), and compares it
+// with the screens of other products and with pdf.js. Three kinds of visits are measured:
+// - cold: the first visit
+// - warm: the next visit, with a full HTTP cache and no service worker
+// - returning: the next visit, with the service worker, through a line of the same latency and rate,
+//   because the emulation of a slow page does not slow down its worker
+// A document is tapped at once, and in another visit after three seconds on the list. Bytes,
+// requests and processor time (of the main thread, not slowed down) do not depend on the load of
+// the machine.
 //   node bench/reach.mjs    writes bench/results/reach.md; fetches the peers into bench/peers
 //   $CHROMIUM; $MUSETTE_BIN, the program; $BENCH_ROUNDS, 5; BENCH_OUT=- writes nothing; BENCH_PEERS=0 leaves the peers out
 
@@ -28,7 +32,10 @@ const server = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--
 });
 const ended = once(server, "exit");
 
-/** Runs in the page: the demo has markets, and the screen that is measured comes after they were asked about. */
+/**
+ * Runs in the page. The demonstration has markets, and the measured screen comes after the choice
+ * of a market.
+ */
 function chooseNoMarket() {
   localStorage.setItem("musette.market", "");
 }
@@ -39,7 +46,7 @@ const ours = (url) => ({
   before: chooseNoMarket,
 });
 
-/** Until the worker has kept the app and the terms, and answers for this page. */
+/** Waits until the worker has cached the app and the terms, and controls this page. */
 async function kept(page) {
   const isKept = () =>
     page.evaluate(async () => {
@@ -52,7 +59,7 @@ async function kept(page) {
   while (!(await isKept())) await page.waitForTimeout(200);
 }
 
-/** Milliseconds from the tap to the second frame after the first page has come. */
+/** Returns the milliseconds from the tap to the second frame after the first page has appeared. */
 async function untilDrawn(page, tapped, selector) {
   await tapped.tap();
   return page.evaluate(
@@ -75,7 +82,7 @@ async function untilDrawn(page, tapped, selector) {
   );
 }
 
-/** The longest document of the list. */
+/** Opens the longest document of the list. */
 const document = (page) =>
   untilDrawn(
     page,
@@ -83,12 +90,12 @@ const document = (page) =>
     "dialog [data-page='1'] img",
   );
 
-/** One visit after the other, each on a phone of its own. */
+/** Makes the visits one after the other, each on a new phone. */
 async function round(browser, url, line) {
   const screen = ours(url);
   const newContext = async (more) => {
     const context = await browser.newContext({ ...PHONE, ...more });
-    // The peers draw pages. A phone would begin with the text.
+    // The peers render pages. A phone would begin with the text.
     await context.addInitScript(() => localStorage.setItem("mu-viewer-view", "pages"));
     return context;
   };
@@ -110,7 +117,8 @@ async function round(browser, url, line) {
   const behind = ours(line.url);
   const installing = await visit(worker, behind, { network: false });
   await kept(installing.page);
-  // A phone comes back after more than the minute for which the HTTP cache may answer for the terms.
+  // A phone that comes back after more than the minute for which the HTTP cache may answer for the
+  // terms.
   const session = await worker.newCDPSession(installing.page);
   await session.send("Network.clearBrowserCache");
   await installing.page.close();
@@ -133,7 +141,7 @@ const SCREENS = [
   ["cookieconsent", "vanilla-cookieconsent 3.1.0", "#cc-main [data-role=all]"],
 ];
 
-/** A peer's screen, as ours is measured. */
+/** Visits a peer's screen, measured like ours. */
 async function roundOfPeer(browser, screen) {
   const context = await browser.newContext(PHONE);
   const cold = await visit(context, screen);
@@ -146,7 +154,10 @@ async function roundOfPeer(browser, screen) {
   return { cold: cold.seen, warm: warm.seen, work: work.work };
 }
 
-/** Through the line: the worker of pdf.js, too, loads over it. Its processor is not slowed down. */
+/**
+ * Uses the slow line, because the worker of pdf.js also loads through it. Its processor is not
+ * slowed down.
+ */
 async function roundOfPdfJs(browser, line, isPatient) {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();

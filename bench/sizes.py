@@ -1,10 +1,10 @@
-"""Bytes on disk of people and what they do, by table, and what it costs to forget events.
+"""Measures the bytes on disk per person by table, and the cost of deleting old events.
 
     tools/with-postgres python3 bench/sizes.py MUSETTE     prints Markdown; PEOPLE=1000 by default
 
 Each person signs in by a one-time code, refreshes once, decides on two terms and reports ten participations in an
-experiment, over HTTP, on SQLite and on PostgreSQL. A size is the difference to the store before the people, with
-indexes. Bytes and write-ahead log do not depend on how busy the machine is; processor time hardly.
+experiment, over HTTP, on SQLite and on PostgreSQL. A size is the difference to the database before the people, with
+indexes. Bytes and write-ahead log do not depend on the load of the machine; processor time depends on it only a little.
 """
 
 import json
@@ -26,7 +26,7 @@ POSTGRES = os.environ.get("MUSETTE_TEST_POSTGRES")
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 NOW = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
 
-# What belongs together, and until when it is kept. Everything else is counted as "other".
+# The tables of each kind of data, and how long it is kept. All other tables are counted as "other".
 KINDS = {
     "account": (["users", "subjects", "user_roles", "user_search"], "until the person is erased"),
     "two decisions, with receipt and log": (
@@ -85,7 +85,7 @@ class Store:
             rows = [line.split("|") for line in psql(self.url, sql).split()]
             return {name: int(size) for name, size in rows}
         database = sqlite3.connect(self.folder / "data/musette.db")
-        # An index and its table are one; `dbstat` counts whole pages.
+        # An index is counted with its table. `dbstat` counts whole pages.
         rows = database.execute("SELECT s.tbl_name, sum(d.pgsize) FROM dbstat AS d JOIN sqlite_schema AS s ON s.name = d.name GROUP BY 1")
         return dict(rows.fetchall())
 
@@ -102,15 +102,15 @@ def configuration():
 def code_of(store, identifier):
     pattern = re.compile(rf"^code=(\S+) identifier={re.escape(identifier)}$", re.M)
     for _ in range(600):
-        found = pattern.findall((store.folder / "log").read_text())
-        if found:
-            return found[-1]
+        codes = pattern.findall((store.folder / "log").read_text())
+        if codes:
+            return codes[-1]
         time.sleep(0.01)
-    raise SystemExit(f"no code for {identifier}")
+    raise SystemExit(f"the log contains no code for {identifier}")
 
 
 def live(store, terms, key, number):
-    """What one person does."""
+    """Performs the actions of one person."""
     identifier, user = f"rider-{number}@larkspur.example", f"rider-{number}"
     store.ask("/api/session/v1/codes", {"identifier": identifier})
     tokens = store.ask("/api/session/v1/tokens", {"identifier": identifier, "code": code_of(store, identifier)})
@@ -120,8 +120,8 @@ def live(store, terms, key, number):
     store.ask("/api/rooster/v3/terms/consents", {"user_id": user, "user_type": "RIDER", "consents": decisions}, **bearer)
     events = [{"name": "ab_test.participated", "id": str(uuid.uuid4()), "unit": user, "at": NOW, "experiment": "words",
                "phase": 1, "variation": "short"} for _ in range(EVENTS)]
-    taken = store.ask("/api/flags/v3/events", events, Authorization=f"Bearer {key}")
-    assert taken["accepted"] == EVENTS, taken
+    answer = store.ask("/api/flags/v3/events", events, Authorization=f"Bearer {key}")
+    assert answer["accepted"] == EVENTS, answer
 
 
 def measure(binary, engine):
@@ -142,7 +142,7 @@ def measure(binary, engine):
         store.serve()
         for number in range(PEOPLE):
             live(store, terms, key, number)
-        # What is written by the second, and chained by the half minute.
+        # Some data is written every second, and chained every half minute.
         time.sleep(32)
         store.stop()
         after = store.sizes()
@@ -150,10 +150,10 @@ def measure(binary, engine):
 
 
 def forgetting():
-    """Write-ahead log and processor time of events: stored, and forgotten by the statement of the program."""
+    """Measures the write-ahead log and processor time of events: storing them, and deleting them with the program's statement."""
     source = (ROOT / "crates/store/src/experiments/exposures.rs").read_text()
     forget = re.search(r'"(DELETE FROM \{name\} WHERE ctid.*?)"', source)[1].replace("{name}", "exposures")
-    # What is portable, and was the program's statement before.
+    # The portable form, which was the program's statement before.
     by_id = "DELETE FROM exposures WHERE id IN (SELECT id FROM exposures WHERE day < $1 LIMIT $2)"
     name, rows, days = f"events_{uuid.uuid4().hex}", 200_000, 20
     psql(f"{POSTGRES}/postgres", f"CREATE DATABASE {name}")
@@ -168,23 +168,23 @@ def forgetting():
         f"EXECUTE put({1 + i * days // rows}, {i});" for i in range(0, rows, at_once))
     stored = counted(url, f"PREPARE put(int, int) AS {insert}\n{calls}")
     psql(url, "VACUUM (ANALYZE)")
-    # One day is gone: what an hourly run deletes, 2,000 rows in a transaction.
-    gone = rows // days
-    found = [("stored", rows, *stored)]
+    # The rows of one day, which an hourly run deletes, 2,000 rows per transaction.
+    per_day = rows // days
+    results = [("stored", rows, *stored)]
     size = int(psql(url, "SELECT pg_total_relation_size('exposures')"))
-    # In turns, a day each.
+    # Alternately, one day each.
     for day in range(2, 8, 2):
         for what, statement, before in (("forgotten by place", forget, day), ("by id", by_id, day + 1)):
-            calls = f"EXECUTE forget({before}, 2000);\n" * (gone // 2000 + 1)
-            found.append((what, gone, *counted(url, f"PREPARE forget(bigint, bigint) AS {statement};\n{calls}")))
-    left = int(psql(url, "SELECT count(*) FROM exposures"))
-    assert left == rows - 6 * gone, left
-    found.append(("vacuumed after that", 6 * gone, *counted(url, "VACUUM exposures;")))
-    return found, size / rows
+            calls = f"EXECUTE forget({before}, 2000);\n" * (per_day // 2000 + 1)
+            results.append((what, per_day, *counted(url, f"PREPARE forget(bigint, bigint) AS {statement};\n{calls}")))
+    remaining = int(psql(url, "SELECT count(*) FROM exposures"))
+    assert remaining == rows - 6 * per_day, remaining
+    results.append(("vacuumed after that", 6 * per_day, *counted(url, "VACUUM exposures;")))
+    return results, size / rows
 
 
 def counted(url, sql):
-    """Bytes of write-ahead log, and seconds of the backend's processor."""
+    """Returns the bytes of write-ahead log, and the seconds of the backend's processor time."""
     session = f"""
         SELECT pg_current_wal_insert_lsn() AS was \\gset
         SELECT pg_backend_pid() AS pid \\gset
@@ -194,25 +194,25 @@ def counted(url, sql):
         \\! awk '{{print "ticks", $14 + $15}}' /proc/$BACKEND/stat
         SELECT 'wal', pg_current_wal_insert_lsn() - :'was'::pg_lsn;
     """
-    said = psql(url, session)
-    first, last = (int(it) for it in re.findall(r"^ticks (\d+)$", said, re.M))
-    return int(re.search(r"^wal\|(\d+)$", said, re.M)[1]), (last - first) / os.sysconf("SC_CLK_TCK")
+    output = psql(url, session)
+    first, last = (int(ticks) for ticks in re.findall(r"^ticks (\d+)$", output, re.M))
+    return int(re.search(r"^wal\|(\d+)$", output, re.M)[1]), (last - first) / os.sysconf("SC_CLK_TCK")
 
 
 def main():
     binary = str(pathlib.Path(sys.argv[1]).resolve())
     if POSTGRES is None:
-        sys.exit("run it by tools/with-postgres")
-    found = {engine: measure(binary, engine) for engine in ("SQLite", "PostgreSQL")}
+        sys.exit("MUSETTE_TEST_POSTGRES is not set. Run this with tools/with-postgres.")
+    sizes = {engine: measure(binary, engine) for engine in ("SQLite", "PostgreSQL")}
     print(f"### Bytes of a person, from {PEOPLE:,} people\n")
     print("| What | SQLite | PostgreSQL | Kept |\n|---|--:|--:|---|")
     named = set()
     for kind, (tables, kept) in KINDS.items():
         named.update(tables)
-        cells = [sum(found[engine].get(it, 0) for it in tables) / PEOPLE for engine in found]
+        cells = [sum(sizes[engine].get(table, 0) for table in tables) / PEOPLE for engine in sizes]
         print(f"| {kind} | {cells[0]:,.0f} | {cells[1]:,.0f} | {kept} |")
-    others = [{k: v for k, v in found[engine].items() if k not in named} for engine in found]
-    print("| other | " + " | ".join(f"{sum(it.values()) / PEOPLE:,.0f}" for it in others) + " | |")
+    others = [{k: v for k, v in sizes[engine].items() if k not in named} for engine in sizes]
+    print("| other | " + " | ".join(f"{sum(tables.values()) / PEOPLE:,.0f}" for tables in others) + " | |")
     print(f"\nOther tables: {', '.join(sorted(set(others[0]) | set(others[1]))) or 'none'}.")
     rows, each = forgetting()
     print("\n### Forgetting participations, PostgreSQL\n")

@@ -15,7 +15,7 @@ import { chromium, devices } from "@playwright/test";
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SLOWER = 4;
 const LIMIT_MS = 600;
-/** What the row says, the language, and the term of the demo. */
+/** The label of the row, the language, and the term of the demonstration. */
 const DOCUMENTS = [
   ["privacy notice, 4 pages", "en-GB", 7],
   ["rider handbook, 30 pages", "en-GB", 3],
@@ -31,7 +31,10 @@ const server = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--
 });
 const ended = once(server, "exit");
 
-/** Milliseconds from the tap to the second frame after the first page has appeared as text, image or by pdf.js. */
+/**
+ * Returns the milliseconds from the tap to the second frame after the first page has appeared as
+ * text, as an image or by pdf.js.
+ */
 async function firstPage(browser, url, locale, term, what) {
   const context = await browser.newContext({ ...devices["Pixel 5"], locale });
   const page = await context.newPage();

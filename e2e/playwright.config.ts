@@ -31,24 +31,25 @@ export default defineConfig({
   ],
   outputDir: "test-results",
   globalSetup: "./setup/prepare.ts",
-  // A test that fails once is a fault, here or in the product, so nobody's own run tries again. CI does, and
-  // names the test as flaky: one lost race in a thousand must not refuse somebody else's change.
+  // A test that fails once reveals an error in the test or in the product, so a developer's own run
+  // does not retry. CI retries and reports the test as flaky: one lost race in a thousand must not
+  // block an unrelated change.
   retries: Number(process.env.RETRIES ?? 0),
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // Generous: a limit ends what hangs, and says nothing of how fast the product is.
+  // Generous: the limit ends tests that hang, and says nothing about the speed of the product.
   timeout: 90_000,
   expect: {
     timeout: 20_000,
-    // A border of a button that is missing is more than this (docs/decisions/0036).
+    // A missing button border is larger than this (docs/decisions/0036).
     toHaveScreenshot: { maxDiffPixels: 60, threshold: 0.2 },
   },
   snapshotPathTemplate: "{testDir}/kit/pictures/{arg}{ext}",
   reporter: [["dot"]],
   use: {
     actionTimeout: 20_000,
-    // What a worker answers, `page.route` does not see. The journeys offline allow it.
+    // `page.route` does not see requests that a worker answers. The offline journeys allow workers.
     serviceWorkers: "block",
     locale: "en",
     timezoneId: "UTC",
@@ -57,7 +58,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
       args: QUIET,
-      // Thai and Bengali are drawn on a machine without fonts for them too.
+      // Thai and Bengali are also rendered on a machine without fonts for them.
       env: {
         ...process.env,
         FONTCONFIG_FILE: new URL("setup/fonts.conf", import.meta.url).pathname,

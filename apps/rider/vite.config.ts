@@ -2,8 +2,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 /**
- * What the consent screen's deferred part shares with later chunks, in one file: each file costs a request, and a slow
- * phone about 15 ms.
+ * The modules that the consent screen's deferred part shares with later chunks, in one file. Each
+ * file costs a request, and about 15 ms on a slow phone.
  */
 const SHARED =
   /\/(?:complete-consent|en-consent-deferred|other-language|viewer\/(?:source|manifest)|http\/connection)\.ts$/;
@@ -11,7 +11,7 @@ const SHARED =
 const isLater = (one: Rolldown.OutputAsset | Rolldown.OutputChunk): one is Rolldown.OutputChunk =>
   one.type === "chunk" && one.isDynamicEntry;
 
-/** A chunk and all that it needs besides the first one. */
+/** Returns a chunk and everything that it needs besides the first one. */
 function withImports(bundle: Rolldown.OutputBundle, name: string): string[] {
   const one = bundle[name];
   if (one?.type !== "chunk" || one.name === "index") return [];
@@ -21,8 +21,8 @@ function withImports(bundle: Rolldown.OutputBundle, name: string): string[] {
 const TEXTS = /\/(?:rider|react)\/src\/texts\/(?:generated\/([a-z]{2})|complete)\.ts$/;
 
 /**
- * Lists the files of each language but English for the server, whose page of `/apply` asks for those of
- * the language that the browser wants.
+ * Lists the files of each language except English. The server's page of `/apply` preloads those of
+ * the browser's language.
  */
 function listLanguages(): Plugin {
   return {
@@ -30,9 +30,9 @@ function listLanguages(): Plugin {
     generateBundle(_, bundle) {
       const files: Record<string, string[]> = {};
       for (const one of Object.values(bundle).filter(isLater)) {
-        const found = TEXTS.exec(one.facadeModuleId ?? "");
-        if (!found) continue;
-        const of = found[1] ?? "all";
+        const match = TEXTS.exec(one.facadeModuleId ?? "");
+        if (!match) continue;
+        const of = match[1] ?? "all";
         files[of] = [...(files[of] ?? []), ...withImports(bundle, one.fileName)];
       }
       const { all = [], ...languages } = files;
@@ -50,7 +50,8 @@ function listLanguages(): Plugin {
 export default defineConfig({
   base: "/",
   plugins: [react(), listLanguages()],
-  // "musette-source" makes the sibling packages part of this build: no package has to be built first.
+  // "musette-source" compiles the sibling packages as part of this build: no package has to be
+  // built first.
   resolve: {
     conditions: ["musette-source", "module", "browser", "development|production"],
     alias: [
@@ -62,10 +63,11 @@ export default defineConfig({
   },
   build: {
     outDir: "dist",
-    // The policy of the server forbids data: addresses, so nothing may be inlined.
+    // The server's content security policy forbids data: addresses, so nothing may be inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One file for the first view: a browser opens six connections, and each wave costs one latency.
+    // One file for the first view: a browser opens six connections, and each round trip costs one
+    // latency.
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -5,7 +5,10 @@ import { defineConfig } from "vite";
 
 const dist = join(import.meta.dirname, "dist");
 
-/** Everything that a page of this version may load from here; its pdf.js is too much for a phone to keep. */
+/**
+ * Returns everything that a page of this version may load from here, except pdf.js, which is too
+ * large to keep on a phone.
+ */
 function filesOfVersion(): readonly string[] {
   const assets = readdirSync(join(dist, "assets")).filter((name) => !/\.(br|gz|map)$/.test(name));
   return [
@@ -24,7 +27,7 @@ function versionOf(files: readonly string[]): string {
     .slice(0, 16);
 }
 
-/** Builds the service worker of the app that stands in `dist`: one classic script with a fixed name. */
+/** Builds the service worker for the app in `dist`: one classic script with a fixed name. */
 export default defineConfig(() => {
   const files = filesOfVersion();
   return {

@@ -1,6 +1,6 @@
-// The screens of other products, built as their documentation says and served from one origin, with the best
-// compression and with caching that they could not have better: c15t and vanilla-cookieconsent, which ask for consent to
-// cookies, and pdf.js, which draws the rider handbook.
+// The screens of other products, built according to their documentation. They are served from one
+// origin, with the best compression and optimal caching: c15t and vanilla-cookieconsent, which ask
+// for consent to cookies, and pdf.js, which renders the rider handbook.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -47,7 +47,7 @@ import "vanilla-cookieconsent/dist/cookieconsent.css";
 import * as CookieConsent from "vanilla-cookieconsent";
 
 CookieConsent.run({
-  // A browser that is automated is one.
+  // Otherwise it would hide from an automated browser.
   hideFromBots: false,
   categories: { necessary: { enabled: true, readOnly: true }, marketing: {} },
   language: {
@@ -76,7 +76,10 @@ CookieConsent.run({
   },
 });`;
 
-/** As few lines as it takes, loaded when the document is tapped; the legacy build, which cheap phones need. */
+/**
+ * The shortest possible code, loaded when the document is tapped. It uses the legacy build, which
+ * cheap phones need.
+ */
 const PDFJS = `
 const show = async () => {
   const pdfjs = await import("pdfjs-dist/legacy/build/pdf.min.mjs");
@@ -108,7 +111,7 @@ function fetchPeers() {
 }
 
 async function buildInto(folder) {
-  // Beside what they import.
+  // Next to the packages that they import.
   const sources = mkdtempSync(join(installed, "node_modules/.reach-"));
   try {
     for (const [name, code] of Object.entries(APPS)) {
@@ -144,7 +147,7 @@ const TYPES = {
 const compress = (bytes) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
 
-/** Fetches, builds and serves them; the addresses end with the names of `APPS`. */
+/** Fetches, builds and serves the peers. The addresses end with the names of `APPS`. */
 export async function servePeers() {
   fetchPeers();
   const folder = mkdtempSync(join(tmpdir(), "musette-peers-"));
@@ -178,7 +181,7 @@ export async function servePeers() {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // Before anything is measured: compressing takes seconds.
+  // Before the measurement, because compressing takes seconds.
   for (const name of Object.keys(APPS)) file(`${name}/index.html`);
   file("pdfjs/worker.mjs");
   return {

@@ -1,4 +1,5 @@
-// The cheap phone on a bad network: 360 px, processor 4 times slower, 400 kbit/s, 400 ms latency.
+// The cheap phone on a bad network: 360 px wide, processor 4 times slower, 400 kbit/s, 400 ms
+// latency.
 
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -13,11 +14,14 @@ export const PHONE = {
   hasTouch: true,
   isMobile: true,
   locale: process.env.BENCH_LOCALE ?? "en-GB",
-  // What the HTTP cache does is measured, also where the app has a service worker.
+  // The HTTP cache is measured, even if the app has a service worker.
   serviceWorkers: "block",
 };
 
-/** A line that delays and paces, while it is `slow`, all that the server sends, to pages and to workers. */
+/**
+ * Starts a proxy that, while it is `slow`, delays and paces everything that the server sends to
+ * pages and workers.
+ */
 export async function slowLine(url) {
   const server = new URL(url);
   let free = 0;
@@ -27,7 +31,7 @@ export async function slowLine(url) {
     const there = connect(Number(server.port), server.hostname);
     for (const end of [phone, there]) end.setNoDelay(true).on("error", () => end.destroy());
     phone.on("data", (part) => {
-      // The server answers under its own name only.
+      // The server only answers requests with its own host name.
       const asked = part.toString("latin1").replaceAll(`127.0.0.1:${port}`, server.host);
       there.write(asked, "latin1");
     });
@@ -58,7 +62,10 @@ export async function slowDown(session, { network }) {
   });
 }
 
-/** Runs in the page: when the first element that matches can be used, and how much has moved by then. */
+/**
+ * Runs in the page. Records when the first matching element can be used, and how much the layout
+ * has shifted by then.
+ */
 function watch(selector) {
   globalThis.usable = new Promise((done, fail) => {
     setTimeout(() => fail(new Error(`${selector} does not come`)), 60_000);
@@ -76,7 +83,10 @@ function watch(selector) {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** Opens a screen, and says when it was usable and what it took. Without `slower` it counts the processor's work. */
+/**
+ * Opens a screen and returns when it was usable and what it cost. Without `slower`, it measures the
+ * processor time.
+ */
 export async function visit(context, { url, selector, before }, slower = { network: true }) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);

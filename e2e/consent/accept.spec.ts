@@ -24,13 +24,13 @@ test("accept waits for the last mandatory term, and never for an optional one", 
   await expect(accept).toBeDisabled();
 });
 
-test("accept is disabled, and says so, while a submission is on its way", async ({ page }) => {
+test("accept is disabled during a submission, and says so", async ({ page }) => {
   let answer = () => {};
-  const held = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route("**/terms/consents", async (route) => {
-    await held;
+    await answered;
     await route.continue();
   });
   await page.goto("/stage/");
@@ -44,13 +44,13 @@ test("accept is disabled, and says so, while a submission is on its way", async 
   await expect(page.locator("output")).toHaveText("accepted 4");
 });
 
-test("accept is disabled while the terms are on their way", async ({ page }) => {
+test("accept is disabled while the terms are loading", async ({ page }) => {
   let answer = () => {};
-  const held = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route("**/public/terms**", async (route) => {
-    await held;
+    await answered;
     await route.continue();
   });
   await page.goto("/stage/");
@@ -62,7 +62,7 @@ test("accept is disabled while the terms are on their way", async ({ page }) => 
   await expect(all).toBeVisible();
 });
 
-test("after three seconds of waiting the words say that it is slow", async ({ page }) => {
+test("says that the connection is slow after three seconds", async ({ page }) => {
   await page.route("**/public/terms**", () => new Promise(() => {}));
   await page.goto("/stage/");
   const { screen } = consentScreen(page);
@@ -70,7 +70,7 @@ test("after three seconds of waiting the words say that it is slow", async ({ pa
   await expect(screen).toContainText("Still loading. The connection is slow.");
 });
 
-test("terms that cannot be loaded are an empty list, a message and a way on", async ({
+test("shows an empty list, a message and a retry if the terms cannot be loaded", async ({
   page,
   allow,
 }) => {
@@ -91,7 +91,7 @@ test("terms that cannot be loaded are an empty list, a message and a way on", as
 test.describe("a server without terms", () => {
   test.use({ store: "empty" });
 
-  test("accept is disabled while there are none", async ({ page }) => {
+  test("accept is disabled while there are no terms", async ({ page }) => {
     await page.goto("/apply");
     const { accept, screen, boxes } = consentScreen(page);
     await expect(screen).toContainText("There are no terms to agree to at the moment.");
@@ -100,7 +100,7 @@ test.describe("a server without terms", () => {
   });
 });
 
-test("the header is there only with something to do, and both bars keep their heights", async ({
+test("the header appears only if it has an action, and both bars keep their heights", async ({
   page,
 }) => {
   await page.goto("/stage/");
@@ -118,13 +118,13 @@ test("the header is there only with something to do, and both bars keep their he
   await expect(page.locator("output")).toHaveText("closed");
 });
 
-test("a hostile title is the text that it is", async ({ page }) => {
+test("shows a hostile title as plain text", async ({ page }) => {
   await page.goto("/stage/?termsType=HOSTILE");
   const { screen, boxes } = consentScreen(page);
   await expect(boxes).toHaveCount(3);
   await expect(screen.locator("bdi").first()).toContainText("<img src=x onerror=alert(1)> photo");
   await expect(page.locator("img, a")).toHaveCount(0);
-  // What follows the override still runs the right way.
+  // The text after the override still has the correct direction.
   await expect(screen.getByText(MARKETING)).toBeVisible();
 
   await screen.getByRole("button", { name: /^Open <img/ }).click();

@@ -4,7 +4,7 @@ import { AGREEMENT, consentScreen, HANDBOOK, MARKETING } from "./screen";
 const none = [false, false, false, false, false];
 const every = [true, true, true, true, true];
 
-test("agree-all has three states, by mouse", async ({ page }) => {
+test("agree-all has three states, with the mouse", async ({ page }) => {
   await page.goto("/stage/");
   const { all, box, ticks } = consentScreen(page);
   await expect(all).not.toBeChecked();
@@ -22,7 +22,7 @@ test("agree-all has three states, by mouse", async ({ page }) => {
   await expect.poll(ticks).toEqual(none);
 });
 
-test("agree-all has three states, by keyboard alone", async ({ page }) => {
+test("agree-all has three states, with the keyboard only", async ({ page }) => {
   await page.goto("/stage/");
   const { all, box, ticks, accept } = consentScreen(page);
   await expect(all).toBeVisible();
@@ -65,7 +65,7 @@ for (const [partialClick, after] of [
   });
 }
 
-test("a term's whole row can be tapped, and its icon opens instead of ticking", async ({
+test("a tap on a term's row ticks it, and a tap on its icon opens the document", async ({
   page,
 }) => {
   await page.goto("/stage/");

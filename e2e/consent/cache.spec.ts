@@ -5,11 +5,8 @@ import { AGREEMENT, consentScreen, MARKETING, SCAN } from "./screen";
 
 const TERMS = "/api/rooster/v3/public/terms?types=FREELANCER,MARKETING";
 
-test("terms that changed are loaded past the browser's HTTP cache", async ({
-  browser,
-  musette,
-}) => {
-  // A page without routes: Playwright switches the cache off as soon as there is one.
+test("fetches changed terms past the browser's HTTP cache", async ({ browser, musette }) => {
+  // A page without routes, because Playwright disables the cache as soon as there is one.
   const context = await browser.newContext({ baseURL: musette.url });
   const page = await context.newPage();
   await page.goto("/apply");
@@ -22,7 +19,7 @@ test("terms that changed are loaded past the browser's HTTP cache", async ({
     ).json();
     return answer.map(({ id }) => id);
   };
-  // The page brought the terms along: this is what fills the cache.
+  // The terms were in the page itself, so this request fills the cache.
   expect(await page.evaluate(ask, TERMS)).toEqual([1, 2, 3, 4]);
   const next = musette.publish(
     ...([join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook, second edition"] as const),

@@ -6,7 +6,7 @@ const SUBMIT = "**/terms/consents";
 const RIDER = "demo-rider-1";
 const none = [false, false, false, false, false];
 
-test("an applicant's ticks are gone after back, and after a reload", async ({ page }) => {
+test("an applicant's ticks are cleared after back, and after a reload", async ({ page }) => {
   await page.goto("/stage/?header");
   const { accept, all, screen, ticks } = consentScreen(page);
   await all.click();
@@ -19,7 +19,9 @@ test("an applicant's ticks are gone after back, and after a reload", async ({ pa
   await expect.poll(ticks).toEqual(none);
 });
 
-test("a quarter of an hour without a touch takes the ticks away, and says so", async ({ page }) => {
+test("clears the ticks after a quarter of an hour without a touch, and says so", async ({
+  page,
+}) => {
   await page.clock.install();
   await page.goto("/stage/");
   const { all, screen, ticks } = consentScreen(page);
@@ -30,21 +32,18 @@ test("a quarter of an hour without a touch takes the ticks away, and says so", a
   await expect.poll(ticks).toEqual(none);
 });
 
-test("a rider's ticks survive a reload, and how they were set does not", async ({
-  page,
-  musette,
-}) => {
+test("a rider's ticks survive a reload, but not how they were set", async ({ page, musette }) => {
   await signIn(page, musette, RIDER);
   await page.goto(`/stage/?userId=${RIDER}`);
   const { accept, all, box } = consentScreen(page);
   await all.click();
-  const kept = () => page.evaluate(() => Object.values(sessionStorage).join("\n"));
-  await expect.poll(kept).toContain('"ids":[1,2,3,4]');
+  const storage = () => page.evaluate(() => Object.values(sessionStorage).join("\n"));
+  await expect.poll(storage).toContain('"ids":[1,2,3,4]');
   await page.reload();
   await expect(box(HANDBOOK)).toBeChecked();
-  const sent = page.waitForRequest(SUBMIT);
+  const submission = page.waitForRequest(SUBMIT);
   await accept.click();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents.map((entry: object) => "method" in entry)).toEqual(Array(4).fill(false));
   await expect(page.locator("output")).toHaveText("accepted 4");
 });
@@ -80,7 +79,7 @@ for (const [what, status] of [
   });
 }
 
-test("agree-all does not bring back what was withdrawn, and its own row does", async ({
+test("agree-all does not restore a withdrawn consent, but its own row does", async ({
   page,
   musette,
 }) => {
@@ -92,7 +91,7 @@ test("agree-all does not bring back what was withdrawn, and its own row does", a
   await expect(page.locator("output")).toHaveText("accepted 4");
   await page.reload();
   await expect(screen).toContainText("You left this out earlier.");
-  // All but that one are ticked from before: the click can only untick them.
+  // All except that one are already ticked: the click can only untick them.
   await all.click();
   await expect(all).not.toBeChecked();
   await all.click();
@@ -102,7 +101,7 @@ test("agree-all does not bring back what was withdrawn, and its own row does", a
   await expect(all).toBeChecked();
 });
 
-test("a lost answer and a reload: recorded once, and the receipt is there", async ({
+test("records once after a lost answer and a reload, and shows the receipt", async ({
   page,
   musette,
   allow,
@@ -122,12 +121,12 @@ test("a lost answer and a reload: recorded once, and the receipt is there", asyn
   await page.reload();
   await expect(page.locator("output")).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
-  // And then it is over.
+  // The submission is then complete.
   await page.reload();
   await expect(all).toBeVisible();
 });
 
-test("a second tab while the first one waits: recorded once, and asked whose it is", async ({
+test("records once when a second tab waits for the first, and asks whose submission it is", async ({
   page,
   context,
   musette,
@@ -135,12 +134,12 @@ test("a second tab while the first one waits: recorded once, and asked whose it 
 }) => {
   allow(/ERR_FAILED/);
   let go = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     go = resolve;
   });
   await page.route(SUBMIT, async (route) => {
     await route.fetch();
-    await held;
+    await released;
     await route.abort();
   });
   await page.goto("/stage/");
@@ -161,7 +160,7 @@ test("a second tab while the first one waits: recorded once, and asked whose it 
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("offline for a day: it waits on the device, and is recorded once", async ({
+test("stores a submission for a day offline, and records it once", async ({
   page,
   context,
   musette,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** The consent screen in the words of a person. */
+/** The consent screen, with names for its parts. */
 export function consentScreen(page: Page) {
   const screen = page.locator(".mu-consent");
   const all = screen.getByRole("checkbox", { name: "Agree to all" });

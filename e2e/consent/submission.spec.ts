@@ -5,10 +5,10 @@ import { expect, test } from "../setup/test";
 import { AGREEMENT, consentScreen, MARKETING, SCAN } from "./screen";
 
 const SUBMIT = "**/terms/consents";
-const done = (page: Page) => page.locator("output");
+const output = (page: Page) => page.locator("output");
 const ticked = [true, true, true, true, true];
 
-test("offline: the ticks stay, the words claim nothing, and coming back records once", async ({
+test("offline: keeps the ticks, claims nothing, and records once on return", async ({
   page,
   context,
   musette,
@@ -24,11 +24,11 @@ test("offline: the ticks stay, the words claim nothing, and coming back records 
   await expect.poll(ticks).toEqual(ticked);
   expect(musette.decisions()).toHaveLength(0);
   await context.setOffline(false);
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("a server error: the ticks stay, and trying again records once", async ({
+test("a server error: keeps the ticks, and records once on retry", async ({
   page,
   musette,
   allow,
@@ -47,11 +47,11 @@ test("a server error: the ticks stay, and trying again records once", async ({
   await expect(trouble).toContainText("The server asks to wait 17 seconds.");
   await expect.poll(ticks).toEqual(ticked);
   await again.click();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("an answer that is lost after the records are on disk never records twice", async ({
+test("never records twice if the answer is lost after the write", async ({
   page,
   musette,
   allow,
@@ -76,7 +76,7 @@ test("an answer that is lost after the records are on disk never records twice",
   await expect.poll(() => keys.length).toBe(2);
   expect(musette.decisions()).toHaveLength(4);
   await again.click();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
 
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
@@ -86,7 +86,7 @@ test("an answer that is lost after the records are on disk never records twice",
   expect(new Set(decisions.map((row) => row.receipt_id)).size).toBe(1);
 });
 
-test("another decision after a failure is another attempt", async ({ page, musette, allow }) => {
+test("uses a new key for another decision after an error", async ({ page, musette, allow }) => {
   allow(/ERR_FAILED/);
   await page.route(SUBMIT, (route) => route.abort(), { times: 1 });
   await page.goto("/stage/");
@@ -96,20 +96,20 @@ test("another decision after a failure is another attempt", async ({ page, muset
   await expect(again).toBeEnabled();
   await box(MARKETING).click();
   await accept.click();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions().map((row) => row.accepted)).toEqual([true, true, true, false]);
 });
 
-test("a double tap is one submission", async ({ page, musette }) => {
+test("submits once on a double tap", async ({ page, musette }) => {
   await page.goto("/stage/");
   const { accept, all } = consentScreen(page);
   await all.click();
   await accept.dblclick();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("terms that change in mid-flow are loaded and marked, and the other ticks stay", async ({
+test("loads and marks terms that change meanwhile, and keeps the other ticks", async ({
   page,
   musette,
   allow,
@@ -139,6 +139,6 @@ test("terms that change in mid-flow are loaded and marked, and the other ticks s
 
   await row.getByRole("checkbox").click();
   await accept.click();
-  await expect(done(page)).toHaveText("accepted 4");
+  await expect(output(page)).toHaveText("accepted 4");
   expect(musette.decisions().map((row) => row.terms_and_conditions_id)).toEqual([1, next.id, 3, 4]);
 });

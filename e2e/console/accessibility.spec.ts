@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 import { experimentScreens, withExperiments } from "./experiments-screens";
 import { flagsScreens, prepareFlagsScreens } from "./flags-screens";
 import { peopleScreens, preparePeople } from "./people-screens";
@@ -11,13 +11,13 @@ import { prepareTerms } from "./terms-screens";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-async function faults(page: Page, name: string): Promise<string[]> {
+async function axeErrors(page: Page, name: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
+  const errors = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${name}: ${id} at ${node.target.join(" ")}: ${node.failureSummary}`),
   );
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  return wider > 0 ? [...found, `${name}: ${wider} pixels wider than the window`] : found;
+  return wider > 0 ? [...errors, `${name}: ${wider} pixels wider than the window`] : errors;
 }
 
 const looks = [
@@ -25,7 +25,7 @@ const looks = [
   { width: 360, locale: "en", colorScheme: "light" },
   { width: 1280, locale: "ar", colorScheme: "dark" },
   { width: 1280, locale: "en", colorScheme: "light" },
-  // The longest words.
+  // The longest texts.
   { width: 360, locale: "fr", colorScheme: "light" },
   { width: 360, locale: "pt", colorScheme: "dark" },
   { width: 360, locale: "es", colorScheme: "light" },
@@ -48,25 +48,28 @@ test.describe("the shell", () => {
   test.use({ store: "empty" });
 
   for (const look of looks) {
-    test(`no fault, ${named(look)}`, async ({ page, musette }) => {
+    test(`has no violations, ${named(look)}`, async ({ page, musette }) => {
       await setUp(page, look);
       await page.goto("/console/sign-in");
-      const found = [...(await faults(page, "sign-in"))];
-      await enterByLink(page, musette);
+      const errors = [...(await axeErrors(page, "sign-in"))];
+      await signInByLink(page, musette);
       await speak(page, look);
       await page.goto("/console/");
       await page.getByText("ada-admin").last().waitFor();
-      found.push(...(await faults(page, "overview")));
+      errors.push(...(await axeErrors(page, "overview")));
       await page.keyboard.press("Control+k");
       await page.getByRole("searchbox").waitFor();
       await page.locator("dialog[data-state=open]").waitFor();
-      found.push(...(await faults(page, "palette")));
-      expect(found).toEqual([]);
+      errors.push(...(await axeErrors(page, "palette")));
+      expect(errors).toEqual([]);
     });
   }
 });
 
-/** Every other page, at both ends: narrow, dark and right to left; wide, light and left to right; and with long words. */
+/**
+ * Every other page at both extremes: narrow, dark and right to left; wide, light and left to right;
+ * and with long texts.
+ */
 const subjects: readonly {
   readonly name: string;
   readonly store: "empty" | "prepared";
@@ -104,19 +107,19 @@ for (const { name, store, prepare } of subjects) {
     test.use({ store });
 
     for (const look of [looks[0], looks[3], looks[4]]) {
-      test(`no fault, ${named(look)}`, async ({ page, musette, allow }) => {
-        // What is not there is asked for on purpose.
+      test(`has no violations, ${named(look)}`, async ({ page, musette, allow }) => {
+        // Some screens request missing objects on purpose.
         allow(/status of 404/);
         await setUp(page, look);
-        await enterByLink(page, musette);
+        await signInByLink(page, musette);
         await speak(page, look);
-        const found: string[] = [];
+        const errors: string[] = [];
         for (const screen of await prepare(musette)) {
           await page.goto(`/console/${screen.path}`);
           await screen.ready(page);
-          found.push(...(await faults(page, screen.name)));
+          errors.push(...(await axeErrors(page, screen.name)));
         }
-        expect(found).toEqual([]);
+        expect(errors).toEqual([]);
       });
     }
   });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { EMAIL, enterByLink, PASSWORD } from "./admin";
+import { EMAIL, PASSWORD, signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -13,13 +13,13 @@ async function enter(page: Page, password: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("a person changes their password, and their other browser is signed out", async ({
+test("changing the password signs the other browser out", async ({
   page,
   musette,
   browser,
   allow,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const elsewhere = await browser.newContext({ baseURL: musette.url });
   const other = await elsewhere.newPage();
   await enter(other, PASSWORD);
@@ -43,12 +43,15 @@ test("a person changes their password, and their other browser is signed out", a
   await enter(other, NEXT);
   await other.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await elsewhere.close();
-  // This session goes on.
+  // The current session continues.
   await page.goto("/console/audit?event=password_set");
   await expect(page.getByRole("row")).toHaveCount(3);
 });
 
-/** The server's answer to a session whose last proof is too long ago, to the first request only. */
+/**
+ * The server's answer to a session whose last re-authentication is too old, to the first request
+ * only.
+ */
 async function refuseOnce(page: Page, path: string): Promise<void> {
   await page.route(
     path,
@@ -62,12 +65,12 @@ async function refuseOnce(page: Page, path: string): Promise<void> {
   );
 }
 
-test("a change that needs a recent proof asks for the password, and then goes on", async ({
+test("a change that needs re-authentication asks for the password, then continues", async ({
   page,
   musette,
   allow,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   allow(/status of 4(03|22)/);
   await refuseOnce(page, "**/service-keys");
@@ -86,12 +89,8 @@ test("a change that needs a recent proof asks for the password, and then goes on
   await expect(page.getByText(/^musette_service_/)).toBeVisible();
 });
 
-test("a person who cancels has changed nothing, and keeps what they typed", async ({
-  page,
-  musette,
-  allow,
-}) => {
-  await enterByLink(page, musette);
+test("cancelling changes nothing, and keeps the typed text", async ({ page, musette, allow }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   allow(/status of 403/);
   await refuseOnce(page, "**/service-keys");
@@ -107,8 +106,8 @@ test("a person who cancels has changed nothing, and keeps what they typed", asyn
   await expect(form.getByLabel("Name")).toHaveValue("payroll");
 });
 
-test("nobody is offered a sign-in link for their own account", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("offers no sign-in link for the person's own account", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   musette.addOperator("o1", "o1@larkspur.example", PASSWORD);
   await page.goto("/console/people/o1/account");
   await expect(page.getByRole("button", { name: "Make a sign-in link" })).toBeVisible();

@@ -12,8 +12,14 @@ async function json<T>(url: string, init: RequestInit): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** A rider who reads Arabic agrees to what is mandatory and says no to the rest; the receipt as they would keep it. */
-export async function agree(musette: Musette, user: string): Promise<{ readonly id: string }> {
+/**
+ * Submits the consent of a rider who reads Arabic: "yes" to the mandatory terms and "no" to the
+ * others. Returns the receipt as the rider would keep it.
+ */
+export async function submitConsent(
+  musette: Musette,
+  user: string,
+): Promise<{ readonly id: string }> {
   const headers = {
     Authorization: `Bearer ${musette.tokens(user, 900).dhhToken}`,
     "Content-Type": "application/json",

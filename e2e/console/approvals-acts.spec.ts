@@ -2,13 +2,13 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { changePerson, EMAIL, enterByLink, PASSWORD } from "./admin";
+import { EMAIL, PASSWORD, signInByLink, switchUser } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 const OLE = "ole@larkspur.example";
 
-test("retiring a document and removing a rule are proposed, approved by another and applied", async ({
+test("proposes retiring a document and removing a rule, and applies both after an approval", async ({
   page,
   musette,
   allow,
@@ -17,13 +17,13 @@ test("retiring a document and removing a rule are proposed, approved by another 
   allow(/status of 409/);
   musette.publish(join(prepared, "scan.pdf"), "FREELANCER", "Rider handbook", "--mandatory");
   musette.addOperator("ole-operator", OLE, PASSWORD);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/approval");
   await page.getByLabel("What").selectOption("terms");
   await page.getByRole("button", { name: "Save a rule" }).click();
   await expect(page.getByText("Terms: all")).toBeVisible();
 
-  await changePerson(page, OLE);
+  await switchUser(page, OLE);
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "Retire the document…" }).click();
   const dialog = page.getByRole("dialog");
@@ -36,7 +36,7 @@ test("retiring a document and removing a rule are proposed, approved by another 
   await expect(page.getByRole("heading", { name: "Retire “Rider handbook”" })).toBeVisible();
   await expect(page.getByText("This is a change of your own")).toBeVisible();
 
-  await changePerson(page, EMAIL);
+  await switchUser(page, EMAIL);
   await page.goto("/console/approvals");
   const proposal = page.getByRole("listitem").filter({ hasText: "Retire “Rider handbook”" });
   await expect(proposal.getByText("when it is applied", { exact: true })).toBeVisible();
@@ -55,16 +55,16 @@ test("retiring a document and removing a rule are proposed, approved by another 
   await expect(page.getByText("It is proposed.")).toBeVisible();
   await expect(page.getByText("Terms: all")).toBeVisible();
 
-  await changePerson(page, OLE);
+  await switchUser(page, OLE);
   await page.goto("/console/approvals");
   const rules = page.getByRole("listitem").filter({ hasText: "Change the rules of approval" });
   await expect(rules.getByText("1 approval before, 0 approvals afterwards")).toBeVisible();
   await rules.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(rules.getByRole("button", { name: "Take my approval back" })).toBeVisible();
-  // Rules are applied by admins.
+  // Only admins can apply rules.
   await expect(rules.getByRole("button", { name: "Apply now" })).toHaveCount(0);
 
-  await changePerson(page, EMAIL);
+  await switchUser(page, EMAIL);
   await page.goto("/console/approvals");
   await rules.getByRole("button", { name: "Apply now" }).click();
   await expect(page.getByText("The change is applied.")).toBeVisible();

@@ -3,7 +3,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
-import { enterByLink, PASSWORD } from "./admin";
+import { PASSWORD, signInByLink } from "./admin";
 import { demo, importFlags, withChanged } from "./flags-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
@@ -11,8 +11,8 @@ test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 const [OLE, PIA] = ["ole@larkspur.example", "pia@larkspur.example"];
 const KEY = demo.flags[0]?.key ?? "";
 
-/** To be looked at: `MUSETTE_SEE=DIR`. */
-async function see(page: Page, name: string): Promise<void> {
+/** Takes pictures for inspection if `MUSETTE_SEE=DIR` is set. */
+async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.MUSETTE_SEE;
   if (!folder) return;
   for (const width of [360, 1280]) {
@@ -27,7 +27,7 @@ async function see(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-function as(musette: Musette, user: string) {
+function clientOf(musette: Musette, user: string) {
   const headers = {
     Authorization: `Bearer ${musette.tokens(user, 900).dhhToken}`,
     "Content-Type": "application/json",
@@ -43,19 +43,19 @@ function as(musette: Musette, user: string) {
   };
 }
 
-/** Flags that change with this many approvals, an admin who is signed in, and two colleagues. */
-async function demanding(page: Page, musette: Musette, approvals: number): Promise<void> {
+/** Sets up flags whose changes need this many approvals, a signed-in admin, and two colleagues. */
+async function setUpApprovals(page: Page, musette: Musette, approvals: number): Promise<void> {
   importFlags(musette, demo);
   musette.addOperator("ole-operator", OLE, PASSWORD, "Ole Berg");
   musette.addOperator("pia-operator", PIA, PASSWORD, "Pia Lund");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const rules = [{ subject: "flags", scope: "*", approvals }];
-  await as(musette, "ada-admin")("PUT", "approval-rules", rules);
+  await clientOf(musette, "ada-admin")("PUT", "approval-rules", rules);
 }
 
-/** Ole proposes another owner of a flag, at once or at a time. */
+/** Proposes another owner of a flag as Ole, to be applied at once or at a time. */
 async function propose(musette: Musette, at: string | null = null): Promise<void> {
-  const ask = as(musette, "ole-operator");
+  const ask = clientOf(musette, "ole-operator");
   const read = await ask("GET", "environments/production/flags");
   const { flags, ...rest } = await read.json();
   const changed = flags.map((it: { key: string }) =>
@@ -79,13 +79,13 @@ async function signIn(page: Page, email: string): Promise<void> {
 
 const approve = (page: Page) => page.getByRole("button", { name: "Approve", exact: true });
 
-test("two colleagues approve a change, and each is named", async ({ page, musette }) => {
-  await demanding(page, musette, 2);
+test("two colleagues approve a change, and both are named", async ({ page, musette }) => {
+  await setUpApprovals(page, musette, 2);
   await propose(musette);
-  // Whoever edits the flag knows that it may become another; who edits another one is not told.
+  // A person who edits the flag sees the proposal; a person who edits another flag does not.
   await page.goto(`/console/flags/${KEY}`);
   await expect(page.getByText("A change of this flag is proposed.")).toBeVisible();
-  await see(page, "flag-with-a-proposal");
+  await takePicture(page, "flag-with-a-proposal");
   await page.goto(`/console/flags/${demo.flags[1]?.key}`);
   await expect(page.getByRole("link", { name: "History" }).first()).toBeVisible();
   await expect(page.getByText("A change of this flag is proposed.")).toHaveCount(0);
@@ -106,14 +106,14 @@ test("two colleagues approve a change, and each is named", async ({ page, musett
   await expect(page.getByText("2 of 2 approvals")).toBeVisible();
   await expect(page.getByText("Approved by ada-admin and Pia Lund.")).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await see(page, "approvals-two");
+  await takePicture(page, "approvals-two");
   await page.getByRole("button", { name: "Apply now" }).click();
   await expect(page.getByText("The change is applied.")).toBeVisible();
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
 
-test("a change that is sent back names who did, and why", async ({ page, musette }) => {
-  await demanding(page, musette, 1);
+test("a change that is sent back shows the reviewer and the reason", async ({ page, musette }) => {
+  await setUpApprovals(page, musette, 1);
   await propose(musette);
   await signIn(page, PIA);
   await page.goto("/console/approvals");
@@ -122,7 +122,7 @@ test("a change that is sent back names who did, and why", async ({ page, musette
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Comment").fill("They do not know yet");
   await dialog.getByRole("button", { name: "Send back" }).click();
-  // Whoever proposed it reads this, and that no approval is left.
+  // The author of the proposal reads this, and that the approvals are gone.
   await signIn(page, OLE);
   await page.goto("/console/approvals");
   await expect(page.getByText("Sent back by Pia Lund:")).toBeVisible();
@@ -132,11 +132,14 @@ test("a change that is sent back names who did, and why", async ({ page, musette
   await page.reload();
   await expect(page.getByText("They do not know yet")).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await see(page, "approvals-sent-back");
+  await takePicture(page, "approvals-sent-back");
 });
 
-test("a proposal is refused if somebody changed the same meanwhile", async ({ page, musette }) => {
-  await demanding(page, musette, 1);
+test("refuses a proposal if another person has changed the same object", async ({
+  page,
+  musette,
+}) => {
+  await setUpApprovals(page, musette, 1);
   await propose(musette);
   importFlags(musette, withChanged(KEY, { owner: "day-team" }));
   await page.goto("/console/approvals");
@@ -146,11 +149,14 @@ test("a proposal is refused if somebody changed the same meanwhile", async ({ pa
   await page.goto("/console/flags/planned");
   await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
   await expect(page.getByText("It did not become current")).toBeVisible();
-  await see(page, "approvals-stale");
+  await takePicture(page, "approvals-stale");
 });
 
-test("an admin goes past an approval, and everybody reads why", async ({ page, musette }) => {
-  await demanding(page, musette, 1);
+test("an admin bypasses an approval, and all colleagues can read the reason", async ({
+  page,
+  musette,
+}) => {
+  await setUpApprovals(page, musette, 1);
   await page.goto("/console/flags");
   await page.getByRole("button", { name: "New flag" }).click();
   const dialog = page.getByRole("dialog");
@@ -160,7 +166,7 @@ test("an admin goes past an approval, and everybody reads why", async ({ page, m
   await expect(dialog.getByRole("alert")).toContainText("0 of 1");
   await dialog.locator("summary", { hasText: "Go on without approval" }).click();
   await dialog.getByLabel("Reason").fill("The storm is here");
-  await see(page, "approvals-break-glass");
+  await takePicture(page, "approvals-break-glass");
   await dialog.getByRole("button", { name: "Go on without approval" }).click();
   await expect(dialog).toHaveCount(0);
 
@@ -168,19 +174,19 @@ test("an admin goes past an approval, and everybody reads why", async ({ page, m
   await page.goto("/console/approvals");
   const bypassed = page.getByRole("region", { name: "Done without approval" });
   await expect(bypassed.getByText("The storm is here")).toBeVisible();
-  await see(page, "approvals-bypassed");
+  await takePicture(page, "approvals-bypassed");
   await page.goto("/console/flags");
   await expect(page.getByRole("table").getByRole("link", { name: "storm-stop" })).toBeVisible();
 });
 
-test("a proposal is discarded only after a question", async ({ page, musette }) => {
-  await demanding(page, musette, 1);
+test("discards a proposal only after a confirmation", async ({ page, musette }) => {
+  await setUpApprovals(page, musette, 1);
   await propose(musette);
   await page.goto("/console/approvals");
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Discard…" }).click();
   await expect(dialog).toContainText("nobody can approve it any more");
-  await see(page, "approvals-discard");
+  await takePicture(page, "approvals-discard");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
   await page.getByRole("button", { name: "Discard…" }).click();
@@ -189,8 +195,8 @@ test("a proposal is discarded only after a question", async ({ page, musette }) 
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
 
-test("a proposal is discarded where all changes are, too", async ({ page, musette }) => {
-  await demanding(page, musette, 1);
+test("discards a proposal from the list of all changes", async ({ page, musette }) => {
+  await setUpApprovals(page, musette, 1);
   await propose(musette);
   await page.goto("/console/flags/planned");
   await page.getByRole("button", { name: "Discard" }).click();
@@ -202,7 +208,7 @@ test("a proposal is discarded where all changes are, too", async ({ page, musett
 });
 
 test("a change that was not approved in time says so", async ({ page, musette }) => {
-  await demanding(page, musette, 1);
+  await setUpApprovals(page, musette, 1);
   await propose(musette, new Date(Date.now() + 2000).toISOString());
   const late = page.getByText("at its time it had not been approved");
   await expect(async () => {
@@ -212,14 +218,18 @@ test("a change that was not approved in time says so", async ({ page, musette })
   await expect(page.getByText("somebody had changed the same")).toHaveCount(0);
 });
 
-test("somebody else decides while it is looked at", async ({ page, musette, allow }) => {
+test("handles another person's decision while the proposal is open", async ({
+  page,
+  musette,
+  allow,
+}) => {
   allow(/status of 409/);
-  await demanding(page, musette, 1);
+  await setUpApprovals(page, musette, 1);
   await propose(musette);
   await page.goto("/console/approvals");
   const approveIt = approve(page);
   await expect(approveIt).toBeVisible();
-  const pia = as(musette, "pia-operator");
+  const pia = clientOf(musette, "pia-operator");
   const changes = "environments/production/changes";
   const listed = await (await pia("GET", changes)).json();
   const change = `${changes}/${listed.items[0].id}`;
@@ -231,14 +241,14 @@ test("somebody else decides while it is looked at", async ({ page, musette, allo
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
 
-test("switching off needs nobody; switching on again is proposed at once", async ({
+test("switching off needs no approval, and switching on again is proposed at once", async ({
   page,
   musette,
   allow,
 }) => {
-  // The server refuses what colleagues must approve.
+  // The server refuses a change that needs approval.
   allow(/status of 409/);
-  await demanding(page, musette, 1);
+  await setUpApprovals(page, musette, 1);
   await page.goto(`/console/flags/${KEY}`);
   await page.getByRole("switch").first().click();
   const dialog = page.getByRole("dialog");
@@ -247,7 +257,7 @@ test("switching off needs nobody; switching on again is proposed at once", async
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(dialog.getByText("0 of 1")).toBeVisible();
   await expect(dialog.getByText("Everybody gets this at once")).toHaveCount(0);
-  await see(page, "switch-that-needs-approval");
+  await takePicture(page, "switch-that-needs-approval");
   await dialog.getByRole("button", { name: "Propose" }).click();
   await expect(page.getByText("The change is proposed.")).toBeVisible();
   await expect(page.getByText("A change of this flag is proposed.")).toBeVisible();

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { changePerson, EMAIL, enterByLink, PASSWORD } from "./admin";
+import { EMAIL, PASSWORD, signInByLink, switchUser } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 const OLE = "ole@larkspur.example";
 
-test("a draft of terms is sent back, changed, approved by another and published", async ({
+test("a draft of terms is sent back, changed, approved by another person and published", async ({
   page,
   musette,
   allow,
@@ -17,13 +17,13 @@ test("a draft of terms is sent back, changed, approved by another and published"
   allow(/status of 409/);
   musette.publish(join(prepared, "scan.pdf"), "FREELANCER", "Rider handbook", "--mandatory");
   musette.addOperator("ole-operator", OLE, PASSWORD);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/approval");
   await page.getByLabel("What").selectOption("terms");
   await page.getByRole("button", { name: "Save a rule" }).click();
   await expect(page.getByText("Terms: all")).toBeVisible();
 
-  await changePerson(page, OLE);
+  await switchUser(page, OLE);
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "New version" }).click();
   const summary = page.locator("#draft-summary");
@@ -46,7 +46,7 @@ test("a draft of terms is sent back, changed, approved by another and published"
   await expect(page.getByText("This is a change of your own")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send back…" })).toHaveCount(0);
 
-  await changePerson(page, EMAIL);
+  await switchUser(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("Lights are checked.").first()).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -56,22 +56,22 @@ test("a draft of terms is sent back, changed, approved by another and published"
   await dialog.getByRole("button", { name: "Send back" }).click();
   await expect(page.getByText("Which lights?")).toBeVisible();
 
-  await changePerson(page, OLE);
+  await switchUser(page, OLE);
   await page.goto("/console/approvals");
   await expect(page.getByText("Which lights?")).toBeVisible();
   await page.goto(draft);
   await summary.fill("Front and rear lights are checked.");
   await expect(page.getByText(/^Saved/).first()).toBeVisible();
 
-  await changePerson(page, EMAIL);
+  await switchUser(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("Front and rear lights are checked.").first()).toBeVisible();
-  // The edit answered it.
+  // The edit resolved the comment.
   await expect(page.getByText("Which lights?")).toHaveCount(0);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(page.getByRole("button", { name: "Take my approval back" })).toBeVisible();
 
-  await changePerson(page, OLE);
+  await switchUser(page, OLE);
   await page.goto(draft);
   await publish();
   await expect(page).toHaveURL(/\/console\/terms\/2$/);

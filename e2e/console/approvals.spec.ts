@@ -1,21 +1,21 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "../setup/test";
-import { changePerson, EMAIL, enterByLink, PASSWORD } from "./admin";
+import { EMAIL, PASSWORD, signInByLink, switchUser } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("a change of flags is proposed, sent to another, approved and applied", async ({
+test("a change of flags is proposed, sent to another person, approved and applied", async ({
   page,
   musette,
 }) => {
   musette.addOperator("ole-operator", "ole@larkspur.example", PASSWORD);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/approval");
   await page.getByLabel("What").selectOption("flags");
   await page.getByRole("button", { name: "Save a rule" }).click();
   await expect(page.getByText("Flags: all")).toBeVisible();
 
-  await changePerson(page, "ole@larkspur.example");
+  await switchUser(page, "ole@larkspur.example");
   await page.goto("/console/flags");
   await page.getByRole("button", { name: "New flag" }).click();
   const dialog = page.getByRole("dialog");
@@ -27,17 +27,17 @@ test("a change of flags is proposed, sent to another, approved and applied", asy
   await expect(dialog.getByText("Everybody gets this at once")).toHaveCount(0);
   await dialog.getByRole("button", { name: "Propose" }).click();
   await expect(page.getByText("The change is proposed.")).toBeVisible();
-  // It is no draft of whoever uses this browser next.
-  const kept = await page.evaluate(() => Object.keys(localStorage));
-  expect(kept.filter((key) => key.endsWith("/night-rides"))).toEqual([]);
+  // The next person who uses this browser must not see the draft.
+  const stored = await page.evaluate(() => Object.keys(localStorage));
+  expect(stored.filter((key) => key.endsWith("/night-rides"))).toEqual([]);
   await page.goto("/console/approvals");
   await expect(page.getByText("This is a change of your own")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send back…" })).toHaveCount(0);
 
-  await changePerson(page, EMAIL);
+  await switchUser(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("night-rides").first()).toBeVisible();
-  // Whoever approves a new flag sees what it will be.
+  // The approver of a new flag sees its content.
   await expect(page.getByText("default variation").first()).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);

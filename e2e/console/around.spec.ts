@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("the palette goes anywhere by the keyboard alone", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("opens every page from the palette with the keyboard only", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("aud");
@@ -36,8 +36,8 @@ test("the palette goes anywhere by the keyboard alone", async ({ page, musette }
     .toBe("dark");
 });
 
-test("Escape closes the palette and leaves the focus where it was", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("Escape closes the palette and restores the focus", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   const search = page.getByRole("button", { name: "Search" });
   await search.click();
   await expect(page.getByRole("searchbox")).toBeFocused();
@@ -46,8 +46,8 @@ test("Escape closes the palette and leaves the focus where it was", async ({ pag
   await expect(search).toBeFocused();
 });
 
-test("what the audit shows stands in its address", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("keeps the filters of the audit log in the address", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
   await expect(page.getByRole("row")).toHaveCount(5);
   await page.getByLabel("Event").selectOption("Password set");
@@ -67,8 +67,8 @@ test("what the audit shows stands in its address", async ({ page, musette }) => 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("the menu leads there, and closes", async ({ page, musette }) => {
-    await enterByLink(page, musette);
+  test("the menu opens a page, and closes", async ({ page, musette }) => {
+    await signInByLink(page, musette);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Audit" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
@@ -77,17 +77,18 @@ test.describe("on a phone", () => {
   });
 });
 
-test("the first page does not wait for what is still counted", async ({ page, musette }) => {
+test("the first page does not wait for pending counts", async ({ page, musette }) => {
   musette.publish(join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook", "--mandatory");
   musette.addRider("around-1", "Ottilie Fernwick");
-  await enterByLink(page, musette);
-  // A store on which counting takes long would take minutes to fill: the count is left out here.
-  let asked = 0;
+  await signInByLink(page, musette);
+  // Filling a database whose count is slow would take minutes, so the count is removed from the
+  // answer.
+  let requests = 0;
   await page.route("**/api/admin/v1/overview", async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
-    asked += 1;
-    if (asked === 1) for (const term of body.mandatory) delete term.riders_outstanding;
+    requests += 1;
+    if (requests === 1) for (const term of body.mandatory) delete term.riders_outstanding;
     await route.fulfill({ json: body });
   });
   await page.goto("/console/");

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("what is filtered is what is exported", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("exports exactly the filtered entries", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/audit?event=password_set");
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByLabel("Export these as").selectOption("JSON lines, for a program");
@@ -21,8 +21,8 @@ test("what is filtered is what is exported", async ({ page, musette }) => {
   await expect(page.getByText("Exported: 1 row,")).toBeVisible();
 });
 
-test("the log is searched by a part of a detail", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("searches the log by a part of a detail", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/settings/environments");
   await page.getByLabel("Name").fill("sandbox");
   await page.getByRole("button", { name: "Add" }).click();
@@ -35,8 +35,8 @@ test("the log is searched by a part of a detail", async ({ page, musette }) => {
   await expect(page.getByRole("cell", { name: "Environment added" })).toBeVisible();
 });
 
-test("whoever comes back sees what they have just done", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("shows the latest actions when the person returns", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   const sections = page.getByRole("navigation");
   await sections.getByRole("link", { name: "Audit" }).click();
   const events = page.getByRole("row");

@@ -5,8 +5,8 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
-import { agree } from "./agreeing";
+import { signInByLink } from "./admin";
+import { submitConsent } from "./agreeing";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -31,10 +31,10 @@ function unpack(zip: string, folder: string): readonly string[] {
   return paths;
 }
 
-/** Downloads the case of somebody who agreed, from their page. */
+/** Downloads the case file of a rider who agreed, from their page. */
 async function download(page: Page, musette: Musette): Promise<Unpacked> {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/account");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -53,7 +53,7 @@ async function open(page: Page, { folder }: Unpacked): Promise<void> {
   await page.goto(pathToFileURL(join(folder, "index.html")).href);
 }
 
-test("a case file checks itself from disk without a network", async ({
+test("a case file verifies itself from disk without a network", async ({
   page,
   musette,
   context,
@@ -80,7 +80,7 @@ test("a case file checks itself from disk without a network", async ({
   rmSync(unpacked.folder, { recursive: true });
 });
 
-test("one byte changed in any file is named", async ({ page, musette }) => {
+test("names any file with one changed byte", async ({ page, musette }) => {
   test.setTimeout(60_000);
   const unpacked = await download(page, musette);
   await open(page, unpacked);
@@ -105,7 +105,7 @@ test("one byte changed in any file is named", async ({ page, musette }) => {
   await expect(files(page)).toContainText("slipped-in.txt is not listed");
 });
 
-test("a page whose evidence was changed says so", async ({ page, musette }) => {
+test("reports a page whose evidence was changed", async ({ page, musette }) => {
   const unpacked = await download(page, musette);
   const file = join(unpacked.folder, "index.html");
   const genuine = readFileSync(file, "utf8");
@@ -117,7 +117,7 @@ test("a page whose evidence was changed says so", async ({ page, musette }) => {
   await expect(evidence(page)).toContainText("case.json");
 });
 
-/** Copies of a good archive that some programs would unpack into other files. */
+/** Copies of a valid archive that some programs would unpack to other files. */
 function ambiguous(zip: Buffer): readonly (readonly [string, Buffer])[] {
   const end = zip.length - 22;
   const directory = zip.readUInt32LE(end + 16);
@@ -144,7 +144,7 @@ function ambiguous(zip: Buffer): readonly (readonly [string, Buffer])[] {
   ];
 }
 
-test("an archive that programs unpack differently is refused", async ({ page, musette }) => {
+test("refuses an archive that programs unpack differently", async ({ page, musette }) => {
   const unpacked = await download(page, musette);
   await open(page, unpacked);
   const good = readFileSync(unpacked.zip);

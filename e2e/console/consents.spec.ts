@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
-import { agree } from "./agreeing";
+import { signInByLink } from "./admin";
+import { submitConsent } from "./agreeing";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -11,13 +11,13 @@ const json = (name: string, value: unknown) => ({
   buffer: Buffer.from(JSON.stringify(value)),
 });
 
-test("decisions are filtered in the address, and exported as they are filtered", async ({
+test("keeps the filters of decisions in the address, and exports the filtered ones", async ({
   page,
   musette,
 }) => {
-  await agree(musette, "demo-rider-1");
-  await agree(musette, "demo-rider-2");
-  await enterByLink(page, musette);
+  await submitConsent(musette, "demo-rider-1");
+  await submitConsent(musette, "demo-rider-2");
+  await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Consents" }).click();
   await expect(page.getByRole("row")).toHaveCount(9);
   await page.getByLabel("Decision").selectOption("Refused");
@@ -40,21 +40,24 @@ test("decisions are filtered in the address, and exported as they are filtered",
   await expect(page.getByRole("row")).toHaveCount(9);
 });
 
-test("an export that is cancelled saves nothing", async ({ page, musette }) => {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+test("saves nothing if an export is cancelled", async ({ page, musette }) => {
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/consents");
   await page.route(/consents\/export/, () => {
-    // It never answers.
+    // The server never answers.
   });
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Cancelled. Nothing was saved.")).toBeVisible();
 });
 
-test("a receipt from a file holds, and is its person's", async ({ page, musette }) => {
-  const receipt = await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+test("verifies a receipt from a file, and that it belongs to its person", async ({
+  page,
+  musette,
+}) => {
+  const receipt = await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/consents/verify");
   await page.getByLabel("Choose a file").setInputFiles(json("receipt.json", receipt));
   await expect(page.getByRole("heading", { name: "This receipt holds" })).toBeVisible();
@@ -69,12 +72,12 @@ test("a receipt from a file holds, and is its person's", async ({ page, musette 
   await expect(step("It is this person’s")).toContainText("fails");
 });
 
-test("a changed receipt says what is wrong with it", async ({ page, musette }) => {
-  const receipt = await agree(musette, "demo-rider-1");
+test("explains what is wrong with a changed receipt", async ({ page, musette }) => {
+  const receipt = await submitConsent(musette, "demo-rider-1");
   const entry = "entry" in receipt ? String(receipt.entry) : "";
   const changed = { ...receipt, entry: entry.replace('"accepted":false', '"accepted":true') };
   expect(changed.entry).not.toBe(entry);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/consents/verify");
   await page.getByLabel("Choose a file").setInputFiles(json("receipt.json", changed));
   await expect(page.getByRole("heading", { name: "This receipt does not hold" })).toBeVisible();
@@ -88,26 +91,23 @@ test("a changed receipt says what is wrong with it", async ({ page, musette }) =
   await expect(step("It is a receipt")).toContainText("fails");
 });
 
-test("a decision leads to its receipt, which is there to be handed on", async ({
-  page,
-  musette,
-}) => {
-  const { id } = await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+test("opens the receipt of a decision, with files to pass on", async ({ page, musette }) => {
+  const { id } = await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/consents");
   await page.getByRole("link", { name: "Receipt" }).first().click();
   await expect(page).toHaveURL(/\/console\/consents\/verify\?receipt=/);
   await expect(page.getByRole("heading", { name: "This receipt holds" })).toBeVisible();
-  // Whose it is said to be, came along.
+  // The link already contained the user id to check.
   await expect(page.getByText("The entry belongs to the user id that was given.")).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Certificate (PDF)" }).click();
   expect((await download).suggestedFilename()).toBe(`${id}.pdf`);
 });
 
-test("the log says how it stands, and its checkpoint is taken along", async ({ page, musette }) => {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+test("shows the state of the log, and downloads its checkpoint", async ({ page, musette }) => {
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/consents/log");
   await expect(page.getByText("Never verified")).toBeVisible();
   const published = async () => (await fetch(`${musette.url}/log/checkpoint`)).text();
@@ -115,6 +115,6 @@ test("the log says how it stands, and its checkpoint is taken along", async ({ p
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the checkpoint" }).click();
   const text = readFileSync(await (await download).path(), "utf8");
-  // Signing in is in the audit, which is chained to the log every now and then.
+  // The sign-in is in the audit log, which is chained to the consent log at intervals.
   expect([before, await published()]).toContain(text);
 });

@@ -35,7 +35,7 @@ const flag = (key: string, serve?: object) => ({
   rules: serve ? [{ id: "test", when: { all: [] }, serve }] : [],
 });
 
-/** Two experiments, one of which lost people on their way; a flag without one; a holdout. */
+/** Two experiments, one of which lost events; a flag without one; and a holdout. */
 export const flagsDocument = {
   schema: "musette.flags/1",
   environment: "production",
@@ -63,7 +63,7 @@ export const flagsDocument = {
   ],
 };
 
-/** The same with declared metrics, one of which is better when it is lower, and their roles. */
+/** The same with declared metrics and their roles. For one metric, lower is better. */
 export const declaredDocument = {
   ...flagsDocument,
   metrics: [
@@ -97,12 +97,12 @@ async function post(musette: Musette, key: string, what: string, rows: readonly 
 }
 
 interface Arm {
-  /** What its events say beside the rest: a variation or a group. */
+  /** Additional members of its events: a variation or a group. */
   readonly event: object;
   readonly people: number;
-  /** Of a hundred, for so many there is something to count. */
+  /** For so many of a hundred people, a value is reported. */
   readonly ofHundred: number;
-  /** Over so many days they came; 1 where it is not said. */
+  /** The number of days over which the people came; 1 by default. */
   readonly days?: number;
 }
 
@@ -118,7 +118,7 @@ async function report(
     Array.from({ length: people }, (_, at) => ({
       unit: `${name}-${arm}-${at}`,
       event,
-      // Spread over the days, and over the people alike.
+      // Spread evenly over the days and the people.
       isCounted: Math.floor(((at + 1) * ofHundred) / 100) > Math.floor((at * ofHundred) / 100),
       seen: ago(days - Math.floor((at * days) / people)),
       counted: ago(days - Math.floor((at * days) / people) - 0.1),
@@ -147,7 +147,7 @@ const took = (experiment: string, variation: string) => ({
   variation,
 });
 
-/** Late starts went from 14 to 9.4 of a hundred: better, since lower is. */
+/** Late starts fell from 14 to 9.4 of a hundred, which is better because the metric should decrease. */
 export async function withDeclaredMetrics(musette: Musette): Promise<void> {
   musette.importFlags(declaredDocument);
   const key = musette.createFlagKey("server");
@@ -157,12 +157,12 @@ export async function withDeclaredMetrics(musette: Musette): Promise<void> {
   ]);
 }
 
-/** The document, and what some hundreds of people did. */
+/** Imports the document, and reports the events of a few hundred people. */
 export async function withExperiments(musette: Musette): Promise<void> {
   musette.importFlags(flagsDocument);
-  // Outcomes are a server's to report.
+  // Only a server may report outcomes.
   const key = musette.createFlagKey("server");
-  const held = (group: string) => ({
+  const exposure = (group: string) => ({
     name: "holdout_group.participated",
     holdout: "2026-q4",
     group,
@@ -176,7 +176,7 @@ export async function withExperiments(musette: Musette): Promise<void> {
     { event: took("map-test", "new"), people: 520, ofHundred: 40 },
   ]);
   await report(musette, key, "held", "orders", [
-    { event: held("HELD_OUT"), people: 300, ofHundred: 30 },
-    { event: held("COMPARISON"), people: 310, ofHundred: 30 },
+    { event: exposure("HELD_OUT"), people: 300, ofHundred: 30 },
+    { event: exposure("COMPARISON"), people: 310, ofHundred: 30 },
   ]);
 }

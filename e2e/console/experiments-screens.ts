@@ -11,7 +11,7 @@ const table = (count: number) => (page: Page) =>
     .nth(count - 1)
     .waitFor();
 
-/** For the tests that look at every screen; they need `withExperiments`. */
+/** Screens for the tests that visit every screen. They need `withExperiments`. */
 export const experimentScreens: readonly Screen[] = [
   { name: "experiments", path: "experiments", ready: link("tip-test") },
   { name: "experiment", path: "experiments/tip-test?measure=proportion", ready: table(2) },

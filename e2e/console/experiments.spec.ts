@@ -1,15 +1,12 @@
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 import { withDeclaredMetrics, withExperiments } from "./experiments-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
-test("the list says what runs, how far it is, and what cannot be believed", async ({
-  page,
-  musette,
-}) => {
+test("lists what is running, the progress, and invalid results", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("g");
   await page.keyboard.press("e");
   const row = (name: string) => page.getByRole("row", { name });
@@ -28,23 +25,25 @@ test("the list says what runs, how far it is, and what cannot be believed", asyn
   await expect(page.getByText("No experiment like this.")).toBeVisible();
 });
 
-test("results say what may be concluded, and the address says which", async ({ page, musette }) => {
+test("shows the conclusions, and the address contains the filters", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/tip-test");
   await page.getByLabel("Measured as").selectOption("share of people");
   await expect(page).toHaveURL(/measure=proportion/);
-  const said = page.locator("[data-part=conclusions]");
-  await expect(said).toContainText(/new.? is better: between \+[\d.]+ and \+[\d.]+ points\./);
+  const conclusions = page.locator("[data-part=conclusions]");
+  await expect(conclusions).toContainText(
+    /new.? is better: between \+[\d.]+ and \+[\d.]+ points\./,
+  );
   const shown = page.getByRole("table", { name: "tip_opened" });
   await expect(shown.getByRole("row", { name: "old" })).toContainText("20.0");
   await expect(shown.getByRole("row", { name: "new" })).toContainText("40.0");
   await expect(page.getByText("They came in the proportion of the weights")).toBeVisible();
 
   await page.getByLabel("Goal").selectOption("lower");
-  await expect(said).toContainText(/new.? is worse/);
+  await expect(conclusions).toContainText(/new.? is worse/);
   await page.reload();
-  await expect(said).toContainText(/new.? is worse/);
+  await expect(conclusions).toContainText(/new.? is worse/);
 
   await page.getByLabel("Metric").fill("nobody_reports_this");
   await page.getByLabel("Metric").press("Enter");
@@ -58,11 +57,13 @@ test("a declared direction decides what is better, whatever the address says", a
   musette,
 }) => {
   await withDeclaredMetrics(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   for (const link of ["", "?goal=higher", "?measure=mean&metric=late_start"]) {
     await page.goto(`/console/experiments/start-test${link}`);
-    const said = page.locator("[data-part=conclusions]");
-    await expect(said).toContainText(/new.? is better: between -[\d.]+ and -[\d.]+ points\./);
+    const conclusions = page.locator("[data-part=conclusions]");
+    await expect(conclusions).toContainText(
+      /new.? is better: between -[\d.]+ and -[\d.]+ points\./,
+    );
     await expect(page.locator("[data-part=metric]")).toContainText("Lower is better");
     await expect(page.getByLabel("Measured as")).toHaveCount(0);
   }
@@ -75,12 +76,9 @@ test("a declared direction decides what is better, whatever the address says", a
   await expect(page.getByRole("radio", { name: "new" })).toBeChecked();
 });
 
-test("metrics are declared and edited, and each says where it decides", async ({
-  page,
-  musette,
-}) => {
+test("declares and edits metrics, and shows where each decides", async ({ page, musette }) => {
   await withDeclaredMetrics(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/flags/metrics");
   const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
   await expect(row("Late starts")).toContainText("Lower is better");
@@ -119,7 +117,7 @@ test("an experiment is planned before it starts, and watched while it runs", asy
   musette,
 }) => {
   await withDeclaredMetrics(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/new?flag=chat");
   await page.getByLabel("Goal metric").selectOption("Late starts");
   const size = page.locator("[data-part=sample-size]");
@@ -148,9 +146,9 @@ test("an experiment is planned before it starts, and watched while it runs", asy
 });
 
 for (const path of ["experiments/new?flag=chat", "experiments/start-test/edit", "holdouts/new"]) {
-  test(`${path} is as wide as a window of 320 pixels, in Arabic`, async ({ page, musette }) => {
+  test(`${path} fits a window of 320 pixels, in Arabic`, async ({ page, musette }) => {
     await withDeclaredMetrics(musette);
-    await enterByLink(page, musette);
+    await signInByLink(page, musette);
     await page.setViewportSize({ width: 320, height: 800 });
     await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
     await page.goto(`/console/${path}`);
@@ -160,9 +158,9 @@ for (const path of ["experiments/new?flag=chat", "experiments/start-test/edit", 
   });
 }
 
-test("nothing is called better where people were lost on their way", async ({ page, musette }) => {
+test("calls no variation better if events were lost", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/map-test");
   await expect(page.getByRole("alert")).toContainText("Sample ratio mismatch");
   await expect(page.getByRole("alert")).toContainText("p < 0.0001");
@@ -173,16 +171,19 @@ test("nothing is called better where people were lost on their way", async ({ pa
   await expect(ship).toHaveAttribute("data-kind", "secondary");
   await expect(ship).toHaveAccessibleDescription(/did not come in the proportion of the weights/);
   await ship.click();
-  // Nobody is proposed, and each is said not to be shown better.
+  // No variation is preselected, and each is marked as not shown to be better.
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("radio", { checked: true })).toHaveCount(0);
   await expect(dialog.getByText("not shown to be better")).toHaveCount(2);
   await expect(dialog.getByRole("button", { name: "Continue" })).toBeDisabled();
 });
 
-test("an experiment is set up, outlives a reload, and starts", async ({ page, musette }) => {
+test("sets up an experiment, restores it after a reload, and starts it", async ({
+  page,
+  musette,
+}) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/new");
   await page.getByLabel("Flag", { exact: true }).fill("chat");
   await page.getByLabel("Name of the experiment").fill("tip-test");
@@ -217,9 +218,9 @@ test("an experiment is set up, outlives a reload, and starts", async ({ page, mu
   await expect(page.getByText('"experiment": "chat-test"')).toBeVisible();
 });
 
-test("an experiment is stopped, and its winner shipped to everybody", async ({ page, musette }) => {
+test("stops an experiment, and ships its winner to all people", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/tip-test?measure=proportion");
   const dialog = page.getByRole("dialog");
   const save = dialog.getByRole("button", { name: "Save" });
@@ -243,11 +244,11 @@ test("an experiment is stopped, and its winner shipped to everybody", async ({ p
   await why("More people open it");
   await save.click();
   await expect(page.locator("[data-part=facts]")).toContainText("Shipped");
-  const kept = page.locator("[data-part=decisions]");
-  await expect(kept).toContainText("More people open it");
-  await expect(kept).toContainText("ada-admin");
-  await kept.getByText("What the results said").first().click();
-  await expect(kept).toContainText(/tip_opened.*new.*Better/);
+  const decisions = page.locator("[data-part=decisions]");
+  await expect(decisions).toContainText("More people open it");
+  await expect(decisions).toContainText("ada-admin");
+  await decisions.getByText("What the results said").first().click();
+  await expect(decisions).toContainText(/tip_opened.*new.*Better/);
 
   const answer = await fetch(`${musette.url}/api/flags/v3/features/tip`, {
     method: "PUT",
@@ -260,9 +261,12 @@ test("an experiment is stopped, and its winner shipped to everybody", async ({ p
   expect(await answer.json()).toMatchObject({ variation: "new", explanation: { kind: "RULE" } });
 });
 
-test("a new phase counts anew, and the former stays readable", async ({ page, musette }) => {
+test("a new phase counts from zero, and the former one remains readable", async ({
+  page,
+  musette,
+}) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/experiments/tip-test");
   await page.getByRole("button", { name: "New phase" }).click();
   await page.getByRole("radio", { name: /Assign everybody anew/ }).check();

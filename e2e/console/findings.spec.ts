@@ -2,14 +2,14 @@ import type { Page } from "@playwright/test";
 import { ACTIVE, BOTH, INCOMPLETE, UNDRAWABLE } from "../setup/hostile";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 const english = (page: Page) => page.getByRole("region", { name: "English", exact: true });
 
-/** To be looked at: `MUSETTE_SEE=DIR`. */
-async function see(page: Page, name: string): Promise<void> {
+/** Takes pictures for inspection if `MUSETTE_SEE=DIR` is set. */
+async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.MUSETTE_SEE;
   if (!folder) return;
   for (const width of [360, 1280]) {
@@ -19,7 +19,7 @@ async function see(page: Page, name: string): Promise<void> {
 }
 
 async function draftInEnglish(page: Page, musette: Musette): Promise<void> {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms");
   await page.getByRole("button", { name: "New draft" }).click();
   await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
@@ -34,13 +34,13 @@ async function upload(page: Page, bytes: Buffer): Promise<void> {
   await english(page).locator("input[type=file]").setInputFiles(file);
 }
 
-test("of each kind of finding it is said what it is, where, and what to do", async ({
+test("explains each kind of finding: what it is, where, and what to do", async ({
   page,
   musette,
 }) => {
   test.setTimeout(120_000);
   await draftInEnglish(page, musette);
-  const found = english(page).getByRole("listitem");
+  const findings = english(page).getByRole("listitem");
   const check = page.getByRole("complementary", { name: "Before publishing" });
   for (const [obstacle, all] of [
     [
@@ -54,14 +54,14 @@ test("of each kind of finding it is said what it is, where, and what to do", asy
   ] as const) {
     for (const { says, bytes } of all) {
       await upload(page, bytes);
-      await expect(found.filter({ hasText: says })).toHaveCount(1, { timeout: 20_000 });
+      await expect(findings.filter({ hasText: says })).toHaveCount(1, { timeout: 20_000 });
       await expect(check).toContainText(obstacle);
     }
   }
-  await see(page, "finding");
+  await takePicture(page, "finding");
 });
 
-test("what has findings is published for reasons, which stay in the audit", async ({
+test("publishes a document with findings only with reasons, which the audit log keeps", async ({
   page,
   musette,
 }) => {
@@ -70,12 +70,12 @@ test("what has findings is published for reasons, which stay in the audit", asyn
   await page.getByLabel("Version", { exact: true }).fill("1.1");
   await upload(page, BOTH);
   await expect(english(page)).toContainText("The fee is 99 euros", { timeout: 20_000 });
-  await see(page, "findings-draft");
+  await takePicture(page, "findings-draft");
   await page.getByRole("button", { name: "Publish…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("a note whose text is not on the page The fee is 99 euros");
   await expect(dialog).toContainText("a script (JavaScript) OpenAction");
-  await see(page, "findings-dialog");
+  await takePicture(page, "findings-dialog");
   const publish = dialog.getByRole("button", { name: "Publish", exact: true });
   const [unreadable, active] = [
     dialog.getByLabel("Why it is published though riders do not see all of it"),
@@ -94,10 +94,10 @@ test("what has findings is published for reasons, which stay in the audit", asyn
   const published = page.getByRole("row").filter({ hasText: "Term published" });
   await expect(published).toContainText("The note is a remark of the printer.");
   await expect(published).toContainText("The script only sets the zoom.");
-  await see(page, "findings-audit");
+  await takePicture(page, "findings-audit");
 });
 
-test("a file of which no page can be drawn is taken for a reason only", async ({
+test("accepts a file without any renderable page only with a reason", async ({
   page,
   musette,
   allow,
@@ -107,7 +107,7 @@ test("a file of which no page can be drawn is taken for a reason only", async ({
   await upload(page, UNDRAWABLE);
   const alert = english(page).getByRole("alert");
   await expect(alert).toContainText("The server cannot draw this file", { timeout: 20_000 });
-  await see(page, "undrawable");
+  await takePicture(page, "undrawable");
   const reason = english(page).getByLabel(/^Why it is published/);
   await english(page).getByRole("button", { name: "Take it all the same" }).click();
   await expect(reason).toBeFocused();
@@ -116,5 +116,5 @@ test("a file of which no page can be drawn is taken for a reason only", async ({
   await expect(english(page)).toContainText("The server could not draw its pages.", {
     timeout: 20_000,
   });
-  await see(page, "undrawable-taken");
+  await takePicture(page, "undrawable-taken");
 });

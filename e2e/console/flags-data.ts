@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 const root = new URL("../../", import.meta.url).pathname;
 const program = process.env.MUSETTE_BIN ?? join(root, "target/debug/musette");
@@ -20,7 +20,10 @@ export interface DemoDocument {
 
 export const demo: DemoDocument = JSON.parse(readFileSync(join(root, "demo/flags.json"), "utf8"));
 
-/** Saves a configuration as somebody else would, beside the running server. */
+/**
+ * Saves a configuration as another person would, through the command line of the running server's
+ * database.
+ */
 export function importFlags(musette: Musette, document: object, env = "production"): void {
   const file = join(musette.folder, `flags-${env}.json`);
   writeFileSync(file, JSON.stringify({ ...document, environment: env }));
@@ -30,7 +33,7 @@ export function importFlags(musette: Musette, document: object, env = "productio
   });
 }
 
-/** The demo's flags with one of them changed. */
+/** Returns the demonstration's flags with one of them changed. */
 export function withChanged(key: string, change: object): DemoDocument {
   return {
     ...demo,
@@ -38,7 +41,7 @@ export function withChanged(key: string, change: object): DemoDocument {
   };
 }
 
-/** An admin in the console, who sees the demo's flags in production. */
+/** Signs in an admin who sees the demonstration's flags in production. */
 export async function enterWithFlags(
   page: Page,
   musette: Musette,
@@ -46,6 +49,6 @@ export async function enterWithFlags(
   document: object = demo,
 ): Promise<void> {
   importFlags(musette, document);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto(`/console${path}`);
 }

@@ -3,7 +3,7 @@ import { demo, enterWithFlags, importFlags, withChanged } from "./flags-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
-test("what is not saved stays over a reload, and can be thrown away", async ({ page, musette }) => {
+test("keeps unsaved changes over a reload, and can discard them", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/receipt-export");
   await page.getByLabel("Description").fill("Receipts as a file");
   await page.reload();
@@ -19,7 +19,7 @@ test("what is not saved stays over a reload, and can be thrown away", async ({ p
   await expect(page.getByText("Your changes from before")).toHaveCount(0);
 });
 
-test("two people change two flags: both changes stay", async ({ page, musette, allow }) => {
+test("two people change two flags: both changes are kept", async ({ page, musette, allow }) => {
   await enterWithFlags(page, musette, "/flags/receipt-export");
   await page.getByLabel("Owner").fill("mine");
   await page.getByRole("button", { name: "Review and save" }).click();
@@ -53,7 +53,7 @@ test("two people change one flag: one of them chooses", async ({ page, musette, 
   await expect(page.getByLabel("Owner")).toHaveValue("mine");
 });
 
-test("two people change two fields of one flag: both changes stay", async ({
+test("two people change two fields of one flag: both changes are kept", async ({
   page,
   musette,
   allow,
@@ -76,11 +76,7 @@ test("two people change two fields of one flag: both changes stay", async ({
   await expect(page.getByRole("switch", { name: "receipt-export" })).not.toBeChecked();
 });
 
-test("what the server finds wrong stands at its field, in words", async ({
-  page,
-  musette,
-  allow,
-}) => {
+test("shows the server's errors at their fields", async ({ page, musette, allow }) => {
   allow(/status of 422/);
   await enterWithFlags(page, musette, "/flags/e-bike-checklist");
   await page.getByRole("button", { name: /vehicle is one of/ }).click();
@@ -96,11 +92,7 @@ test("what the server finds wrong stands at its field, in words", async ({
   await expect(page.getByText("This is no regular expression.")).toHaveCount(0);
 });
 
-test("prerequisites that go in a circle are refused with the way they go", async ({
-  page,
-  musette,
-  allow,
-}) => {
+test("refuses a cycle of prerequisites, and shows it", async ({ page, musette, allow }) => {
   allow(/status of 422/);
   await enterWithFlags(page, musette, "/flags/quests-service");
   await page.getByPlaceholder("Key of the other flag").fill("quest-cards");
@@ -114,7 +106,7 @@ test("prerequisites that go in a circle are refused with the way they go", async
   await expect(dialog.getByRole("alert")).toContainText("The flag depends on itself");
 });
 
-test("a new flag: type, rule, person, saved", async ({ page, musette }) => {
+test("creates a flag: type, rule, person, saved", async ({ page, musette }) => {
   await enterWithFlags(page, musette);
   await page.getByRole("button", { name: "New flag" }).click();
   const dialog = page.getByRole("dialog", { name: "New flag" });
@@ -150,7 +142,7 @@ test("a new flag: type, rule, person, saved", async ({ page, musette }) => {
   );
 });
 
-test("a flag that is needed stays; one that is not leaves nothing behind", async ({
+test("keeps a flag that others need, and deletes one completely that they do not", async ({
   page,
   musette,
 }) => {
@@ -176,7 +168,7 @@ test("a flag that is needed stays; one that is not leaves nothing behind", async
   await expect(page).toHaveURL(/receipt-export-copy/);
 });
 
-test("one flag goes to another environment with what it needs", async ({ page, musette }) => {
+test("copies one flag to another environment with what it needs", async ({ page, musette }) => {
   const empty = { ...demo, attributes: [], segments: [], layers: [], holdouts: [], flags: [] };
   importFlags(musette, empty, "staging");
   const [cards] = demo.flags.filter(({ key }) => key === "quest-cards");
@@ -198,7 +190,7 @@ test("one flag goes to another environment with what it needs", async ({ page, m
   await expect(page.getByText("staging is now as production.")).toBeVisible();
 });
 
-test("a change is planned, shown and cancelled", async ({ page, musette }) => {
+test("plans, shows and cancels a change", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/cash-orders");
   await page.getByRole("button", { name: "Schedule a change" }).click();
   const dialog = page.getByRole("dialog", { name: "Schedule a change" });
@@ -216,7 +208,7 @@ test("a change is planned, shown and cancelled", async ({ page, musette }) => {
   await expect(page.getByText("cancelled", { exact: true })).toBeVisible();
 });
 
-test("a rollout that has reached everybody is stale, and says so", async ({ page, musette }) => {
+test("marks a fully rolled-out flag as stale", async ({ page, musette }) => {
   const rules = [
     {
       id: "all",
@@ -224,7 +216,7 @@ test("a rollout that has reached everybody is stale, and says so", async ({ page
     },
   ];
   await enterWithFlags(page, musette, "/flags/stale", withChanged("e-bike-checklist", { rules }));
-  // The holdout of the demo keeps its flags.
+  // The demonstration's holdout keeps its flags from being stale.
   await expect(page.getByText("No flag is stale.")).toBeVisible();
   const free = { ...withChanged("e-bike-checklist", { rules }), holdouts: [] };
   importFlags(musette, free);
@@ -236,7 +228,7 @@ test("a rollout that has reached everybody is stale, and says so", async ({ page
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("e-bike-checklist");
 });
 
-test("the whole document as text: faults by their lines, then saved", async ({ page, musette }) => {
+test("edits the whole document as text: errors by line, then saved", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/json");
   const text = page.getByRole("textbox", { name: "Flags as JSON" });
   const whole = await text.inputValue();
@@ -262,7 +254,7 @@ test("the whole document as text: faults by their lines, then saved", async ({ p
   expect((await download).suggestedFilename()).toBe("flags-production.json");
 });
 
-test("attributes have a page that says what asks for them", async ({ page, musette }) => {
+test("lists attributes with the conditions that use them", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/attributes");
   const row = (name: string) => page.getByRole("row", { name });
   await expect(row("town").getByRole("link", { name: "harbour-mentors" })).toBeVisible();
@@ -281,12 +273,12 @@ test("attributes have a page that says what asks for them", async ({ page, muset
   await expect(row("shoeSize")).toHaveCount(0);
 });
 
-test("a segment is made, used and seen from where it is used", async ({ page, musette }) => {
+test("creates and uses a segment, and lists its uses", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/segments");
   await page.getByRole("button", { name: "New segment" }).click();
-  const asked = page.getByRole("dialog");
-  await asked.getByLabel("Key").fill("port-merrow");
-  await asked.getByRole("button", { name: "New segment" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Key").fill("port-merrow");
+  await dialog.getByRole("button", { name: "New segment" }).click();
   await page.getByRole("button", { name: "+ Condition" }).click();
   await page.getByRole("combobox", { name: "Comparison" }).selectOption("in");
   await page.getByRole("textbox", { name: "Values" }).fill("Port Merrow");

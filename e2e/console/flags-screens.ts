@@ -3,20 +3,23 @@ import type { Musette } from "../setup/musette";
 import { demo, importFlags, withChanged } from "./flags-data";
 import type { Screen } from "./screen";
 
-/** Two versions and a second environment, so that every screen has something on it. */
+/** Creates two versions and a second environment, so that every screen has content. */
 export function prepareFlagsScreens(musette: Musette): void {
   importFlags(musette, withChanged("cash-orders", { owner: "shop" }));
   importFlags(musette, demo);
   importFlags(musette, { ...demo, flags: [], holdouts: [], layers: [] }, "staging");
 }
 
-// What the dock at the bottom lies over is no target until it is scrolled to.
+// A target under the dock at the bottom only counts after scrolling to it.
 const toTheEnd = (page: Page) =>
   page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
 
 const sees = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
-/** In words that are the same in every language: keys, versions and what the demo is called. */
+/**
+ * Waits for texts that are the same in every language: keys, versions and names from the
+ * demonstration.
+ */
 export const flagsScreens: readonly Screen[] = [
   { name: "flags", path: "flags?env=production", ready: sees("break-reminder-minutes") },
   {

@@ -3,7 +3,7 @@ import { demo, enterWithFlags, importFlags } from "./flags-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
-test("what the list shows stands in its address", async ({ page, musette }) => {
+test("keeps the filters of the list in the address", async ({ page, musette }) => {
   await enterWithFlags(page, musette);
   await expect(page).toHaveURL(/\?env=production$/);
   await expect(page.getByText("9 flags")).toBeVisible();
@@ -16,7 +16,7 @@ test("what the list shows stands in its address", async ({ page, musette }) => {
   await page.getByRole("searchbox", { name: "Search by key" }).fill("nothing like it");
   await expect(page.getByText("No flag is like that.")).toBeVisible();
 
-  // A link to another environment shows this one, and says so.
+  // A link to an unknown environment shows this one, and says so.
   await page.goto("/console/flags?env=elsewhere");
   await expect(page.getByText("There is no environment elsewhere here")).toHaveCount(1);
   await expect(page).toHaveURL(/env=production/);
@@ -27,7 +27,10 @@ test("what the list shows stands in its address", async ({ page, musette }) => {
   await expect(page.getByRole("row").nth(1)).toContainText("cash-orders");
 });
 
-test("one key switches a flag off, and one click on again", async ({ page, musette }) => {
+test("one key switches a flag off, and one click switches it on again", async ({
+  page,
+  musette,
+}) => {
   await enterWithFlags(page, musette, "/flags/receipt-export");
   const lever = page.getByRole("switch", { name: "receipt-export" });
   await expect(lever).toBeChecked();
@@ -41,7 +44,7 @@ test("one key switches a flag off, and one click on again", async ({ page, muset
   await expect(lever).toBeChecked();
 });
 
-test("a reason of one line stands in the history of the flag, and in the audit", async ({
+test("shows a one-line reason in the flag's history, and in the audit log", async ({
   page,
   musette,
 }) => {
@@ -65,7 +68,7 @@ test("a reason of one line stands in the history of the flag, and in the audit",
   await expect(page.getByText("production version 2: incident 4711")).toBeVisible();
 });
 
-test("keys alone switch it off and bring it back", async ({ page, musette }) => {
+test("switches off and on with the keyboard only", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/receipt-export");
   const lever = page.getByRole("switch", { name: "receipt-export" });
   await expect(lever).toBeChecked();
@@ -78,7 +81,7 @@ test("keys alone switch it off and bring it back", async ({ page, musette }) => 
   await expect(lever).toBeChecked();
 });
 
-test("in the list, the key switches the row that has the focus", async ({ page, musette }) => {
+test("in the list, the key switches the focused row", async ({ page, musette }) => {
   await enterWithFlags(page, musette);
   await page.getByRole("row", { name: /break-reminder/ }).focus();
   await page.keyboard.press("ArrowDown");
@@ -87,10 +90,7 @@ test("in the list, the key switches the row that has the focus", async ({ page, 
   await expect(page.getByRole("switch", { name: "cash-orders" })).toBeChecked();
 });
 
-test("a change says what it does, to whom and why, before it is saved", async ({
-  page,
-  musette,
-}) => {
+test("shows what a change does, to whom and why, before it is saved", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/support-chat");
   const preview = page.getByRole("complementary", { name: "Test this flag" });
   await preview.getByLabel("userId").fill("demo-rider-7");
@@ -128,7 +128,7 @@ test("a change says what it does, to whom and why, before it is saved", async ({
   await expect(page.getByRole("link", { name: /back to version 1/ })).toContainText("current");
 });
 
-test("rules are moved by the keyboard, and by dragging", async ({ page, musette }) => {
+test("moves rules with the keyboard, and by dragging", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/support-chat");
   const rules = page.getByRole("button", { name: /^\d ?(Zones|Whoever)/ });
   await expect(rules).toHaveText([/^1Zones/, /^2Whoever/]);
@@ -142,10 +142,7 @@ test("rules are moved by the keyboard, and by dragging", async ({ page, musette 
   await expect(page.getByText("Changes that are not saved")).toHaveCount(0);
 });
 
-test("ten thousand flags are listed, and few of them are in the page", async ({
-  page,
-  musette,
-}) => {
+test("lists ten thousand flags, and renders only a few rows", async ({ page, musette }) => {
   const [flag] = demo.flags;
   const flags = Array.from({ length: 10_000 }, (_, at) => ({
     ...flag,
@@ -154,7 +151,7 @@ test("ten thousand flags are listed, and few of them are in the page", async ({
   }));
   const many = { ...demo, layers: [], holdouts: [], flags };
   await enterWithFlags(page, musette, "/flags", many);
-  // A build for tests takes its time over five megabytes.
+  // A test build takes its time for five megabytes.
   await expect(page.getByText("10,000 flags")).toBeVisible({ timeout: 20_000 });
   expect(await page.getByRole("row").count()).toBeLessThan(80);
   await page.getByRole("row", { name: "flag-00000" }).focus();
@@ -166,7 +163,7 @@ test("ten thousand flags are listed, and few of them are in the page", async ({
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test("the switch is large, and at hand in the list", async ({ page, musette }) => {
+  test("the switch is large, and visible in the list", async ({ page, musette }) => {
     await enterWithFlags(page, musette);
     const lever = page.getByRole("switch", { name: "receipt-export" });
     const box = await lever.boundingBox();
@@ -176,14 +173,14 @@ test.describe("on a phone", () => {
     await expect(lever).not.toBeChecked();
   });
 
-  test("who gets what is in a sheet at the bottom", async ({ page, musette }) => {
+  test("the preview is in a sheet at the bottom", async ({ page, musette }) => {
     await enterWithFlags(page, musette, "/flags/cash-orders");
     await page.getByText("This person gets").tap();
     await expect(page.getByLabel("userId")).toBeVisible();
   });
 });
 
-test("another environment has flags of its own", async ({ page, musette }) => {
+test("another environment has separate flags", async ({ page, musette }) => {
   importFlags(musette, { ...demo, flags: [], holdouts: [], layers: [] }, "staging");
   await enterWithFlags(page, musette);
   await page.getByLabel("Environment").selectOption("staging");

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { changePerson, enterByLink, PASSWORD } from "./admin";
+import { PASSWORD, signInByLink, switchUser } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 const LENA = "lena@larkspur.example";
 const INES = "ines@larkspur.example";
 
-test("a head of legal publishes with approval in one of their countries, and proves who agreed", async ({
+test("a head of legal publishes with an approval in one of their countries, and proves who agreed", async ({
   page,
   musette,
   allow,
@@ -21,7 +21,7 @@ test("a head of legal publishes with approval in one of their countries, and pro
   musette.addColleague("didi", "didi@larkspur.example", PASSWORD, ["legal@DE"]);
   musette.addRider("rider-uy", "Ottilie Fenwick");
   musette.addRider("rider-fr", "Bram Tolliver");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const admin = {
     Authorization: `Bearer ${musette.tokens("ada-admin", 900).dhhToken}`,
     "Content-Type": "application/json",
@@ -41,10 +41,10 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await page.getByRole("button", { name: "Save a rule" }).click();
   await expect(page.getByText("Terms: all")).toBeVisible();
 
-  await changePerson(page, LENA);
+  await switchUser(page, LENA);
   await page.goto("/console/terms");
   await page.getByRole("button", { name: "New draft" }).click();
-  // The list has a field of that name, too.
+  // The list has a field with that name as well.
   await expect(page).toHaveURL(/\/terms\/drafts\//);
   await page.getByLabel("Market").fill("UY");
   await page.getByLabel("Type").fill("FREELANCER");
@@ -63,19 +63,20 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText("needs the approval of others: 0 of 1");
 
-  // Whose countries it does not reach does not see it; whose it does approves it.
+  // A colleague with roles for other countries does not see it. A colleague with roles for these
+  // countries approves it.
   await page.reload();
-  await changePerson(page, "didi@larkspur.example");
+  await switchUser(page, "didi@larkspur.example");
   await page.goto("/console/approvals");
   await expect(page.getByText("Nothing waits for an approval.").first()).toBeVisible();
   await expect(page.getByText("Rules of Uruguay")).toHaveCount(0);
-  await changePerson(page, INES);
+  await switchUser(page, INES);
   await page.goto("/console/approvals");
   await expect(page.getByText("Rules of Uruguay").first()).toBeVisible();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(page.getByRole("button", { name: "Take my approval back" })).toBeVisible();
 
-  await changePerson(page, LENA);
+  await switchUser(page, LENA);
   await page.goto(draft);
   await page.getByRole("button", { name: "Publish…" }).click();
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
@@ -83,7 +84,7 @@ test("a head of legal publishes with approval in one of their countries, and pro
 
   // One of the two riders is in their countries, and agrees.
   const rider = musette.tokens("rider-uy", 900).dhhToken;
-  const given = await fetch(`${musette.url}/api/rooster/v3/terms/consents`, {
+  const response = await fetch(`${musette.url}/api/rooster/v3/terms/consents`, {
     method: "POST",
     headers: { Authorization: `Bearer ${rider}`, "Content-Type": "application/json" },
     body: JSON.stringify({
@@ -95,7 +96,7 @@ test("a head of legal publishes with approval in one of their countries, and pro
       ],
     }),
   });
-  expect(given.status).toBe(201);
+  expect(response.status).toBe(201);
   await page.goto("/console/terms/2/coverage");
   await expect(page.getByText(/1 of 1|100/).first()).toBeVisible();
   await page.goto("/console/people");
@@ -110,7 +111,7 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await downloading;
   await expect(page.getByText(/^Exported: 2 rows,/)).toBeVisible();
   await page.goto("/console/people/rider-uy");
-  // They agreed to the text of their country and to the one for everywhere.
+  // The rider agreed to the text of their country and to the general one.
   await expect(page.getByRole("row", { name: /^Basic terms/ })).toContainText("Accepted");
   await expect(page.getByRole("row", { name: /^Rules of Uruguay/ })).toContainText("Accepted");
   await page.goto("/console/people/rider-uy/account");
@@ -118,7 +119,7 @@ test("a head of legal publishes with approval in one of their countries, and pro
   await page.getByRole("button", { name: "Download the case file" }).click();
   expect((await saving).suggestedFilename()).toMatch(/\.zip$/);
 
-  // Elsewhere nothing is shown, and it is said why.
+  // For other countries nothing is shown, with an explanation.
   await page.goto("/console/people/rider-fr");
   await expect(page.getByText(/^Your role does not allow this/)).toBeVisible();
   await expect(page.getByText("Bram Tolliver")).toHaveCount(0);

@@ -1,12 +1,12 @@
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 import { withExperiments } from "./experiments-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
-test("a holdout's people are compared with as many others", async ({ page, musette }) => {
+test("compares a holdout's people with a group of the same size", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("g");
   await page.keyboard.press("h");
   const row = page.getByRole("row", { name: "2026-q4" });
@@ -25,9 +25,9 @@ test("a holdout's people are compared with as many others", async ({ page, muset
   await expect(page.locator("[data-part=conclusions]")).toContainText("contains 0");
 });
 
-test("a holdout is made, and analysed", async ({ page, musette }) => {
+test("creates a holdout, and analyses it", async ({ page, musette }) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/holdouts/new");
   await page.getByLabel("Name of the holdout").fill("2027-q1");
   const size = page.getByRole("spinbutton", { name: "Held out" });
@@ -64,9 +64,12 @@ test("a holdout is made, and analysed", async ({ page, musette }) => {
   ]);
 });
 
-test("who edits a running holdout's size is warned that people move", async ({ page, musette }) => {
+test("warns a person who edits the size of a running holdout that people will move", async ({
+  page,
+  musette,
+}) => {
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/holdouts/2026-q4/edit");
   const warning = page.getByText("better end this holdout and begin another");
   await expect(page.getByRole("spinbutton", { name: "Held out" })).toHaveValue("2");

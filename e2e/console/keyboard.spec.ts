@@ -1,13 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 import { withExperiments } from "./experiments-data";
 import { enterWithFlags } from "./flags-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("g and a letter go to a page, but not while somebody types", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("g and a letter open a page, but not while the person types", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
@@ -17,11 +17,11 @@ test("g and a letter go to a page, but not while somebody types", async ({ page,
   await expect(page).toHaveURL(/\/console\/audit/);
 });
 
-test("? shows what the keyboard does, and single keys can be switched off", async ({
+test("? lists the keyboard shortcuts, and single keys can be switched off", async ({
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("?");
   const map = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(map.getByRole("heading", { name: "Go to a page" })).toBeVisible();
@@ -35,7 +35,7 @@ test("? shows what the keyboard does, and single keys can be switched off", asyn
   await expect(map).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
 
-  // The palette needs no single key, and leads back to the map.
+  // The palette works without single keys, and can open the list of shortcuts.
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("shortcuts");
@@ -48,7 +48,7 @@ test("? shows what the keyboard does, and single keys can be switched off", asyn
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
 });
 
-/** As somebody without a mouse gets there. */
+/** Moves the focus like a person without a mouse. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let stops = 0; stops < 150; stops += 1) {
@@ -58,7 +58,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error("Tab does not get there");
 }
 
-test("a key is made without a mouse", async ({ page, musette }) => {
+test("creates a key without a mouse", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/settings/keys");
   const create = page.getByRole("button", { name: "Create a key" });
   await tabTo(page, create);
@@ -75,7 +75,7 @@ test("a key is made without a mouse", async ({ page, musette }) => {
   await expect(create).toBeFocused();
 });
 
-test("a share is widened without a mouse, and the focus is not lost", async ({ page, musette }) => {
+test("widens a share without a mouse, and keeps the focus", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/support-chat");
   await tabTo(page, page.getByRole("button", { name: /Whoever started this autumn/ }));
   await page.keyboard.press("Enter");
@@ -91,36 +91,33 @@ test("a share is widened without a mouse, and the focus is not lost", async ({ p
   await tabTo(page, dialog.getByRole("button", { name: "Save" }));
   await page.keyboard.press("Enter");
   await expect(page.getByText("Saved as version 2.")).toBeVisible();
-  // The button that opened the dialog has nothing more to save, and is gone.
+  // The button that opened the dialog disappears, because there is nothing more to save.
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
-test("the map is there in Arabic, from right to left", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("shows the shortcuts in Arabic, from right to left", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();
-  // An Arabic keyboard writes its own question mark.
+  // An Arabic keyboard has its own question mark.
   await page.evaluate(() =>
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "؟", bubbles: true })),
   );
   await expect(page.getByRole("dialog", { name: "اختصارات لوحة المفاتيح" })).toBeVisible();
 });
 
-test("/ opens the palette on a page without a search of its own", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("/ opens the palette on a page without a search field", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await expect(page.getByRole("searchbox")).toHaveValue("");
 });
 
-test("the palette finds people, flags and experiments by their names", async ({
-  page,
-  musette,
-}) => {
+test("the palette finds people, flags and experiments by name", async ({ page, musette }) => {
   musette.addRider("rider-quill-7", "Tamsin Quill");
   await withExperiments(musette);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("rider-qu");
@@ -140,8 +137,8 @@ test("the palette finds people, flags and experiments by their names", async ({
   await expect(page).toHaveURL(/\/console\/experiments\/tip-test/);
 });
 
-test("a page whose code does not arrive can be tried again", async ({ page, musette, allow }) => {
-  await enterByLink(page, musette);
+test("offers a retry for a page whose code does not load", async ({ page, musette, allow }) => {
+  await signInByLink(page, musette);
   allow(/Failed to fetch|ERR_FAILED|dynamically imported/);
   const audit = /assets\/audit-page-.*\.js/;
   await page.route(audit, (route) => route.abort());

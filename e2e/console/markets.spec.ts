@@ -1,19 +1,19 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("a market is declared, somebody moves there, and lists are narrowed to it", async ({
+test("declares a market, moves a person there, and filters lists by it", async ({
   page,
   musette,
   allow,
 }) => {
-  // A market that somebody works in is not removed.
+  // A market with people in it cannot be removed.
   allow(/status of 409/);
   musette.addRider("rider-1", "Ottilie Fenwick");
   musette.addRider("rider-2", "Bram Tolliver");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/markets");
   await expect(page.getByText("No market is declared.")).toBeVisible();
   await page.getByRole("button", { name: "Add a market" }).click();
@@ -45,11 +45,11 @@ test("a market is declared, somebody moves there, and lists are narrowed to it",
   expect(violations).toEqual([]);
 });
 
-test("of a thousand markets one is found by its name", async ({ page, musette, allow }) => {
+test("finds one of a thousand markets by name", async ({ page, musette, allow }) => {
   test.setTimeout(300_000);
   allow(/status of 422/);
   const codes = Array.from({ length: 1000 }, (_, at) => `${["DE", "UY", "IE"][at % 3]}.town-${at}`);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const headers = {
     Authorization: `Bearer ${musette.tokens("ada-admin", 900).dhhToken}`,
     "Content-Type": "application/json",
@@ -63,12 +63,12 @@ test("of a thousand markets one is found by its name", async ({ page, musette, a
   await expect(page.getByRole("row")).toHaveCount(1 + 3 + 1000);
   await page.getByLabel("Find by name or code").pressSequentially("town 999");
   await expect(page).toHaveURL(/q=town/);
-  // With the country that it lies in, and the head of the table.
+  // The table also contains the head and the country of the market.
   await expect(page.getByRole("row")).toHaveCount(3);
   await expect(page.getByRole("row", { name: /^Town 999/ })).toBeVisible();
   await page.getByLabel("Find by name or code").fill("nowhere");
   await expect(page.getByText("No market has this name or code.")).toBeVisible();
-  // So does the filter of a list: nobody looks through a thousand.
+  // The filter of a list has a search field as well, instead of a thousand options.
   musette.addRider("rider-1", "Ottilie Fenwick");
   await page.goto("/console/people");
   const filter = page.getByRole("combobox", { name: "Market" });
@@ -82,7 +82,7 @@ test("of a thousand markets one is found by its name", async ({ page, musette, a
   await expect(page).not.toHaveURL(/market/);
   await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toBeVisible();
   await page.goto("/console/settings/markets");
-  // What is no country or time zone is said beside its field.
+  // An invalid country or time zone is reported at its field.
   await page.getByRole("button", { name: "Add a market" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Code").fill("XX");
@@ -94,14 +94,14 @@ test("of a thousand markets one is found by its name", async ({ page, musette, a
   await expect(dialog.getByText("There is no such time zone.")).toBeVisible();
 });
 
-test("people come by a file: first what would change, then the same for good", async ({
+test("imports people from a file: first a preview, then the import", async ({
   page,
   musette,
   allow,
 }) => {
   allow(/status of 422/);
   musette.addRider("rider-1", "Ottilie Fenwick");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people");
   await page.getByRole("button", { name: "Import…" }).click();
   const dialog = page.getByRole("dialog");

@@ -15,7 +15,7 @@ async function enter(page: Page, email: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }
 
-test("a head of legal in two countries writes there, and is told what is not theirs", async ({
+test("a head of legal in two countries writes there, and is told what is out of reach", async ({
   page,
   musette,
 }) => {
@@ -25,11 +25,12 @@ test("a head of legal in two countries writes there, and is told what is not the
   await enter(page, "lena@larkspur.example");
   await expect(page.getByText("Legal (")).toContainText("DE, UY");
   await expect(page.getByText("What happened last")).toHaveCount(0);
-  // There is a term, and the other first steps are an admin's.
+  // There is a term, and only admins see the other first steps.
   await expect(page.getByRole("region", { name: "First steps" })).toHaveCount(0);
   await page.goto("/console/audit");
   await expect(page.getByText(/shown to those who have a role for all markets/)).toBeVisible();
-  // A text for everywhere is read, and counted where she may: no new version of it is offered.
+  // She can read a text for all markets and see its coverage in hers, but cannot create a new
+  // version of it.
   await page.goto(`/console/terms/${world.id}/coverage`);
   await expect(page.getByText(/does not allow/)).toHaveCount(0);
   await page.goto(`/console/terms/${world.id}`);
@@ -45,12 +46,12 @@ test("a head of legal in two countries writes there, and is told what is not the
   expect(violations).toEqual([]);
 });
 
-test("a text for everybody is not theirs to write, and the field says so", async ({
+test("explains at the field that a text for all markets is out of reach", async ({
   page,
   musette,
   allow,
 }) => {
-  // What is outside is refused by the server, too.
+  // The server refuses texts for other markets as well.
   allow(/status of 403/);
   musette.addColleague("lena", "lena@larkspur.example", PASSWORD, ["legal@DE", "legal@UY"]);
   musette.publish(join(prepared, "marketing.pdf"), "FREELANCER", "Basic terms");
@@ -60,7 +61,7 @@ test("a text for everybody is not theirs to write, and the field says so", async
   const market = page.getByLabel("Market");
   await expect(market).toHaveValue("DE");
   await expect(page.getByText(/^DE or UY, or a market inside/)).toBeVisible();
-  // A text for everywhere is not theirs to replace.
+  // They cannot replace a text for all markets.
   await expect(page.getByLabel("Replaces").getByRole("option")).toHaveCount(1);
   await market.fill("");
   await expect(page.getByText("Choose a market.")).toBeVisible();
@@ -72,7 +73,7 @@ test("a text for everybody is not theirs to write, and the field says so", async
   await page.getByRole("button", { name: "Publish…" }).click();
   await expect(market).toBeFocused();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  // What was typed beside it is saved with the next market that is theirs.
+  // Other typed text is saved once the market is one of theirs.
   await market.fill("UY");
   await expect(page.getByText(/^Saved/).first()).toBeVisible();
   await page.reload();
@@ -80,7 +81,7 @@ test("a text for everybody is not theirs to write, and the field says so", async
   await expect(page.getByLabel("Type")).toHaveValue("FREELANCER");
 });
 
-test("who looks after one city adds people there", async ({ page, musette }) => {
+test("a manager of one city adds people there", async ({ page, musette }) => {
   musette.addColleague("sven", "sven@larkspur.example", PASSWORD, ["support@DE-BE"]);
   await enter(page, "sven@larkspur.example");
   await page.goto("/console/people");
@@ -89,7 +90,7 @@ test("who looks after one city adds people there", async ({ page, musette }) => 
   const market = dialog.getByLabel("Market");
   await expect(market).toHaveValue("DE-BE");
   await dialog.getByLabel("User id").fill("rider-9");
-  // Nobody is added elsewhere, and the field stays when it is emptied.
+  // No person can be added elsewhere, and the field remains when it is cleared.
   for (const [typed, said] of [
     ["", "Choose a market."],
     ["DE", "Your role does not reach there."],
@@ -104,7 +105,7 @@ test("who looks after one city adds people there", async ({ page, musette }) => 
   await expect(page.getByRole("row", { name: /rider-9/ })).toContainText("DE-BE");
 });
 
-test("whose environment is not there reads whom to ask", async ({ page, musette }) => {
+test("tells a person without an environment whom to ask", async ({ page, musette }) => {
   musette.addColleague("stig", "stig@larkspur.example", PASSWORD, ["product@staging"]);
   await enter(page, "stig@larkspur.example");
   await page.goto("/console/flags");

@@ -1,5 +1,5 @@
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -49,12 +49,12 @@ const document = {
   ],
 };
 
-test("what somebody sees is told with its reason, and with what an app would say", async ({
+test("shows what a person gets, with the reason, and with other attributes", async ({
   page,
   musette,
 }) => {
   musette.importFlags(document);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/flags");
   const flag = page.getByRole("listitem").filter({ hasText: "quest-cards" });
   await expect(flag).toContainText("No rule fits: the default");

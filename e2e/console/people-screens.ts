@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
-import { agree } from "./agreeing";
+import { submitConsent } from "./agreeing";
 import type { Screen } from "./screen";
 
 const row = (page: Page) => page.locator("tbody tr[data-index]").first().waitFor();
 const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 
-/** Needs the prepared store with what `preparePeople` does. */
+/** Screens that need the prepared database and `preparePeople`. */
 export const peopleScreens: readonly Screen[] = [
   { name: "people", path: "people", ready: row },
   { name: "people, nobody found", path: "people?q=zebulon", ready: shown(".card.calm") },
@@ -86,9 +86,9 @@ export const peopleScreens: readonly Screen[] = [
   { name: "about", path: "settings/about", ready: shown("main section.card") },
 ];
 
-/** Somebody with decisions and a session, flags, and a key. */
+/** Creates a person with decisions and a session, flags, and a key. */
 export async function preparePeople(musette: Musette): Promise<void> {
-  await agree(musette, "demo-rider-1");
+  await submitConsent(musette, "demo-rider-1");
   musette.importFlags(onlyFlag);
   musette.createFlagKey();
 }

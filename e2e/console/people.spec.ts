@@ -1,12 +1,12 @@
 import { expect, test } from "../setup/test";
-import { EMAIL, enterByLink, PASSWORD } from "./admin";
-import { agree } from "./agreeing";
+import { EMAIL, PASSWORD, signInByLink } from "./admin";
+import { submitConsent } from "./agreeing";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test("somebody is looked up, and what they agreed to is there", async ({ page, musette }) => {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+test("finds a person, and shows what they agreed to", async ({ page, musette }) => {
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "People" }).click();
   await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
   await page.keyboard.press("/");
@@ -26,12 +26,12 @@ test("somebody is looked up, and what they agreed to is there", async ({ page, m
   await expect(page.getByRole("row")).toHaveCount(5);
 });
 
-test("nobody found says why, and a mistyped address leads back", async ({
+test("explains an empty search, and leads back from a mistyped address", async ({
   page,
   musette,
   allow,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people?q=zebulon&role=rider");
   await expect(page.getByText("Nobody fits.")).toBeVisible();
   allow(/status of 404/);
@@ -41,9 +41,9 @@ test("nobody found says why, and a mistyped address leads back", async ({
   await expect(page.getByText("Bram Tolliver")).toBeVisible();
 });
 
-test("sessions end, one and then all", async ({ page, musette }) => {
+test("ends one session, then all", async ({ page, musette }) => {
   for (let session = 0; session < 3; session++) musette.tokens("demo-rider-2", 900);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-2/sessions");
   const sessions = page.getByRole("listitem").filter({ hasText: "Last used" });
   await expect(sessions).toHaveCount(3);
@@ -55,8 +55,8 @@ test("sessions end, one and then all", async ({ page, musette }) => {
   await expect(page.getByText("Signed in nowhere.")).toBeVisible();
 });
 
-test("what was typed of a new person outlives a reload", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("keeps the typed text of a new person over a reload", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/people");
   await page.getByRole("button", { name: "Add a person" }).click();
   const dialog = page.getByRole("dialog");
@@ -70,8 +70,8 @@ test("what was typed of a new person outlives a reload", async ({ page, musette 
   await expect(page.getByRole("cell").getByRole("link", { name: "Corvin Ashgrove" })).toBeVisible();
 });
 
-test("a new operator gets a link that is shown once", async ({ page, musette, browser }) => {
-  await enterByLink(page, musette);
+test("shows a new operator's link once", async ({ page, musette, browser }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/settings/users");
   await page.getByRole("button", { name: "Add a user" }).click();
   const dialog = page.getByRole("dialog");
@@ -88,18 +88,18 @@ test("a new operator gets a link that is shown once", async ({ page, musette, br
   await bea.getByLabel("The same again").fill(PASSWORD);
   await bea.getByRole("button", { name: "Set and sign in" }).click();
   await bea.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  // What only admins may do is not offered to her.
+  // Actions for admins are not offered to her.
   await bea.goto(`${musette.url}/console/people/demo-rider-1/account`);
   await expect(bea.getByText("Roles and erasure are up to admins.")).toBeVisible();
   await expect(bea.getByRole("button", { name: "Erase this person" })).toHaveCount(0);
   await other.close();
 });
 
-test("the last admin stays one, and an own role is given up knowingly", async ({
+test("keeps the last admin, and confirms before the person gives up their own role", async ({
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/people/ada-admin/account");
   await expect(page.getByRole("checkbox", { name: /^Admin/ })).toBeDisabled();
 
@@ -118,7 +118,7 @@ test("the last admin stays one, and an own role is given up knowingly", async ({
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.goto("/console/people");
   await expect(page.getByText("Bram Tolliver")).toBeVisible();
-  // Support adds riders and nobody else, and publishes nothing.
+  // Support adds only riders, and publishes nothing.
   await page.getByRole("button", { name: "Add a person" }).click();
   await expect(dialog.getByRole("checkbox", { name: /^Rider/ })).toBeEnabled();
   await expect(dialog.getByRole("checkbox", { name: /^Worker/ })).toBeDisabled();
@@ -128,9 +128,9 @@ test("the last admin stays one, and an own role is given up knowingly", async ({
   await expect(page.getByRole("button", { name: "New draft" })).toHaveCount(0);
 });
 
-test("their data is downloaded, and then they are erased", async ({ page, musette, allow }) => {
-  await agree(musette, "demo-rider-1");
-  await enterByLink(page, musette);
+test("downloads a person's data, then erases the person", async ({ page, musette, allow }) => {
+  await submitConsent(musette, "demo-rider-1");
+  await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/account");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download", exact: true }).click();
@@ -153,11 +153,11 @@ test("their data is downloaded, and then they are erased", async ({ page, musett
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("somebody is found and their terms are read without scrolling sideways", async ({
+  test("finds a person and shows their terms without scrolling sideways", async ({
     page,
     musette,
   }) => {
-    await enterByLink(page, musette);
+    await signInByLink(page, musette);
     await page.goto("/console/people");
     await page.getByLabel("Look a person up").fill("bram");
     await page.getByRole("link", { name: "Bram Tolliver" }).click();
@@ -167,7 +167,10 @@ test.describe("on a phone", () => {
   });
 });
 
-test("an operator is told that an admin's account is up to admins", async ({ page, musette }) => {
+test("tells an operator that only admins may change an admin's account", async ({
+  page,
+  musette,
+}) => {
   musette.addAdmin("ada-admin", EMAIL);
   musette.tokens("ada-admin", 900);
   musette.addOperator("bea-operator", "bea@larkspur.example", PASSWORD);
@@ -188,7 +191,7 @@ test("an operator is told that an admin's account is up to admins", async ({ pag
   await page.getByRole("link", { name: "Account", exact: true }).click();
   await expect(page.getByText("Their roles, their data and their erasure")).toBeVisible();
   await expect(page.getByRole("button", { name: "Download" })).toHaveCount(0);
-  // One's own, and those of who is no admin, are there.
+  // Her own sessions, and those of people who are not admins, are visible.
   await page.goto("/console/people/bea-operator/sessions");
   await expect(page.getByRole("listitem").filter({ hasText: "Last used" })).not.toHaveCount(0);
   expect(refused).toEqual([]);

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 
-/** One screen of the console, as it is looked at by axe and for pictures. */
+/** One screen of the console, for axe and for pictures. */
 export interface Screen {
   readonly name: string;
-  /** Beneath `/console/`. */
+  /** Relative to `/console/`. */
   readonly path: string;
-  /** Waits for what it shows, by nothing that differs from language to language. */
+  /** Waits for the content, independently of the language. */
   readonly ready: (page: Page) => Promise<void>;
 }

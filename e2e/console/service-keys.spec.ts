@@ -1,11 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty" });
 
-test("a service key is shown once, and refused once it is revoked", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("shows a service key once, and refuses it once it is revoked", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   await expect(page.getByText("There is no service key.")).toBeVisible();
   await page.getByRole("button", { name: "Create a service key" }).click();
@@ -29,8 +29,8 @@ test("a service key is shown once, and refused once it is revoked", async ({ pag
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
 
-test("two quick presses make one key", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("creates one key after two quick presses", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/settings/service-keys");
   await page.getByRole("button", { name: "Create a service key" }).click();
   const dialog = page.getByRole("dialog");

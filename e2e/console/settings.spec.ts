@@ -1,10 +1,13 @@
 import { expect, test } from "../setup/test";
-import { enterByLink, PASSWORD } from "./admin";
+import { PASSWORD, signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("a key is made for an environment, shown once, and revoked", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("creates a key for an environment, shows it once, and revokes it", async ({
+  page,
+  musette,
+}) => {
+  await signInByLink(page, musette);
   await page.goto("/console/settings");
   await expect(page).toHaveURL(/\/console\/settings\/keys$/);
   await page.getByRole("link", { name: "Environments" }).last().click();
@@ -38,11 +41,11 @@ test("a key is made for an environment, shown once, and revoked", async ({ page,
   );
 });
 
-test("an environment is archived with its name typed, and brought back", async ({
+test("archives an environment after its name is typed, and restores it", async ({
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/environments");
   await page.getByLabel("Name").fill("sandbox");
   await page.getByRole("button", { name: "Add" }).click();
@@ -57,11 +60,11 @@ test("an environment is archived with its name typed, and brought back", async (
   await expect(page.getByText("There is one of this name already.")).toBeVisible();
 });
 
-test("an operator sees environments and adds none; without one every page says so", async ({
+test("an operator sees environments and adds none; without one, every page says so", async ({
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/environments");
   await expect(page.getByText("production", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Archive production" }).click();
@@ -89,8 +92,8 @@ test("an operator sees environments and adds none; without one every page says s
   await expect(page.getByRole("button", { name: /^(Add|Bring|Archive)/ })).toHaveCount(0);
 });
 
-test("it says how codes are delivered, and what runs here", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("shows how codes are delivered, and the server's version", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/settings/sign-in");
   await expect(page.getByText("0 sent, 0 failed")).toBeVisible();
   await page.getByRole("link", { name: "About" }).click();

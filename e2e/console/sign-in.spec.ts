@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { EMAIL, enterByLink, PASSWORD } from "./admin";
+import { EMAIL, PASSWORD, signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("a one-time link sets the password, once", async ({ page, musette, allow }) => {
-  await enterByLink(page, musette);
+test("a one-time link sets the password once", async ({ page, musette, allow }) => {
+  await signInByLink(page, musette);
   await expect(page.getByText("ada-admin").first()).toBeVisible();
-  // No script can read what keeps the session going.
+  // No script can read the refresh token.
   expect(await page.evaluate(() => document.cookie)).not.toContain("refresh_token");
 
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -23,8 +23,8 @@ test("a one-time link sets the password, once", async ({ page, musette, allow })
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
 });
 
-test("what keeps the session going is a cookie of this very host", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("keeps the session with a cookie for exactly this host", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   const named = async (name: string) =>
     (await page.context().cookies()).find((cookie) => cookie.name === name);
   expect(await named("__Host-refresh_token")).toMatchObject({
@@ -35,7 +35,7 @@ test("what keeps the session going is a cookie of this very host", async ({ page
     domain: new URL(musette.url).hostname,
   });
   expect(await named("refresh_token")).toBeUndefined();
-  // The browser sends it by itself, and the next one takes its place.
+  // The browser sends the cookie by itself, and the next one replaces it.
   const before = (await named("__Host-refresh_token"))?.value;
   const refreshed = await page.evaluate(async () => {
     const headers = { "Content-Type": "application/json" };
@@ -47,8 +47,11 @@ test("what keeps the session going is a cookie of this very host", async ({ page
   expect((await named("__Host-refresh_token"))?.value).not.toBe(before);
 });
 
-test("whoever is signed out comes back to where they were going", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("a person who was signed out returns to the page where they were going", async ({
+  page,
+  musette,
+}) => {
+  await signInByLink(page, musette);
   await page.context().clearCookies();
   await page.goto("/console/audit?event=password_set");
   await expect(page).toHaveURL(/\/console\/sign-in\?next=/);
@@ -59,13 +62,13 @@ test("whoever is signed out comes back to where they were going", async ({ page,
   await expect(page.getByRole("row")).toHaveCount(2);
 });
 
-test("a session that an admin ended elsewhere says so, and leads back to the page", async ({
+test("explains a session that an admin ended elsewhere, and leads back to the page", async ({
   page,
   musette,
   browser,
   allow,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/audit?event=password_set");
   await expect(page.getByRole("row")).toHaveCount(2);
 
@@ -92,14 +95,14 @@ test("a session that an admin ended elsewhere says so, and leads back to the pag
   await expect(page).toHaveURL(/\/console\/audit\?event=signed_in$/);
   await expect(page.getByRole("row").nth(1)).toBeVisible();
 
-  // What was said about that session is not said about this one.
+  // The message about the former session is gone.
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/console\/sign-in$/);
   await expect(page.getByLabel("E-mail")).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a new server says how its first admin gets in, until there is one", async ({
+test("a new server explains how its first admin signs in, until there is one", async ({
   page,
   musette,
 }) => {
@@ -108,7 +111,7 @@ test("a new server says how its first admin gets in, until there is one", async 
     "musette user add --id you --role admin --email you@company.example",
   );
   await expect(page.getByText(`The link begins with ${musette.url}.`)).toBeVisible();
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps.getByRole("listitem")).toHaveText([
     /^Done: First admin/,
@@ -131,7 +134,7 @@ test("a new server says how its first admin gets in, until there is one", async 
   await expect(page.getByText("Nobody can sign in yet")).toHaveCount(0);
 });
 
-test("a rider who comes by is told that it is not for them", async ({ page, musette }) => {
+test("tells a signed-in rider that the console is not for them", async ({ page, musette }) => {
   musette.addRider("demo-rider-1", "Ottilie Fernwick");
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/console");
@@ -140,7 +143,7 @@ test("a rider who comes by is told that it is not for them", async ({ page, muse
   );
 });
 
-/** What an authenticator with this key shows now (RFC 6238). */
+/** Returns the current code of an authenticator with this key (RFC 6238). */
 function digits(key: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...key.replace(/ /g, "")].map((it) =>
@@ -156,11 +159,11 @@ function digits(key: string): string {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-test("an admin is told from the first day to set up an authenticator, and does", async ({
+test("asks an admin from the first day to set up an authenticator, and sets it up", async ({
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   const banner = page.getByRole("complementary", { name: "Set up your authenticator" });
   await expect(banner).toContainText("your password alone no longer signs you in");
   await page.goto("/console/audit");

@@ -2,9 +2,7 @@ import { expect, test } from "../setup/test";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
-test("of 100,000 rows only those in view are there, from the first to the last", async ({
-  page,
-}) => {
+test("renders only the visible rows of 100,000, from the first to the last", async ({ page }) => {
   await page.goto("/stage/table.html");
   const rows = page.locator("tr[data-index]");
   await expect(page.getByRole("row", { name: "rider-1 0" })).toBeVisible();
@@ -17,13 +15,13 @@ test("of 100,000 rows only those in view are there, from the first to the last",
   await expect(last).toContainText("rider-100000");
   expect(await rows.count()).toBeLessThan(60);
 
-  // Half-way, where the rows before take the place of as many pixels as they would have.
+  // In the middle, where a space replaces the rows before with the height that they would have.
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
   await expect(page.getByText("rider-50000", { exact: true })).toBeInViewport();
   expect(await rows.count()).toBeLessThan(60);
 });
 
-test("the arrow keys walk through rows that were never there, and Enter opens one", async ({
+test("the arrow keys move through rows that were not rendered, and Enter opens one", async ({
   page,
 }) => {
   await page.goto("/stage/table.html");
@@ -41,25 +39,25 @@ test("the arrow keys walk through rows that were never there, and Enter opens on
   await expect(page).toHaveURL(/#rider-99990$/);
   await page.keyboard.press("Home");
   await expect(row(1)).toBeFocused();
-  // One row, and not a hundred thousand, lies on the way of the Tab key.
+  // The Tab key stops at one row instead of a hundred thousand.
   await expect(page.locator("tr[tabindex='0']")).toHaveCount(1);
 });
 
-test("a header sorts, down too, and back", async ({ page }) => {
+test("a header sorts ascending, descending, and not at all", async ({ page }) => {
   await page.goto("/stage/table.html?rows=2000");
   const first = page.locator('tr[aria-rowindex="2"]');
   const header = page.getByRole("columnheader", { name: "Hours" });
   await header.getByRole("button").click();
   await header.getByRole("button").click();
   await expect(header).toHaveAttribute("aria-sort", "descending");
-  // The 27th is the first whose hours, a multiple of 7 modulo 61, are 60.
+  // The 27th row is the first whose hours, a multiple of 7 modulo 61, are 60.
   await expect(first).toHaveText("rider-2760");
   await header.getByRole("button").click();
   await expect(header).toHaveAttribute("aria-sort", "none");
   await expect(first).toContainText("rider-1");
 });
 
-test("while it loads it shows the places of its rows", async ({ page }) => {
+test("shows placeholder rows while it loads", async ({ page }) => {
   await page.goto("/stage/table.html?rows=0");
   await expect(page.getByRole("table")).toHaveAttribute("aria-busy", "true");
   await expect(page.getByRole("status")).toHaveText("Loading…");

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
@@ -13,13 +13,13 @@ const own = (name: string) => new URL(`../../demo/documents/${name}.pdf`, import
 const publish = (musette: Musette, ...more: readonly string[]) =>
   musette.publish(pdf("handbook"), "FREELANCER", "Rider handbook", "--mandatory", ...more);
 
-/** What riders are asked for, and whether they may work without. */
-async function asked(page: Page): Promise<readonly number[]> {
+/** Returns the terms that an applicant is asked for. */
+async function publicTerms(page: Page): Promise<readonly number[]> {
   const terms = await page.request.get("/api/rooster/v3/public/terms");
   return (await terms.json()).map(({ id }: { readonly id: number }) => id);
 }
 
-test("a scheduled version is cancelled, with what that means, and comes back", async ({
+test("cancels a scheduled version after explaining the effects, and undoes it", async ({
   page,
   musette,
 }) => {
@@ -27,7 +27,7 @@ test("a scheduled version is cancelled, with what that means, and comes back", a
   publish(musette, "--replaces", "1", "--effective-from", "2100-01-01T08:00:00Z");
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/2");
   await page.getByRole("button", { name: "Cancel this version…" }).click();
   const dialog = page.getByRole("dialog");
@@ -38,7 +38,7 @@ test("a scheduled version is cancelled, with what that means, and comes back", a
   await expect(page.getByText(/^Cancelled on .* will be asked for it\.$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
 
-  // It stands in the history of the document, and among the former ones of the list.
+  // It is listed in the document's history, and among the cancelled versions of the list.
   await page.goto("/console/terms/1");
   await expect(page.getByRole("link", { name: "Version 2" })).toBeVisible();
   await expect(page.getByRole("button", { name: "New version" })).toBeVisible();
@@ -54,12 +54,12 @@ test("a scheduled version is cancelled, with what that means, and comes back", a
   await expect(page.getByText("Cancellation of a term undone").last()).toBeVisible();
 });
 
-test("a document is retired: first for a date, then at once", async ({ page, musette }) => {
+test("retires a document: first for a date, then at once", async ({ page, musette }) => {
   publish(musette);
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
   musette.importConsents([["r-1", 1, true, "en"]]);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "Retire the document…" }).click();
   const dialog = page.getByRole("dialog");
@@ -68,7 +68,7 @@ test("a document is retired: first for a date, then at once", async ({ page, mus
   await expect(dialog.getByText(/^You can undo this until/)).toBeVisible();
   await dialog.getByRole("button", { name: "Retire the document" }).click();
   await expect(page.getByText(/is retired from .* on\./)).toBeVisible();
-  expect(await asked(page)).toEqual([1]);
+  expect(await publicTerms(page)).toEqual([1]);
   await page.getByRole("button", { name: "Undo the retirement" }).click();
   await expect(page.getByText("It is as it was before.")).toBeVisible();
 
@@ -79,14 +79,14 @@ test("a document is retired: first for a date, then at once", async ({ page, mus
   await expect(page.getByText(/^Retired since/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo the retirement" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
-  expect(await asked(page)).toEqual([]);
-  // What was agreed to stays, and nobody is missing.
+  expect(await publicTerms(page)).toEqual([]);
+  // The agreements are kept, and no rider is missing.
   await page.getByRole("link", { name: "Coverage", exact: true }).click();
   await expect(page.getByText("1 of 2 riders have agreed (50%).")).toBeVisible();
   await expect(page.getByText(/^Nobody is asked for this version/)).toBeVisible();
 });
 
-test("who is asked again, and who for the first time; nobody is missing from a former version", async ({
+test("counts the riders who are asked again and for the first time; none is missing from a former version", async ({
   page,
   musette,
 }) => {
@@ -94,7 +94,7 @@ test("who is asked again, and who for the first time; nobody is missing from a f
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
   musette.importConsents([["r-1", 1, true, "en"]]);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1/coverage");
   await expect(page.getByText("1 rider has not agreed.")).toBeVisible();
   await page.goto("/console/terms/1");
@@ -114,7 +114,7 @@ test("coverage as of an earlier day", async ({ page, musette }) => {
   publish(musette);
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.importConsents([["r-1", 1, true, "en"]]);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1/coverage");
   await expect(page.getByText("1 of 1 riders have agreed (100%).")).toBeVisible();
   await page.getByLabel("As of").fill("2020-02-29");
@@ -128,7 +128,7 @@ test("coverage as of an earlier day", async ({ page, musette }) => {
   await expect(page).not.toHaveURL(/as_of=/);
 });
 
-test("two texts are compared by words, in one text and side by side, in each language", async ({
+test("compares two texts word by word, in one text and side by side, in each language", async ({
   page,
   musette,
 }) => {
@@ -141,7 +141,7 @@ test("two texts are compared by words, in one text and side by side, in each lan
     );
   version("freelancer-agreement");
   version("freelancer-agreement-2-0", "--replaces", "1");
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/2");
   await page.getByText("Compare the texts: Version 1 and Version 2").click();
   await expect(page.getByText(/words added|Words added/i)).toBeVisible();
@@ -150,7 +150,7 @@ test("two texts are compared by words, in one text and side by side, in each lan
   await page.getByLabel("Side by side").check();
   const table = page.locator(".mu-changes-beside");
   await expect(table.getByRole("columnheader")).toHaveText(["Version 1", "Version 2"]);
-  // What is gone stands on the left only, what has come on the right only.
+  // Removed text is only on the left, added text only on the right.
   await expect(table.locator("td:first-child ins")).toHaveCount(0);
   await expect(table.locator("tr > td:nth-child(2) del")).toHaveCount(0);
   await expect(table.locator("del").first()).toBeVisible();
@@ -159,7 +159,7 @@ test("two texts are compared by words, in one text and side by side, in each lan
   await expect(table.locator("td[dir=rtl]").first()).toBeVisible();
   await expect(table.locator("tbody")).toHaveAttribute("lang", "ar");
 
-  // The same in a draft, before it is published and in the question.
+  // The same in a draft: before it is published, and in the confirmation dialog.
   await page.getByRole("button", { name: "New version" }).click();
   await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
   const english = page.getByRole("region", { name: "English", exact: true });
@@ -171,13 +171,10 @@ test("two texts are compared by words, in one text and side by side, in each lan
   await expect(page.locator("main .mu-changes-text ins").first()).toBeVisible();
 });
 
-test("one file for two languages gets a warning before it is published", async ({
-  page,
-  musette,
-}) => {
+test("warns about one file for two languages before it is published", async ({ page, musette }) => {
   const arabic = `ar=${pdf("marketing")}:رسائل`;
   musette.publish(pdf("scan"), "MARKETING", "Messages", "--variant", arabic);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "New version" }).click();
   for (const language of ["English", "Arabic"]) {
@@ -201,7 +198,7 @@ test.describe("in Britain", () => {
 
   test("dates are British", async ({ page, musette }) => {
     publish(musette, "--effective-from", "2100-05-13T12:00:00Z");
-    await enterByLink(page, musette);
+    await signInByLink(page, musette);
     await page.goto("/console/terms/1");
     await expect(page.getByText(/^13 May 2100/).first()).toBeVisible();
   });

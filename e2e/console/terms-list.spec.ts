@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
-test("what the list shows stands in its address", async ({ page, musette }) => {
-  await enterByLink(page, musette);
+test("keeps the filters of the list in the address", async ({ page, musette }) => {
+  await signInByLink(page, musette);
   await page.goto("/console/terms");
   await expect(page.getByRole("table")).toHaveCount(3);
   await page.getByLabel("Type").selectOption("FREELANCER");
@@ -26,11 +26,11 @@ test("what the list shows stands in its address", async ({ page, musette }) => {
   await expect(titles).toHaveText(sorted);
 });
 
-test("the order is changed by dragging or by the keyboard, and put back", async ({
+test("changes the order by dragging or with the keyboard, and restores it", async ({
   page,
   musette,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms?type=FREELANCER");
   const titles = page.getByRole("rowheader").getByRole("link");
   const [agreement, handbook, equipment] = [
@@ -43,7 +43,7 @@ test("the order is changed by dragging or by the keyboard, and put back", async 
   const lines = page.getByRole("dialog").getByRole("listitem");
   await page.getByRole("button", { name: `Move “${agreement}” down` }).press("Enter");
   await expect(lines).toContainText([handbook, agreement, equipment]);
-  // The focus stays on the button of the line that was moved.
+  // The focus remains on the button of the moved line.
   await page.keyboard.press("Enter");
   await expect(lines).toContainText([handbook, equipment, agreement]);
   const from = await lines.nth(1).getByTitle("Drag to another place").boundingBox();
@@ -60,7 +60,7 @@ test("the order is changed by dragging or by the keyboard, and put back", async 
   await expect(titles).toHaveText([agreement, handbook, equipment]);
 });
 
-test("who has agreed is counted, and who is missing can be found and exported", async ({
+test("counts the riders who agreed; finds and exports the missing ones", async ({
   page,
   musette,
 }) => {
@@ -69,7 +69,7 @@ test("who has agreed is counted, and who is missing can be found and exported", 
     ["demo-rider-1", 1, true, "en"],
     ["demo-rider-2", 1, false, "ar"],
   ]);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.getByRole("link", { name: "Freelancer agreement" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/1\/coverage$/);
   await expect(page.getByText("Nobody yet.", { exact: false })).toBeVisible();

@@ -6,7 +6,7 @@ import type { Screen } from "./screen";
 
 const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 
-/** Terms in every state, decisions on one of them, and a draft that still lacks something. */
+/** Creates terms in every state, decisions about one of them, and an incomplete draft. */
 export async function prepareTerms(musette: Musette): Promise<readonly Screen[]> {
   const publish = (title: string, ...more: readonly string[]) =>
     musette.publish(join(prepared, "handbook.pdf"), "FREELANCER", title, "--mandatory", ...more);

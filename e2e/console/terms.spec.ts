@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { signInByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
@@ -13,11 +13,11 @@ const saved = (page: Page) => expect(page.getByText(/^Saved/).first()).toBeVisib
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 async function newDraft(page: Page, musette: Musette): Promise<string> {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Terms" }).click();
   await page.getByRole("button", { name: "New draft" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/drafts\/[0-9a-f-]+$/);
-  // The list, which has a field of the same name, may still be there.
+  // The list has a field with the same name, and may still be on the page.
   await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
   return page.url().split("/").at(-1) ?? "";
 }
@@ -37,12 +37,12 @@ async function fill(page: Page, language: string, title: string, file: string): 
   await expect(part(page, language).getByLabel("Title")).toBeFocused();
   await part(page, language).getByLabel("Title").fill(title);
   await upload(page, language, file);
-  // The server draws its pages first.
+  // The server renders the pages first.
   const drawn = part(page, language).getByText(/^PDF · \d+ pages?/);
   await expect(drawn).toBeVisible({ timeout: 20_000 });
 }
 
-test("a draft is written, looked at and published, and its next version says what changed", async ({
+test("writes, checks and publishes a draft, whose next version shows what changed", async ({
   page,
   musette,
 }) => {
@@ -50,7 +50,7 @@ test("a draft is written, looked at and published, and its next version says wha
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
   await newDraft(page, musette);
-  // What is missing is said beside its field only to somebody who wants to publish.
+  // Missing values are reported at their fields only after an attempt to publish.
   await page.getByRole("button", { name: "Publish…" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose a type." })).toBeVisible();
   await expect(page.getByLabel("Type", { exact: true })).toBeFocused();
@@ -81,7 +81,7 @@ test("a draft is written, looked at and published, and its next version says wha
   await expect(part(page, "Arabic").getByLabel("Title")).toHaveValue("دليل السائق");
   await upload(page, "Arabic", pdf("scan"));
   await expect(part(page, "Arabic").getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
-  // With a document it cannot be taken back, so it asks.
+  // Removing a document cannot be undone, so it asks for confirmation.
   await page.getByRole("button", { name: "Remove Arabic" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove Arabic" }).click();
   await expect(page.getByText(/was there in Arabic too/)).toBeVisible();
@@ -91,17 +91,17 @@ test("a draft is written, looked at and published, and its next version says wha
   await page.getByRole("button", { name: "Publish…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page).toHaveURL(/\/console\/terms\/2$/);
-  // The former version stays readable.
+  // The former version remains readable.
   await page.getByRole("link", { name: "Version 1" }).click();
   await expect(page.getByText("Superseded").first()).toBeVisible();
   await page.getByRole("button", { name: "Read: Arabic" }).click();
   await expect(page.getByRole("dialog").locator("[data-page='1'] img")).toBeVisible();
 });
 
-test("each language says what has changed in its own words", async ({ page, musette }) => {
+test("explains the changes of each language in its own texts", async ({ page, musette }) => {
   const arabic = `ar=${pdf("scan")}:دليل السائق`;
   musette.publish(pdf("scan"), "FREELANCER", "Rider handbook", "--variant", arabic);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "New version" }).click();
   await page.locator("#draft-summary").fill("Lights are checked.");
@@ -120,7 +120,7 @@ test("each language says what has changed in its own words", async ({ page, muse
   expect(await terms.json()).toMatchObject([{ id: 2, summary: "تُفحص الأضواء." }]);
 });
 
-test("what was typed without a connection is there after a reload, and is saved then", async ({
+test("restores text that was typed without a connection after a reload, then saves it", async ({
   page,
   musette,
   allow,
@@ -133,7 +133,7 @@ test("what was typed without a connection is there after a reload, and is saved 
   );
   await page.getByLabel("Type", { exact: true }).fill("FREELANCER");
   await expect(page.getByText("No connection.", { exact: false })).toBeVisible();
-  // What a page sends as it is left may get past the route, and would be saved.
+  // A request that the page sends while it closes may bypass the route, and would be saved.
   await page.evaluate(() =>
     addEventListener("visibilitychange", (event) => event.stopImmediatePropagation(), true),
   );
@@ -141,7 +141,7 @@ test("what was typed without a connection is there after a reload, and is saved 
   await expect(page.getByLabel("Type", { exact: true })).toHaveValue("FREELANCER");
   await expect(page.getByText("is here again", { exact: false })).toBeVisible();
   await page.unroute(writing);
-  // By itself: somebody who has gone for a coffee need not press anything.
+  // By itself: a person who is away need not press anything.
   await saved(page);
   await page.reload();
   await expect(page.getByLabel("Type", { exact: true })).toHaveValue("FREELANCER");
@@ -167,7 +167,7 @@ test("two people who change one draft choose what is saved", async ({ page, muse
   await page.getByLabel("Type", { exact: true }).fill("SHOPPER");
   const dialog = page.getByRole("dialog", { name: "Two versions of this draft" });
   await expect(dialog.getByRole("group", { name: "Type" }).getByLabel("SHOPPER")).toBeChecked();
-  // Only they have changed it, so theirs is chosen before anybody chooses.
+  // Only the other person has changed it, so their value is preselected.
   await expect(
     dialog.getByRole("group", { name: "Riders must agree" }).getByLabel("no"),
   ).toBeChecked();
@@ -178,7 +178,7 @@ test("two people who change one draft choose what is saved", async ({ page, muse
   await saved(page);
 });
 
-test("a file that is no PDF is refused in words, and an upload can be cancelled", async ({
+test("explains why a file that is not a PDF is refused, and can cancel an upload", async ({
   page,
   musette,
   allow,
@@ -219,28 +219,33 @@ test("a file that is no PDF is refused in words, and an upload can be cancelled"
   await saved(page);
 });
 
-test("an upload tells how many pages are drawn, and what is wrong", async ({ page, musette }) => {
+test("an upload shows how many pages are rendered, and what is wrong", async ({
+  page,
+  musette,
+}) => {
   await newDraft(page, musette);
   await page.getByLabel("Add a language").selectOption("English");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByText("One PDF each, at most 20 MB and 300 pages.")).toBeVisible();
   const english = part(page, "English");
-  // What it says is soon gone, so the page itself notes it.
+  // The status message soon disappears, so the page itself records it.
   await english.evaluate((it) => {
-    const said = new Set<string>();
-    Object.assign(window, { said });
+    const statuses = new Set<string>();
+    Object.assign(window, { statuses });
     const note = () => {
       const status = it.querySelector("progress + [role=status]")?.textContent;
       const value = it.querySelector("progress")?.value ?? 0;
-      if (status) said.add(`${status} ${value > 0 ? "of a bar" : ""}`);
+      if (status) statuses.add(`${status} ${value > 0 ? "of a bar" : ""}`);
     };
     new MutationObserver(note).observe(it, { childList: true, subtree: true, characterData: true });
   });
   await upload(page, "English", join(prepared, "handbook.pdf"));
   await expect(english.getByText("PDF · 30 pages")).toBeVisible({ timeout: 60_000 });
-  const said = await page.evaluate(() => [...(window as unknown as { said: Set<string> }).said]);
-  const drawn = said.filter((it) => /Drawing the pages: \d+ of 30 of a bar$/.test(it));
-  expect(drawn.length, said.join("\n")).toBeGreaterThan(1);
+  const statuses = await page.evaluate(() => [
+    ...(window as unknown as { statuses: Set<string> }).statuses,
+  ]);
+  const drawn = statuses.filter((it) => /Drawing the pages: \d+ of 30 of a bar$/.test(it));
+  expect(drawn.length, statuses.join("\n")).toBeGreaterThan(1);
 
   await upload(page, "English", join(prepared, "too-long.pdf"));
   await expect(english.getByRole("alert")).toContainText(

@@ -6,13 +6,13 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { newStore, serve } from "../setup/musette";
 import { test as base, expect } from "../setup/test";
-import { enterByLink, PASSWORD } from "./admin";
+import { PASSWORD, signInByLink } from "./admin";
 
 interface Receiver {
   readonly url: string;
-  /** What it was sent. */
+  /** The headers of the requests that it received. */
   readonly headers: readonly IncomingHttpHeaders[];
-  /** What it answers from now on. */
+  /** Sets the status of its next answers. */
   answers(status: number): void;
 }
 
@@ -47,8 +47,8 @@ const test = base.extend<{ receiver: Receiver }>({
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-/** To be looked at: `MUSETTE_SEE=DIR`. */
-async function see(page: Page, name: string): Promise<void> {
+/** Takes pictures for inspection if `MUSETTE_SEE=DIR` is set. */
+async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.MUSETTE_SEE;
   if (!folder) return;
   const [viewport, tag] = [
@@ -67,7 +67,7 @@ async function see(page: Page, name: string): Promise<void> {
   if (viewport) await page.setViewportSize(viewport);
 }
 
-async function faultless(page: Page): Promise<void> {
+async function expectNoAxeErrors(page: Page): Promise<void> {
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 }
 
@@ -82,8 +82,8 @@ async function add(page: Page, url: string): Promise<string> {
   const secret = dialog.getByText(/^whsec_/);
   await expect(secret).toBeVisible();
   const text = await secret.textContent();
-  await see(page, "webhook-secret");
-  await faultless(page);
+  await takePicture(page, "webhook-secret");
+  await expectNoAxeErrors(page);
   await dialog.getByRole("button", { name: "I have kept it" }).click();
   await expect(secret).toHaveCount(0);
   return text ?? "";
@@ -94,14 +94,14 @@ test("a webhook is added, tested, rotated, edited and deleted", async ({
   musette,
   receiver,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/webhooks");
   await expect(page.getByText("There is no webhook.")).toBeVisible();
-  await see(page, "webhooks-none");
+  await takePicture(page, "webhooks-none");
   const first = await add(page, receiver.url);
   await expect(page.getByText("Shift planner")).toBeVisible();
-  await see(page, "webhooks");
-  await faultless(page);
+  await takePicture(page, "webhooks");
+  await expectNoAxeErrors(page);
 
   await page.getByRole("link", { name: receiver.url }).click();
   await expect(page.getByText("Nothing was sent yet.")).toBeVisible();
@@ -109,8 +109,8 @@ test("a webhook is added, tested, rotated, edited and deleted", async ({
   const deliveries = page.getByRole("table", { name: "Deliveries" });
   await expect(deliveries.getByText("Delivered")).toBeVisible();
   await expect(deliveries.getByText("204")).toBeVisible();
-  await see(page, "webhook");
-  await faultless(page);
+  await takePicture(page, "webhook");
+  await expectNoAxeErrors(page);
   await deliveries.getByRole("button", { name: "Resend: Test event" }).click();
   await expect.poll(() => receiver.headers.length).toBe(2);
   const ids = receiver.headers.map((it) => it["webhook-id"]);
@@ -126,7 +126,7 @@ test("a webhook is added, tested, rotated, edited and deleted", async ({
 
   await page.getByRole("button", { name: "Edit" }).click();
   await dialog.getByRole("button", { name: "Choose all" }).click();
-  await see(page, "webhook-edit");
+  await takePicture(page, "webhook-edit");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The webhook is saved.")).toBeVisible();
   await expect(page.getByRole("listitem").getByText("A grace period ended")).toBeVisible();
@@ -137,12 +137,12 @@ test("a webhook is added, tested, rotated, edited and deleted", async ({
   await expect(page.getByText("There is no webhook.")).toBeVisible();
 });
 
-test("a webhook that was switched off says why, and sends again", async ({
+test("a disabled webhook says why, and sends again once enabled", async ({
   page,
   musette,
   receiver,
 }) => {
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await add(page, receiver.url);
   await page.getByRole("link", { name: receiver.url }).click();
   await page.getByRole("button", { name: "Pause" }).click();
@@ -155,15 +155,15 @@ test("a webhook that was switched off says why, and sends again", async ({
   await expect(page.getByText("the receiver answered 410")).toBeVisible();
   const deliveries = page.getByRole("table", { name: "Deliveries" });
   await expect(deliveries.getByText("Failed")).toBeVisible();
-  await see(page, "webhook-off");
-  await faultless(page);
+  await takePicture(page, "webhook-off");
+  await expectNoAxeErrors(page);
   await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
   await page.reload();
   await page.locator("tbody tr[data-index]").waitFor();
-  await see(page, "webhook-off");
+  await takePicture(page, "webhook-off");
   await page.goto("/console/settings/webhooks");
   await page.locator("tbody tr[data-index]").waitFor();
-  await see(page, "webhooks");
+  await takePicture(page, "webhooks");
   await page.evaluate(() => localStorage.setItem("musette.language", "en"));
   await page.goto("/console/settings/webhooks");
   await expect(page.getByRole("cell", { name: "Switched off" })).toBeVisible();
@@ -178,7 +178,7 @@ test("a webhook that failed ten times says so, and since when", async ({
   musette,
   receiver,
 }) => {
-  // Ten tries take days: the server's answer says what it would say then.
+  // Ten attempts take days, so the server's answer is replaced by the later one.
   await page.route(/\/webhooks\/[^/?]+$/, async (route) => {
     const response = await route.fetch();
     const since = { disabled_at: "2026-11-02T08:00:00Z", disabled_because: "failed" };
@@ -187,7 +187,7 @@ test("a webhook that failed ten times says so, and since when", async ({
       json: { ...(await response.json()), enabled: false, ...since },
     });
   });
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await add(page, receiver.url);
   await page.getByRole("link", { name: receiver.url }).click();
   await expect(page.getByText("ten tries to deliver an event failed")).toBeVisible();
@@ -195,13 +195,9 @@ test("a webhook that failed ten times says so, and since when", async ({
   await expect(page.getByRole("button", { name: "Resume sending" })).toBeVisible();
 });
 
-test("an address inside the company is refused with the reason", async ({
-  page,
-  musette,
-  allow,
-}) => {
+test("explains why an address inside the company is refused", async ({ page, musette, allow }) => {
   allow(/status of 422/);
-  await enterByLink(page, musette);
+  await signInByLink(page, musette);
   await page.goto("/console/settings/webhooks");
   await page.getByRole("button", { name: "Add a webhook" }).click();
   const dialog = page.getByRole("dialog");
@@ -209,13 +205,13 @@ test("an address inside the company is refused with the reason", async ({
   await dialog.getByRole("button", { name: "Choose all" }).click();
   await dialog.getByRole("button", { name: "Add a webhook" }).click();
   await expect(dialog.getByRole("alert")).toContainText("This address is not public.");
-  // The form is longer than the screen: it goes back to what is wrong.
+  // The form is longer than the screen, so it scrolls to the error.
   await expect(dialog.getByLabel("URL")).toBeFocused();
   await expect(dialog.getByRole("alert")).toBeInViewport();
-  await see(page, "webhook-refused");
+  await takePicture(page, "webhook-refused");
 });
 
-test("whoever may not see webhooks reads who may", async ({ page, musette }) => {
+test("tells a person who may not see webhooks which roles may", async ({ page, musette }) => {
   musette.addOperator("ole-operator", "ole@larkspur.example", PASSWORD);
   await page.goto("/console/sign-in");
   await page.getByLabel("E-mail").fill("ole@larkspur.example");

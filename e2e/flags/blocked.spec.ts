@@ -1,6 +1,6 @@
 import { expect, getFlag, test } from "./host";
 
-// A page of opaque origin is a stranger to the loopback address, which Chromium guards from such.
+// Chromium restricts access to the loopback address for a page of opaque origin.
 test.use({
   launchOptions: async ({ launchOptions }, use) => {
     const args = [...(launchOptions.args ?? []), "--disable-features=LocalNetworkAccessChecks"];
@@ -8,7 +8,7 @@ test.use({
   },
 });
 
-test("storage blocked: flags from memory, and the message once", async ({ host }) => {
+test("storage blocked: flags from memory, and one message", async ({ host }) => {
   host.sandboxed = true;
   const warnings: string[] = [];
   host.context.on("console", (message) => {

@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript"
 const variations = (values: Readonly<Record<string, unknown>>) =>
   Object.entries(values).map(([key, value]) => ({ key, value }));
 
-/** A flag that is on for all, one that half are held out of, and an A/B test. */
+/** A flag that is on for all, one with half of the people held out, and an A/B test. */
 export function configuration({ questCards = true, phase = 1 } = {}): object {
   const flag = { tags: [], clientVisible: true, on: true, rules: [] };
   const onOff = {
@@ -92,16 +92,16 @@ export function configuration({ questCards = true, phase = 1 } = {}): object {
 export interface Host {
   readonly musette: Musette;
   readonly context: BrowserContext;
-  /** Addresses of the requests for values so far, of all tabs. */
+  /** The addresses of all requests for values so far, of all tabs. */
   readonly asked: string[];
-  /** How many participations the service has counted. */
+  /** Returns how many exposures the server has counted. */
   counted(): Promise<number>;
-  /** A tab of the host's page, with the client in it. */
+  /** Opens a tab of the host's page with the client in it. */
   open(): Promise<Page>;
-  /** No answer from the service, as when it is down (`abort`) or when it hangs. */
+  /** Makes the server fail: as when it is down (`abort`) or when it does not answer (`hang`). */
   down(how: "abort" | "hang"): Promise<void>;
   up(): Promise<void>;
-  /** The page as a document of opaque origin: no storage of any kind. */
+  /** Whether the page is a document of opaque origin, without any storage. */
   sandboxed: boolean;
 }
 
@@ -149,7 +149,7 @@ export const test = base.extend<{ host: Host }>({
   },
 });
 
-/** Signs in with the subscribed flags, and waits for what is stored. */
+/** Signs in with the subscribed flags, and waits until they are stored. */
 export async function signIn(page: Page, userId: string, stream = false): Promise<void> {
   await page.evaluate(
     ([id, subscribe, streaming]) =>
@@ -158,8 +158,8 @@ export async function signIn(page: Page, userId: string, stream = false): Promis
   );
 }
 
-/** What a page that is left at once would take with it. */
-export async function untilStored(page: Page): Promise<void> {
+/** Waits until the values are stored, so that a page that is closed now keeps them. */
+export async function waitUntilStored(page: Page): Promise<void> {
   const count = () =>
     page.evaluate(async () => {
       const open = indexedDB.open("musette-flags");
@@ -174,7 +174,7 @@ export async function untilStored(page: Page): Promise<void> {
   await expect.poll(count).toBeGreaterThan(0);
 }
 
-/** What `getFlag` gives, and after how long. */
+/** Returns the value of `getFlag`, and how long it took. */
 export async function getFlag(page: Page, key: string, fallback: string | boolean) {
   return page.evaluate(
     async ([name, instead]) => {

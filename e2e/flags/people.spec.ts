@@ -1,8 +1,6 @@
 import { configuration, expect, getFlag, signIn, test } from "./host";
 
-test("a switch while a request is in flight: nobody gets the former one's value", async ({
-  host,
-}) => {
+test("a switch during a request never returns the former person's value", async ({ host }) => {
   const page = await host.open();
   await host.context.route(/v3\/features\/greeting/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -20,7 +18,7 @@ test("a switch while a request is in flight: nobody gets the former one's value"
   expect(present.variation).toBe("Hello");
 });
 
-test("a failed switch: the former person's values are gone", async ({ host }) => {
+test("a failed switch removes the former person's values", async ({ host }) => {
   const page = await host.open();
   await page.evaluate(() =>
     flags.create({ subscribe: ["greeting"], stream: false }).setUser({ userId: "r1" }),
@@ -36,30 +34,30 @@ test("a failed switch: the former person's values are gone", async ({ host }) =>
   expect((await getFlag(page, "greeting", "mine")).variation).toBe("mine");
 });
 
-test("two people on one phone are both counted, a reload is not, a new phase is", async ({
-  host,
-}) => {
-  const told: string[] = [];
+test("counts two people on one phone and a new phase, but not a reload", async ({ host }) => {
+  const counted: string[] = [];
   const visit = async (userId: string) => {
     const page = await host.open();
     await signIn(page, userId);
     await getFlag(page, "checkin-v2", "");
     const reported = await page.evaluate(() => flags.reported);
-    told.push(...reported.map((event) => `${event.unit} ${"phase" in event ? event.phase : ""}`));
+    counted.push(
+      ...reported.map((event) => `${event.unit} ${"phase" in event ? event.phase : ""}`),
+    );
     await page.evaluate(() => flags.client.close());
     await page.close();
   };
   for (const userId of ["r1", "r1", "r2", "r1"]) await visit(userId);
-  expect(told).toEqual(["r1 1", "r2 1"]);
+  expect(counted).toEqual(["r1 1", "r2 1"]);
   host.musette.importFlags(configuration({ phase: 2 }));
   await host.context.clock.setSystemTime(Date.now() + 16 * 60_000);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   for (const userId of ["r1", "r1"]) await visit(userId);
-  expect(told).toEqual(["r1 1", "r2 1", "r1 2"]);
+  expect(counted).toEqual(["r1 1", "r2 1", "r1 2"]);
   await expect.poll(host.counted).toBe(3);
 });
 
-test("a participation outlives the page that it happened on", async ({ host }) => {
+test("an exposure survives the page that it happened on", async ({ host }) => {
   const page = await host.open();
   await signIn(page, "r1");
   await getFlag(page, "checkin-v2", "");

@@ -1,8 +1,8 @@
-import { expect, getFlag, SUBSCRIBED, signIn, test, untilStored } from "./host";
+import { expect, getFlag, SUBSCRIBED, signIn, test, waitUntilStored } from "./host";
 
 const HOUR_MS = 3_600_000;
 
-test("cold start: one request for all that is subscribed, and the value", async ({ host }) => {
+test("cold start: one request for all subscribed flags, and the value", async ({ host }) => {
   const page = await host.open();
   await signIn(page, "r1");
   expect(await getFlag(page, "quest-cards", false)).toMatchObject({ variation: true });
@@ -12,7 +12,7 @@ test("cold start: one request for all that is subscribed, and the value", async 
   expect(host.asked.length).toBe(1);
 });
 
-test("the tables of the database, and no name of a person in them", async ({ host }) => {
+test("the tables of the database contain no name of a person", async ({ host }) => {
   const page = await host.open();
   await signIn(page, "rider-5417");
   await getFlag(page, "quest-cards", false);
@@ -36,11 +36,13 @@ test("the tables of the database, and no name of a person in them", async ({ hos
   expect(JSON.stringify(tables)).not.toContain("rider-5417");
 });
 
-test("warm start, the service down for a week: the last values, marked", async ({ host }) => {
+test("warm start, the server down for a week: the last values, marked as stale", async ({
+  host,
+}) => {
   const first = await host.open();
   await signIn(first, "r1");
   await getFlag(first, "quest-cards", false);
-  await untilStored(first);
+  await waitUntilStored(first);
   await first.close();
   await host.down("abort");
   await host.context.clock.setSystemTime(Date.now() + 7 * 24 * HOUR_MS);
@@ -54,7 +56,7 @@ test("warm start, the service down for a week: the last values, marked", async (
   expect(await page.evaluate(() => flags.client.peek("quest-cards")?.status)).toBe("cached");
 });
 
-test("a person never seen, the service hanging: fallbacks within 3 s", async ({ host }) => {
+test("an unknown person, the server not answering: fallbacks within 3 s", async ({ host }) => {
   await host.down("hang");
   const page = await host.open();
   await signIn(page, "r9");
@@ -63,15 +65,15 @@ test("a person never seen, the service hanging: fallbacks within 3 s", async ({ 
     variation: false,
     explanation: { kind: "FALLBACK", from: "client:timeout" },
   });
-  // The timer's 3 s, and what a busy machine adds. Without the timer it would wait for ever.
+  // The timer's 3 s, plus the delay of a busy machine. Without the timer, it would never resolve.
   expect(result.tookMs).toBeLessThan(8_000);
 });
 
-test("the clock set back an hour: shown, asked for once, and no storm", async ({ host }) => {
+test("the clock set back an hour: shown, fetched once, and no request storm", async ({ host }) => {
   const first = await host.open();
   await signIn(first, "r1");
   await getFlag(first, "quest-cards", false);
-  await untilStored(first);
+  await waitUntilStored(first);
   await first.close();
   await host.context.clock.setSystemTime(Date.now() - HOUR_MS);
   const page = await host.open();
@@ -81,7 +83,7 @@ test("the clock set back an hour: shown, asked for once, and no storm", async ({
   expect(host.asked.length).toBe(2);
 });
 
-test("storage full: flags from memory, and counted all the same", async ({ host }) => {
+test("storage full: flags from memory, and still counted", async ({ host }) => {
   const page = await host.open();
   const session = await host.context.newCDPSession(page);
   const origin = new URL(host.musette.url).origin;

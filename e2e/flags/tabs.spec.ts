@@ -15,7 +15,7 @@ test("five tabs make one request, and all have the values", async ({ host }) => 
   expect(host.asked.length).toBe(1);
 });
 
-test("a change arrives by the stream in every tab, by one request", async ({ host }) => {
+test("a change arrives through the stream in every tab, with one request", async ({ host }) => {
   const streams: string[] = [];
   host.context.on("request", (request) => {
     if (/v3\/stream\?/.test(request.url())) streams.push(request.url());
@@ -24,20 +24,20 @@ test("a change arrives by the stream in every tab, by one request", async ({ hos
   await Promise.all(pages.map((page) => signIn(page, "r1", true)));
   await Promise.all(pages.map((page) => getFlag(page, "quest-cards", false)));
   await expect.poll(() => streams.length).toBe(1);
-  // The stream is open once its first bytes are there, which nothing in the page can see.
+  // The stream is open once its first bytes arrive, which the page cannot observe.
   await pages[0]?.waitForTimeout(500);
   const before = host.asked.length;
   host.musette.importFlags(configuration({ questCards: false }));
   const sinceMs = Date.now();
   for (const page of pages) await expect.poll(() => shown(page), { intervals: [50] }).toBe(false);
-  // Another process made the change: the server looks for it every second. Without the stream, a
-  // tab would ask again only after a minute.
+  // Another process made the change, which the server detects every second. Without the stream, a
+  // tab would fetch only after a minute.
   expect(Date.now() - sinceMs).toBeLessThan(10_000);
   expect(host.asked.length - before).toBe(1);
   expect(streams.length).toBe(1);
 });
 
-test("when the tab with the stream is closed, another one has it", async ({ host }) => {
+test("another tab takes over when the tab with the stream is closed", async ({ host }) => {
   const [first, second] = await open(host, 2);
   if (!first || !second) throw new Error("two tabs");
   await signIn(first, "r1", true);

@@ -45,7 +45,7 @@ test("an applicant reads, agrees, keeps the receipt, withdraws and agrees again"
   await consent.click();
   await expect(marketing).toContainText("Agreed on");
   await expect(consent).toBeChecked();
-  // A required one cannot be withdrawn here, but it can be read again.
+  // A required term cannot be withdrawn here, but it can be read again.
   const agreement = page.getByRole("listitem", { name: AGREEMENT });
   await expect(agreement.getByRole("switch")).toHaveCount(0);
   await agreement.getByRole("button", { name: `Read: ${AGREEMENT}` }).click();
@@ -63,7 +63,7 @@ test("an applicant reads, agrees, keeps the receipt, withdraws and agrees again"
   ]);
 });
 
-test("a receipt outlives a reload", async ({ page }) => {
+test("a receipt survives a reload", async ({ page }) => {
   await page.goto("/apply");
   const { accept, all } = consentScreen(page);
   await all.click();
@@ -74,7 +74,7 @@ test("a receipt outlives a reload", async ({ page }) => {
   await expect(id).toHaveText(receipt);
 });
 
-test("going back from the receipt does not offer to agree once more", async ({ page }) => {
+test("going back from the receipt does not offer to agree again", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Try it as an applicant" }).click();
   const { accept, all } = consentScreen(page);

@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 import { pagesOfWords } from "../setup/pdf";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { height, PHONES, see, sideways } from "./phones";
+import { height, overflowX, PHONES, takePicture } from "./phones";
 
 const documents = new URL("../../demo/documents/", import.meta.url).pathname;
 
@@ -34,15 +34,15 @@ function publishNewAgreement(musette: Musette): number {
 }
 
 for (const { locale, width } of PHONES) {
-  test(`a changed text comes first, with what changed in it, ${locale}, ${width} px`, async ({
+  test(`lists a changed text first, with its changes, ${locale}, ${width} px`, async ({
     page,
     musette,
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await agreeToAll(page, musette);
-    // Last on the list, so that it has to move.
+    // Last on the list, so it must move.
     const id = publishNewAgreement(musette);
     const handbook = join(musette.folder, "handbook.pdf");
     writeFileSync(handbook, pagesOfWords("Rider handbook, second edition", 30));
@@ -59,14 +59,14 @@ for (const { locale, width } of PHONES) {
     await expect(rows.nth(2)).toHaveAttribute("data-term", String(second.id));
     const changed = page.locator(`[data-term="${id}"]`);
     await expect(changed.locator("input").first()).not.toBeChecked();
-    await see(page, "changes-closed");
+    await takePicture(page, "changes-closed");
 
     await changed.locator("summary").click();
     await expect(changed.locator("ins").nth(1)).toBeVisible();
     await expect(changed.locator("del").nth(1)).toBeVisible();
-    // Named as the document names itself; the first one was given no name, so it is counted.
+    // Named by the label in the document. The first version had no label, so its counter is used.
     await expect(changed.locator("details > p")).toContainText("2.0");
-    // To open what changed is no tick.
+    // Opening the changes does not tick the term.
     await expect(changed.locator("input").first()).not.toBeChecked();
     const marks = await changed.locator(".mu-changes-text").evaluate((text) =>
       [...text.querySelectorAll("ins, del")].map((mark) => ({
@@ -82,7 +82,7 @@ for (const { locale, width } of PHONES) {
       expect(sign).toContain(added ? "+" : "−");
       expect(spoken?.trim().length).toBeGreaterThan(3);
     }
-    // No sign is left alone at the end of a line.
+    // No mark is left alone at the end of a line.
     const apart = await changed.locator(".mu-changes :is(ins, del)").evaluateAll(
       (marks) =>
         marks.filter((mark) => {
@@ -98,10 +98,10 @@ for (const { locale, width } of PHONES) {
     expect(apart).toBe(0);
     const dir = locale === "ar" ? "rtl" : "ltr";
     await expect(changed.locator(".mu-changes-text > p[dir]").first()).toHaveAttribute("dir", dir);
-    await see(page, "changes-open");
+    await takePicture(page, "changes-open");
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    expect(await overflowX(page)).toBe(0);
     await changed.locator("input").first().click();
     await page.locator(`[data-term="${second.id}"] input`).first().click();
     await page.locator(".mu-consent-footer button").click();
@@ -112,7 +112,7 @@ for (const { locale, width } of PHONES) {
   });
 }
 
-test("the change is measured from what this person agreed to, not from the version before", async ({
+test("compares with the version that this person agreed to, not with the one before", async ({
   page,
   musette,
 }) => {
@@ -134,10 +134,10 @@ test("the change is measured from what this person agreed to, not from the versi
   await expect(row.locator(".mu-changes-text del")).toHaveCount(0);
 });
 
-test("where the words cannot be compared, that is said", async ({ page, musette, allow }) => {
+test("says so if the texts cannot be compared", async ({ page, musette, allow }) => {
   allow(/ERR_FAILED/);
   await agreeToAll(page, musette);
-  // A scan has no words, and the new text was not published in Arabic.
+  // A scan has no text, and the new text was not published in Arabic.
   const args = ["--mandatory", "--replaces", "3"];
   const { id } = musette.publish(
     join(documents, "rider-handbook.en.pdf"),

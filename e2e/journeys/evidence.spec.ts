@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { consentScreen } from "../consent/screen";
 import { expect, test } from "../setup/test";
 
-test("a receipt is checked in the browser, and its proof taken away", async ({ page }) => {
+test("checks a receipt in the browser, and downloads its proof", async ({ page }) => {
   await page.goto("/apply");
   const { accept, all } = consentScreen(page);
   await all.click();
@@ -35,7 +35,7 @@ test("the certificate is one page of PDF, in the language of the app", async ({ 
   expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 });
 
-test("a receipt whose entry was changed afterwards is not confirmed", async ({ page }) => {
+test("does not confirm a receipt whose entry was changed afterwards", async ({ page }) => {
   await page.route("**/terms/consents", async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();

@@ -1,23 +1,23 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { HANDBOOK } from "../consent/screen";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
 
 const TERMS = /\/public\/terms\?/;
 
 function requests(page: Page, what: RegExp): string[] {
-  const seen: string[] = [];
+  const urls: string[] = [];
   page.on("request", (request) => {
-    if (what.test(request.url())) seen.push(request.url());
+    if (what.test(request.url())) urls.push(request.url());
   });
-  return seen;
+  return urls;
 }
 
 const row = (page: Page, id: number) => page.locator(`[data-term="${id}"]`);
 
-test("the page of /apply brings the terms along, whatever their titles say", async ({
+test("the page of /apply contains the terms, whatever their titles contain", async ({
   page,
   musette,
 }) => {
@@ -25,34 +25,34 @@ test("the page of /apply brings the terms along, whatever their titles say", asy
   const term = musette.publish(
     ...([join(prepared, "marketing.pdf"), "MARKETING", title, "--order", "9"] as const),
   );
-  const asked = requests(page, TERMS);
+  const urls = requests(page, TERMS);
   await page.goto("/apply");
   await expect(row(page, term.id)).toContainText(title);
-  expect(asked).toEqual([]);
+  expect(urls).toEqual([]);
   await row(page, term.id).getByRole("checkbox").click();
   await expect(row(page, term.id).getByRole("checkbox")).toBeChecked();
 });
 
-test("the page of /apply brings its styles along, and no later part asks for them", async ({
+test("the page of /apply contains its styles, and no later chunk fetches them", async ({
   page,
 }) => {
-  const asked = requests(page, /\.css$/);
+  const urls = requests(page, /\.css$/);
   await page.goto("/apply");
   await expect(page.locator(".mu-consent-footer .mu-button")).not.toHaveCSS("border-radius", "0px");
   await row(page, 2).locator(".mu-icon-button").click();
   await expect(page.getByRole("dialog").getByRole("group").first()).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(urls).toEqual([]);
 });
 
-test("terms in another language than the browser's own are asked for", async ({ page }) => {
-  const asked = requests(page, TERMS);
-  await look(page, { locale: "ar", dark: false });
+test("fetches terms in another language than the browser's own", async ({ page }) => {
+  const urls = requests(page, TERMS);
+  await setLook(page, { locale: "ar", dark: false });
   await page.goto("/apply");
   await expect(row(page, 1)).toContainText("اتفاقية العمل الحر");
-  expect(asked).toHaveLength(1);
+  expect(urls).toHaveLength(1);
 });
 
-test("a page that the browser kept does not bring old terms back", async ({ page, musette }) => {
+test("does not show old terms from a page that the browser stored", async ({ page, musette }) => {
   await page.goto("/apply");
   await expect(row(page, 2)).toContainText(HANDBOOK);
   await page.goto("/stage/");
@@ -66,7 +66,7 @@ test("a page that the browser kept does not bring old terms back", async ({ page
 
 const FIRST_OF_A_DOCUMENT = /\/assets\/document-viewer-|\/manifest\.json$/;
 
-test("what a first tap needs is fetched before it", async ({ page }) => {
+test("fetches what a first tap needs before the tap", async ({ page }) => {
   const ahead = requests(page, FIRST_OF_A_DOCUMENT);
   const pictures = requests(page, /\/documents\/.*\.png$/);
   await page.goto("/apply");
@@ -78,14 +78,14 @@ test("what a first tap needs is fetched before it", async ({ page }) => {
 });
 
 for (const connection of [{ saveData: true }, { effectiveType: "2g" }]) {
-  test(`nothing is fetched ahead with ${JSON.stringify(connection)}`, async ({ page }) => {
+  test(`fetches nothing ahead with ${JSON.stringify(connection)}`, async ({ page }) => {
     await page.addInitScript((value) => {
       Object.defineProperty(navigator, "connection", { value });
     }, connection);
     const ahead = requests(page, FIRST_OF_A_DOCUMENT);
     await page.goto("/apply");
     await expect(row(page, 2)).toBeVisible();
-    // What waits for an idle moment is called in turn: whatever the screen wanted came before this.
+    // Idle callbacks run in order, so everything that the screen requested came before these.
     await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
     await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
     expect(ahead).toEqual([]);

@@ -6,7 +6,7 @@ import { expect, test } from "../setup/test";
 
 const TIP = /^Tip: /;
 
-/** The flags of the demonstration, without the many documents that it brings too. Returns the key. */
+/** Imports the flags of the demonstration, without its many documents. Returns the key. */
 async function withFlags(page: Page, musette: Musette): Promise<string> {
   const demo = new URL("../../demo/flags.json", import.meta.url);
   musette.importFlags(JSON.parse(readFileSync(demo, "utf8")));
@@ -20,7 +20,7 @@ async function withFlags(page: Page, musette: Musette): Promise<string> {
 
 interface Arm {
   readonly arm: string;
-  /** Persons seen, of whom so many did something. */
+  /** The number of people, and how many of them reported a value. */
   readonly units: number;
   readonly reported: number;
   readonly mean: number;
@@ -31,7 +31,7 @@ interface Results {
   readonly metric?: { readonly name: string; readonly arms: readonly Arm[] };
 }
 
-/** What an operator reads of an A/B test or a holdout. */
+/** Returns a function that reads the results of an A/B test or a holdout. */
 function resultsOf(page: Page, musette: Musette, what: string): () => Promise<Results> {
   musette.addAdmin("ada-admin", "ada@larkspur.example");
   const headers = { Authorization: `Bearer ${musette.tokens("ada-admin", 300).dhhToken}` };
@@ -39,7 +39,7 @@ function resultsOf(page: Page, musette: Musette, what: string): () => Promise<Re
   return async () => (await page.request.get(url, { headers })).json();
 }
 
-test("a flag chooses a visitor's tip, and the A/B test counts them once, and that they opened it", async ({
+test("a flag selects a visitor's tip, and the A/B test counts them and their opening once", async ({
   page,
   musette,
 }) => {
@@ -53,7 +53,7 @@ test("a flag chooses a visitor's tip, and the A/B test counts them once, and tha
   for (const _ of ["open", "close", "open"]) await tip.click();
 
   const results = resultsOf(page, musette, "experiments/start-tip");
-  const seen = async () => {
+  const metricResults = async () => {
     const { metric } = await results();
     const arms = metric?.arms.filter(({ units }) => units > 0);
     return {
@@ -61,11 +61,13 @@ test("a flag chooses a visitor's tip, and the A/B test counts them once, and tha
       arms: arms?.map(({ units, reported, mean }) => [units, reported, mean]),
     };
   };
-  // One person, who opened it; that they did so twice in one visit is one opening.
-  await expect.poll(seen, { timeout: 20_000 }).toEqual({ name: "tip_opened", arms: [[1, 1, 1]] });
+  // One person who opened it. Opening it twice in one visit counts once.
+  await expect
+    .poll(metricResults, { timeout: 20_000 })
+    .toEqual({ name: "tip_opened", arms: [[1, 1, 1]] });
 });
 
-test("a rider who is held out is counted there", async ({ page, musette }) => {
+test("counts a held-out rider in the holdout", async ({ page, musette }) => {
   const key = await withFlags(page, musette);
   const group = async (userId: string): Promise<string> => {
     const answer = await page.request.put("/api/flags/v3/features/support-chat", {
@@ -74,7 +76,8 @@ test("a rider who is held out is counted there", async ({ page, musette }) => {
     });
     return (await answer.json()).holdoutsEvaluations[0].group;
   };
-  // One in fifty is: looked for, since who it is depends on the salt of the demonstration.
+  // One in fifty is held out. The test searches for one, because it depends on the salt of the
+  // demonstration.
   let at = 0;
   while ((await group(`rider-${at}`)) !== "HELD_OUT") at += 1;
   musette.addRider(`rider-${at}`, "Ines Averbeck");
@@ -83,11 +86,11 @@ test("a rider who is held out is counted there", async ({ page, musette }) => {
   await expect(page.getByText("8:00 AM")).toBeVisible();
 
   const results = resultsOf(page, musette, "holdouts/2026-q4");
-  const seen = async () => (await results()).arms.map(({ arm, units }) => `${arm} ${units}`);
-  await expect.poll(seen, { timeout: 20_000 }).toEqual(["HELD_OUT 1", "COMPARISON 0"]);
+  const unitCounts = async () => (await results()).arms.map(({ arm, units }) => `${arm} ${units}`);
+  await expect.poll(unitCounts, { timeout: 20_000 }).toEqual(["HELD_OUT 1", "COMPARISON 0"]);
 });
 
-test("the overlay comes when it is asked for, and changes the page of this device only", async ({
+test("the overlay appears on request, and changes only the page of this device", async ({
   page,
   musette,
 }) => {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
-import { see, sideways } from "./phones";
+import { overflowX, takePicture } from "./phones";
 
 const choice = (page: Page, code: string) => page.locator(`[data-market="${code}"]`);
 const row = (page: Page, id: number) => page.locator(`[data-term="${id}"]`);
@@ -15,7 +15,7 @@ test.beforeEach(({ musette }) => {
   }
 });
 
-/** A text for Dunmarsh alone, as in the demonstration. */
+/** Publishes a text for Dunmarsh only, as in the demonstration. */
 const causeway = (musette: Musette) =>
   musette.publish(
     join(prepared, "marketing.pdf"),
@@ -24,7 +24,7 @@ const causeway = (musette: Musette) =>
     ...["--mandatory", "--order", "6", "--market", "UY.dunmarsh"],
   );
 
-test("an applicant chooses where to work, changes it, and agrees to the terms of there", async ({
+test("an applicant chooses a market, changes it, and agrees to its terms", async ({
   page,
   musette,
 }) => {
@@ -48,15 +48,12 @@ test("an applicant chooses where to work, changes it, and agrees to the terms of
   await expect(page.locator(".receipt code")).toBeVisible();
   expect(musette.decisions().map((it) => it.market)).toContain("UY.dunmarsh");
 
-  // Whoever applies next on this phone is asked anew.
+  // The next applicant on this phone is asked for the market again.
   await page.goto("/apply");
   await expect(choice(page, "UY.dunmarsh")).toBeVisible();
 });
 
-test("the terms of a place far down the list begin at their top, at the heading", async ({
-  page,
-  musette,
-}) => {
+test("the terms of a place far down the list begin at their heading", async ({ page, musette }) => {
   causeway(musette);
   await page.setViewportSize({ width: 360, height: 640 });
   for (let number = 10; number < 24; number++) musette.addMarket(`UY.zone-${number}`);
@@ -73,7 +70,10 @@ test("the terms of a place far down the list begin at their top, at the heading"
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test("a host's link says where, and nobody is asked", async ({ page, musette }) => {
+test("a host's link contains the market, which is then not asked for", async ({
+  page,
+  musette,
+}) => {
   const { id } = causeway(musette);
   await page.goto("/apply?market=UY.dunmarsh");
   await expect(row(page, id)).toBeVisible();
@@ -88,14 +88,14 @@ for (const [width, locale] of [
   test(`the list on ${width} px: ${locale}`, async ({ page, musette }) => {
     causeway(musette);
     await page.setViewportSize({ width, height: 640 });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await page.goto("/apply");
     await expect(choice(page, "UY.dunmarsh")).toBeVisible();
-    expect(await sideways(page)).toBe(0);
-    await see(page, "market-list");
+    expect(await overflowX(page)).toBe(0);
+    await takePicture(page, "market-list");
     await choice(page, "UY.dunmarsh").click();
     await expect(page.locator(".mu-markets-chosen")).toBeVisible();
-    expect(await sideways(page)).toBe(0);
-    await see(page, "market-chosen");
+    expect(await overflowX(page)).toBe(0);
+    await takePicture(page, "market-chosen");
   });
 }

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { HANDBOOK, MARKETING } from "../consent/screen";
 import type { Musette } from "../setup/musette";
-import { losingAFifth, type Network, network } from "../setup/network";
+import { loseAFifth, type Network, network } from "../setup/network";
 import { prepared } from "../setup/prepare";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { see, sideways } from "./phones";
-import { insist, kept, killed, phone } from "./pocket";
+import { overflowX, takePicture } from "./phones";
+import { phone, reopenApp, retryUntilVisible, waitUntilCached } from "./pocket";
 
 const all = (page: Page) => page.locator("[data-term=all] input");
 const send = (page: Page) => page.locator(".mu-consent-footer button");
@@ -20,7 +20,7 @@ for (const { locale, width } of [
   { locale: "ar", width: 320 },
   { locale: "th", width: 360 },
 ]) {
-  test(`agreed to offline, killed at each step, sent on return: ${locale}`, async ({
+  test(`agreed to offline, closed at each step, sent on return: ${locale}`, async ({
     browser,
     musette,
   }) => {
@@ -28,43 +28,43 @@ for (const { locale, width } of [
     let { page } = first;
     await page.goto("/apply");
     await expect(all(page)).toBeVisible();
-    await kept(page);
+    await waitUntilCached(page);
 
     await first.context.setOffline(true);
-    page = await killed(page, "/apply", locale);
+    page = await reopenApp(page, "/apply", locale);
     await expect(page.locator(".suspended")).toBeVisible();
     await all(page).click();
-    await see(page, "offline-list");
+    await takePicture(page, "offline-list");
     await send(page).click();
     await expect(trouble(page)).toBeVisible();
     await expect(page.locator(".receipt")).toHaveCount(0);
     await expect(all(page)).toBeDisabled();
-    expect(await sideways(page)).toBe(0);
-    await see(page, "offline-unsent");
+    expect(await overflowX(page)).toBe(0);
+    await takePicture(page, "offline-unsent");
     expect(musette.decisions()).toHaveLength(0);
 
-    page = await killed(page, "/", locale);
+    page = await reopenApp(page, "/", locale);
     await expect(page.locator("[data-standing=pending]")).toBeVisible();
-    await see(page, "offline-start");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "offline-start");
+    expect(await overflowX(page)).toBe(0);
     expect(musette.decisions()).toHaveLength(0);
 
     await first.context.setOffline(false);
     await expect.poll(() => musette.decisions().length).toBe(4);
-    page = await killed(page, "/apply", locale);
-    // Nobody can know that it is the same person: the receipt is shown to whoever says so.
+    page = await reopenApp(page, "/apply", locale);
+    // The app cannot know that it is the same person, so it shows the receipt after a confirmation.
     await trouble(page).getByRole("button").first().click();
     await expect(page.locator(".receipt code")).toBeVisible();
 
     await first.context.setOffline(true);
-    page = await killed(page, `/receipt${new URL(page.url()).hash}`, locale);
+    page = await reopenApp(page, `/receipt${new URL(page.url()).hash}`, locale);
     await expect(page.locator(".receipt code")).toBeVisible();
     expect(musette.decisions()).toHaveLength(4);
     await first.context.close();
   });
 }
 
-test("what is not sent can be taken back, and is never sent then", async ({ browser, musette }) => {
+test("takes back what is not sent yet, and never sends it then", async ({ browser, musette }) => {
   const { context, page } = await phone(browser, musette.url);
   await page.goto("/apply");
   await expect(all(page)).toBeVisible();
@@ -83,7 +83,7 @@ test("what is not sent can be taken back, and is never sent then", async ({ brow
   await context.close();
 });
 
-test("of a document the pages that were seen are there, and others say that they are not", async ({
+test("shows the pages of a document that were seen, and says that others are missing", async ({
   browser,
   musette,
 }) => {
@@ -98,66 +98,63 @@ test("of a document the pages that were seen are there, and others say that they
     return { dialog, at, picture };
   };
   await opened.goto("/apply");
-  await kept(opened);
-  // Through the worker, which has it from the first visit on.
-  const page = await killed(opened, "/apply");
-  // Who looks at the pages once does so from then on.
+  await waitUntilCached(opened);
+  // From the worker, which has cached it since the first visit.
+  const page = await reopenApp(opened, "/apply");
+  // A person who chooses the page view once gets it from then on.
   await page.getByRole("button", { name: `Open ${HANDBOOK}` }).click();
   await page.getByRole("dialog").locator("footer [data-icon=pages]").click();
   await expect.poll(() => handbook(page).picture(1)).toBeGreaterThan(0);
   await expect(handbook(page).at(1)).toContainText("Section 1");
 
   await context.setOffline(true);
-  const offline = await killed(page, "/apply");
+  const offline = await reopenApp(page, "/apply");
   await offline.getByRole("button", { name: `Open ${HANDBOOK}` }).click();
   const { dialog, at, picture } = handbook(offline);
   await expect.poll(() => picture(1)).toBeGreaterThan(0);
   await at(30).scrollIntoViewIfNeeded();
   await expect(at(30).getByText("Page 30 could not be loaded.")).toBeVisible();
-  await see(offline, "offline-missing-page");
+  await takePicture(offline, "offline-missing-page");
   await expect(dialog.getByRole("alert")).toHaveCount(0);
-  // Let go while page 30 was read, and there again without a network.
+  // Removed from memory while page 30 was read, and available again without a network.
   await at(1).scrollIntoViewIfNeeded();
   await expect.poll(() => picture(1)).toBeGreaterThan(0);
 
   await context.setOffline(false);
-  // A picture is only fetched where it is near the view, which taking a screenshot moves.
+  // A picture is only fetched near the view, which taking a screenshot moves.
   await at(30).scrollIntoViewIfNeeded();
   await expect.poll(() => picture(30)).toBeGreaterThan(0);
   await expect(at(30).getByRole("button")).toHaveCount(0);
   await context.close();
 });
 
-test("the text that a phone begins with is there without a network, all of it", async ({
-  browser,
-  musette,
-}) => {
+test("the whole text view works without a network", async ({ browser, musette }) => {
   const { context, page: opened } = await phone(browser, musette.url);
   await opened.goto("/apply");
-  await kept(opened);
+  await waitUntilCached(opened);
   const read = (page: Page, section: number) =>
     page
       .getByRole("dialog", { name: HANDBOOK })
       .locator(".mu-viewer-reading")
       .getByText(`Section ${section}, rule 1:`)
       .first();
-  const page = await killed(opened, "/apply");
+  const page = await reopenApp(opened, "/apply");
   await page.getByRole("button", { name: `Open ${HANDBOOK}` }).tap();
   await expect(read(page, 1)).toBeVisible();
   await context.setOffline(true);
-  const offline = await killed(page, "/apply");
+  const offline = await reopenApp(page, "/apply");
   await offline.getByRole("button", { name: `Open ${HANDBOOK}` }).tap();
   await read(offline, 30).scrollIntoViewIfNeeded();
   await expect(read(offline, 30)).toBeInViewport();
-  await see(offline, "offline-text");
+  await takePicture(offline, "offline-text");
   await context.close();
 });
 
-test("the browser sends it when nobody has the app open", async ({ browser, musette }) => {
+test("the browser sends it while the app is closed", async ({ browser, musette }) => {
   const { context, page } = await phone(browser, musette.url);
   await page.goto("/apply");
   await expect(all(page)).toBeVisible();
-  await kept(page);
+  await waitUntilCached(page);
   await context.setOffline(true);
   await all(page).click();
   await send(page).click();
@@ -182,14 +179,14 @@ test("the browser sends it when nobody has the app open", async ({ browser, muse
   await context.close();
 });
 
-test("terms that changed meanwhile are explained, and nothing is agreed to", async ({
+test("explains terms that changed meanwhile, and agrees to nothing", async ({
   browser,
   musette,
 }) => {
   const { context, page } = await phone(browser, musette.url);
   await page.goto("/apply");
   await expect(all(page)).toBeVisible();
-  await kept(page);
+  await waitUntilCached(page);
   await context.setOffline(true);
   await all(page).click();
   await send(page).click();
@@ -198,12 +195,12 @@ test("terms that changed meanwhile are explained, and nothing is agreed to", asy
     ...([join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook, second edition"] as const),
     ...["--mandatory", "--order", "2", "--replaces", "2"],
   );
-  const reopened = await killed(page, "/", "en");
+  const reopened = await reopenApp(page, "/", "en");
   await context.setOffline(false);
   await expect(reopened.getByText("Nothing was agreed to for you.")).toBeVisible();
   await reopened.getByRole("link", { name: "Read and agree" }).click();
   await expect(trouble(reopened)).toContainText("was not recorded: the terms had changed");
-  await see(reopened, "offline-refused");
+  await takePicture(reopened, "offline-refused");
   await trouble(reopened).getByRole("button").click();
   await expect(reopened.locator(`[data-term="${next.id}"]`)).toBeVisible();
   for (const box of await reopened.locator("[data-term] input").all())
@@ -212,8 +209,8 @@ test("terms that changed meanwhile are explained, and nothing is agreed to", asy
   await context.close();
 });
 
-/** Everything that scripts of the origin can read on this phone. */
-const everything = (page: Page) =>
+/** Returns everything that scripts of the origin can read on this phone. */
+const storedTexts = (page: Page) =>
   page.evaluate(async () => {
     const texts: string[] = [document.cookie, ...Object.values(localStorage)];
     texts.push(...Object.values(sessionStorage), document.body.innerText);
@@ -228,7 +225,7 @@ const everything = (page: Page) =>
     return texts.join("\n");
   });
 
-test("two people on one phone: nothing of one is left for the other", async ({
+test("two people on one phone: nothing of one remains for the other", async ({
   browser,
   musette,
 }) => {
@@ -245,32 +242,32 @@ test("two people on one phone: nothing of one is left for the other", async ({
   await page.goto("/agreements");
   const switched = page.getByRole("listitem", { name: "Marketing messages" }).getByRole("switch");
   await expect(switched).toBeChecked();
-  await kept(page);
+  await waitUntilCached(page);
 
-  // Offline the first one sees what they have seen, with its time, and withdraws something.
+  // Offline, the first rider sees the former content with its time, and withdraws a consent.
   await context.setOffline(true);
-  page = await killed(page, "/");
+  page = await reopenApp(page, "/");
   await expect(page.locator("[data-standing=done] .as-of")).toBeVisible();
-  await see(page, "offline-standing");
-  page = await killed(page, `/receipt#${receipt}`);
+  await takePicture(page, "offline-standing");
+  page = await reopenApp(page, `/receipt#${receipt}`);
   await expect(page.locator(".receipt code")).toHaveText(receipt);
-  page = await killed(page, "/agreements");
+  page = await reopenApp(page, "/agreements");
   await page.getByRole("listitem", { name: "Marketing messages" }).getByRole("switch").click();
   await expect(page.getByText("kept on this phone and not sent yet")).toBeVisible();
-  await see(page, "offline-switch");
+  await takePicture(page, "offline-switch");
 
   await page.goto("/");
   await expect(page.getByText("It stays on this phone and goes out once")).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.locator(".greeting")).toHaveCount(0);
-  const left = await everything(page);
-  for (const own of ["demo-rider-1", "Ottilie", receipt]) expect(left).not.toContain(own);
-  page = await killed(page, `/receipt#${receipt}`);
+  const remaining = await storedTexts(page);
+  for (const own of ["demo-rider-1", "Ottilie", receipt]) expect(remaining).not.toContain(own);
+  page = await reopenApp(page, `/receipt#${receipt}`);
   await expect(page.getByText("No answer came.")).toBeVisible();
 
-  // The next one: signed in, offline, then with a network.
+  // The second rider: signed in, offline, and later with a network.
   await signIn(page, musette, "demo-rider-2");
-  page = await killed(page, "/");
+  page = await reopenApp(page, "/");
   await expect(page.locator(".greeting")).toBeVisible();
   await expect(page.locator("[data-standing=done], [data-standing=pending]")).toHaveCount(0);
   await expect(page.locator(".as-of")).toHaveCount(0);
@@ -278,19 +275,19 @@ test("two people on one phone: nothing of one is left for the other", async ({
   await expect(page.locator("[data-standing=now]")).toBeVisible();
   expect(accounts(musette)).toEqual(Array(4).fill("demo-rider-1"));
 
-  // Once the first one is back, theirs goes out as theirs.
+  // When the first rider is back, their withdrawal is sent in their name.
   const signedOut = page.waitForResponse("**/session/v1/logout");
   await page.getByRole("button", { name: "Sign out" }).click();
   await signedOut;
   await signIn(page, musette, "demo-rider-1");
-  page = await killed(page, "/");
+  page = await reopenApp(page, "/");
   await expect.poll(() => musette.decisions().length).toBe(5);
   expect(musette.decisions().at(-1)).toMatchObject({ user_id: "demo-rider-1", accepted: false });
   await expect(page.locator("[data-standing=done]")).toBeVisible();
   await context.close();
 });
 
-test.describe("through a line of its own", () => {
+test.describe("through a separate line", () => {
   let line: Network;
   test.beforeEach(async ({ musette }) => {
     line = await network(musette.url);
@@ -306,7 +303,7 @@ test.describe("through a line of its own", () => {
     await send(page).click();
     await expect(trouble(page)).toContainText("No answer came.");
     line.loseEvery = 5;
-    const reopened = await killed(page, "/apply");
+    const reopened = await reopenApp(page, "/apply");
     await trouble(reopened).getByRole("button").first().click();
     await expect(reopened.locator(".receipt code")).toBeVisible();
     expect(musette.decisions()).toHaveLength(4);
@@ -322,22 +319,22 @@ test.describe("through a line of its own", () => {
       line.latencyMs = Number(process.env.MUSETTE_LATENCY_MS ?? 100);
       const { context, page } = await phone(browser, line.url);
       await page.goto("/apply");
-      line.fate = losingAFifth(seed);
-      await insist(page, all(page));
+      line.fate = loseAFifth(seed);
+      await retryUntilVisible(page, all(page));
       await all(page).click();
       await send(page).click();
       const receipt = page.locator(".receipt code");
-      await insist(page, receipt);
+      await retryUntilVisible(page, receipt);
       const agreed = musette.decisions();
       expect(agreed.map((row) => row.terms_and_conditions_id).sort()).toEqual([1, 2, 3, 4]);
       expect(new Set(agreed.map((row) => row.receipt_id))).toEqual(
         new Set([await receipt.innerText()]),
       );
-      const reopened = await killed(page, "/agreements");
+      const reopened = await reopenApp(page, "/agreements");
       const marketing = reopened.getByRole("listitem", { name: MARKETING });
-      await insist(reopened, marketing.getByRole("switch"));
+      await retryUntilVisible(reopened, marketing.getByRole("switch"));
       await marketing.getByRole("switch").click();
-      await insist(reopened, marketing.locator("[data-outcome=withdrew]").first());
+      await retryUntilVisible(reopened, marketing.locator("[data-outcome=withdrew]").first());
       const all5 = musette.decisions();
       expect(all5).toHaveLength(5);
       expect(all5.at(-1)).toMatchObject({ terms_and_conditions_id: 4, accepted: false });
@@ -345,24 +342,24 @@ test.describe("through a line of its own", () => {
     });
   }
 
-  test("kept terms are shown at once, and give way to new ones when they come", async ({
+  test("shows stored terms at once, and replaces them when new ones arrive", async ({
     browser,
     musette,
   }) => {
     const { context, page } = await phone(browser, line.url);
     await page.goto("/apply");
-    await kept(page);
+    await waitUntilCached(page);
     const next = musette.publish(
       ...([join(prepared, "handbook.pdf"), "FREELANCER", "Handbook, second edition"] as const),
       ...["--mandatory", "--order", "2", "--replaces", "2"],
     );
-    // For a minute the browser itself may answer.
+    // The browser's own cache may answer for a minute.
     await (await context.newCDPSession(page)).send("Network.clearBrowserCache");
     let release = () => {};
     line.held = new Promise((go) => {
       release = go;
     });
-    const reopened = await killed(page, "/apply");
+    const reopened = await reopenApp(page, "/apply");
     const row = (id: number) => reopened.locator(`[data-term="${id}"]`);
     await row(1).getByRole("checkbox").click();
     await expect(row(2)).toBeVisible();
@@ -378,14 +375,14 @@ test.describe("through a line of its own", () => {
     const { context, page } = await phone(browser, line.url);
     await page.goto("/apply");
     await expect(all(page)).toBeVisible();
-    await kept(page);
+    await waitUntilCached(page);
     const answer = async (path: string) => (await fetch(line.url + path)).text();
     const [current, index] = [await answer("/worker.js"), await answer("/index.html")];
     const worker = current.replaceAll(/[0-9a-f]{16}(?=["`])/g, "f".repeat(16));
     expect(worker).not.toBe(current);
     const entry = /\/assets\/index-[\w-]+\.js/.exec(index)?.[0] ?? "";
     const [code, next] = [await answer(entry), entry.replace("index-", "index-next-")];
-    // The next version: another entry, and nothing of this one on the server.
+    // Simulates the next version: another entry file, and no files of this version on the server.
     line.instead = (path) => {
       if (path === "/worker.js")
         return { type: "text/javascript", body: worker.replaceAll(entry, next) };
@@ -399,7 +396,7 @@ test.describe("through a line of its own", () => {
     const isTold = () => page.evaluate(async (path) => Boolean(await caches.match(path)), next);
     await expect.poll(isTold).toBe(true);
     await expect(page.locator('[data-term="1"] input')).toBeChecked();
-    // A part of the old version that was not loaded yet.
+    // A chunk of the old version that was not loaded yet.
     await page.getByRole("button", { name: "Open Freelancer agreement" }).click();
     await expect(page.getByRole("dialog", { name: "Freelancer agreement" })).toContainText(
       "Page 1",
@@ -408,7 +405,7 @@ test.describe("through a line of its own", () => {
     await expect(page.locator('[data-term="1"] input')).toBeChecked();
     expect(await page.evaluate(() => "isNext" in window)).toBe(false);
 
-    const updated = await killed(page, "/apply");
+    const updated = await reopenApp(page, "/apply");
     await expect(all(updated)).toBeVisible();
     expect(await updated.evaluate(() => "isNext" in window)).toBe(true);
     await context.close();

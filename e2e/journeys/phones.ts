@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 
 export interface Phone {
@@ -7,7 +7,7 @@ export interface Phone {
   readonly width: number;
 }
 
-/** The narrow phones on which each of these journeys has to work. */
+/** The narrow phones that each of these journeys must work on. */
 export const PHONES: readonly Phone[] = [
   { locale: "en", width: 360 },
   { locale: "ar", width: 320 },
@@ -15,7 +15,7 @@ export const PHONES: readonly Phone[] = [
 
 export const height = 720;
 
-/** Another phone: nothing of the first one is known on it. */
+/** Opens another phone, which has no data of the first one. */
 export async function anotherPhone(
   browser: Browser,
   musette: Musette,
@@ -29,11 +29,14 @@ export async function anotherPhone(
     timezoneId: "UTC",
   });
   const page = await context.newPage();
-  await look(page, { locale, dark: false });
+  await setLook(page, { locale, dark: false });
   return { context, page };
 }
 
-/** As an applicant; returns the receipt's number. Found by structure, as it is in every language. */
+/**
+ * Applies, and returns the receipt's number. Finds elements by structure, because it works in every
+ * language.
+ */
 export async function apply(page: Page, leaveOut: readonly number[] = []): Promise<string> {
   await page.goto("/apply");
   await page.locator("[data-term=all] input").click();
@@ -49,19 +52,22 @@ export async function signInByCode(page: Page, email: string): Promise<void> {
   await page.locator("input[name=code]").fill(String(code));
 }
 
-/** By how much the page can be scrolled sideways. */
-export const sideways = (page: Page) =>
+/** Returns how far the page can be scrolled sideways. */
+export const overflowX = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;
   });
 
-/** Before the first page: somebody who chose this view of documents on this device before. */
+/**
+ * Sets the view of documents that a person chose earlier on this device. Call it before the first
+ * page.
+ */
 export const chooseView = (page: Page, view: "pages" | "reading") =>
   page.addInitScript((chosen) => localStorage.setItem("mu-viewer-view", chosen), view);
 
-/** To be looked at: `MUSETTE_SEE=DIR`. */
-export async function see(page: Page, name: string): Promise<void> {
+/** Takes pictures for inspection if `MUSETTE_SEE=DIR` is set. */
+export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.MUSETTE_SEE;
   if (!folder) return;
   const { width = 0 } = page.viewportSize() ?? {};

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import { expect } from "../setup/test";
 
 const DARK = { dark: false };
 
-/** A phone whose browser keeps what the worker keeps. */
+/** Creates a phone whose browser keeps what the worker caches. */
 export async function phone(browser: Browser, url: string, locale = "en", width = 360) {
   const context = await browser.newContext({
     baseURL: url,
@@ -20,12 +20,12 @@ export async function phone(browser: Browser, url: string, locale = "en", width 
 
 export async function open(context: BrowserContext, locale = "en"): Promise<Page> {
   const page = await context.newPage();
-  await look(page, { locale: locale as "en", ...DARK });
+  await setLook(page, { locale: locale as "en", ...DARK });
   return page;
 }
 
-/** The app is gone, as when the system needs its memory, and is opened anew. */
-export async function killed(page: Page, path: string, locale = "en"): Promise<Page> {
+/** Closes the app, as when the system needs its memory, and opens it again. */
+export async function reopenApp(page: Page, path: string, locale = "en"): Promise<Page> {
   const context = page.context();
   const next = await open(context, locale);
   await page.close();
@@ -33,8 +33,8 @@ export async function killed(page: Page, path: string, locale = "en"): Promise<P
   return next;
 }
 
-/** The worker has kept the app, and the terms. */
-export async function kept(page: Page): Promise<void> {
+/** Waits until the worker has cached the app and the terms. */
+export async function waitUntilCached(page: Page): Promise<void> {
   const names = () =>
     page.evaluate(async () => {
       const all = await caches.keys();
@@ -44,21 +44,21 @@ export async function kept(page: Page): Promise<void> {
       const index = await caches.match("/index.html");
       return index ? pages.filter(Boolean) : [];
     });
-  // Some seventy files, six at a time: with a latency of 2 s they take half a minute.
+  // About seventy files, six at a time: with a latency of 2 s they take half a minute.
   const isKept = async () => (await names()).includes("musette-public-terms");
   await expect.poll(isKept, { timeout: 120_000 }).toBe(true);
 }
 
-/** The words of a language file, exactly. */
-export function words(locale: string, of: "consent" | "rider"): Readonly<Record<string, string>> {
+/** Reads the texts of a language file. */
+export function textsOf(locale: string, of: "consent" | "rider"): Readonly<Record<string, string>> {
   const folder = of === "consent" ? "../../packages/react/src/texts" : "../../apps/rider/src/texts";
   return JSON.parse(readFileSync(new URL(`${folder}/${locale}.arb`, import.meta.url), "utf8"));
 }
 
-/** Until it is there, whoever holds the phone does what the screen offers. */
-export async function insist(page: Page, goal: Locator, locale = "en"): Promise<void> {
+/** Presses the retry button of the screen until the goal is visible. */
+export async function retryUntilVisible(page: Page, goal: Locator, locale = "en"): Promise<void> {
   const button = (key: string) =>
-    page.getByRole("button", { name: words(locale, "consent")[key] as string });
+    page.getByRole("button", { name: textsOf(locale, "consent")[key] as string });
   const again = button("consent.tryAgain").or(button("consent.tryNow")).first();
   await expect(async () => {
     if (await goal.isVisible()) return;

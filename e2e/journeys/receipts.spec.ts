@@ -1,8 +1,16 @@
 import { MARKETING } from "../consent/screen";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { anotherPhone, apply, height, PHONES, see, sideways, signInByCode } from "./phones";
+import {
+  anotherPhone,
+  apply,
+  height,
+  overflowX,
+  PHONES,
+  signInByCode,
+  takePicture,
+} from "./phones";
 
 const EMAIL = "ottilie@larkspur.example";
 
@@ -10,20 +18,20 @@ for (const phone of PHONES) {
   const { locale, width } = phone;
   const on = `${locale}, ${width} px`;
 
-  test(`on any phone a receipt is opened by its number, checked, and withdrawn by, ${on}`, async ({
+  test(`opens, checks and withdraws a receipt by its number on any phone, ${on}`, async ({
     page,
     browser,
     musette,
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     const number = await apply(page);
 
     const other = await anotherPhone(browser, musette, phone);
-    const asked: string[] = [];
+    const requests: string[] = [];
     other.page.on("request", (request) => {
-      asked.push(`${request.url()} ${JSON.stringify(request.headers())}`);
+      requests.push(`${request.url()} ${JSON.stringify(request.headers())}`);
     });
     await other.page.goto("/receipt");
     const field = other.page.locator("form input");
@@ -31,8 +39,8 @@ for (const phone of PHONES) {
     await other.page.locator("form [type=submit]").click();
     await expect(other.page.getByRole("alert")).toBeVisible();
     await expect(field).toBeFocused();
-    await see(other.page, "receipt-form");
-    // As it comes out of a message: a link, with space around it.
+    await takePicture(other.page, "receipt-form");
+    // As copied from a message: a link with spaces around it.
     await field.fill(`  ${musette.url}/receipt#${number} `);
     await other.page.locator("form [type=submit]").click();
     await expect(other.page.locator(".receipt code").first()).toHaveText(number);
@@ -44,31 +52,31 @@ for (const phone of PHONES) {
     await expect(choice).toHaveCount(1);
     const agree = choice.getByRole("switch");
     await expect(agree).toBeChecked();
-    await see(other.page, "receipt-opened");
+    await takePicture(other.page, "receipt-opened");
     await agree.click();
     await expect(other.page.locator(".choices [role=status] a")).toBeVisible();
     await expect(agree).not.toBeChecked();
-    expect(await sideways(other.page)).toBe(0);
-    // What was recorded then stands; where the person stands now is known after a reload, too.
+    expect(await overflowX(other.page)).toBe(0);
+    // The recorded decisions remain, and the current state is known after a reload as well.
     await other.page.reload();
     await expect(other.page.locator(".decided [data-accepted=true]")).toHaveCount(4);
     await expect(agree).not.toBeChecked();
-    expect(asked.filter((request) => request.includes(number))).toEqual([]);
+    expect(requests.filter((request) => request.includes(number))).toEqual([]);
 
-    // The phone where it was given hears of it as soon as the receipt is opened there.
+    // The phone that has the receipt learns of the decision when the receipt is opened there.
     await page.reload();
     await expect(page.locator(".choices").getByRole("switch")).not.toBeChecked();
     expect(musette.decisions().map((row) => row.accepted)).toEqual([true, true, true, true, false]);
     await other.context.close();
   });
 
-  test(`at sign-in each kept receipt is offered, and joined by one tap only, ${on}`, async ({
+  test(`offers each stored receipt after the sign-in, and claims it only on a tap, ${on}`, async ({
     page,
     musette,
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     const first = await apply(page);
     const second = await apply(page, [4]);
     await page.goto("/sign-in");
@@ -78,10 +86,10 @@ for (const phone of PHONES) {
     await expect(page.locator(".status")).toHaveAttribute("data-standing", "now");
     const offers = page.locator(".join");
     await expect(offers).toHaveCount(2);
-    // Nothing is joined by signing in: that takes a tap, of whoever it was.
+    // Signing in joins nothing. That takes a tap, because the application may be another person's.
     expect(musette.decisions().map((row) => row.user_id)).toEqual(Array(8).fill(""));
-    await see(page, "join");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "join");
+    expect(await overflowX(page)).toBe(0);
 
     await offers.first().locator("[data-kind=secondary]").click();
     await expect(offers).toHaveCount(1);
@@ -96,8 +104,9 @@ for (const phone of PHONES) {
     await expect(page.locator(".status")).toHaveAttribute("data-standing", "done");
     await expect(offers).toHaveCount(0);
 
-    // Said to be somebody else's by one person, it is still offered to the next.
-    // The answer to signing out removes the cookies, and nobody signs in here by the app, which would not take it.
+    // One person said that it is not theirs, but it is still offered to the next. The test waits
+    // for the answer to the log-out, because it removes the cookies: this test sets cookies for the
+    // next person directly, so a late answer would remove them.
     const signedOut = page.waitForResponse("**/session/v1/logout");
     await page.locator(".account [data-kind=quiet]").click();
     await signedOut;
@@ -109,30 +118,30 @@ for (const phone of PHONES) {
   });
 }
 
-test("a link of before is rewritten at once, and no later request holds the number", async ({
+test("rewrites a former link at once, and no later request contains the number", async ({
   page,
 }) => {
   const number = await apply(page);
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
-    // The page before may still ask while this one is fetched.
-    if (request.isNavigationRequest()) asked.length = 0;
-    asked.push(request.url());
+    // The page before may still send requests while this one is fetched.
+    if (request.isNavigationRequest()) requests.length = 0;
+    requests.push(request.url());
   });
   await page.goto(`/receipt/${number}`);
   await expect(page.locator(".receipt code")).toHaveText(number);
   await expect(page).toHaveURL(new RegExp(`/receipt#${number}$`));
-  const [document, ...rest] = asked;
+  const [document, ...rest] = requests;
   expect(document).toContain(`/receipt/${number}`);
   expect(rest.filter((url) => url.includes(number))).toEqual([]);
-  // Neither does the skip link throw it away.
+  // The skip link does not remove the fragment either.
   await page.keyboard.press("Tab");
   await page.getByRole("link", { name: "Skip to the content" }).press("Enter");
   await expect(page.locator("#content")).toBeFocused();
   await expect(page).toHaveURL(new RegExp(`/receipt#${number}$`));
 });
 
-test("a rider joins a receipt of another phone by its number", async ({
+test("a rider claims a receipt from another phone by its number", async ({
   page,
   browser,
   musette,
@@ -153,7 +162,7 @@ test("a rider joins a receipt of another phone by its number", async ({
   await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
   await expect(page.getByRole("listitem", { name: MARKETING })).toContainText("Agreed on");
 
-  // The phone on which it was given still has its copy, and says whose it is now.
+  // The phone that has the receipt keeps its copy, and says that an account has claimed it.
   await elsewhere.page.reload();
   await expect(elsewhere.page.getByText("It belongs to an account.")).toBeVisible();
   await expect(elsewhere.page.locator(".choices")).toHaveCount(0);
@@ -164,7 +173,7 @@ test("a rider joins a receipt of another phone by its number", async ({
   await elsewhere.page.getByRole("button", { name: "Not mine" }).click();
   await expect(elsewhere.page.locator(".join")).toHaveCount(0);
 
-  // On a third phone the number alone opens nothing any more; signing in leads back to it.
+  // On a third phone, the number alone opens nothing now. Signing in leads back to the receipt.
   const third = await anotherPhone(browser, musette, { locale: "en", width: 360 });
   await third.page.goto(`/receipt#${number}`);
   await expect(third.page.getByText("It belongs to an account.")).toBeVisible();
@@ -185,12 +194,12 @@ test("a rider joins a receipt of another phone by its number", async ({
   for (const { context } of [elsewhere, third]) await context.close();
 });
 
-test("without a connection a kept receipt is shown, and nothing is said that is not known", async ({
+test("shows a stored receipt without a connection, and claims nothing unknown", async ({
   page,
   allow,
 }) => {
   allow(/ERR_FAILED/);
-  // From the start: an answer that came before would be shown, with its time.
+  // From the start, because an earlier answer would be shown with its time.
   await page.route("**/terms/consents/receipts", (route) => route.abort());
   const number = await apply(page);
   await page.goto("/agreements");
@@ -199,13 +208,13 @@ test("without a connection a kept receipt is shown, and nothing is said that is 
   await expect(page.locator(".choices")).toHaveCount(0);
   await page.unroute("**/terms/consents/receipts");
   const agree = page.locator(".choices").getByRole("switch");
-  // The page also asks again by itself, and then the button is gone.
+  // The page also retries by itself, and then the button disappears.
   const tap = page.getByRole("button", { name: "Try again" }).click();
   await Promise.race([tap, expect(agree).toBeChecked()]);
   await expect(agree).toBeChecked();
 });
 
-test("a phone that can store nothing says so beside the number, and claims nothing later", async ({
+test("a phone without storage says so next to the number, and claims nothing later", async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -215,9 +224,9 @@ test("a phone that can store nothing says so beside the number, and claims nothi
   });
   await apply(page);
   await expect(page.getByText("This phone could not keep this number.")).toBeVisible();
-  await see(page, "receipt-not-kept");
+  await takePicture(page, "receipt-not-kept");
   await page.goto("/agreements");
   await expect(page.getByText("This phone does not know what was agreed to")).toBeVisible();
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
-  await see(page, "agreements-not-kept");
+  await takePicture(page, "agreements-not-kept");
 });

@@ -6,7 +6,7 @@ import { prepared } from "../setup/prepare";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
 
-test("a rider enters by the start page, agrees, withdraws with one tap and agrees again", async ({
+test("a rider enters from the start page, agrees, withdraws with one tap and agrees again", async ({
   page,
   musette,
 }) => {
@@ -55,7 +55,7 @@ test("a rider enters by the start page, agrees, withdraws with one tap and agree
 test.describe("on a phone", () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 720 } });
 
-  test("a rider reads the text, looks at the pages, and reads on after a reload", readsOn);
+  test("a rider reads the text, looks at the pages, and continues after a reload", readsOn);
 });
 
 async function readsOn({ page, musette }: { page: Page; musette: Musette }): Promise<void> {
@@ -100,7 +100,7 @@ async function readsOn({ page, musette }: { page: Page; musette: Musette }): Pro
   expect(musette.decisions()).toHaveLength(4);
 }
 
-test("what a rider agreed to before is ticked, and nothing else", async ({ page, musette }) => {
+test("ticks exactly what a rider agreed to before", async ({ page, musette }) => {
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   const { accept, all, box } = consentScreen(page);
@@ -113,7 +113,7 @@ test("what a rider agreed to before is ticked, and nothing else", async ({ page,
   await expect(box(MARKETING)).not.toBeChecked();
   await expect(all).toHaveAttribute("aria-checked", "mixed");
 
-  // A new text starts unticked and says that it is one.
+  // A new text starts unticked, and is marked as new.
   const file = join(prepared, "scan.pdf");
   musette.publish(file, "FREELANCER", SCAN, "--mandatory", "--order", "3", "--replaces", "3");
   await page.reload();
@@ -132,7 +132,7 @@ test("a failed withdrawal says so and is not shown as one", async ({ page, muset
   await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
   const marketing = page.getByRole("listitem", { name: MARKETING });
   const consent = marketing.getByRole("switch");
-  // As long as it is looked at: the app sends it again by itself.
+  // As long as the screen is examined, because the app sends it again by itself.
   await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
   await consent.click();
   await expect(marketing.getByRole("alert")).toContainText("is not confirmed");
@@ -143,7 +143,7 @@ test("a failed withdrawal says so and is not shown as one", async ({ page, muset
   expect(musette.decisions()).toHaveLength(5);
 });
 
-test("without a session the terms say so, and what a session ended with is not lost", async ({
+test("without a session the terms say so, and a decision from an ended session is kept", async ({
   page,
   musette,
   allow,
@@ -175,7 +175,7 @@ test("without a session the terms say so, and what a session ended with is not l
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("a session that has ended never reads as if nothing had been agreed", async ({
+test("an ended session never looks as if nothing had been agreed to", async ({
   page,
   musette,
   allow,
@@ -192,11 +192,7 @@ test("a session that has ended never reads as if nothing had been agreed", async
   await expect(page).toHaveURL(/\/terms$/);
 });
 
-test("a decision that a 401 has kept back is not passed over in silence", async ({
-  page,
-  musette,
-  allow,
-}) => {
+test("mentions a decision that a 401 held back", async ({ page, musette, allow }) => {
   allow(/status of 401/);
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
@@ -209,7 +205,7 @@ test("a decision that a 401 has kept back is not passed over in silence", async 
   await page.goto("/agreements");
   await expect(page.getByText("A decision made on this phone is not confirmed yet")).toBeVisible();
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
-  // It is the rider's, and goes out as theirs.
+  // The submission belongs to the rider, and is sent in their name.
   await page.unroute("**/terms/consents");
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/");
@@ -230,7 +226,7 @@ test("ticks of one rider never become those of the next", async ({ page, musette
   await expect.poll(ticks).toEqual([false, false, false, false, false]);
 });
 
-test("an answer that failed goes out by itself, and one button sends it at once", async ({
+test("retries a failed submission by itself, and one button sends it at once", async ({
   page,
   musette,
   allow,
@@ -245,7 +241,7 @@ test("an answer that failed goes out by itself, and one button sends it at once"
   await accept.click();
   await expect(trouble).toContainText("It is kept and sent again by itself");
   await expect(page.locator(".mu-consent-dock button")).toHaveText(["Try now"]);
-  // Nobody taps.
+  // Without a tap.
   await expect(page.locator(".receipt code")).toBeVisible();
   expect(musette.decisions()).toHaveLength(4);
 });

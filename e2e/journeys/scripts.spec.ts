@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { losingAFifth, network } from "../setup/network";
+import { loseAFifth, network } from "../setup/network";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { sideways } from "./phones";
-import { insist, kept, killed, open, phone, words } from "./pocket";
+import { overflowX } from "./phones";
+import { open, phone, reopenApp, retryUntilVisible, textsOf, waitUntilCached } from "./pocket";
 
 /** Latin, Arabic, Thai and Bengali. */
 const SCRIPTS = [
@@ -15,10 +15,10 @@ const SCRIPTS = [
 
 const all = (page: Page) => page.locator("[data-term=all] input");
 const send = (page: Page) => page.locator(".mu-consent-footer button");
-const said = (page: Page) => page.locator(".mu-consent-dock [role=alert]");
+const alert = (page: Page) => page.locator(".mu-consent-dock [role=alert]");
 const switches = (page: Page) => page.getByRole("switch");
 
-/** How many submissions are on the disk of this phone. */
+/** Returns how many submissions are stored on this phone. */
 const waiting = (page: Page) =>
   page.evaluate(async () => {
     const opening = indexedDB.open("musette-terms", 1);
@@ -37,7 +37,7 @@ const waiting = (page: Page) =>
   });
 
 for (const ms of [0, 40, 120]) {
-  test(`killed ${ms} ms after the press: it is there, or nothing is claimed`, async ({
+  test(`closed ${ms} ms after the press: either recorded, or nothing is claimed`, async ({
     browser,
     musette,
   }) => {
@@ -46,7 +46,7 @@ for (const ms of [0, 40, 120]) {
     await signIn(first, musette, "demo-rider-1");
     await first.goto("/terms");
     await expect(all(first)).toBeVisible();
-    await kept(first);
+    await waitUntilCached(first);
     for (const id of [1, 2, 3, 4]) await first.locator(`[data-term="${id}"] input`).click();
     await context.setOffline(true);
     await send(first).evaluate((button) => (button as HTMLButtonElement).click());
@@ -66,7 +66,7 @@ for (const ms of [0, 40, 120]) {
     if (!isKept) {
       for (const id of [1, 2, 3, 4])
         await expect(page.locator(`[data-term="${id}"] input`)).not.toBeChecked();
-      await expect(said(page)).toHaveCount(0);
+      await expect(alert(page)).toHaveCount(0);
     }
 
     await context.setOffline(false);
@@ -79,100 +79,102 @@ for (const ms of [0, 40, 120]) {
 }
 
 for (const { locale, width, seed } of SCRIPTS) {
-  test(`without a network and killed at each step, on a line that loses a fifth: ${locale}`, async ({
+  test(`without a network, closed at each step, on a line that loses a fifth: ${locale}`, async ({
     browser,
     musette,
   }) => {
     test.setTimeout(600_000);
-    // The issue's line has 2000; each of some hundred requests then takes as long.
+    // The requirement is a latency of 2000 ms. Each of a few hundred requests then takes that long.
     const line = await network(musette.url);
     line.latencyMs = Number(process.env.MUSETTE_LATENCY_MS ?? 100);
     const { context, page: first } = await phone(browser, line.url, locale, width);
     const recorded = () => musette.decisions().length;
     let page = first;
 
-    /** What stands on the screen is so, whatever was lost. */
-    async function claimsOnlyWhatIsSo(): Promise<void> {
+    /** Checks that the screen only claims what is true, whatever was lost. */
+    async function expectTrueClaims(): Promise<void> {
       const count = recorded();
       if (count === 0) {
         await expect(page.locator(".receipt code")).toHaveCount(0);
         await expect(page.locator("[data-standing=done]")).toHaveCount(0);
       }
-      expect(await sideways(page)).toBe(0);
+      expect(await overflowX(page)).toBe(0);
     }
 
-    /** Killed and opened without a network, and killed and opened with one. */
-    async function survive(path: string): Promise<void> {
+    /** Closes the app and opens it without a network; then closes it and opens it with one. */
+    async function reopenTwice(path: string): Promise<void> {
       await context.setOffline(true);
-      page = await killed(page, path, locale);
+      page = await reopenApp(page, path, locale);
       await expect(page.locator("#content")).toBeVisible();
       await expect(page.locator(".suspended")).toBeVisible();
-      await claimsOnlyWhatIsSo();
+      await expectTrueClaims();
       await context.setOffline(false);
-      page = await killed(page, path, locale);
+      page = await reopenApp(page, path, locale);
     }
 
     await page.goto("/");
     await signIn(page, musette, "demo-rider-1");
     await page.goto("/terms");
     await expect(all(page)).toBeVisible();
-    await kept(page);
-    line.fate = losingAFifth(seed);
+    await waitUntilCached(page);
+    line.fate = loseAFifth(seed);
 
-    await survive("/terms");
-    await insist(page, all(page), locale);
-    await claimsOnlyWhatIsSo();
+    await reopenTwice("/terms");
+    await retryUntilVisible(page, all(page), locale);
+    await expectTrueClaims();
 
-    // Without a network nobody knows what was decided on marketing meanwhile: it needs its own tick.
-    const consent = words(locale, "consent");
-    // Until the earlier decisions have come, for which there is no sign, *agree to all* leaves marketing alone.
+    // Without a network, a later decision about marketing is unknown, so marketing needs its own
+    // tick.
+    const consent = textsOf(locale, "consent");
+    // Until the earlier decisions have arrived, which the screen does not show, *agree to all*
+    // skips marketing.
     await expect(async () => {
       await all(page).click();
       await expect(page.locator('[data-term="4"] input')).toBeChecked({ timeout: 2_000 });
     }).toPass();
     await context.setOffline(true);
     await send(page).click();
-    const notice = said(page);
+    const notice = alert(page);
     await expect(notice).toContainText(consent["consent.submitFailed.reticked"] as string);
     expect(await waiting(page)).toBe(0);
     await page.locator('[data-term="4"] input').click();
     await expect(notice).toHaveCount(0);
     await send(page).click();
-    // Killed as soon as it says that it is kept.
+    // Closed as soon as it says that the submission is stored.
     await expect(notice).toContainText(consent["consent.submitFailed.unsent"] as string);
     expect(await waiting(page)).toBe(1);
-    await claimsOnlyWhatIsSo();
-    page = await killed(page, "/", locale);
+    await expectTrueClaims();
+    page = await reopenApp(page, "/", locale);
     await expect(page.locator("[data-standing=pending]")).toContainText(
-      words(locale, "rider")["status.unsent"] as string,
+      textsOf(locale, "rider")["status.unsent"] as string,
     );
     expect(recorded()).toBe(0);
     await context.setOffline(false);
     await expect(async () => {
-      page = await killed(page, "/", locale);
+      page = await reopenApp(page, "/", locale);
       await expect.poll(recorded, { timeout: 8_000 }).toBe(4);
     }).toPass({ timeout: 150_000 });
 
-    await survive("/");
+    await reopenTwice("/");
     await expect(async () => {
-      page = await killed(page, "/", locale);
+      page = await reopenApp(page, "/", locale);
       await expect(page.locator("[data-standing=done]")).toBeVisible({ timeout: 15_000 });
     }).toPass({ timeout: 150_000 });
 
-    // Withdrawn without a network, killed, and sent on return.
-    page = await killed(page, "/agreements", locale);
-    await insist(page, switches(page).first(), locale);
+    // Withdrawn without a network, closed, and sent on return.
+    page = await reopenApp(page, "/agreements", locale);
+    await retryUntilVisible(page, switches(page).first(), locale);
     await context.setOffline(true);
     await switches(page).first().click();
-    page = await killed(page, "/agreements", locale);
+    page = await reopenApp(page, "/agreements", locale);
     await expect(page.locator("#content")).toBeVisible();
     expect(recorded()).toBe(4);
     await context.setOffline(false);
     await expect(async () => {
-      page = await killed(page, "/agreements", locale);
+      page = await reopenApp(page, "/agreements", locale);
       await expect.poll(recorded, { timeout: 8_000 }).toBe(5);
     }).toPass({ timeout: 150_000 });
-    await survive("/agreements");
+    await reopenTwice("/agreements");
 
     const rows = musette.decisions();
     expect(rows.map((row) => row.terms_and_conditions_id).sort()).toEqual([1, 2, 3, 4, 4]);

@@ -5,7 +5,7 @@ import { expect, test } from "../setup/test";
 
 const REFRESH = "/api/session/v1/refresh";
 
-test("an access token that has expired interrupts nobody", async ({ page, musette, allow }) => {
+test("an expired access token interrupts nothing", async ({ page, musette, allow }) => {
   // The browser itself writes the refused request to the console.
   allow(/status of 401/);
   const refreshes: string[] = [];
@@ -22,7 +22,7 @@ test("an access token that has expired interrupts nobody", async ({ page, musett
   expect(musette.decisions()).toHaveLength(4);
 });
 
-test("five tabs with one expired token refresh once altogether", async ({
+test("five tabs with one expired token refresh once in total", async ({
   page,
   context,
   musette,
@@ -42,7 +42,7 @@ test("five tabs with one expired token refresh once altogether", async ({
   expect(refreshes).toBe(1);
 });
 
-test("signing in with a code leads back, and another device is ended with one tap", async ({
+test("signing in with a code leads back, and one tap ends another device's session", async ({
   page,
   musette,
 }) => {
@@ -60,17 +60,17 @@ test("signing in with a code leads back, and another device is ended with one ta
   await expect(others).toHaveCount(0);
 });
 
-test("whoever signs in next stays so when the answer to the log-out before comes late", async ({
+test("the next person stays signed in when the former log-out's answer comes late", async ({
   browser,
   musette,
 }) => {
   musette.addRider("demo-rider-2", "Bram Tolliver", "bram@larkspur.example");
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const line = await network(musette.url);
-  line.late = (path) => (path.endsWith("/logout") ? held : undefined);
+  line.late = (path) => (path.endsWith("/logout") ? released : undefined);
   const context = await browser.newContext({ baseURL: line.url });
   const page = await context.newPage();
   await signIn(page, musette, "demo-rider-1");
@@ -81,7 +81,7 @@ test("whoever signs in next stays so when the answer to the log-out before comes
   await page.getByRole("button", { name: "Send me a code" }).click();
   await page.getByRole("button", { name: "Use it" }).click();
   await expect(page.locator(".greeting")).toContainText("Bram Tolliver");
-  // It would remove the cookies, which are somebody else's by now.
+  // The answer would remove the cookies, which are another person's by now.
   const late = page.waitForResponse("**/session/v1/logout");
   release();
   await (await late).finished();
@@ -91,7 +91,7 @@ test("whoever signs in next stays so when the answer to the log-out before comes
   await line.close();
 });
 
-test("signing out without a network ends the session once there is one, and nobody else's", async ({
+test("signing out without a network later ends that session, and no other", async ({
   page,
   musette,
   allow,
@@ -106,15 +106,15 @@ test("signing out without a network ends the session once there is one, and nobo
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.locator(".greeting")).toHaveCount(0);
 
-  // The next person is there already when the network is back.
+  // The next person is already signed in when the network is back.
   await signIn(page, musette, "demo-rider-2");
   const ended = page.waitForRequest("**/session/v1/logout");
   await page.context().setOffline(false);
   const request = await ended;
   expect(request.postDataJSON()).toEqual({ refresh_token: token });
-  const sent = await request.allHeaders();
-  expect(sent.authorization).toBeUndefined();
-  expect(sent.cookie).toBeUndefined();
+  const requestHeaders = await request.allHeaders();
+  expect(requestHeaders.authorization).toBeUndefined();
+  expect(requestHeaders.cookie).toBeUndefined();
   await (await request.response())?.finished();
   const again = await page.evaluate(
     async (refresh_token) =>

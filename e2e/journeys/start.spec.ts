@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import { prepared } from "../setup/prepare";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { apply, height, PHONES, see, sideways } from "./phones";
+import { apply, height, overflowX, PHONES, takePicture } from "./phones";
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The day as a person of this language reads it. */
+/** Formats the day in this language. */
 const dayOf = (locale: string, at: Date) =>
   new Intl.DateTimeFormat(locale, {
     day: "numeric",
@@ -19,13 +19,13 @@ const dayOf = (locale: string, at: Date) =>
 for (const { locale, width } of PHONES) {
   const on = `${locale}, ${width} px`;
 
-  test(`the start page says what a rider has to do, by when, and that all is done, ${on}`, async ({
+  test(`the start page shows what a rider must do, by when, and when all is done, ${on}`, async ({
     page,
     musette,
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await signIn(page, musette, "demo-rider-1");
     await page.goto("/");
     const status = page.locator(".status");
@@ -33,7 +33,7 @@ for (const { locale, width } of PHONES) {
     await expect(status).toHaveAttribute("data-standing", "now");
     await expect(title).toContainText("3");
     await expect(status.locator(".mu-button")).toHaveCount(1);
-    await see(page, "start-now");
+    await takePicture(page, "start-now");
     await status.locator(".mu-button").click();
     await page.locator("[data-term=all] input").click();
     await page.locator(".mu-consent-footer button").click();
@@ -41,18 +41,18 @@ for (const { locale, width } of PHONES) {
 
     await page.goto("/");
     await expect(status).toHaveAttribute("data-standing", "done");
-    await see(page, "start-done");
-    // The terms say it too, and there is nothing to press until something is changed.
+    await takePicture(page, "start-done");
+    // The terms page says so as well, and the button is disabled until something changes.
     await page.goto("/terms");
     await expect(title).toHaveText(locale === "en" ? "All done" : "تمّ كل شيء");
     const accept = page.locator(".mu-consent-footer button");
     await expect(accept).toBeDisabled();
     await expect(page.locator("[data-term='2'] input")).toBeChecked();
-    await see(page, "terms-done");
+    await takePicture(page, "terms-done");
     await page.locator("[data-term='4'] input").click();
     await expect(accept).toBeEnabled();
 
-    // Two new versions, one with more time than the other.
+    // Two new versions with different grace periods.
     const file = join(prepared, "scan.pdf");
     const soon = new Date(Date.now() + 11 * DAY_MS);
     const late = new Date(Date.now() + 20 * DAY_MS);
@@ -67,16 +67,16 @@ for (const { locale, width } of PHONES) {
     await expect(status).toHaveAttribute("data-standing", "by");
     const words = locale === "en" ? "2 documents need you by" : "مستندان ينتظرانك حتى";
     await expect(title).toHaveText(`${words} ${dayOf(locale, soon)}`);
-    await see(page, "start-by");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "start-by");
+    expect(await overflowX(page)).toBe(0);
   });
 
-  test(`who applied sees what they agreed to; the next person starts afresh, ${on}`, async ({
+  test(`an applicant sees what they agreed to; the next person starts afresh, ${on}`, async ({
     page,
   }) => {
     test.setTimeout(90_000);
     await page.setViewportSize({ width, height });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await page.goto("/");
     await expect(page.locator(".status")).toHaveCount(0);
     const number = await apply(page, [4]);
@@ -84,15 +84,15 @@ for (const { locale, width } of PHONES) {
     const status = page.locator(".status");
     await expect(status).toHaveAttribute("data-standing", "applied");
     await expect(status.locator("li")).toHaveCount(4);
-    await see(page, "start-applied");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "start-applied");
+    expect(await overflowX(page)).toBe(0);
 
-    // Asked once, with the number to copy; then a list that nobody has touched.
+    // A confirmation with the number to copy; then an empty list.
     const another = page.locator(".door").first().getByRole("button");
     await another.click();
     await expect(page.locator("dialog code")).toHaveText(number);
-    await see(page, "start-another");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "start-another");
+    expect(await overflowX(page)).toBe(0);
     await page.locator("dialog .mu-button[data-kind=secondary]").last().click();
     await expect(page.locator("dialog")).toHaveCount(0);
     await expect(status).toHaveAttribute("data-standing", "applied");
@@ -102,16 +102,16 @@ for (const { locale, width } of PHONES) {
     await expect(boxes).toHaveCount(5);
     for (const box of await boxes.all()) await expect(box).not.toBeChecked();
     await expect(page.locator(".applied-before")).toHaveCount(0);
-    await see(page, "apply-again");
-    expect(await sideways(page)).toBe(0);
+    await takePicture(page, "apply-again");
+    expect(await overflowX(page)).toBe(0);
 
-    // Nothing of the first person is left: not on a page, and not behind the back button.
+    // Nothing of the first person remains: not on a page, and not behind the back button.
     await page.goBack();
     await expect(page.locator(".hero")).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL("/receipt");
     await expect(page.getByText(number)).toHaveCount(0);
-    // Who noted the number still has the receipt.
+    // A person who noted the number can still open the receipt.
     await page.locator(".sign-in-form input").fill(number);
     await page.locator(".sign-in-form [type=submit]").click();
     await expect(page.locator(".receipt code")).toHaveText(number);
@@ -120,14 +120,14 @@ for (const { locale, width } of PHONES) {
     await page.locator(".mu-consent-footer button").click();
     await page.locator(".receipt").waitFor();
     await page.goto("/agreements");
-    // The second person's agreements alone.
+    // Only the second person's agreements.
     await expect(page.locator(".agreement [role=switch]")).toBeChecked();
     await expect(page.locator("main > .history")).toHaveCount(1);
-    await see(page, "agreements-two");
+    await takePicture(page, "agreements-two");
   });
 }
 
-test("what cannot be looked up is not claimed", async ({ page, musette, allow }) => {
+test("claims nothing that cannot be looked up", async ({ page, musette, allow }) => {
   allow(/status of 503|ERR_FAILED/);
   await signIn(page, musette, "demo-rider-1");
   await page.route("**/outstanding?**", (route) => route.fulfill({ status: 503, body: "" }));
@@ -138,14 +138,14 @@ test("what cannot be looked up is not claimed", async ({ page, musette, allow })
     "We cannot say right now whether something needs you",
   );
   await expect(page.getByText("All done")).toHaveCount(0);
-  await see(page, "start-unknown");
+  await takePicture(page, "start-unknown");
   await page.unroute("**/outstanding?**");
   await status.getByRole("button", { name: "Try again" }).click();
   await expect(status).toHaveAttribute("data-standing", "now");
   await expect(page.getByText("You may not start work until you have agreed.")).toBeVisible();
 });
 
-test("while no answer has come nobody is told that nothing was agreed", async ({
+test("does not say that nothing was agreed to before an answer has come", async ({
   page,
   musette,
   allow,
@@ -162,7 +162,7 @@ test("while no answer has come nobody is told that nothing was agreed", async ({
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
   await page.goto("/");
   await expect(page.locator(".status")).toHaveAttribute("data-standing", "pending");
-  // It was sent: nowhere does the page say that it was not.
+  // It was sent, so the page must not say that it was not.
   await expect(page.getByText("not sent yet")).toHaveCount(0);
-  await see(page, "start-pending");
+  await takePicture(page, "start-pending");
 });

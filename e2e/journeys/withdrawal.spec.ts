@@ -1,11 +1,11 @@
-import { nothingPending } from "../setup/pending";
+import { waitUntilNothingPending } from "../setup/pending";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
 
 const RIDER = "demo-rider-1";
 const SUBMIT = "**/terms/consents";
 
-test("a withdrawal whose answer is lost is recorded once, and what is said of it is known", async ({
+test("records a withdrawal with a lost answer once, and shows only what is known", async ({
   page,
   musette,
   allow,
@@ -36,8 +36,8 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "Your decision is not confirmed yet",
   );
-  // Further tries, by the app itself or by the person, get no answer either, and the server's list says how it
-  // stands by now.
+  // Further attempts, by the app or by the person, get no answer either. The server's list shows
+  // the current state.
   await page.getByRole("link", { name: "Try now" }).click();
   await expect.poll(() => calls).toBeGreaterThan(1);
   await expect(own.getByRole("alert")).toContainText("is not confirmed");
@@ -50,15 +50,15 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
     ...[true, true, true, true],
     false,
   ]);
-  // The page tells of the answer before its own note of the press is gone.
-  await nothingPending(page);
-  const sent = calls;
+  // The page shows the answer before it removes its own record of the press.
+  await waitUntilNothingPending(page);
+  const callsBefore = calls;
   await page.reload();
   await expect(own).toContainText("Withdrawn on");
-  expect(calls, "what is settled is not sent again").toBe(sent);
+  expect(calls, "what is settled is not sent again").toBe(callsBefore);
 });
 
-test("without any storage somebody can apply, and reads what they agreed to", async ({ page }) => {
+test("without any storage, a person can apply and read what they agreed to", async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB"])
       Object.defineProperty(window, name, {

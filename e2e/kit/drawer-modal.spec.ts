@@ -4,12 +4,12 @@ import { expect, test } from "../setup/test";
 test.use({ reducedMotion: "no-preference" });
 
 const LEAVES_AFTER_MS = { drawer: 600, modal: 250 } as const;
-/** What a busy machine may add before a timer's work is seen. */
+/** The delay that a busy machine may add before a timer's effect is visible. */
 const SLACK_MS = 1_500;
 
 const opener = (page: Page, kind: string) => page.getByRole("button", { name: `Open ${kind}` });
 
-/** Notes, by the page's own clock, when the dialog is told to close and when it leaves the page. */
+/** Records with the page's clock when the dialog starts to close and when it leaves the page. */
 async function watchLeaving(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const look = () => {
@@ -27,7 +27,7 @@ async function watchLeaving(page: Page): Promise<() => Promise<number>> {
 }
 
 for (const kind of ["drawer", "modal"] as const) {
-  test(`the ${kind} leaves ${LEAVES_AFTER_MS[kind]} ms after Escape, and gives the focus back`, async ({
+  test(`the ${kind} leaves ${LEAVES_AFTER_MS[kind]} ms after Escape, and restores the focus`, async ({
     page,
   }) => {
     await page.goto("/stage/?scene=kit");
@@ -37,7 +37,7 @@ for (const kind of ["drawer", "modal"] as const) {
     const leaving = await watchLeaving(page);
     await page.keyboard.press("Escape");
     const took = await leaving();
-    // The observer sees the change of state a few milliseconds after the timer has begun.
+    // The observer sees the state change a few milliseconds after the timer started.
     expect(took).toBeGreaterThan(LEAVES_AFTER_MS[kind] - 30);
     expect(took).toBeLessThan(LEAVES_AFTER_MS[kind] + SLACK_MS);
     await expect(opener(page, kind)).toBeFocused();
@@ -63,7 +63,7 @@ for (const kind of ["drawer", "modal"] as const) {
     await expect(opener(page, kind)).toBeFocused();
   });
 
-  test(`the focus stays in the ${kind} and goes round`, async ({ page }) => {
+  test(`the focus stays in the ${kind} and wraps around`, async ({ page }) => {
     await page.goto("/stage/?scene=kit");
     await opener(page, kind).click();
     const dialog = page.getByRole("dialog");
@@ -81,7 +81,7 @@ for (const kind of ["drawer", "modal"] as const) {
   });
 }
 
-test("the drawer waits 100 ms and travels for 500 ms", async ({ page }) => {
+test("the drawer waits 100 ms and moves for 500 ms", async ({ page }) => {
   await page.goto("/stage/?scene=kit");
   await opener(page, "drawer").click();
   const panel = page.locator(".mu-dialog-panel");
@@ -100,7 +100,7 @@ for (const [locale, side] of [
   ["en", "left"],
   ["ar", "right"],
 ] as const) {
-  test(`in ${locale} the drawer is 300 wide and stands at the ${side}`, async ({ page }) => {
+  test(`in ${locale} the drawer is 300 px wide and at the ${side}`, async ({ page }) => {
     await page.setViewportSize({ width: 900, height: 700 });
     await page.goto(`/stage/?scene=kit&locale=${locale}`);
     await opener(page, "drawer").click();
@@ -113,7 +113,7 @@ for (const [locale, side] of [
   });
 }
 
-test("with reduced motion nothing travels", async ({ page }) => {
+test("plays no animation with reduced motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/stage/?scene=kit&locale=en");
   await opener(page, "drawer").click();

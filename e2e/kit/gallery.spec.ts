@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
-import { sideways } from "../journeys/phones";
-import { cutOff } from "../screens/pseudo";
-import { small } from "../screens/targets";
+import { overflowX } from "../journeys/phones";
+import { cutOffTexts } from "../screens/pseudo";
+import { smallTargets } from "../screens/targets";
 import { prepared } from "../setup/prepare";
 
-// docs/decisions/0036 says what makes these pictures the same on other machines.
+// docs/decisions/0036 explains what makes these pictures identical on other machines.
 base.use({
   launchOptions: {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
@@ -30,9 +30,15 @@ interface Look {
   readonly scheme: "light" | "dark";
   readonly width: number;
   readonly forced?: boolean;
-  /** Whether pictures are compared, of all stories or of those that forced colours are hard for. */
+  /**
+   * Whether pictures are compared: of all stories, or only of those that are difficult with forced
+   * colours.
+   */
   readonly pictures?: "all" | "forced";
-  /** Whether axe looks at it: contrast is no matter of ours in forced colours, and names are the same in each. */
+  /**
+   * Whether axe checks it. With forced colours, contrast is up to the device, and the names are the
+   * same in each.
+   */
   readonly axe?: boolean;
 }
 
@@ -67,14 +73,14 @@ const test = base.extend<{ troubles: string[] }>({
     // A notice says on which day something was confirmed.
     await page.clock.setFixedTime(new Date("2026-11-21T09:30:00Z"));
     await use(page);
-    // One story is about a picture of a page that is not there.
+    // One story shows a picture that does not exist.
     expect(troubles.filter((trouble) => !/status of 404/.test(trouble))).toEqual([]);
   },
 });
 
 interface Listed {
   readonly name: string;
-  /** The part of which there is a picture: all of it, unless the story says otherwise. */
+  /** The part to take a picture of: everything, unless the story names a part. */
   readonly picture: string;
   readonly forced: boolean;
 }
@@ -101,7 +107,10 @@ async function open(page: Page, name: string, { locale, scheme, width }: Look): 
   await page.locator("html[data-ready]").waitFor({ timeout: 10_000 });
 }
 
-/** What moves although the device asks for less: all but the spinner, which then turns in steps. */
+/**
+ * Returns the animations that run although the device asks for less motion: only the spinner, which
+ * then turns in steps.
+ */
 const moving = (page: Page) =>
   page.evaluate(() =>
     document
@@ -124,10 +133,10 @@ for (const look of LOOKS) {
     for (const story of await stories(page)) {
       const { name } = story;
       await open(page, name, look);
-      const by = await sideways(page);
+      const by = await overflowX(page);
       if (by > 0) faults.push(`${name}: scrolls sideways by ${by}`);
-      for (const words of await cutOff(page)) faults.push(`${name}: cut off: ${words}`);
-      for (const target of await small(page)) faults.push(`${name}: too small: ${target}`);
+      for (const words of await cutOffTexts(page)) faults.push(`${name}: cut off: ${words}`);
+      for (const target of await smallTargets(page)) faults.push(`${name}: too small: ${target}`);
       for (const what of await moving(page)) faults.push(`${name}: moves: ${what}`);
       if (axe) {
         const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
@@ -168,7 +177,7 @@ test("every component that hosts can import has a story", async () => {
     return values.match(/\b[A-Z]\w+/g) ?? [];
   });
   expect(components).toContain("TermsConsent");
-  // A flag decides whether what is in it is drawn: it has no look of its own.
+  // `Feature` only decides whether its content is rendered, so it has no appearance.
   const unseen = components.filter((name) => name !== "Feature" && !source.includes(`<${name}`));
   expect(unseen).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
+import { everyScreen, setLook } from "./every-screen";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-async function faults(page: Page, name: string): Promise<string[]> {
+async function axeErrors(page: Page, name: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${name}: ${id} at ${node.target.join(" ")}: ${node.failureSummary}`),
@@ -14,29 +14,29 @@ async function faults(page: Page, name: string): Promise<string[]> {
 
 for (const locale of ["en", "ar"] as const) {
   for (const dark of [false, true]) {
-    test(`no fault on any screen, ${locale}, ${dark ? "dark" : "light"}`, async ({
+    test(`has no violations on any screen, ${locale}, ${dark ? "dark" : "light"}`, async ({
       page,
       musette,
       allow,
     }) => {
       test.setTimeout(90_000);
       allow(/status of (401|503)/);
-      await look(page, { locale, dark });
-      const found: string[] = [];
+      await setLook(page, { locale, dark });
+      const errors: string[] = [];
       await everyScreen(page, musette, async (name) => {
-        found.push(...(await faults(page, name)));
+        errors.push(...(await axeErrors(page, name)));
       });
-      expect(found).toEqual([]);
+      expect(errors).toEqual([]);
     });
   }
 }
 
 for (const kind of ["drawer", "modal"]) {
-  test(`no fault in the kit with an open ${kind}`, async ({ page }) => {
+  test(`has no violations in the kit with an open ${kind}`, async ({ page }) => {
     await page.goto("/stage/?scene=kit");
-    expect(await faults(page, "kit")).toEqual([]);
+    expect(await axeErrors(page, "kit")).toEqual([]);
     await page.getByRole("button", { name: `Open ${kind}` }).click();
     await page.locator("dialog[data-state=open]").waitFor();
-    expect(await faults(page, kind)).toEqual([]);
+    expect(await axeErrors(page, kind)).toEqual([]);
   });
 }

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { controls, ink } from "./ink";
+import { controls, measureInk } from "./ink";
 
 const SURFACE = { light: "#ffffff", dark: "#1a2233" } as const;
 
-/** The colour that a browser takes for its own bar: of the first element whose condition holds. */
+/** Returns the colour of the browser's own bar: the first element whose condition is true. */
 const themeColour = (page: Page) =>
   page.evaluate(() => {
     const all = document.querySelectorAll<HTMLMetaElement>("meta[name='theme-color']");
@@ -20,9 +20,7 @@ const barColour = (page: Page) =>
   });
 
 for (const device of ["light", "dark"] as const) {
-  test(`on a ${device} device the bar of the browser has the colour that was chosen`, async ({
-    page,
-  }) => {
+  test(`on a ${device} device the browser's bar has the chosen colour`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: device });
     await page.goto("/");
     const change = page.locator(".switches .icon-button");
@@ -31,7 +29,7 @@ for (const device of ["light", "dark"] as const) {
       expect(await barColour(page)).toBe(SURFACE[chosen]);
       await change.click();
     }
-    // It goes round; and the choice outlives the page.
+    // The choices form a cycle, and the choice survives the page.
     await change.click();
     await page.reload();
     await expect.poll(() => themeColour(page)).toBe(SURFACE.dark);
@@ -39,18 +37,21 @@ for (const device of ["light", "dark"] as const) {
 }
 
 for (const chosen of ["light", "dark"] as const) {
-  test(`what the browser draws is ${chosen} on a device that is not`, async ({ page, musette }) => {
+  test(`the browser draws ${chosen} controls on a device with the other scheme`, async ({
+    page,
+    musette,
+  }) => {
     await page.emulateMedia({ colorScheme: chosen === "dark" ? "light" : "dark" });
     await page.addInitScript((it) => localStorage.setItem("musette.appearance", it), chosen);
     const isRight = async (what: RegExp) => {
       const boxes = (await controls(page)).filter((box) => what.test(box.what));
       expect(boxes.length).toBeGreaterThan(0);
-      for (const { middle, what } of await ink(page, boxes)) {
+      for (const { middle, what } of await measureInk(page, boxes)) {
         if (chosen === "dark") expect(middle, what).toBeLessThan(0.2);
         else expect(middle, what).toBeGreaterThan(0.7);
       }
     };
-    // The middle of an empty box, and of an empty field.
+    // The middle of an empty checkbox, and of an empty field.
     await page.goto("/apply");
     await page.locator("[data-term='4']").waitFor();
     await isRight(/mu-checkbox/);

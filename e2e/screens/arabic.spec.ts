@@ -1,15 +1,15 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { look } from "./every-screen";
+import { setLook } from "./every-screen";
 
 const middle = async (it: Locator) => {
   const { x = 0, width = 0 } = (await it.boundingBox()) ?? {};
   return x + width / 2;
 };
 
-test.beforeEach(({ page }) => look(page, { locale: "ar", dark: false }));
+test.beforeEach(({ page }) => setLook(page, { locale: "ar", dark: false }));
 
-test("in Arabic everything runs from the right", async ({ page }) => {
+test("in Arabic everything runs from right to left", async ({ page }) => {
   await page.goto("/apply");
   const html = page.locator("html");
   await expect(html).toHaveAttribute("dir", "rtl");
@@ -21,7 +21,7 @@ test("in Arabic everything runs from the right", async ({ page }) => {
   const icon = await middle(row.getByRole("button"));
   expect(box).toBeGreaterThan(title);
   expect(title).toBeGreaterThan(icon);
-  // The arrow back points to where one came from, which is the right.
+  // The back arrow points to the right, where the page before is.
   const back = page.locator(".mu-icon-button[data-icon=back]");
   const mirrored = await back.locator("svg").evaluate((it) => {
     const { transform, scale } = getComputedStyle(it);
@@ -31,7 +31,7 @@ test("in Arabic everything runs from the right", async ({ page }) => {
   expect(await middle(back)).toBeGreaterThan(180);
 });
 
-test("the viewer shows the Arabic document, its words in order and from the right", async ({
+test("the viewer shows the Arabic document, its words in order from right to left", async ({
   page,
 }) => {
   await page.goto("/apply");
@@ -51,7 +51,7 @@ test("the viewer shows the Arabic document, its words in order and from the righ
   await expect(heading).toHaveAttribute("dir", "rtl");
 });
 
-test("the language can be changed in the middle, and the ticks stay", async ({ page }) => {
+test("the language can be changed in the middle, and the ticks remain", async ({ page }) => {
   await page.goto("/apply");
   const box = page.locator("[data-term='2'] input");
   await box.click();

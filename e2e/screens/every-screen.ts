@@ -7,15 +7,15 @@ export interface Look {
   readonly dark: boolean;
 }
 
-/** Before the first page: what a person has chosen, and the device that they hold. */
-export async function look(page: Page, { locale, dark }: Look): Promise<void> {
+/** Sets the chosen language and the device's colour scheme. Call it before the first page. */
+export async function setLook(page: Page, { locale, dark }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
   await page.addInitScript((tag) => localStorage.setItem("musette.language", tag), locale);
 }
 
 /**
- * Walks through every screen there is, and calls `see` with each when it has come to rest. Found by
- * structure rather than by words, because it does so in every language.
+ * Visits every screen, and calls `see` with each when it has settled. Finds elements by structure
+ * instead of text, because it works in every language.
  */
 export async function everyScreen(
   page: Page,
@@ -59,7 +59,7 @@ export async function everyScreen(
   for (const [at, [name, icon, there]] of inOrder.entries()) {
     if (at > 0) await dialog.locator(`footer [data-icon='${icon}']`).click();
     await there.first().waitFor();
-    // With its picture: the page, or the figure at the head of the text.
+    // With its picture: the page, or the figure at the beginning of the text.
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLImageElement>("dialog [data-page='1'] img")].every(
         (it) => it.naturalWidth > 0,
@@ -69,7 +69,7 @@ export async function everyScreen(
   }
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  // As long as it is looked at: the app sends it again by itself.
+  // As long as the screen is examined, because the app sends it again by itself.
   await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
   await term("all").locator("input").click();
   await accept.click();
@@ -114,7 +114,7 @@ export async function everyScreen(
   await page.goto("/devices");
   await page.locator(".device").nth(1).waitFor();
   await see("devices");
-  // From elsewhere: the page keeps its cookies, and hears of it when it asks for something.
+  // From elsewhere: the page keeps its cookies, and learns of it with its next request.
   const everywhere = `${musette.url}/api/session/v1/logout-all`;
   await fetch(everywhere, { method: "POST", headers: { Authorization: `Bearer ${dhhToken}` } });
   await page.goto("/devices");

@@ -1,17 +1,17 @@
 import type { Locator, Page } from "@playwright/test";
-import { see } from "../journeys/phones";
+import { takePicture } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
-import { controls, ink } from "./ink";
+import { everyScreen, setLook } from "./every-screen";
+import { controls, measureInk } from "./ink";
 
-/** A tick, a line of an icon or a letter is more. */
+/** A tick, a line of an icon or a letter has more pixels. */
 const INK_PX = 12;
 
 for (const [locale, dark] of [
   ["en", true],
   ["ar", false],
 ] as const) {
-  test(`forced colours, ${dark ? "dark" : "light"}, ${locale}: every control of every screen is seen`, async ({
+  test(`forced colours, ${dark ? "dark" : "light"}, ${locale}: every control of every screen is visible`, async ({
     page,
     musette,
     allow,
@@ -19,22 +19,22 @@ for (const [locale, dark] of [
     test.setTimeout(120_000);
     allow(/status of (401|503)/);
     await page.setViewportSize({ width: 360, height: 740 });
-    await look(page, { locale, dark });
+    await setLook(page, { locale, dark });
     await page.emulateMedia({ forcedColors: "active" });
     const faults: string[] = [];
     await everyScreen(page, musette, async (screen) => {
       const boxes = await controls(page);
-      for (const { what, pixels } of await ink(page, boxes)) {
+      for (const { what, pixels } of await measureInk(page, boxes)) {
         if (pixels < INK_PX) faults.push(`${screen}: nothing to be seen: ${what}`);
       }
-      await see(page, `forced-${screen}`);
+      await takePicture(page, `forced-${screen}`);
     });
     expect(faults).toEqual([]);
   });
 }
 
-/** Two states of the same element are drawn differently. */
-async function differs(at: Locator, change: () => Promise<unknown>): Promise<boolean> {
+/** Whether two states of the same element look different. */
+async function looksDifferent(at: Locator, change: () => Promise<unknown>): Promise<boolean> {
   const draw = () => at.screenshot({ animations: "disabled" });
   const before = await draw();
   await change();
@@ -47,7 +47,7 @@ test("forced colours: each state of a tick, a switch and a tool looks different"
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await look(page, { locale: "en", dark: true });
+  await setLook(page, { locale: "en", dark: true });
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto("/apply");
   const row = (id: number | "all") => page.locator(`[data-term="${id}"]`);
@@ -57,13 +57,13 @@ test("forced colours: each state of a tick, a switch and a tool looks different"
     await still(page);
   };
   // None, some, all.
-  expect(await differs(row("all").locator("input"), tick(1))).toBe(true);
-  expect(await differs(row("all").locator("input"), tick("all"))).toBe(true);
-  // The button that waits, and the one that can be pressed.
-  expect(await differs(accept, tick("all"))).toBe(true);
-  expect(await differs(row(1).locator("input"), tick(1))).toBe(true);
+  expect(await looksDifferent(row("all").locator("input"), tick(1))).toBe(true);
+  expect(await looksDifferent(row("all").locator("input"), tick("all"))).toBe(true);
+  // The disabled button, and the enabled one.
+  expect(await looksDifferent(accept, tick("all"))).toBe(true);
+  expect(await looksDifferent(row(1).locator("input"), tick(1))).toBe(true);
 
-  // A spinner has a gap: without it nobody sees it turn.
+  // A spinner has a gap, without which its rotation would be invisible.
   await tick("all")();
   await page.route("**/terms/consents", () => {});
   await accept.click();
@@ -75,19 +75,23 @@ test("forced colours: each state of a tick, a switch and a tool looks different"
       it.style.rotate = `${by}deg`;
     }, degrees);
   await turned(0)();
-  expect(await differs(spinner, turned(120))).toBe(true);
+  expect(await looksDifferent(spinner, turned(120))).toBe(true);
 });
 
-test("forced colours: where one is, and what cannot be pressed, can be seen", async ({ page }) => {
+test("forced colours: the current page and disabled controls are recognisable", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await look(page, { locale: "en", dark: false });
+  await setLook(page, { locale: "en", dark: false });
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto("/");
-  const here = page.locator(".nav-bottom a[href='/']");
-  await expect(here).toHaveAttribute("aria-current", "page");
-  expect(await differs(here, () => here.evaluate((it) => it.removeAttribute("aria-current")))).toBe(
-    true,
-  );
+  const current = page.locator(".nav-bottom a[href='/']");
+  await expect(current).toHaveAttribute("aria-current", "page");
+  expect(
+    await looksDifferent(current, () =>
+      current.evaluate((it) => it.removeAttribute("aria-current")),
+    ),
+  ).toBe(true);
   await page.goto("/apply");
   await page.locator("[data-term=all] .mu-icon-button").click();
   const dialog = page.locator("dialog[open]");
@@ -95,5 +99,5 @@ test("forced colours: where one is, and what cannot be pressed, can be seen", as
   const previous = dialog.locator("[data-icon=previous]");
   await expect(previous).toHaveAttribute("aria-disabled", "true");
   const able = () => previous.evaluate((it) => it.removeAttribute("aria-disabled"));
-  expect(await differs(previous, able)).toBe(true);
+  expect(await looksDifferent(previous, able)).toBe(true);
 });

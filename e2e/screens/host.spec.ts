@@ -1,8 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
-import { see, sideways } from "../journeys/phones";
+import { overflowX, takePicture } from "../journeys/phones";
 import { expect, test } from "../setup/test";
 
-// The colours of our parts in a page that is not ours.
+// The colours of our components in a host's page.
 const DARK = "rgb(17, 24, 39)";
 const LIGHT = "rgb(255, 255, 255)";
 
@@ -19,8 +19,8 @@ for (const [scheme, colour] of [
       await expect(page.locator(".mu-consent")).toHaveCSS("background-color", colour);
       const { violations } = await new AxeBuilder({ page }).include(".mu-consent").analyze();
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-      expect(await sideways(page)).toBe(0);
-      if (scheme) await see(page, "host");
+      expect(await overflowX(page)).toBe(0);
+      if (scheme) await takePicture(page, "host");
       await page.emulateMedia({ colorScheme: "dark" });
     }
   });

@@ -8,16 +8,19 @@ interface Box {
   readonly height: number;
 }
 
-/** What is drawn in a box: how much of it stands out from its ground, and how bright its middle is. */
+/**
+ * The content of a box: how many pixels contrast with its background, and the brightness of its
+ * centre.
+ */
 export interface Ink {
   readonly what: string;
-  /** Pixels that differ from the most frequent colour by a contrast of 3 at least (WCAG 1.4.11). */
+  /** Pixels that differ from the most frequent colour by a contrast of at least 3 (WCAG 1.4.11). */
   readonly pixels: number;
   /** Relative luminance, from 0 to 1. */
   readonly middle: number;
 }
 
-/** Everything that is in view and can be used; what lies under an open dialog is not. */
+/** Returns all visible controls that can be used. With an open dialog, only those in the dialog. */
 export const controls = (page: Page): Promise<Box[]> =>
   page.evaluate(() => {
     const open = document.querySelector("dialog[open]") ?? document.body;
@@ -35,21 +38,21 @@ export const controls = (page: Page): Promise<Box[]> =>
     });
   });
 
-/** Reads pixels in a page of its own: the policy of ours lets no picture of a test in. */
-export async function ink(page: Page, boxes: readonly Box[]): Promise<Ink[]> {
+/** Reads pixels in a separate page, because our content security policy forbids the picture of a test. */
+export async function measureInk(page: Page, boxes: readonly Box[]): Promise<Ink[]> {
   const picture = (await page.screenshot({ animations: "disabled", caret: "hide" })).toString(
     "base64",
   );
   const paper = await page.context().newPage();
   try {
-    return await paper.evaluate(readInk, { picture, boxes });
+    return await paper.evaluate(readPixels, { picture, boxes });
   } finally {
     await paper.close();
   }
 }
 
 /** Runs in the page. */
-async function readInk(given: { picture: string; boxes: readonly Box[] }): Promise<Ink[]> {
+async function readPixels(given: { picture: string; boxes: readonly Box[] }): Promise<Ink[]> {
   const bytes = Uint8Array.from(atob(given.picture), (letter) => letter.charCodeAt(0));
   const bitmap = await createImageBitmap(new Blob([bytes]));
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);

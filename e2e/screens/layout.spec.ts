@@ -1,7 +1,7 @@
-import { sideways } from "../journeys/phones";
+import { overflowX } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
-import { small } from "./targets";
+import { everyScreen, setLook } from "./every-screen";
+import { smallTargets } from "./targets";
 
 for (const [width, locale] of [
   [360, "en"],
@@ -10,7 +10,7 @@ for (const [width, locale] of [
   [992, "ar"],
   [1200, "en"],
 ] as const) {
-  test(`${width} px, ${locale}: nothing to scroll sideways, nothing too small to tap`, async ({
+  test(`${width} px, ${locale}: no sideways scrolling, and no target too small to tap`, async ({
     page,
     musette,
     allow,
@@ -18,13 +18,13 @@ for (const [width, locale] of [
     test.setTimeout(60_000);
     allow(/status of (401|503)/);
     await page.setViewportSize({ width, height: 740 });
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     const wide: string[] = [];
     const tiny: string[] = [];
     await everyScreen(page, musette, async (name) => {
-      const by = await sideways(page);
+      const by = await overflowX(page);
       if (by > 0) wide.push(`${name} by ${by}`);
-      for (const target of await small(page)) tiny.push(`${name}: ${target}`);
+      for (const target of await smallTargets(page)) tiny.push(`${name}: ${target}`);
     });
     expect(wide).toEqual([]);
     expect(tiny).toEqual([]);

@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
-import { see, sideways } from "../journeys/phones";
+import { overflowX, takePicture } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-import { look } from "./every-screen";
+import { setLook } from "./every-screen";
 
 /** WCAG 2.2, 1.4.10: 1280 by 1024 px at 400 %. */
 const LOW = { width: 320, height: 256 };
 const PHONE = { width: 360, height: 640 };
 
-/** Runs in the page: whether what has the focus lies under something, or out of view (WCAG 2.4.11). */
-function covered(): string | undefined {
+/** Runs in the page. Returns the focused element if it is covered or out of view (WCAG 2.4.11). */
+function coveredFocus(): string | undefined {
   const it = document.activeElement;
   if (!it || it === document.body) return undefined;
   const { left, top, width, height } = it.getBoundingClientRect();
@@ -19,17 +19,17 @@ function covered(): string | undefined {
   return isSeen ? undefined : `${it.outerHTML.slice(0, 100)} under ${at?.outerHTML.slice(0, 100)}`;
 }
 
-/** Goes through all that can have the focus, forwards and back, until it comes round. */
-async function coveredOnTheWay(page: Page, key: "Tab" | "Shift+Tab"): Promise<string[]> {
-  const found: string[] = [];
+/** Moves through all focusable elements, forwards or backwards, until it returns to the first. */
+async function coveredStops(page: Page, key: "Tab" | "Shift+Tab"): Promise<string[]> {
+  const results: string[] = [];
   for (let step = 0; step < 40; step += 1) {
     await page.keyboard.press(key);
-    const what = await page.evaluate(covered);
-    if (what) found.push(`${key} ${step}: ${what}`);
+    const what = await page.evaluate(coveredFocus);
+    if (what) results.push(`${key} ${step}: ${what}`);
     const isRound = await page.evaluate(() => document.activeElement === document.body);
     if (isRound) break;
   }
-  return found;
+  return results;
 }
 
 for (const [size, locale] of [
@@ -38,11 +38,11 @@ for (const [size, locale] of [
   [LOW, "ar"],
   [PHONE, "en"],
 ] as const) {
-  test(`${size.width} × ${size.height}, ${locale}: nothing lies over what has the focus`, async ({
+  test(`${size.width} × ${size.height}, ${locale}: nothing covers the focused element`, async ({
     page,
   }) => {
     await page.setViewportSize(size);
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     for (const [address, there] of [
       ["/apply", "[data-term='4']"],
       ["/", ".door select"],
@@ -52,10 +52,10 @@ for (const [size, locale] of [
       await page.goto(address);
       await page.locator(there).first().waitFor();
       for (const key of ["Tab", "Shift+Tab"] as const) {
-        expect(await coveredOnTheWay(page, key), address).toEqual([]);
+        expect(await coveredStops(page, key), address).toEqual([]);
       }
-      expect(await sideways(page)).toBe(0);
-      await see(page, `low${address.replace("/", "-")}`);
+      expect(await overflowX(page)).toBe(0);
+      await takePicture(page, `low${address.replace("/", "-")}`);
     }
   });
 }
@@ -66,30 +66,30 @@ test("a document can be read in a low window", async ({ page }) => {
   await page.locator("[data-term='1'] .mu-icon-button").click();
   const dialog = page.locator("dialog[open]");
   await dialog.locator("[data-page='1'] img").waitFor();
-  await see(page, "low-viewer");
-  // A third of the window at least is the document's own.
+  await takePicture(page, "low-viewer");
+  // The document itself has at least a third of the window.
   const surface = await dialog.locator(".mu-viewer-surface").boundingBox();
   expect(surface?.height ?? 0).toBeGreaterThan(LOW.height / 3);
-  expect(await sideways(page)).toBe(0);
+  expect(await overflowX(page)).toBe(0);
 });
 
-test.describe("on a phone that shows another app, too", () => {
+test.describe("on a phone that also shows another app", () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 300 } });
 
-  test("a third of the window at least is the text's own", async ({ page }) => {
+  test("the text has at least a third of the window", async ({ page }) => {
     await page.goto("/apply");
     await page.locator("[data-term='1'] .mu-icon-button").tap();
     const dialog = page.locator("dialog[open]");
     await dialog.locator(".mu-viewer-reading").waitFor();
-    await see(page, "low-reading");
+    await takePicture(page, "low-reading");
     const surface = await dialog.locator(".mu-viewer-surface").boundingBox();
     const tools = await dialog.locator(".mu-viewer-tools").boundingBox();
     expect((surface?.height ?? 0) - (tools?.height ?? 0)).toBeGreaterThan(300 / 3);
-    expect(await sideways(page)).toBe(0);
+    expect(await overflowX(page)).toBe(0);
   });
 });
 
-test("in a low window a failure and its button can be scrolled to", async ({ page, allow }) => {
+test("an error and its button can be scrolled to in a low window", async ({ page, allow }) => {
   allow(/status of 503/);
   await page.setViewportSize(LOW);
   await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }));
@@ -98,7 +98,7 @@ test("in a low window a failure and its button can be scrolled to", async ({ pag
   await page.locator(".mu-consent-footer button").click();
   const notice = page.locator(".mu-consent-dock .mu-trouble");
   await expect(notice).toBeVisible();
-  await see(page, "low-failure");
+  await takePicture(page, "low-failure");
   await page.locator("[data-term='4']").scrollIntoViewIfNeeded();
   await expect(page.locator("[data-term='4'] input")).toBeInViewport();
   const again = page.locator(".mu-consent-footer button");
@@ -107,9 +107,9 @@ test("in a low window a failure and its button can be scrolled to", async ({ pag
   await expect(notice.getByRole("button")).toHaveCount(0);
 });
 
-test("long words are divided by the rules of their own language", async ({ page }) => {
+test("long words are hyphenated by the rules of their own language", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 740 });
-  await look(page, { locale: "de", dark: false });
+  await setLook(page, { locale: "de", dark: false });
   await page.goto("/apply");
   const divided = (selector: string) =>
     page
@@ -119,6 +119,6 @@ test("long words are divided by the rules of their own language", async ({ page 
   await page.locator("[data-term='1']").waitFor();
   expect(await divided(".mu-consent-lead")).toEqual(["auto", "de"]);
   expect(await divided(".mu-consent-body h1")).toEqual(["auto", "de"]);
-  // The document is there in English only.
+  // The document exists in English only.
   expect(await divided("[data-term='1'] bdi")).toEqual(["auto", "en"]);
 });

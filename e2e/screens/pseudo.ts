@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Makes a language longer than any real one: its files are fetched as they are, and every text in
- * them is drawn out by about 40 % and accented. What overflows or was never in a catalogue shows.
+ * Makes a language longer than any real one. It fetches the language's files, and makes every text
+ * in them about 40 % longer and accented. Overflowing and untranslated texts become visible.
  */
 export async function pseudoLanguage(page: Page, tag: string): Promise<void> {
   await page.route(`**/assets/${tag}-*.js`, async (route) => {
@@ -19,16 +19,19 @@ export async function pseudoLanguage(page: Page, tag: string): Promise<void> {
   });
 }
 
-/** Words that are cut off at the side of the screen, or stand outside of what holds them. */
-export const cutOff = (page: Page) =>
+/**
+ * Returns texts that are cut off at the side of the screen, or are outside the element that
+ * contains them.
+ */
+export const cutOffTexts = (page: Page) =>
   page.evaluate(() => {
     const open = document.querySelector("dialog[open]") ?? document.body;
     const texts = document.createTreeWalker(open, NodeFilter.SHOW_TEXT);
-    const found = new Set<string>();
+    const cut = new Set<string>();
     while (texts.nextNode()) {
       const { parentElement: element, textContent: words } = texts.currentNode;
-      // Words for screen readers, those over the picture of a page, and tables of a document, which scroll by themselves:
-      // WCAG 1.4.10 excepts them.
+      // Exempt: text for screen readers, text over the picture of a page, and tables of a document,
+      // which scroll by themselves (WCAG 1.4.10).
       if (
         !element ||
         !words?.trim() ||
@@ -43,13 +46,13 @@ export const cutOff = (page: Page) =>
       range.selectNodeContents(texts.currentNode);
       const { left, right } = range.getBoundingClientRect();
       if (left < box.left - 1 || right > box.right + 1 || left < -1 || right > innerWidth + 1) {
-        found.add(words.trim());
+        cut.add(words.trim());
       }
     }
-    return [...found];
+    return [...cut];
   });
 
-/** Runs in the page, so that it may use nothing from outside. */
+/** Runs in the page, so it must not use anything from outside. */
 function pseudo(value: unknown, key = ""): unknown {
   const accents: Record<string, string> = { a: "áá", e: "éé", i: "íí", o: "óó", u: "úú" };
   const longer = (text: string) =>

@@ -1,15 +1,15 @@
-import { see, sideways } from "../journeys/phones";
+import { overflowX, takePicture } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
-import { cutOff, pseudoLanguage } from "./pseudo";
-import { small } from "./targets";
+import { everyScreen, setLook } from "./every-screen";
+import { cutOffTexts, pseudoLanguage } from "./pseudo";
+import { smallTargets } from "./targets";
 
 /** WCAG 2.2, 1.4.10: 1280 px at 400 %. */
 const NARROW = { width: 320, height: 740 };
-/** WCAG 2.2, 1.4.4, where it is hardest: a cheap phone whose owner wants text twice as large. */
+/** WCAG 2.2, 1.4.4 in its hardest case: a cheap phone with text twice as large. */
 const LARGE_TEXT = { width: 360, height: 740 };
 
-/** The others of the twelve, which CI does not take the time for. */
+/** The other languages of the twelve, which take too long for CI. */
 const OTHERS = process.env.MUSETTE_ALL_LANGUAGES
   ? ["es", "fr", "it", "pt", "pl", "tr", "bn", "ur"].map((locale) => ({ locale, longer: false }))
   : [];
@@ -34,14 +34,14 @@ for (const { locale, longer } of [
     test.setTimeout(120_000);
     allow(/status of (401|503)/);
     await page.setViewportSize(NARROW);
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     if (longer) await pseudoLanguage(page, locale);
     const faults = new Set<string>();
     const overflow = async (where: string) => {
-      const by = await sideways(page);
+      const by = await overflowX(page);
       if (by > 0) faults.add(`${where}: scrolls sideways by ${by}`);
-      for (const words of await cutOff(page)) faults.add(`${where}: cut off: ${words}`);
-      await see(page, `${locale}${longer ? "-longer" : ""}-${where.replaceAll(" ", "-")}`);
+      for (const words of await cutOffTexts(page)) faults.add(`${where}: cut off: ${words}`);
+      await takePicture(page, `${locale}${longer ? "-longer" : ""}-${where.replaceAll(" ", "-")}`);
     };
     const textSize = (size: string) =>
       page.evaluate((value) => {
@@ -50,7 +50,7 @@ for (const { locale, longer } of [
     await everyScreen(page, musette, async (screen) => {
       await overflow(`${screen} 320`);
       if (longer) return;
-      for (const target of await small(page)) faults.add(`${screen}: too small: ${target}`);
+      for (const target of await smallTargets(page)) faults.add(`${screen}: too small: ${target}`);
       await page.setViewportSize(LARGE_TEXT);
       await textSize("200%");
       await overflow(`${screen} 200%`);
@@ -62,7 +62,7 @@ for (const { locale, longer } of [
   });
 }
 
-test("with text at 200 % on a small phone one can still agree", async ({ page }) => {
+test("a person can agree on a small phone with text at 200 %", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/apply");
   await page.locator("[data-term='4']").waitFor();
@@ -72,7 +72,7 @@ test("with text at 200 % on a small phone one can still agree", async ({ page })
   await expect(page.locator(".mu-consent-footer button")).toBeInViewport();
 });
 
-test("in a low window no bar stays over the page", async ({ page }) => {
+test("no bar stays over the page in a low window", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   for (const [address, waitFor] of [
     ["/apply", "[data-term='4']"],
@@ -87,6 +87,6 @@ test("in a low window no bar stays over the page", async ({ page }) => {
         .map((one) => one.className),
     );
     expect(bars).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    expect(await overflowX(page)).toBe(0);
   }
 });

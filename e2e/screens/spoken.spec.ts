@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { everyScreen, look } from "./every-screen";
+import { everyScreen, setLook } from "./every-screen";
 
-/** Regions of a page of a document: their words are the publisher's, and come when they come. */
+/** Regions with a page of a document: their text is the publisher's, and appears at any time. */
 const OF_A_DOCUMENT = new Set(["viewer", "reading"]);
 
-/** What changes from run to run. */
+/** Replaces what differs between runs. */
 function steady(spoken: string, locale: string): string {
   const name = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
   const months = Array.from({ length: 12 }, (_, at) =>
@@ -26,7 +26,7 @@ function steady(spoken: string, locale: string): string {
     .join("\n");
 }
 
-/** Without what stands inside of the document's own region. */
+/** Removes the content of the document's own region. */
 function withoutDocument(spoken: string): string {
   let depth = Number.POSITIVE_INFINITY;
   return spoken
@@ -40,15 +40,18 @@ function withoutDocument(spoken: string): string {
     .join("\n");
 }
 
-/** Runs in the page: every text that comes into a live region, as a screen reader would say it. */
+/**
+ * Runs in the page. Records every text that appears in a live region, as a screen reader would
+ * announce it.
+ */
 function listen(): void {
   const live = "[role=status], [role=alert], [aria-live]:not([aria-live=off])";
-  const said = new Set<string>();
-  Object.assign(window, { said });
+  const announcements = new Set<string>();
+  Object.assign(window, { announcements });
   const hear = () => {
     for (const region of document.querySelectorAll<HTMLElement>(live)) {
       const words = region.textContent?.replace(/\s+/g, " ").trim();
-      if (words) said.add(words);
+      if (words) announcements.add(words);
     }
   };
   new MutationObserver(hear).observe(document, {
@@ -58,18 +61,20 @@ function listen(): void {
   });
 }
 
-const said = (page: Page) =>
-  page.evaluate(() => [...(window as unknown as { said: Set<string> }).said].join("\n"));
+const announced = (page: Page) =>
+  page.evaluate(() =>
+    [...(window as unknown as { announcements: Set<string> }).announcements].join("\n"),
+  );
 
 for (const locale of ["en", "ar"]) {
-  test(`names, roles and states of every screen, as they are heard: ${locale}`, async ({
+  test(`names, roles and states of every screen for a screen reader: ${locale}`, async ({
     page,
     musette,
     allow,
   }) => {
     test.setTimeout(120_000);
     allow(/status of (401|503)/);
-    await look(page, { locale, dark: false });
+    await setLook(page, { locale, dark: false });
     await page.addInitScript(listen);
     const file = new URL(`spoken.${locale}.txt`, import.meta.url);
     const expected = new Map(
@@ -77,27 +82,27 @@ for (const locale of ["en", "ar"]) {
         .split(/^## /m)
         .map((part) => [part.split("\n")[0] ?? "", `## ${part}`] as const),
     );
-    const heard: string[] = [];
+    const screens: string[] = [];
     await everyScreen(page, musette, async (screen) => {
       const isDocument = OF_A_DOCUMENT.has(screen);
       const spoken = async () => {
         const all = await page.locator(isDocument ? "dialog[open]" : "body").ariaSnapshot();
         return `## ${screen}\n${steady(isDocument ? withoutDocument(all) : all, locale)}\n`;
       };
-      // Parts of a page come one after the other: what counts is what it comes to.
+      // Parts of a page appear one after the other: only the final state counts.
       if (process.env.UPDATE) await page.waitForLoadState("networkidle");
       else await expect.poll(spoken).toBe(expected.get(screen));
-      heard.push(await spoken());
-      // What is said in passing is said by a region that was there before.
+      screens.push(await spoken());
+      // A temporary message is announced by a region that existed before.
       if (screen === "consent-partial") {
-        const left = await page.locator(".mu-consent-footer p").innerText();
-        expect(await said(page)).toContain(left);
+        const remaining = await page.locator(".mu-consent-footer p").innerText();
+        expect(await announced(page)).toContain(remaining);
       }
       if (screen === "consent-failed") {
         const trouble = await page.locator(".mu-trouble p").innerText();
-        expect(await said(page)).toContain(trouble);
+        expect(await announced(page)).toContain(trouble);
       }
     });
-    if (process.env.UPDATE) writeFileSync(file, heard.join(""));
+    if (process.env.UPDATE) writeFileSync(file, screens.join(""));
   });
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { look } from "../screens/every-screen";
+import { setLook } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
 
@@ -7,7 +7,7 @@ const EMAIL = "ottilie@larkspur.example";
 const REFRESH = "/api/session/v1/refresh";
 const TTL_S = 4;
 
-/** As a person does it; found by structure, because it is the same in every language. */
+/** Signs in like a person. Finds elements by structure, because it works in every language. */
 async function signInByCode(page: Page): Promise<void> {
   await page.locator("input[name=identifier]").fill(EMAIL);
   await page.locator(".sign-in-form [type=submit]").click();
@@ -17,8 +17,8 @@ async function signInByCode(page: Page): Promise<void> {
   await page.locator("input[name=code]").fill(`Musette: ${code}`);
 }
 
-/** The next sign-in of this page gets an access token that is over in a few seconds. */
-async function shorten(page: Page, musette: Musette): Promise<void> {
+/** The next sign-in of this page gets an access token that expires in a few seconds. */
+async function shortenTokens(page: Page, musette: Musette): Promise<void> {
   await page.route(
     "**/api/session/v1/tokens",
     (route) => route.fulfill({ json: musette.tokens("demo-rider-1", TTL_S) }),
@@ -40,8 +40,8 @@ for (const locale of ["en", "ar"] as const) {
     page.on("request", (request) => {
       if (request.url().endsWith(REFRESH)) refreshes += 1;
     });
-    await look(page, { locale, dark: false });
-    await shorten(page, musette);
+    await setLook(page, { locale, dark: false });
+    await shortenTokens(page, musette);
     await page.goto("/sign-in?next=/terms");
     await signInByCode(page);
     await expect(page).toHaveURL(/\/terms$/);
@@ -57,7 +57,7 @@ for (const locale of ["en", "ar"] as const) {
 
     const elsewhere = await browser.newContext({ baseURL: musette.url, locale });
     const other = await elsewhere.newPage();
-    await look(other, { locale, dark: false });
+    await setLook(other, { locale, dark: false });
     await other.goto("/sign-in?next=/agreements");
     await signInByCode(other);
     await expect(other.locator(".agreement").first()).toBeVisible();
@@ -67,7 +67,7 @@ for (const locale of ["en", "ar"] as const) {
     await page.locator(".device:not([data-current]) button").click();
     await expect(page.locator(".device")).toHaveCount(1);
 
-    // The other one is told calmly, and is back where it was once it has signed in again.
+    // The other page shows a calm message, and returns to its former place after a new sign-in.
     await other.goto("/agreements");
     const again = other.locator(".calm a[href^='/sign-in']");
     await expect(again).toBeVisible();

@@ -1,14 +1,20 @@
 import { assemble, stream } from "./pdf";
 
-/** Documents that must not be published without a word; the server's own tests have more of each kind. */
+/**
+ * Documents that must not be published without a reason. The server's own tests have more of each
+ * kind.
+ */
 export interface Hostile {
   readonly kind: string;
-  /** As a person is told: the page, what is the matter, and how the document names it. */
+  /** The finding as it is displayed: the page, the problem, and the name in the document. */
   readonly says: string;
   readonly bytes: Buffer;
 }
 
-/** One page that says "The terms"; `root` and `page` are more entries of those, `more` the objects from 6 on. */
+/**
+ * Returns a PDF with one page that says "The terms". `root` and `page` are additional entries of
+ * those objects, `more` the objects from 6 on.
+ */
 function withEntries(root: string, page: string, more: readonly string[] = []): Buffer {
   return assemble([
     `<< /Type /Catalog /Pages 2 0 R ${root} >>`,
@@ -45,7 +51,7 @@ const strange =
 const link = (action: string) => annotated(`/Subtype /Link /A << ${action} >>`);
 const program = ["<< /Type /Filespec /F (terms.exe) /UF (terms.exe) /EF << /F 7 0 R >> >>"];
 
-/** Riders would not see all of these. */
+/** Riders would not see everything in these documents. */
 export const INCOMPLETE: readonly Hostile[] = [
   {
     kind: "pages",
@@ -100,7 +106,7 @@ export const INCOMPLETE: readonly Hostile[] = [
   },
 ];
 
-/** These act by themselves. */
+/** These documents act by themselves. */
 export const ACTIVE: readonly Hostile[] = [
   {
     kind: "javascript",
@@ -144,12 +150,12 @@ export const ACTIVE: readonly Hostile[] = [
   },
 ];
 
-/** A note that riders would not see, and a script: for one of them alone it would be refused too. */
+/** A note that riders would not see, and a script. Each of them alone would be refused as well. */
 export const BOTH = withEntries(
   "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>",
   "/Annots [6 0 R]",
   ["<< /Type /Annot /Rect [20 100 200 120] /Subtype /Text /Contents (The fee is 99 euros) >>"],
 );
 
-/** Not a page of it can be drawn. */
+/** No page of it can be rendered. */
 export const UNDRAWABLE = Buffer.from("%PDF-1.4\n");

@@ -31,7 +31,7 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
-/** The command line over one store, as an operator has it beside a running server. */
+/** The command line with one database, as an operator uses it next to a running server. */
 export class Store {
   readonly folder: string;
 
@@ -48,7 +48,8 @@ export class Store {
       env,
       encoding: "utf8",
       input,
-      // What it says besides stands in the error, if there is one, and not between the tests' dots.
+      // Its other output is part of the error, if there is one, instead of being mixed with the
+      // tests' dots.
       stdio: "pipe",
     });
   }
@@ -75,10 +76,10 @@ export class Store {
     this.run("user", "add", "--id", id, "--name", name, ...(email ? ["--email", email] : []));
   }
 
-  /** The token of the one-time link by which a new admin first signs in. */
+  /** Adds an admin, and returns the token of the one-time link for their first sign-in. */
   addAdmin(id: string, email: string): string {
-    const said = this.run("user", "add", "--id", id, "--role", "admin", "--email", email);
-    return /#(\S+)/.exec(said)?.[1] ?? "";
+    const output = this.run("user", "add", "--id", id, "--role", "admin", "--email", email);
+    return /#(\S+)/.exec(output)?.[1] ?? "";
   }
 
   addOperator(id: string, email: string, password: string, name?: string): void {
@@ -87,7 +88,7 @@ export class Store {
     this.runWith(`${password}\n`, "user", "add", ...named, "--password-stdin");
   }
 
-  /** Somebody with these roles, such as `legal@DE`. */
+  /** Adds a colleague with these roles, such as `legal@DE`. */
   addColleague(id: string, email: string, password: string, roles: readonly string[]): void {
     const granted = roles.flatMap((role) => ["--role", role]);
     const named = ["--id", id, "--email", email, ...granted];
@@ -100,14 +101,14 @@ export class Store {
     );
   }
 
-  /** Saves a configuration of flags; a server beside it serves it within a second. */
+  /** Saves a configuration of flags. A running server serves it within a second. */
   importFlags(document: object): void {
     const file = join(this.folder, "flags.json");
     writeFileSync(file, JSON.stringify(document));
     this.run("flags", "import", file, "--env", "production");
   }
 
-  /** Decisions of riders, as a host brings them along: `user_id`, term, accepted, language. */
+  /** Imports decisions of riders, as a host would migrate them: `user_id`, term, accepted, language. */
   importConsents(rows: readonly (readonly [string, number, boolean, string])[]): void {
     const file = join(this.folder, "consents.csv");
     const lines = rows.map(([user, term, accepted, locale]) =>
@@ -126,7 +127,7 @@ export class Store {
     this.run("backup", join(this.folder, "backup"));
   }
 
-  /** Every decision on disk, oldest first. */
+  /** Returns every decision in the database, oldest first. */
   decisions(): Row[] {
     const lines = this.run("consents", "export", "--format", "jsonl").trim().split("\n");
     return lines.filter(Boolean).map((line) => JSON.parse(line));
@@ -135,7 +136,7 @@ export class Store {
 
 export interface Musette extends Store {
   readonly url: string;
-  /** Prometheus' text, which has an address of its own. */
+  /** Fetches the Prometheus metrics, which have a separate address. */
   metrics(): Promise<string>;
 }
 
@@ -147,7 +148,7 @@ export function newStore(copyOf?: string): Store {
   return store;
 }
 
-/** The real program on a free port, until `use` is over. */
+/** Runs the real program on a free port until `use` is finished. */
 export async function serve(
   store: Store,
   args: readonly string[],

@@ -1,26 +1,29 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The line between a phone and the server: it is slow, it loses answers, and behind it a newer version may stand. */
+/**
+ * The connection between a phone and the server: it can be slow, lose answers, and simulate a newer
+ * version of the server.
+ */
 export interface Network {
   readonly url: string;
   latencyMs: number;
-  /** Requests of the API wait for it before they go on. */
+  /** API requests wait for this promise before they are forwarded. */
   held: Promise<void> | undefined;
-  /** The answer to this path waits for it; the server has done its part by then. */
+  /** The answer to this path waits for this promise. The server has already processed the request. */
   late: (path: string) => Promise<void> | undefined;
-  /** Every so many-th request of the API is recorded by the server, and its answer lost; 0: none. */
+  /** The server records every so many-th API request, but its answer is lost; 0 means none. */
   loseEvery: number;
-  /** What becomes of a request of the API: it never arrives, or its answer is lost. By its number from 1. */
+  /** The fate of an API request by its number, from 1: it never arrives, or its answer is lost. */
   fate: (number: number) => "request lost" | "answer lost" | undefined;
-  /** Answers in the server's place, if it answers at all. */
+  /** Answers in place of the server, if it returns anything. */
   instead: (path: string) => { readonly type: string; readonly body: string } | 404 | undefined;
   close(): Promise<void>;
 }
 
 export async function network(server: string): Promise<Network> {
   const target = new URL(server);
-  let asked = 0;
+  let requests = 0;
   const line = createServer(async (from, to) => {
     const path = from.url ?? "/";
     const instead = state.instead(path.split("?")[0] ?? "/");
@@ -29,7 +32,7 @@ export async function network(server: string): Promise<Network> {
       to.writeHead(200, { "content-type": instead.type, "cache-control": "no-cache" });
       return void to.end(instead.body);
     }
-    const number = path.startsWith("/api/") ? ++asked : 0;
+    const number = path.startsWith("/api/") ? ++requests : 0;
     const fate = number > 0 ? state.fate(number) : undefined;
     const isLost = number > 0 && state.loseEvery > 0 && number % state.loseEvery === 0;
     await new Promise((done) => setTimeout(done, state.latencyMs));
@@ -64,26 +67,29 @@ function forward(
   late: Promise<void> | undefined,
 ): void {
   const { method, url, headers } = from;
-  const there = { hostname: target.hostname, port: target.port, method, path: url };
-  const sent = request({ ...there, headers: { ...headers, host: target.host } }, async (answer) => {
-    // The server has done its part; the phone never hears of it.
-    if (isLost) {
-      answer.resume();
-      to.destroy();
-      return;
-    }
-    await late;
-    to.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(to);
-  });
-  sent.on("error", () => to.destroy());
-  from.pipe(sent);
+  const options = { hostname: target.hostname, port: target.port, method, path: url };
+  const forwarded = request(
+    { ...options, headers: { ...headers, host: target.host } },
+    async (answer) => {
+      // The server has processed the request, but the phone never receives the answer.
+      if (isLost) {
+        answer.resume();
+        to.destroy();
+        return;
+      }
+      await late;
+      to.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(to);
+    },
+  );
+  forwarded.on("error", () => to.destroy());
+  from.pipe(forwarded);
 }
 
-/** A fifth of all requests is lost, half of them on the way there; the same for the same seed. */
-export function losingAFifth(seed: number): Network["fate"] {
+/** Loses a fifth of all requests, half of them on the way there. The same seed gives the same result. */
+export function loseAFifth(seed: number): Network["fate"] {
   return (number) => {
-    // A step of splitmix32: neighbouring numbers have nothing in common.
+    // One step of splitmix32: neighbouring numbers give unrelated results.
     let mixed = Math.imul(seed * 7919 + number, 0x9e3779b9);
     mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);

@@ -1,4 +1,4 @@
-/** The smallest PDFs that show what a document has to show: pages of words, or a picture of one. */
+/** The smallest PDFs for the tests: pages of text, or a picture of one. */
 
 export function assemble(objects: readonly string[]): Buffer {
   let file = "%PDF-1.4\n";
@@ -43,7 +43,7 @@ export function pagesOfWords(heading: string, pages: number): Buffer {
   ]);
 }
 
-/** Grey bars where the lines of a scanned page would be, and not one letter. */
+/** Grey bars in place of the lines of a scanned page, without any text. */
 export function scan(): Buffer {
   const [width, height] = [60, 84];
   let pixels = "";

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Waits until every submission that this device kept has had its answer, and is no longer kept. */
-export async function nothingPending(page: Page): Promise<void> {
+/** Waits until every submission stored on this device has an answer, and is removed. */
+export async function waitUntilNothingPending(page: Page): Promise<void> {
   await expect
     .poll(() =>
       page.evaluate(

@@ -4,11 +4,14 @@ import { build } from "vite";
 import { Store } from "./musette";
 import { pagesOfWords, scan } from "./pdf";
 
-const here = new URL("../", import.meta.url).pathname;
-const documents = join(here, "../demo/documents");
+const root = new URL("../", import.meta.url).pathname;
+const documents = join(root, "../demo/documents");
 
-/** What the tests start from, made once: each test gets a copy of the store and a server of its own. */
-export const prepared = join(here, "dist");
+/**
+ * The starting point of the tests, created once. Each test gets a copy of the database and its own
+ * server.
+ */
+export const prepared = join(root, "dist");
 
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export
 export default async function prepare(): Promise<void> {
@@ -19,9 +22,9 @@ export default async function prepare(): Promise<void> {
   writeFileSync(join(prepared, "marketing.pdf"), pagesOfWords("Marketing messages", 2));
   writeFileSync(join(prepared, "scan.pdf"), scan());
   fillStore(new Store(join(prepared, "store")));
-  await build({ configFile: join(here, "stage/vite.config.ts"), logLevel: "warn" });
+  await build({ configFile: join(root, "stage/vite.config.ts"), logLevel: "warn" });
   await build({
-    configFile: join(here, "../packages/react/gallery/vite.config.ts"),
+    configFile: join(root, "../packages/react/gallery/vite.config.ts"),
     logLevel: "warn",
     build: { outDir: join(prepared, "gallery") },
   });
@@ -68,5 +71,5 @@ function fillStore(store: Store): void {
   store.addRider("demo-rider-2", "Bram Tolliver");
 }
 
-/** A tag that would run, and a right-to-left override that makes ".exe" read as ".png". */
+/** A tag that would execute, and a right-to-left override that makes ".exe" read as ".png". */
 export const HOSTILE_TITLE = "<img src=x onerror=alert(1)> photo\u202Egnp.exe";

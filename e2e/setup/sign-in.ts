@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Musette } from "./musette";
 
-/** As a host's app signs a rider in: with the two cookies. */
+/** Signs a rider in like a host's app: with the two cookies. */
 export async function signIn(
   page: Page,
   musette: Musette,

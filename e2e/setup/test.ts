@@ -5,10 +5,10 @@ import { type Musette, newStore, serve } from "./musette";
 import { prepared } from "./prepare";
 
 interface Fixtures {
-  /** "prepared": the four terms and two riders; "empty": none, and so no demonstration either. */
+  /** "prepared": four terms and two riders; "empty": neither, and therefore no demonstration. */
   store: "prepared" | "empty";
   musette: Musette;
-  /** Troubles that a test means to make; any other error on the console fails it. */
+  /** Allows errors that a test causes on purpose. Any other error on the console fails the test. */
   allow: (trouble: RegExp) => void;
   troubles: { readonly allowed: RegExp[]; readonly seen: string[] };
 }
@@ -40,12 +40,12 @@ export const test = base.extend<Fixtures>({
     });
     await serveStage(page);
     await use(page);
-    // Before the routes go: what they answered then comes from the server, which has no such files.
+    // Before the routes are removed: the server does not have the files that they answered.
     const unexpected = troubles.seen.filter(
       (trouble) => !troubles.allowed.some((allowed) => allowed.test(trouble)),
     );
-    // A route that still waits for its answer would fail the test that no longer needs it. A page that the test has
-    // closed, or is closing, has none.
+    // A route that still waits for an answer would fail a finished test. A page that the test has
+    // closed, or is closing, has no routes.
     for (const routed of [page, page.context()]) {
       await routed.unrouteAll({ behavior: "ignoreErrors" }).catch(() => undefined);
     }
@@ -56,8 +56,9 @@ export const test = base.extend<Fixtures>({
 const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
 /**
- * A host's page at the origin of the real server, so that everything but itself comes from there.
- * Its policy is the server's own, except that it may fetch documents elsewhere.
+ * Serves a host's page on the origin of the real server, so that everything except the page comes
+ * from there. Its content security policy is the server's own, except that it may fetch documents
+ * elsewhere.
  */
 export async function serveStage(page: Page): Promise<void> {
   await page.route(/\/stage\//, async (route) => {

@@ -17,7 +17,7 @@ declare global {
 
 const reported: FlagEvent[] = [];
 
-// What a test asks of it, it asks through this.
+// The interface between a test and the page.
 globalThis.flags = {
   client: undefined as never,
   reported,

@@ -7,35 +7,35 @@ import { type ReactNode, StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
 import "./stage.css";
 
-const asked = new URLSearchParams(location.search);
+const settings = new URLSearchParams(location.search);
 
 const session = createSession({ refreshUrl: "/api/session/v1/refresh", onLogout() {} });
 
-/** The screen in a host's page; what a host can set, the address sets. */
+/** The consent screen in a host's page. The address contains the host's settings. */
 function ConsentOfAHost() {
-  const [said, say] = useState("");
-  const given = (name: string) => asked.get(name) ?? undefined;
-  const foreign = given("foreign");
+  const [message, setOutput] = useState("");
+  const setting = (name: string) => settings.get(name) ?? undefined;
+  const foreign = setting("foreign");
   return (
     <>
       <TermsConsent
-        userId={given("userId")}
-        fetch={given("userId") ? session.fetch : undefined}
-        termsType={given("termsType")}
-        locale={given("locale")}
-        partialClick={given("partialClick") === "untick" ? "untick" : "tick"}
-        onBack={asked.has("header") ? () => say("back") : undefined}
-        onClose={asked.has("header") ? () => say("closed") : undefined}
-        onAccepted={(answer) => say(`accepted ${answer.consents.length}`)}
+        userId={setting("userId")}
+        fetch={setting("userId") ? session.fetch : undefined}
+        termsType={setting("termsType")}
+        locale={setting("locale")}
+        partialClick={setting("partialClick") === "untick" ? "untick" : "tick"}
+        onBack={settings.has("header") ? () => setOutput("back") : undefined}
+        onClose={settings.has("header") ? () => setOutput("closed") : undefined}
+        onAccepted={(answer) => setOutput(`accepted ${answer.consents.length}`)}
         fetchTerms={foreign ? async () => [termElsewhere(foreign)] : undefined}
         pdfFrameUrl="/viewer/frame.html"
       />
-      <output>{said}</output>
+      <output>{message}</output>
     </>
   );
 }
 
-/** A term of a host that keeps its documents at another origin. */
+/** Returns a term of a host that keeps its documents on another origin. */
 function termElsewhere(content: string): Term {
   return { id: 1, title: "Contract from elsewhere", content, mandatory: true, display_order: 1 };
 }
@@ -85,12 +85,13 @@ function Inside({ onClose }: { readonly onClose: () => void }) {
 
 const scenes: Record<string, ReactNode> = { consent: <ConsentOfAHost />, kit: <Kit /> };
 
-const locale = asked.get("locale") ?? "en";
+const locale = settings.get("locale") ?? "en";
 document.documentElement.lang = locale;
 document.documentElement.dir = locale === "ar" ? "rtl" : "ltr";
-// Our colours follow the host's page: one that says nothing stays light, whatever the device wants.
-document.documentElement.style.colorScheme = asked.get("scheme") ?? "";
+// Our colours follow the host's page: a page that sets none remains light, whatever the device
+// wants.
+document.documentElement.style.colorScheme = settings.get("scheme") ?? "";
 
 const root = document.getElementById("stage");
 if (!root) throw new Error("index.html has lost its #stage");
-createRoot(root).render(<StrictMode>{scenes[asked.get("scene") ?? "consent"]}</StrictMode>);
+createRoot(root).render(<StrictMode>{scenes[settings.get("scene") ?? "consent"]}</StrictMode>);

@@ -33,7 +33,7 @@ const columns: readonly Column<Rider>[] = [
   { id: "hours", title: "Hours", width: "40%", isSortable: true, cell: ({ hours }) => hours },
 ];
 
-/** As a page of the console has it, and nothing around it. */
+/** The table of a console page, without anything around it. */
 function Riders() {
   const [sort, setSort] = useState<string>();
   const rows = sorted(riders, sort, { id: ({ id }) => id, hours: ({ hours }) => hours }, "en");

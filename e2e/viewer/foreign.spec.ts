@@ -22,7 +22,7 @@ const pdf = (route: Route) =>
     headers: { "Access-Control-Allow-Origin": "*" },
   });
 
-test("a document of another origin is drawn in a frame that can reach nothing", async ({
+test("a document of another origin is rendered in a frame that can reach nothing", async ({
   page,
 }) => {
   await elsewhere(page, pdf);
@@ -40,12 +40,13 @@ test("a document of another origin is drawn in a frame that can reach nothing", 
   await expect(consentScreen(page).open(TITLE)).toBeFocused();
 });
 
-test("Escape closes it from inside the frame too", async ({ page }) => {
+test("Escape inside the frame closes the viewer", async ({ page }) => {
   await elsewhere(page, pdf);
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Page 1 of 2")).toBeVisible({ timeout: 20_000 });
   await dialog.frameLocator("iframe").locator("#surface").click();
-  // The frame goes away with the key's first event: at times the browser never confirms the press.
+  // The frame disappears with the first event of the key, so the browser sometimes never confirms
+  // the press.
   const pressed = page.keyboard.press("Escape").catch(() => undefined);
   await expect(dialog).toHaveCount(0);
   await Promise.race([pressed, page.close()]);
@@ -55,7 +56,7 @@ for (const [what, body] of [
   ["is no PDF", "<!doctype html><script>parent.postMessage('x','*')</script>"],
   ["is a broken PDF", "%PDF-1.4\n1 0 obj\nnonsense"],
 ] as const) {
-  test(`one that ${what} is refused in words`, async ({ page }) => {
+  test(`explains why a document that ${what} is refused`, async ({ page }) => {
     await elsewhere(page, (route) =>
       route.fulfill({ body, headers: { "Access-Control-Allow-Origin": "*" } }),
     );
@@ -67,13 +68,16 @@ for (const [what, body] of [
   });
 }
 
-test("one whose origin does not allow it is refused in words", async ({ page, allow }) => {
+test("explains why a document whose origin does not allow it is refused", async ({
+  page,
+  allow,
+}) => {
   allow(/CORS policy|ERR_FAILED/);
   await elsewhere(page, (route) => route.fulfill({ body: "%PDF-1.4" }));
   await expect(page.getByRole("dialog").getByRole("alert")).toBeVisible();
 });
 
-test("a link that is none is never followed and never shown as one", async ({ page }) => {
+test("an invalid link is never followed and never shown as one", async ({ page }) => {
   await page.goto(`/stage/?foreign=${encodeURIComponent("javascript:alert(1)")}`);
   await consentScreen(page).open(TITLE).click();
   const dialog = page.getByRole("dialog");

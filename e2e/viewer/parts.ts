@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** The open viewer. */
+/** Returns the parts of the open viewer. */
 export function viewer(page: Page) {
   const dialog = page.getByRole("dialog");
   const button = (name: string) => dialog.getByRole("button", { name, exact: true });
@@ -13,15 +13,15 @@ export function viewer(page: Page) {
   };
 }
 
-/** The width of the picture of the first page; 0 until it is there. */
-export const natural = (page: Page) =>
+/** Returns the width of the first page's picture; 0 until it is loaded. */
+export const pictureWidth = (page: Page) =>
   viewer(page).picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
 
 /**
- * The viewer notes a page in the frame after its picture has loaded and was decoded, which nothing on the screen
- * shows. So this counts frames, and no time, with a picture decoded between them.
+ * The viewer records a page in the frame after its picture has loaded and was decoded, which the
+ * screen does not show. So this counts frames instead of time, and decodes a picture between them.
  */
-export const framesDrawn = (page: Page) =>
+export const waitForFrames = (page: Page) =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 5; frame++) {
       await new Promise(requestAnimationFrame);

@@ -1,10 +1,10 @@
 import { AGREEMENT, consentScreen, HANDBOOK, SCAN } from "../consent/screen";
 import { expect, test } from "../setup/test";
-import { framesDrawn, natural, PICTURES, viewer } from "./parts";
+import { PICTURES, pictureWidth, viewer, waitForFrames } from "./parts";
 
 test.use({ hasTouch: true });
 
-test("a document begins with its text; who chooses the pages gets them from then on", async ({
+test("begins with the text; a person who chooses the pages gets them from then on", async ({
   page,
 }) => {
   await page.goto("/stage/");
@@ -27,7 +27,7 @@ test("a document begins with its text; who chooses the pages gets them from then
   await expect(text).toBeVisible();
   await button("Close").tap();
   await open(SCAN).tap();
-  // Also for a scan: it says that it has no words, and leads to its page.
+  // For a scan as well: it says that it has no text, and links to its page.
   await expect(dialog.locator(".mu-viewer-message")).toContainText("This document is a scan");
   await expect(surface.getByRole("button", { name: "Page view" })).toBeVisible();
 });
@@ -35,61 +35,62 @@ test("a document begins with its text; who chooses the pages gets them from then
 test("a scan begins with its page", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(SCAN).tap();
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
 });
 
-test("the text counts as opened, as far as it was in view", async ({ page }) => {
-  const sent = page.waitForRequest("**/terms/consents");
+test("the text counts as opened, as far as it was visible", async ({ page }) => {
+  const submission = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
-  // Pictures that never come: what is seen of this document are its words.
+  // Pictures that never arrive: only the text of this document is visible.
   await page.route(PICTURES, () => undefined);
   await open(HANDBOOK).tap();
   const { dialog, surface } = viewer(page);
   await expect(surface.getByText("Section 1, rule 1").first()).toBeVisible();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await surface.getByText("Section 7, rule 1").first().scrollIntoViewIfNeeded();
   await expect(dialog.getByText(/^Page 7 of 30$/)).toBeVisible();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await page.keyboard.press("Escape");
   await all.tap();
   await accept.tap();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents[1]).toMatchObject({ opened: true, last_page: 7 });
   expect(consents[0].opened).toBe(false);
 });
 
-test("a text that did not come was not opened", async ({ page, allow }) => {
+test("a text that did not load was not opened", async ({ page, allow }) => {
   allow(/status of 503/);
   await page.route(/\/reading\.json$/, (route) => route.fulfill({ status: 503, body: "" }));
-  const sent = page.waitForRequest("**/terms/consents");
+  const submission = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
   await open(HANDBOOK).tap();
   const { dialog, button } = viewer(page);
   await expect(dialog.getByRole("alert")).toContainText("could not be loaded");
-  // The pages are one tap away all the same.
+  // The pages are still one tap away.
   await expect(button("Page view")).toBeVisible();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await page.keyboard.press("Escape");
   await all.tap();
   await accept.tap();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents[1].opened).toBe(false);
 });
 
-test("the text is read aloud from where it is looked at, and followed", async ({ page }) => {
+test("reads aloud from the visible text on, and scrolls along", async ({ page }) => {
   await page.addInitScript(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
-    // A machine without a voice: what it would say, and when it has said it.
+    const spokenTexts: string[] = [];
+    Object.assign(window, { spokenTexts });
+    // Simulates a machine without a voice: records what it would say, and when it has finished.
     const speak = (words: SpeechSynthesisUtterance) => {
-      said.push(`${words.lang}: ${words.text}`);
+      spokenTexts.push(`${words.lang}: ${words.text}`);
       setTimeout(() => words.onend?.({} as SpeechSynthesisEvent), 30);
     };
     Object.assign(speechSynthesis, { speak, cancel: () => undefined });
   });
-  const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+  const spoken = () =>
+    page.evaluate(() => (window as unknown as { spokenTexts: string[] }).spokenTexts);
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).tap();
   const { dialog, button, surface } = viewer(page);
@@ -98,19 +99,19 @@ test("the text is read aloud from where it is looked at, and followed", async ({
     .first()
     .evaluate((it) => it.scrollIntoView());
   await button("Read aloud").tap();
-  await expect.poll(async () => (await said())[0]).toMatch(/^en: .*Section 3, rule 1/);
-  await expect.poll(async () => (await said()).length).toBeGreaterThan(5);
+  await expect.poll(async () => (await spoken())[0]).toMatch(/^en: .*Section 3, rule 1/);
+  await expect.poll(async () => (await spoken()).length).toBeGreaterThan(5);
   await expect(dialog.locator("[data-spoken]")).toHaveCount(1);
   await expect(dialog.locator("[data-spoken]")).toBeInViewport();
   await button("Stop reading").tap();
   await expect(dialog.locator("[data-spoken]")).toHaveCount(0);
-  const count = (await said()).length;
-  await framesDrawn(page);
-  expect((await said()).length).toBe(count);
+  const count = (await spoken()).length;
+  await waitForFrames(page);
+  expect((await spoken()).length).toBe(count);
 });
 
-test("has search, settings and the way to the pages, and says what counts", async ({ page }) => {
-  const sent = page.waitForRequest("**/terms/consents");
+test("has search, settings and a button for the pages, and says what counts", async ({ page }) => {
+  const submission = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
   await open(HANDBOOK).click();
@@ -131,18 +132,18 @@ test("has search, settings and the way to the pages, and says what counts", asyn
   await button("Search in the document").click();
   await page.keyboard.press("Escape");
   await expect(dialog.getByRole("searchbox")).toHaveCount(0);
-  // The place is kept when it is closed and opened again.
+  // The position is kept when it is closed and opened again.
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await open(HANDBOOK).click();
   await expect(surface.getByText("Section 20, rule 1").first()).toBeInViewport();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await dialog.locator("footer").getByRole("button", { name: "Page view" }).click();
   await expect(pages).toHaveCount(30);
   await page.keyboard.press("Escape");
   await all.click();
   await accept.click();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents[1]).toMatchObject({ opened: true });
 });
 
@@ -159,7 +160,7 @@ test("the text of a real document has its lists, tables and pictures", async ({ 
   await expect
     .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0);
-  // Neither more nor less than the figure, wherever it is on the page.
+  // Exactly the figure, wherever it is on the page.
   const shapes = await surface.locator(".mu-viewer-cut").evaluateAll((cuts) =>
     cuts.map((cut) => {
       const part = (name: string) => Number(getComputedStyle(cut).getPropertyValue(name));
@@ -171,7 +172,7 @@ test("the text of a real document has its lists, tables and pictures", async ({ 
   expect(wide).toBe(0);
 });
 
-test("the size of the text is kept, and makes pictures larger too", async ({ page }) => {
+test("keeps the chosen text size, which enlarges pictures too", async ({ page }) => {
   await page.goto("/stage/");
   const { open } = consentScreen(page);
   await open(AGREEMENT).click();

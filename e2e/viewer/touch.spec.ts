@@ -15,7 +15,7 @@ test.beforeEach(async ({ page }) => {
   await expect(picture(page)).toBeVisible();
 });
 
-/** Two fingers about a place, as far apart as each step says. */
+/** Moves two fingers around a point, with the distances of the steps. */
 async function pinch(device: CDPSession, steps: readonly number[]): Promise<void> {
   const at = (apart: number) => [
     { x: 195 - apart / 2, y: 300, id: 1 },
@@ -28,13 +28,13 @@ async function pinch(device: CDPSession, steps: readonly number[]): Promise<void
   await device.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-test("two fingers zoom, and the place between them stays between them", async ({ page }) => {
+test("two fingers zoom, and the point between them stays between them", async ({ page }) => {
   const device = await page.context().newCDPSession(page);
   const fitting = await width(page);
   await pinch(device, [80, 100, 130, 160]);
   await expect.poll(() => width(page)).toBe(fitting * 2);
   const { x = 0 } = (await picture(page).boundingBox()) ?? {};
-  // The middle of the page was under the fingers, and the fingers in the middle of the screen.
+  // The middle of the page was under the fingers, and the fingers were in the middle of the screen.
   expect(Math.abs(x + fitting - 195)).toBeLessThan(4);
   await pinch(device, [160, 100, 40]);
   await expect.poll(() => width(page)).toBe(fitting);
@@ -43,7 +43,7 @@ test("two fingers zoom, and the place between them stays between them", async ({
 test("a double tap zooms in and out again", async ({ page }) => {
   const fitting = await width(page);
   const device = await page.context().newCDPSession(page);
-  // With times of their own: on a busy machine the second tap may come too late to be one.
+  // With explicit timestamps: on a busy machine the second tap may come too late for a double tap.
   const twice = async () => {
     const startS = Date.now() / 1000;
     for (const [type, afterS] of [

@@ -1,15 +1,17 @@
 import { AGREEMENT, consentScreen, HANDBOOK, MARKETING, SCAN } from "../consent/screen";
-import { see } from "../journeys/phones";
+import { takePicture } from "../journeys/phones";
 import { expect, test } from "../setup/test";
-import { framesDrawn, natural, PICTURES, viewer } from "./parts";
+import { PICTURES, pictureWidth, viewer, waitForFrames } from "./parts";
 
-test("from a term's row: that document alone, its words over the pages", async ({ page }) => {
+test("from a term's row: only that document, with selectable text over the pages", async ({
+  page,
+}) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog, button, pages } = viewer(page);
   await expect(dialog.getByRole("heading")).toHaveText(HANDBOOK);
   await expect(pages).toHaveCount(30);
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   await expect(button("Next document")).toHaveCount(0);
   // For selection and for screen readers.
   await expect(dialog.getByText("Section 1, rule 1: a rider keeps to the left.")).toBeAttached();
@@ -33,7 +35,7 @@ test("from the first row: all documents, with next and previous", async ({ page 
 });
 
 for (const way of ["Escape", "Close", "back"] as const) {
-  test(`${way} closes it, and the focus goes back to the icon`, async ({ page }) => {
+  test(`${way} closes it, and the focus returns to the icon`, async ({ page }) => {
     await page.goto("/stage/");
     const { open, box } = consentScreen(page);
     await box(AGREEMENT).click();
@@ -50,12 +52,12 @@ for (const way of ["Escape", "Close", "back"] as const) {
   });
 }
 
-test("zoom by button, by key and by wheel, between 100 and 400 %", async ({ page }) => {
+test("zooms by button, by key and by wheel, between 100 and 400 %", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { button, picture, surface } = viewer(page);
   const width = async () => Math.round((await picture.boundingBox())?.width ?? 0);
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   const fitting = await width();
   await expect(button("Zoom out")).toBeDisabled();
   await button("Zoom in").click();
@@ -67,7 +69,7 @@ test("zoom by button, by key and by wheel, between 100 and 400 %", async ({ page
     await expect(button(percent)).toBeVisible();
   }
   await expect(button("Zoom in")).toBeDisabled();
-  // The sharper picture comes once there is a use for it.
+  // The sharper picture is loaded when it is needed.
   const source = () => picture.evaluate((it) => (it as HTMLImageElement).currentSrc);
   await expect.poll(source).toContain("@2x");
   await page.keyboard.press("0");
@@ -81,7 +83,7 @@ test("zoom by button, by key and by wheel, between 100 and 400 %", async ({ page
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test("the keys scroll, and the page count follows", async ({ page }) => {
+test("the keys scroll, and the page number follows", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog, pages } = viewer(page);
@@ -92,28 +94,28 @@ test("the keys scroll, and the page count follows", async ({ page }) => {
   await expect(dialog.getByText("Page 1 of 30")).toBeVisible();
 });
 
-test("pictures far from the page that is read are let go, and come back", async ({ page }) => {
+test("removes pictures far from the current page, and loads them again", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog, pages, surface } = viewer(page);
-  const kept = dialog.locator("[data-page] img[src]");
+  const pictures = dialog.locator("[data-page] img[src]");
   await expect(pages).toHaveCount(30);
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   for (const number of [10, 20, 30]) {
     await dialog.locator(`[data-page='${number}']`).scrollIntoViewIfNeeded();
     const picture = dialog.locator(`[data-page='${number}'] img`);
     await expect
       .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
-    await expect.poll(() => kept.count()).toBeLessThanOrEqual(9);
-    await expect.poll(() => natural(page)).toBe(0);
+    await expect.poll(() => pictures.count()).toBeLessThanOrEqual(9);
+    await expect.poll(() => pictureWidth(page)).toBe(0);
   }
   await surface.press("Home");
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
 });
 
-test("how far a person read is kept with the decision", async ({ page }) => {
-  const sent = page.waitForRequest("**/terms/consents");
+test("the decision contains how far the person read", async ({ page }) => {
+  const submission = page.waitForRequest("**/terms/consents");
   await page.goto("/stage/");
   const { accept, all, open } = consentScreen(page);
   await open(HANDBOOK).click();
@@ -125,17 +127,17 @@ test("how far a person read is kept with the decision", async ({ page }) => {
   await expect
     .poll(() => last.evaluate((it) => (it as HTMLImageElement).naturalWidth))
     .toBeTruthy();
-  await framesDrawn(page);
+  await waitForFrames(page);
   await page.keyboard.press("Escape");
   await all.click();
   await accept.click();
-  const { consents } = (await sent).postDataJSON();
+  const { consents } = (await submission).postDataJSON();
   expect(consents[1]).toMatchObject({ opened: true, last_page: 30, method: "agree_all" });
   expect(consents[0]).toMatchObject({ opened: false });
 });
 
-// During an upgrade a server of the version before serves documents of this one.
-test("pictures are WebP, and are shown though a server calls them PNG", async ({ page }) => {
+// During an upgrade, a server of the former version serves documents of this one.
+test("pictures are WebP, and are shown even if a server calls them PNG", async ({ page }) => {
   const types: (string | undefined)[] = [];
   await page.route(PICTURES, async (route) => {
     const response = await route.fetch();
@@ -146,9 +148,9 @@ test("pictures are WebP, and are shown though a server calls them PNG", async ({
   });
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   expect(types[0]).toBe("image/webp");
-  await see(page, "page");
+  await takePicture(page, "page");
 });
 
 for (const { what, parts, role, says, link } of [
@@ -167,13 +169,13 @@ for (const { what, parts, role, says, link } of [
     link: "Original PDF",
   },
 ] as const) {
-  test(`a document whose ${what} fails was not opened, also when it was downloaded`, async ({
+  test(`a document whose ${what} fails was not opened, even when it was downloaded`, async ({
     page,
     allow,
   }) => {
     allow(/status of 503/);
     await page.route(parts, (route) => route.fulfill({ status: 503, body: "" }));
-    const sent = page.waitForRequest("**/terms/consents");
+    const submission = page.waitForRequest("**/terms/consents");
     await page.goto("/stage/");
     const { accept, all, open } = consentScreen(page);
     await open(HANDBOOK).click();
@@ -185,13 +187,13 @@ for (const { what, parts, role, says, link } of [
     await page.keyboard.press("Escape");
     await all.click();
     await accept.click();
-    const { consents } = (await sent).postDataJSON();
+    const { consents } = (await submission).postDataJSON();
     expect(consents[1].opened).toBe(false);
     expect(consents[1].last_page).toBeUndefined();
   });
 }
 
-test("the reading view has the words in the reader's own size", async ({ page }) => {
+test("the reading view shows the text in the reader's own size", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { button, surface } = viewer(page);
@@ -209,22 +211,19 @@ test("the reading view has the words in the reader's own size", async ({ page })
   await expect(viewer(page).pages).toHaveCount(30);
 });
 
-test("a scan has pages, and says that it has no words", async ({ page }) => {
+test("a scan has pages, and says that it has no text", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(SCAN).click();
   const { dialog, button, pages } = viewer(page);
   await expect(pages).toHaveCount(1);
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
   await button("Reading view").click();
   await expect(dialog).toContainText("This document is a scan");
   await dialog.locator(".mu-viewer-message").getByRole("button", { name: "Page view" }).click();
   await expect(pages).toHaveCount(1);
 });
 
-test("a document that fails says so, can be tried again and downloaded", async ({
-  page,
-  allow,
-}) => {
+test("a document that fails says so, can be retried and downloaded", async ({ page, allow }) => {
   allow(/status of 503/);
   const manifest = /manifest\.json$/;
   await page.route(manifest, (route) => route.fulfill({ status: 503, body: "" }));
@@ -241,29 +240,29 @@ test("a document that fails says so, can be tried again and downloaded", async (
   await expect(dialog.getByRole("alert")).toHaveCount(0);
 });
 
-test("other pictures wait until the one that is looked at has come", async ({ page }) => {
-  const asked: string[] = [];
+test("other pictures wait until the current one has loaded", async ({ page }) => {
+  const urls: string[] = [];
   let letCome = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     letCome = resolve;
   });
   await page.route(PICTURES, async (route) => {
-    asked.push(route.request().url());
-    await held;
+    urls.push(route.request().url());
+    await released;
     await route.continue();
   });
   await page.goto("/stage/");
   await consentScreen(page).open(HANDBOOK).click();
   const { dialog } = viewer(page);
   await expect(dialog.getByText("Section 1, rule 1: a rider keeps to the left.")).toBeAttached();
-  expect(asked.map((url) => url.slice(-8))).toHaveLength(1);
-  expect(asked[0]).toMatch(/\/1(@2x)?\.png$/);
+  expect(urls.map((url) => url.slice(-8))).toHaveLength(1);
+  expect(urls[0]).toMatch(/\/1(@2x)?\.png$/);
   letCome();
-  await expect.poll(() => natural(page)).toBeGreaterThan(0);
-  await expect.poll(() => asked.length).toBeGreaterThan(1);
+  await expect.poll(() => pictureWidth(page)).toBeGreaterThan(0);
+  await expect.poll(() => urls.length).toBeGreaterThan(1);
 });
 
-test("a page whose picture fails says so in its place, and can be tried again", async ({
+test("a page whose picture fails says so in its place, and can be retried", async ({
   page,
   allow,
 }) => {
@@ -281,7 +280,7 @@ test("a page whose picture fails says so in its place, and can be tried again", 
       .evaluate((it) => (it as HTMLImageElement).naturalWidth);
   await expect.poll(() => width(2)).toBeGreaterThan(0);
   await expect(dialog.getByRole("alert")).toHaveCount(0);
-  await see(page, "missing-page");
+  await takePicture(page, "missing-page");
   await page.unroute(first);
   await at(1).getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => width(1)).toBeGreaterThan(0);
@@ -311,7 +310,7 @@ test("the original can be saved from the viewer", async ({ page }) => {
   expect((await download).suggestedFilename()).toBe(`${MARKETING}.pdf`);
 });
 
-test("a viewer whose program cannot be fetched says so under the list", async ({ page, allow }) => {
+test("a viewer whose code cannot be fetched says so under the list", async ({ page, allow }) => {
   allow(/ERR_FAILED|dynamically imported/);
   const program = /document-viewer|viewer-with-words/;
   await page.route(program, (route) => route.abort());

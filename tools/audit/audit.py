@@ -1,7 +1,7 @@
 """Checks the crates of Cargo.lock for known vulnerabilities, against the snapshot in advisories.json.
 
 `cargo audit` and `cargo deny` do the same with the newest database; this script needs neither them nor a
-network. Exits with 1 if a crate is affected and not in ACCEPTED, or if an entry there is stale.
+network. It exits with 1 if a crate is affected and not in ACCEPTED, or if an entry there is stale.
 """
 
 import json
@@ -15,13 +15,13 @@ ROOT = HERE.parent.parent
 
 # Advisories that do not affect us: id and reason.
 ACCEPTED = {
-    "RUSTSEC-2023-0071": "a private key of RSA can be timed; openidconnect only verifies with public ones",
-    "RUSTSEC-2026-0253": "needs keys whose Drop panics; only tests have it, by rqrr",
+    "RUSTSEC-2023-0071": "timing reveals RSA private keys, but openidconnect only verifies with public keys",
+    "RUSTSEC-2026-0253": "needs keys whose Drop panics; only tests depend on it, through rqrr",
 }
 
 
 def version(text):
-    """A key in the order of semver: a pre-release comes before its release."""
+    """Returns a sort key in the order of semver: a pre-release comes before its release."""
     core, _, pre = text.split("+")[0].partition("-")
     numbers = tuple(int(it) for it in core.split("."))
     numbers += (0,) * (3 - len(numbers))
@@ -30,13 +30,13 @@ def version(text):
 
 
 def upper(text, operator):
-    """The first version above the range `^text` or `~text`."""
-    given = [int(it) for it in text.split("-")[0].split(".")]
+    """Returns the first version above the range `^text` or `~text`."""
+    numbers = [int(number) for number in text.split("-")[0].split(".")]
     if operator == "~":
-        at = 1 if len(given) > 1 else 0
+        at = 1 if len(numbers) > 1 else 0
     else:
-        at = next((i for i, it in enumerate(given) if it), len(given) - 1)
-    return version(".".join(map(str, [*given[:at], given[at] + 1])))
+        at = next((i for i, number in enumerate(numbers) if number), len(numbers) - 1)
+    return version(".".join(map(str, [*numbers[:at], numbers[at] + 1])))
 
 
 def matches(have, requirement):
@@ -62,7 +62,7 @@ def affects(advisory, have):
     return not any(matches(have, requirement) for requirement in fine)
 
 
-def found(packages, crates):
+def affected_packages(packages, crates):
     for package in packages:
         if not package.get("source", "").startswith("registry+"):
             continue
@@ -74,11 +74,11 @@ def found(packages, crates):
 def main():
     database = json.loads((HERE / "advisories.json").read_text())
     packages = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
-    affected = list(found(packages, database["crates"]))
+    affected = list(affected_packages(packages, database["crates"]))
     accepted = {advisory["id"] for _, advisory in affected} & ACCEPTED.keys()
     new = [(package, advisory) for package, advisory in affected if advisory["id"] not in ACCEPTED]
     for package, advisory in new:
-        kind = advisory.get("informational", "a fault")
+        kind = advisory.get("informational", "vulnerability")
         print(f"{package['name']} {package['version']}: {advisory['id']} ({kind}): https://rustsec.org/advisories/{advisory['id']}")
     stale = ACCEPTED.keys() - accepted
     for name in stale:
@@ -89,7 +89,7 @@ def main():
 
 
 def check_itself():
-    """Self-test: checks version ranges whose result is known."""
+    """Checks version ranges whose result is known (self-test)."""
     for have, requirement, want in [
         ("1.2.3", ">= 1.2.3", True), ("1.2.3-rc.1", ">= 1.2.3", False), ("0.4.9", "^0.4.2", True),
         ("0.5.0", "^0.4.2", False), ("2.0.0", "^1", False), ("1.9.0", "1", True), ("0.0.4", "^0.0.3", False),
@@ -99,7 +99,7 @@ def check_itself():
         assert matches(version(have), requirement) == want, (have, requirement)
     old = [{"name": "a", "version": "1.0.0", "source": "registry+x"}]
     crates = {"a": [{"id": "R-1", "patched": [">= 1.0.1"]}, {"id": "R-2", "unaffected": ["< 1.0.1"]}]}
-    assert [advisory["id"] for _, advisory in found(old, crates)] == ["R-1"]
+    assert [advisory["id"] for _, advisory in affected_packages(old, crates)] == ["R-1"]
 
 
 if __name__ == "__main__":

@@ -25,17 +25,17 @@ def main(clone):
         if not path.endswith(".md"):
             continue
         text = git(clone, "show", f"HEAD:{path}")
-        told = tomllib.loads(text.split("```toml", 1)[1].split("\n```", 1)[0])
-        advisory, versions = told["advisory"], told.get("versions", {})
+        document = tomllib.loads(text.split("```toml", 1)[1].split("\n```", 1)[0])
+        advisory, versions = document["advisory"], document.get("versions", {})
         if advisory.get("withdrawn"):
             continue
-        kept = {"id": advisory["id"], "date": str(advisory["date"])}
+        entry = {"id": advisory["id"], "date": str(advisory["date"])}
         if advisory.get("informational"):
-            kept["informational"] = advisory["informational"]
+            entry["informational"] = advisory["informational"]
         for name in ("patched", "unaffected"):
             if versions.get(name):
-                kept[name] = versions[name]
-        crates.setdefault(advisory["package"], []).append(kept)
+                entry[name] = versions[name]
+        crates.setdefault(advisory["package"], []).append(entry)
     lines = [f"  {json.dumps(name)}: {json.dumps(crates[name])}" for name in sorted(crates)]
     head = {"source": "github.com/rustsec/advisory-db (CC0-1.0)", "commit": commit, "date": date}
     text = json.dumps(head, indent=1)[:-2] + ',\n "crates": {\n' + ",\n".join(lines) + "\n }\n}\n"

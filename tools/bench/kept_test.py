@@ -1,4 +1,4 @@
-"""What bench/kept calls old, in a repository made for it."""
+"""Tests which results bench/kept calls stale, in a temporary repository."""
 
 import datetime
 import importlib.machinery
@@ -31,8 +31,8 @@ class Old(unittest.TestCase):
 
     def git(self, *arguments):
         name = ["-c", "user.name=bench", "-c", "user.email=bench@example.org", "-c", "commit.gpgsign=false"]
-        done = subprocess.run(["git", *name, *arguments], cwd=self.root, check=True, capture_output=True, text=True)
-        return done.stdout.strip()
+        result = subprocess.run(["git", *name, *arguments], cwd=self.root, check=True, capture_output=True, text=True)
+        return result.stdout.strip()
 
     def commit(self, path, text):
         (self.root / path).write_text(text)
@@ -44,17 +44,17 @@ class Old(unittest.TestCase):
         text = f"Machine: any\nCommit: {commit or self.measured_at}, {date}\nLoad average at the start: 0.10 0.20 0.30\n"
         return self.kept.old("part", self.kept.begun(text), DAY)
 
-    def test_thirty_days_are_not_old(self):
+    def test_a_result_is_stale_after_thirty_days(self):
         self.assertIsNone(self.why("2026-01-30"))
         self.assertIn("31 days ago", self.why("2026-01-29"))
 
-    def test_only_code_that_is_measured_counts(self):
+    def test_a_result_is_stale_after_a_change_of_the_measured_code_only(self):
         self.commit("other", "two")
         self.assertIsNone(self.why("2026-03-01"))
         self.commit("measured", "three")
         self.assertIn("1 commits since", self.why("2026-03-01"))
 
-    def test_a_commit_that_nobody_knows_is_old(self):
+    def test_a_result_of_an_unknown_commit_is_stale(self):
         self.assertIn("not in this clone", self.why("2026-03-01", "0123456789"))
         self.assertIn("which commit", self.kept.old("part", self.kept.begun("Machine: any\n"), DAY))
 

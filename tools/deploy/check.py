@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Checks every file of deploy/ with the program that reads it. Prints one line for each; fails if one fails.
+"""Checks every file of deploy/ with the program that reads it. Prints one line per check, and fails if one fails.
 
 check.py MUSETTE-PROGRAM. The packages that it needs are listed in the Makefile (`deploy`). Debian's own Python,
 because python3-kubernetes is a package of Debian."""
@@ -24,7 +24,7 @@ import staging
 import yaml
 from staging import DEPLOY, ROOT
 
-# What `systemd-analyze security` may at most rate the unit: 0 is safest, 10 has no protection.
+# The highest rating that `systemd-analyze security` may give the unit: 0 is safest, 10 has no protection.
 EXPOSURE = 2.0
 
 
@@ -33,37 +33,37 @@ class Failed(Exception):
 
 
 def run(*command, code=0, **options):
-    done = subprocess.run([str(it) for it in command], capture_output=True, text=True, check=False, **options)
-    if done.returncode != code:
-        raise Failed(f"{command[0]} exits with {done.returncode}:\n{done.stdout}{done.stderr}")
-    return done.stdout + done.stderr
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
+    if result.returncode != code:
+        raise Failed(f"{command[0]} exited with {result.returncode}, expected {code}:\n{result.stdout}{result.stderr}")
+    return result.stdout + result.stderr
 
 
 def without_musette(**more):
-    """The environment of this process without settings of Musette."""
+    """Returns the environment of this process without settings of Musette."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("MUSETTE_")}
     return {**own, **more}
 
 
 def settings(folder, program):
-    """Every setting exists and has a value that the program accepts: it gets as far as the database."""
-    known = set()
+    """Checks that every setting exists and that the program accepts its value, which it does if it reaches the database."""
+    defined = set()
     for path in (ROOT / "crates/server/src").rglob("*.rs"):
-        known |= set(re.findall(r'env = "(MUSETTE_\w+)"', path.read_text()))
-    # Only tests and the log's filter read these elsewhere.
-    known |= {"MUSETTE_LOG"}
+        defined |= set(re.findall(r'env = "(MUSETTE_\w+)"', path.read_text()))
+    # The log filter reads this one elsewhere.
+    defined |= {"MUSETTE_LOG"}
     used = {}
     for path in DEPLOY.rglob("*"):
         if path.is_file():
             used.update((name, path) for name in re.findall(r"\bMUSETTE_\w+", path.read_text()))
-    if strangers := {name: str(path) for name, path in used.items() if name not in known}:
-        raise Failed(f"there are no such settings: {strangers}")
+    if unknown := {name: str(path) for name, path in used.items() if name not in defined}:
+        raise Failed(f"unknown settings, with the files that use them: {unknown}")
     (folder / "toml").mkdir()
     text = (DEPLOY / "systemd/musette.toml").read_text()
-    # With every example that is commented out, too.
+    # Including every example that is commented out.
     text = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.M)
     (folder / "toml/musette.toml").write_text(text)
-    # There is no database: the program has accepted all settings when it says so.
+    # There is no database. The program reports that only after it has accepted all settings.
     key = folder / "secrets.key"
     key.write_text("ab" * 32)
     key.chmod(0o600)
@@ -72,9 +72,9 @@ def settings(folder, program):
     away |= {"MUSETTE_BACKUP_EVERY": "6h", "MUSETTE_BACKUP_DIR": str(folder / "backups")}
 
     def accepted(where, **values):
-        said = run(program, "serve", cwd=where, env=without_musette(**{**values, **away}), code=2)
-        if "the database is not available" not in said:
-            raise Failed(said)
+        output = run(program, "serve", cwd=where, env=without_musette(**{**values, **away}), code=2)
+        if "the database is not available" not in output:
+            raise Failed(output)
 
     accepted(folder / "toml")
     [config] = [it for it in objects() if it["kind"] == "ConfigMap"]
@@ -85,7 +85,7 @@ def settings(folder, program):
 
 
 class Node(http.server.BaseHTTPRequestHandler):
-    """A node that answers with the headers that it got."""
+    """A node that answers with the headers of the request."""
 
     def do_GET(self):
         body = json.dumps({name.lower(): value for name, value in self.headers.items()}).encode()
@@ -102,7 +102,7 @@ TRACE = {"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
 
 
 def passed_on(address, path, secure):
-    """The headers that reach a node behind this proxy, of a request with a trace."""
+    """Returns the headers that reach a node behind this proxy, for a request with a trace."""
     connection = http.client.HTTPConnection(*address, timeout=10)
     if secure:
         context = ssl._create_unverified_context()
@@ -113,7 +113,7 @@ def passed_on(address, path, secure):
 
 
 def behind(command, port, check, env=None):
-    """Runs a proxy while `check` asks it."""
+    """Runs a proxy during `check`."""
     proxy = subprocess.Popen([str(it) for it in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
     try:
         for _ in range(100):
@@ -129,9 +129,9 @@ def behind(command, port, check, env=None):
 
 
 def strips_traces(port, secure):
-    found = {name: value for name, value in passed_on(("127.0.0.1", port), "/x", secure).items() if name in TRACE}
-    if found:
-        raise Failed(f"a trace from outside reaches the nodes: {found}")
+    traces = {name: value for name, value in passed_on(("127.0.0.1", port), "/x", secure).items() if name in TRACE}
+    if traces:
+        raise Failed(f"a trace from outside reaches the nodes: {traces}")
 
 
 def nginx(folder, _):
@@ -153,14 +153,14 @@ def nginx(folder, _):
                 except http.client.RemoteDisconnected:
                     locations[host] = None
             if locations != {staging.SITE: f"https://{staging.SITE}/x", "evil.example": None}:
-                raise Failed(f"redirects: {locations}")
+                raise Failed(f"unexpected redirects: {locations}")
 
         behind(["/usr/sbin/nginx", "-c", config], secure, asked)
         node.shutdown()
         log = (folder / "access.log").read_text()
         if "secret-of-an-applicant" in log or "/receipts/-" not in log:
             raise Failed(f"the access log names a receipt: {log}")
-    return "valid; redirects its own host only, passes no trace on, and logs no receipt"
+    return "valid; redirects only its own host, removes traces, and logs no receipt"
 
 
 def caddy(folder, _):
@@ -174,31 +174,31 @@ def caddy(folder, _):
         command.append(staging.caddy(folder, [node.server_port] * 3, port))
         behind(command, port, lambda: strips_traces(port, True), env={**os.environ, **home})
         node.shutdown()
-    return "valid; passes no trace on"
+    return "valid; removes traces"
 
 
 def haproxy(folder, _):
     for path in ("compose/haproxy.cfg", "patroni/haproxy.cfg"):
-        # The names of the containers are not known here.
+        # The names of the containers cannot be resolved here.
         text = (DEPLOY / path).read_text().replace("init-addr last,libc,none", "init-addr none")
         (folder / "haproxy.cfg").write_text(text)
-        said = run("/usr/sbin/haproxy", "-c", "-f", folder / "haproxy.cfg")
-        if "warning" in said.lower():
-            raise Failed(said)
+        output = run("/usr/sbin/haproxy", "-c", "-f", folder / "haproxy.cfg")
+        if "warning" in output.lower():
+            raise Failed(output)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Node) as node:
         threading.Thread(target=node.serve_forever, daemon=True).start()
         [port] = staging.free_ports(1)
         command = ["/usr/sbin/haproxy", "-db", "-f", staging.haproxy(folder, [node.server_port] * 3, port)]
         behind(command, port, lambda: strips_traces(port, False))
         node.shutdown()
-    return "two configurations are valid, without a warning; no trace is passed on"
+    return "two configurations are valid, without warnings; traces are removed"
 
 
 def systemd(folder, _):
     root = staging.unit(folder)
     run("systemd-sysusers", f"--root={root}")
     if not re.search(r"^musette:", (root / "etc/passwd").read_text(), re.M):
-        raise Failed("no user musette")
+        raise Failed("the sysusers file creates no user musette")
     unit = root / "etc/systemd/system/musette.service"
     said = run("systemd-analyze", "verify", f"--root={root}", "--man=no", unit)
     if said.strip():
@@ -216,7 +216,7 @@ def compose(folder, _):
     found = yaml.safe_load(run("/usr/bin/docker-compose", "-f", DEPLOY / "compose/compose.yaml", "config", env=environment))
     nodes = [it for name, it in found["services"].items() if name.startswith("musette-")]
     if len(nodes) != 3 or not all(it["read_only"] and it["cap_drop"] == ["ALL"] for it in nodes):
-        raise Failed(f"not three hardened nodes: {found['services'].keys()}")
+        raise Failed(f"expected three hardened nodes, found {found['services'].keys()}")
     for versions in (("node", ".node-version", r"(.+)"), ("rust", "rust-toolchain.toml", r'channel = "(.+)"')):
         image, file, pattern = versions
         version = re.search(pattern, (ROOT / file).read_text())[1].strip()
@@ -231,8 +231,8 @@ def objects():
 
 def kubernetes(_, __):
     found = objects()
-    if faults := [fault for it in found for fault in kubernetes_types.faults(it)]:
-        raise Failed("\n".join(faults))
+    if errors := [error for it in found for error in kubernetes_types.errors(it)]:
+        raise Failed("\n".join(errors))
     [nodes] = [it for it in found if it["kind"] == "StatefulSet"]
     labels = nodes["spec"]["template"]["metadata"]["labels"]
     for it in found:
@@ -246,19 +246,19 @@ def kubernetes(_, __):
         raise Failed(f"the ingress names services that do not exist: {missing}")
     drain = next(int(it["data"]["MUSETTE_DRAIN_DELAY"]) for it in found if it["kind"] == "ConfigMap")
     if nodes["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] < drain + 10 + 5:
-        raise Failed("the nodes are killed while they finish")
+        raise Failed("terminationGracePeriodSeconds is too short: a node would be killed before it has finished")
     return f"{len(found)} objects"
 
 
 def patroni(folder, _):
     text = (DEPLOY / "patroni/patroni.yml").read_text()
-    # It wants etcd to answer, its own ports to be free, and PostgreSQL's programs.
+    # Patroni requires a reachable etcd, free ports of its own, and PostgreSQL's programs.
     with socket.socket() as etcd:
         etcd.bind(("127.0.0.1", 0))
         etcd.listen()
         rest, database = staging.free_ports(2)
-        here = f"127.0.0.1:{etcd.getsockname()[1]}"
-        text = re.sub(r"(etcd3:\n +hosts: ).+", rf"\g<1>{here}", text)
+        address = f"127.0.0.1:{etcd.getsockname()[1]}"
+        text = re.sub(r"(etcd3:\n +hosts: ).+", rf"\g<1>{address}", text)
         text = text.replace("0.0.0.0:8008", f"0.0.0.0:{rest}").replace("0.0.0.0:5432", f"0.0.0.0:{database}")
         [*_, binaries] = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
         text = re.sub(r"bin_dir: .+", f"bin_dir: {binaries}", text)
@@ -271,14 +271,14 @@ def patroni(folder, _):
     strict = found["synchronous_mode"] is True and found["synchronous_mode_strict"] is True
     times = found["loop_wait"] + 2 * found["retry_timeout"] <= found["ttl"]
     if not strict or not times or found["postgresql"]["parameters"]["synchronous_commit"] != "on":
-        raise Failed("not strict synchronous replication, or ttl < loop_wait + 2 retry_timeout")
+        raise Failed("replication is not strictly synchronous, or ttl < loop_wait + 2 retry_timeout")
     return "valid; strict synchronous replication"
 
 
 def prometheus(folder, _):
     run("/usr/bin/promtool", "check", "rules", DEPLOY / "monitoring/alerts.yaml")
     run("/usr/bin/promtool", "check", "config", DEPLOY / "monitoring/prometheus.yml")
-    # Each expression of the dashboard as a rule, with Grafana's variables filled in.
+    # Checks each expression of the dashboard as a rule, with Grafana's variables replaced.
     panels = json.loads((DEPLOY / "monitoring/dashboard.json").read_text())["panels"]
     texts = [target["expr"] for panel in panels for target in panel.get("targets", [])]
     texts = [it.replace("$__rate_interval", "5m").replace("$instance", ".*") for it in texts]

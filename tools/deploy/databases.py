@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""How a node reaches PostgreSQL, with the real thing: TLS with a verified name (`sslmode=verify-full`), PgBouncer in both
-of its modes, and a URL of two servers of which one takes writes, while the primary dies, its standby is promoted, and the
-old primary comes back as if nothing had happened.
+"""Tests how a node connects to a real PostgreSQL: TLS with a verified name (`sslmode=verify-full`), PgBouncer in each of its
+modes, and a URL of two servers, one of which accepts writes. For the last one it kills the primary under load, promotes
+the standby, and starts the old primary again unchanged.
 
 databases.py MUSETTE-PROGRAM, as root (PostgreSQL runs as its own user). One minute; part of `make deploy`."""
 
@@ -61,14 +61,14 @@ class Server:
 
     def kill(self):
         """Kills the postmaster and its child processes, as a loss of power does. A child that survives the postmaster
-        would hold its shared memory, and the server could not start again."""
+        would keep the shared memory in use, and the server could not start again."""
         postmaster = int((self.data / "postmaster.pid").read_text().split("\n", 1)[0])
         os.kill(postmaster, signal.SIGSTOP)
         children = [int(child) for child in pathlib.Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()]
         for process in [postmaster, *children]:
             os.kill(process, signal.SIGKILL)
-        # They are this process's children now. Until it waits for them their ids are in use, and PostgreSQL takes the id in
-        # a lock file for that of a running server.
+        # They are this process's children now. Until it waits for them, their ids are in use, and PostgreSQL
+        # treats the id in a lock file as that of a running server.
         for process in [postmaster, *children]:
             os.waitpid(process, 0)
 
@@ -81,9 +81,9 @@ class Server:
         connection.autocommit = True
         cursor = connection.cursor()
         cursor.execute(sql)
-        found = cursor.fetchall() if cursor.description else None
+        rows = cursor.fetchall() if cursor.description else None
         connection.close()
-        return found
+        return rows
 
 
 class Rehearsal:
@@ -132,8 +132,8 @@ class Rehearsal:
             "a certificate of another name": f"{url}/ours.pem".replace("localhost", "127.0.0.1"),
             "no encryption": url.split("?")[0] + "?sslmode=disable",
         }.items():
-            said = self.on(other).run("migrate", fails=True)
-            print(f"TLS: {what} is refused: {said.strip().splitlines()[-1][:150]}")
+            output = self.on(other).run("migrate", fails=True)
+            print(f"TLS: {what} is refused: {output.strip().splitlines()[-1][:150]}")
         print(f"TLS: verify-full, {count} connections, all encrypted", flush=True)
         self.stop(node)
 
@@ -152,7 +152,7 @@ class Rehearsal:
             lines = ["[databases]", f"* = host=127.0.0.1 port={server.port} user=musette", "[pgbouncer]", f"listen_port = {port}", "listen_addr = 127.0.0.1"]
             lines += [f"pool_mode = {mode}", "auth_type = any", "ignore_startup_parameters = extra_float_digits", "unix_socket_dir ="]
             config.write_text("\n".join(lines))
-            # It has the user's rights that started it, which must not be root's.
+            # It runs with the rights of the user who started it, which must not be root.
             self.running.append(subprocess.Popen(["runuser", "-u", "postgres", "--", "/usr/sbin/pgbouncer", config], stdout=self.log, stderr=self.log))
             url = f"postgres://musette@127.0.0.1:{port}/postgres"
             wait("PgBouncer", lambda: reachable(url))
@@ -164,9 +164,9 @@ class Rehearsal:
                 print("PgBouncer, pool_mode=session: works", flush=True)
                 self.stop(node)
                 continue
-            said = pooled.run("migrate", fails=True).strip()
-            assert "pool_mode=session" in said and len(said.splitlines()) == 1, said
-            print(f"PgBouncer, pool_mode={mode}: refused: {said[:110]}…", flush=True)
+            output = pooled.run("migrate", fails=True).strip()
+            assert "pool_mode=session" in output and len(output.splitlines()) == 1, output
+            print(f"PgBouncer, pool_mode={mode}: refused: {output[:110]}…", flush=True)
 
     def two_hosts(self):
         primary, standby = self.server("first"), self.server("second")
@@ -176,7 +176,7 @@ class Rehearsal:
         standby.start()
         primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
         primary.ask("SELECT pg_reload_conf()")
-        # The standby first: it takes no writes.
+        # The standby is listed first. It accepts no writes.
         hosts = f"127.0.0.1:{standby.port},127.0.0.1:{primary.port}"
         program = self.on(f"postgres://musette@{hosts}/postgres?target_session_attrs=read-write")
         program.run("migrate")
@@ -186,22 +186,22 @@ class Rehearsal:
         time.sleep(3)
         began, count = time.monotonic(), load.count()
         primary.kill()
-        # After a failover there is no second one, so nobody may wait for it.
+        # After the failover there is no other standby, so commits must not wait for one.
         standby.ask("ALTER SYSTEM SET synchronous_standby_names = ''")
         standby.ask("SELECT pg_reload_conf()")
         as_postgres(f"{BINARIES}/pg_ctl", "-D", standby.data, "-w", "promote")
         wait("consents on the new primary", lambda: load.count() > count + 40, 60)
         print(f"two hosts: the primary killed and the standby promoted: longest time without an acknowledgement {load.longest_gap(began):.1f} s", flush=True)
-        # It believes to be the primary, and would acknowledge what the other one never sees.
+        # The old primary considers itself the primary, and would acknowledge writes that the new one never receives.
         (primary.data / "postgresql.auto.conf").write_text("")
         primary.start()
         time.sleep(3)
         [[old]] = primary.ask("SELECT count(*) FROM submissions")
         count = load.count()
-        wait("consents go on", lambda: load.count() > count + 40, 60)
+        wait("consents continue", lambda: load.count() > count + 40, 60)
         [[now]] = primary.ask("SELECT count(*) FROM submissions")
         assert old == now, f"the old primary got {now - old} submissions"
-        print("two hosts: the old primary is back, and gets none", flush=True)
+        print("two hosts: the old primary is back, and receives no submissions", flush=True)
         load.stop()
         print(f"two hosts: {load.check(program)}", flush=True)
         self.stop(node)

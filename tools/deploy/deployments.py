@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Runs the program within the limits of each deployment: the Debian unit's filter of system calls and files; the memory,
-files, user and lack of rights of compose and of the Kubernetes manifest. In each an operator uploads and publishes a
-document of 30 pages, an applicant agrees to it, and the largest hostile bodies are refused.
+"""Runs the program within the limits of each deployment: the Debian unit's filter of system calls and files; and the memory,
+files, user and missing privileges of compose and of the Kubernetes manifest. In each of them an operator uploads and
+publishes a document of 30 pages, an applicant agrees to it, and the largest hostile bodies are refused.
 
-deployments.py MUSETTE-PROGRAM [unit|compose|kubernetes…], inside tools/with-postgres. As root it takes another user and a
-control group; without, it says what it could not apply."""
+deployments.py MUSETTE-PROGRAM [unit|compose|kubernetes…], inside tools/with-postgres. As root it uses another user and a
+control group; otherwise it reports what it could not apply."""
 
 import http.client
 import json
@@ -26,18 +26,18 @@ from rehearse import status, wait
 from staging import DEPLOY, free_ports
 
 PAGES = 30
-# The user of the container, and that of the unit in its place.
+# The user of the container, also used in place of the unit's user.
 USER = 10001
 IS_ROOT = os.geteuid() == 0
 
 
-def expect(found, wanted, what):
-    if found != wanted:
-        raise AssertionError(f"{what}: {found}, not {wanted}")
+def expect(actual, expected, what):
+    if actual != expected:
+        raise AssertionError(f"{what}: {actual}, expected {expected}")
 
 
 def document():
-    """A PDF of so many pages with a paragraph on each."""
+    """Returns a PDF with PAGES pages and a paragraph on each."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>"]
     kids = " ".join(f"{4 + 2 * page} 0 R" for page in range(PAGES))
     objects.append(f"<< /Type /Pages /Count {PAGES} /Kids [{kids}] >>".encode())
@@ -102,14 +102,14 @@ def publish_and_agree(client):
 
 
 def attack(client):
-    """Bodies that would take gigabytes if they were read whole."""
+    """Sends bodies that would need gigabytes if they were parsed completely."""
     check = "/api/admin/v1/environments/production/check"
     for size in (15 << 20, 4 << 20):
         body = b'{"flags":[' + b"0," * (size // 2 - 8) + b"0]}"
         try:
             expect(client.ask("POST", check, body)[0], 413, f"{size} bytes of zeros")
         except OSError:
-            # It closed the connection before all was sent.
+            # The server closed the connection before everything was sent.
             pass
     expect(client.ask("POST", check, b'{"flags":[' + b"0," * 110_000 + b"0]}")[0], 200, "the most zeros")
     expect(status(client.port, "/readyz"), 200, "ready after the attack")
@@ -119,7 +119,7 @@ def limit_files(soft, hard):
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     except ValueError:
-        # Raising the hard limit takes a right (CAP_SYS_RESOURCE) that this process may lack.
+        # Raising the hard limit needs the capability CAP_SYS_RESOURCE, which this process may lack.
         hard = min(hard, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard), hard))
 
@@ -132,7 +132,7 @@ def as_user():
 
 
 def run(folder, program, environment, args, limit, files, prepare):
-    """Serves within limits, publishes, agrees, attacks. Returns the peak of the memory in bytes, or None."""
+    """Serves within the limits, publishes, agrees and attacks. Returns the peak memory in bytes, or None without a limit."""
     environment = {"PATH": "/usr/bin:/bin", **environment}
     if IS_ROOT:
         for path in [folder, *folder.rglob("*")]:
@@ -165,23 +165,23 @@ def run(folder, program, environment, args, limit, files, prepare):
             publish_and_agree(client)
             attack(client)
             peak = limit.check() if limit else None
-            expect(process.poll(), None, "the server runs")
+            expect(process.poll(), None, "exit code while the server runs")
             process.terminate()
-            expect(process.wait(timeout=30), 0, "the server ends")
+            expect(process.wait(timeout=30), 0, "exit code of the server")
         except BaseException:
             print((folder / "log").read_text()[-4000:], file=sys.stderr)
             raise
         finally:
             process.kill()
             process.wait()
-    said = (folder / "log").read_text()
-    if "without some protections" in said:
-        raise AssertionError(f"the renderer is not confined:\n{said}")
+    log_text = (folder / "log").read_text()
+    if "without some protections" in log_text:
+        raise AssertionError(f"the renderer is not confined:\n{log_text}")
     return peak
 
 
 def unit(folder, program):
-    """The data directory, the configuration and the credential of the unit; SQLite."""
+    """Runs with the unit's data directory, configuration and credential, on SQLite."""
     [port] = free_ports(1)
     (folder / "data").mkdir()
     text = (DEPLOY / "systemd/musette.toml").read_text()
@@ -194,7 +194,7 @@ def unit(folder, program):
     key.write_text("ab" * 32)
     key.chmod(0o400)
     environment = {"PORT": str(port), "CREDENTIALS_DIRECTORY": str(credentials)}
-    # Asked before the filter is there.
+    # Read before the filter is installed.
     calls = unit_filter.allowed()
     run(folder, program, environment, ["--config", str(folder / "musette.toml")], None, unit_filter.files(), unit_filter.install)
     return f"under the unit's filter, which allows {len(calls)} system calls"
@@ -216,7 +216,7 @@ def bytes_of(text):
 
 
 def container(folder, program, name, settings, memory, files):
-    """A node of a container: its settings, with addresses and paths of this machine."""
+    """Runs a node with the settings of a container, and with addresses and paths of this machine."""
     [port] = free_ports(1)
     (folder / "data").mkdir()
     key = folder / "secrets.key"
@@ -224,7 +224,7 @@ def container(folder, program, name, settings, memory, files):
     key.chmod(0o400)
     here = {"MUSETTE_DATABASE": database(name), "MUSETTE_SECRETS_KEY_FILE": str(key), "MUSETTE_DATA": str(folder / "data")}
     here |= {"MUSETTE_LISTEN": f"127.0.0.1:{port}", "MUSETTE_METRICS_LISTEN": "127.0.0.1:0", "MUSETTE_DRAIN_DELAY": "0"}
-    # The applicant's address is that of a client, not of the proxy.
+    # The applicant's address must be that of a client, not of a proxy.
     here |= {"MUSETTE_TRUSTED_PROXIES": "10.0.0.0/8", "MUSETTE_PUBLIC_URL": f"http://127.0.0.1:{port}", "PORT": str(port)}
     limit = MemoryLimit(memory)
 
@@ -255,19 +255,19 @@ def kubernetes(folder, program):
 def main():
     program, *chosen = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="musette-program-") as name:
-        # Another user runs it, who may not reach this folder.
+        # Another user runs the program, and must be able to reach this folder.
         pathlib.Path(name).chmod(0o755)
         run_all(shutil.copy(program, name), chosen)
 
 
 def run_all(program, chosen):
     if not IS_ROOT:
-        print("not as root: as this user, and without a control group")
+        print("not root: runs as this user, and without a control group")
     for deployment in (unit, compose, kubernetes):
         if chosen and deployment.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory(prefix="musette-deployment-") as name:
-            # Another user runs the program in it.
+            # Another user runs the program in this folder.
             pathlib.Path(name).chmod(0o755)
             print(f"{deployment.__name__}: a document of {PAGES} pages, a consent, hostile bodies: {deployment(pathlib.Path(name), program)}")
 

@@ -1,5 +1,5 @@
 """Checks Kubernetes objects against the types of the official Python client (Debian's python3-kubernetes): every
-field exists, has the right type, and required ones are there. It knows no cluster and no admission rules."""
+field exists and has the right type, and required fields are present. It checks no cluster and no admission rules."""
 
 import re
 
@@ -8,8 +8,8 @@ from kubernetes import client
 SIMPLE = {"str": str, "int": int, "bool": bool, "float": (int, float)}
 
 
-def faults(kind_object):
-    """What is wrong, one line each."""
+def errors(kind_object):
+    """Returns the errors, one line each."""
     kind = kind_object.get("kind")
     version = kind_object.get("apiVersion", "").rsplit("/", 1)[-1]
     cls = getattr(client, f"{version.capitalize()}{kind}", None)

@@ -1,6 +1,6 @@
-"""What people and programs do all day, against one or more addresses, with a record of what was acknowledged: consents
-of applicants and riders, token refreshes, flags, events. What had no answer is sent again as the clients do, with its
-key. `check` then asks the store itself."""
+"""Simulates the daily load of people and programs on one or more addresses, and records what was acknowledged: consents
+of applicants and riders, token refreshes, flags, events. Like the clients, it retries requests without an answer with the
+same key. `check` then compares the records with the database."""
 
 import collections
 import csv
@@ -48,7 +48,7 @@ TESTED = {
 
 
 def document(value):
-    """A configuration of flags; `value` is what the flag `shown` is."""
+    """Returns a configuration of flags. `value` is the value of the flag `shown`."""
     shown = {
         "key": "shown",
         "type": "string",
@@ -62,16 +62,16 @@ def document(value):
 
 
 class Program:
-    """The commands of one version of Musette on one store."""
+    """The commands of one version of Musette on one database."""
 
     def __init__(self, path, environment):
         self.path, self.environment = path, environment
 
     def run(self, *words, fails=False):
-        done = subprocess.run([self.path, *words], env=self.environment, capture_output=True, text=True)
-        if (done.returncode != 0) != fails:
-            raise AssertionError(f"musette {' '.join(words)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
-        return done.stdout + done.stderr if fails else done.stdout
+        result = subprocess.run([self.path, *words], env=self.environment, capture_output=True, text=True)
+        if (result.returncode != 0) != fails:
+            raise AssertionError(f"musette {' '.join(words)}: exit code {result.returncode}\n{result.stdout}{result.stderr}")
+        return result.stdout + result.stderr if fails else result.stdout
 
     def serve(self, log, **environment):
         return subprocess.Popen([self.path, "serve"], env={**self.environment, **environment}, stdout=log, stderr=log)
@@ -83,7 +83,7 @@ class Program:
             self.run("flags", "import", file.name, "--env", "production", "--comment", value)
 
     def prepare(self):
-        """A term, riders with a session each, a configuration of flags: the keys and the tokens."""
+        """Creates a term, riders with one session each, and a configuration of flags. Returns the flag key and the tokens."""
         pdf = ROOT / "testdata/documents/english.pdf"
         self.term = json.loads(self.run("terms", "publish", "--type", "FREELANCER", "--title", "Rules", str(pdf)))["id"]
         for index in range(RIDERS):
@@ -97,12 +97,12 @@ class Program:
 
 
 class Load:
-    """`addresses()` gives the hosts and ports to which requests go in turns; it is asked anew for each."""
+    """`addresses()` returns the hosts and ports that requests are sent to in turn. It is called for each request."""
 
     def __init__(self, addresses, key, tokens, pause=0.02):
         self.addresses, self.key, self.tokens, self.pause = addresses, key, tokens, pause
         self.going, self.lock, self.turn = True, threading.Lock(), 0
-        # By receipt: what was acknowledged, at which instant of the monotonic clock.
+        # `acknowledged` counts the acknowledgements by receipt; `acknowledgements` has their times on the monotonic clock.
         self.acknowledged, self.events, self.refreshes = {}, [], [0] * len(tokens)
         self.acknowledgements, self.failed, self.repeated = [], [], collections.Counter()
         self.flags = 0
@@ -122,7 +122,7 @@ class Load:
         for it in self.threads:
             it.join(60)
             if it.is_alive():
-                raise AssertionError("a request has no answer after 60 s")
+                raise AssertionError("a request still has no answer after 60 s")
 
     def repeat(self, job):
         while self.going:
@@ -130,7 +130,7 @@ class Load:
             time.sleep(self.pause)
 
     def ask(self, method, path, body=None, headers=None, address=None):
-        """The status and the JSON of an answer; 0 where there was none."""
+        """Sends a request. Returns the status and the JSON of the answer; status 0 if there was none."""
         with self.lock:
             self.turn += 1
             all_of_them = self.addresses()
@@ -149,13 +149,13 @@ class Load:
             connection.close()
 
     def until(self, request, wanted):
-        """Repeats what a client repeats: no answer, 409 with a key that is under way, 429, 503 and a proxy's 502 and 504."""
+        """Retries like a client: after no answer, 409 for a key in progress, 429, 503, and a proxy's 502 and 504."""
         while True:
             status, answer = request()
             if status == wanted:
                 return answer
             if status not in (0, 409, 429, 502, 503, 504):
-                raise AssertionError(f"status {status}: {answer}")
+                raise AssertionError(f"expected status {wanted}, got {status}: {answer}")
             self.repeated[status] += 1
             if not self.going:
                 return None
@@ -217,22 +217,23 @@ class Load:
             return len(self.acknowledgements)
 
     def longest_gap(self, since):
-        """Seconds without any acknowledgement, from the instant `since` on."""
+        """Returns the longest time in seconds without any acknowledgement since `since`."""
         with self.lock:
             moments = [since, *(it for it in self.acknowledgements if it > since), time.monotonic()]
         return max(later - earlier for earlier, later in zip(moments, moments[1:]))
 
     def check(self, program):
-        """Every acknowledged consent is there exactly once, every event is known, every session lives, the log verifies."""
+        """Checks that every acknowledged consent is stored exactly once, every event is stored, every session still works, and
+        the log verifies. Returns a summary."""
         if self.failed:
-            raise AssertionError(f"{len(self.failed)} failed, first {self.failed[:3]}")
+            raise AssertionError(f"{len(self.failed)} requests failed, the first: {self.failed[:3]}")
         doubled = [it for it, times in self.acknowledged.items() if times != 1]
         stored = collections.Counter()
         for row in csv.DictReader(io.StringIO(program.run("consents", "export"))):
             stored[row["receipt_id"]] += 1
         wrong = [it for it in self.acknowledged if stored[it] != 1]
         if doubled or wrong or not self.acknowledged:
-            raise AssertionError(f"{len(self.acknowledged)} acknowledged, {len(doubled)} receipts twice, {len(wrong)} not stored once")
+            raise AssertionError(f"{len(self.acknowledged)} receipts acknowledged, {len(doubled)} of them twice, {len(wrong)} not stored exactly once")
         if min(self.refreshes) == 0:
             raise AssertionError(f"a rider never refreshed: {self.refreshes}")
         self.going = True
@@ -245,11 +246,11 @@ class Load:
             part = self.events[first : first + 100]
             status, answer = self.ask("POST", "/api/flags/v3/events", part, self.bearer())
             if (status, answer["duplicates"]) != (202, len(part)):
-                raise AssertionError(f"events lost: {len(part)} sent again: {status} {answer}")
+                raise AssertionError(f"events lost: {len(part)} sent again, answered with {status} {answer}")
         verified = program.run("log", "verify").strip().splitlines()[-1]
         return (
-            f"{len(self.acknowledged)} consents acknowledged, each stored once; {sum(self.refreshes)} refreshes, nobody signed out; "
-            f"{len(self.events)} events, all known; {self.flags} flag requests, 0 failed; repeated {dict(self.repeated)}; {verified}"
+            f"{len(self.acknowledged)} consents acknowledged, each stored once; {sum(self.refreshes)} refreshes, no rider signed out; "
+            f"{len(self.events)} events, all stored; {self.flags} flag requests, 0 failed; retries by status {dict(self.repeated)}; {verified}"
         )
 
 

@@ -1,5 +1,5 @@
-"""A limit of memory for a process and its children, as a container engine sets it: a control group of either version. Where
-none can be made (not as root), the memory is measured instead, ten times a second."""
+"""A memory limit for a process and its children, as a container engine sets it: a control group of either version. If a
+control group cannot be created (not as root), the memory is measured instead, ten times a second."""
 
 import os
 import pathlib
@@ -27,12 +27,12 @@ class MemoryLimit:
                     folder.rmdir()
 
     def enter(self):
-        """Puts the calling process into the group."""
+        """Adds the calling process to the group."""
         if self.folder:
             (self.folder / "cgroup.procs").write_text("0")
 
     def watch(self, process):
-        """Measures the process and its children until it ends, where there is no group."""
+        """Without a group, measures the process and its children until it ends."""
         if not self.folder:
             threading.Thread(target=self.measure, args=[process], daemon=True).start()
 
@@ -42,15 +42,15 @@ class MemoryLimit:
             time.sleep(0.1)
 
     def check(self):
-        """The peak in bytes; fails if the limit was reached so that the kernel ended a process."""
+        """Returns the peak in bytes. Fails if the kernel ended a process because of the limit."""
         if not self.folder:
             if self.peak > self.limit:
-                raise AssertionError(f"{self.peak} bytes of {self.limit}")
+                raise AssertionError(f"{self.peak} bytes exceed the limit of {self.limit}")
             return self.peak
         events = (self.folder / ("memory.oom_control" if self.is_v1 else "memory.events")).read_text()
         killed = [line for line in events.splitlines() if line.startswith("oom_kill ")]
         if killed and killed[0].split()[1] != "0":
-            raise AssertionError(f"the kernel ended a process for want of memory: {events}")
+            raise AssertionError(f"the kernel ended a process because of the memory limit: {events}")
         return int((self.folder / ("memory.max_usage_in_bytes" if self.is_v1 else "memory.peak")).read_text())
 
     def remove(self):
@@ -62,7 +62,7 @@ class MemoryLimit:
 
 
 def resident(pid):
-    """Bytes of a process and of those that it started."""
+    """Returns the bytes of a process and of its children."""
     total, page = 0, os.sysconf("SC_PAGE_SIZE")
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         try:

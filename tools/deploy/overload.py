@@ -1,18 +1,17 @@
 #!/usr/bin/python3
-"""Asks one node for ten times what it can do, and says what of it was done meanwhile.
+"""Sends one node ten times the load that it can handle, and measures what it still completes.
 
-1. One node on a PostgreSQL whose commits take a tenth of a second: how many consents a second it acknowledges at most (the
-   peak), with how many connections. The database is the limit, as it is where it stands on other machines, and not
-   the processor: on this machine what asks can hardly ask ten times faster than a node answers.
-2. Ten times that rate for a minute, from more connections than may wait: what is acknowledged, how long flags and
-   refreshes take beside it, how much memory the node takes, how soon it is as before.
-3. One node and three on one PostgreSQL behind HAProxy, as deploy/compose has them: the peak of each.
+1. One node on a PostgreSQL whose commits take a tenth of a second: the highest rate of acknowledged consents (the peak), and
+   its number of connections. The database is the limit, as with a database on another machine, and not the processor:
+   on this machine the clients could hardly send requests ten times faster than a node answers.
+2. Ten times that rate for a minute, from more connections than may wait: the acknowledged consents, the latency of flags
+   and refreshes meanwhile, the node's memory, and the time until it has recovered.
+3. One node and three on one PostgreSQL behind HAProxy, as in deploy/compose: the peak of each.
 4. SIGTERM to one of the three under load: no request fails.
 
 overload.py MUSETTE-PROGRAM, inside tools/with-postgres; `make test-overload`, about four minutes. Everything is on
-loopback. The servers have all processors but the last, and what asks them the last, since on machines of their own they
-would not slow each other down. FLOOD_SECONDS=60 is how long the
-flood lasts."""
+loopback. The servers use all processors except the last, and the clients use the last one: on separate machines they
+would not slow each other down either. FLOOD_SECONDS=60 is the duration of the flood."""
 
 import collections
 import http.client
@@ -36,9 +35,9 @@ from rehearse import expect, own_environment, wait
 FLOOD_S = int(os.environ.get("FLOOD_SECONDS", "60"))
 STEP_S = 8
 CONNECTIONS = (16, 64, 256)
-# The largest that PostgreSQL takes.
+# The largest value that PostgreSQL accepts.
 COMMIT_DELAY_MICROSECONDS = 100_000
-# crates/store/src/writer.rs: so many may wait for the writer, and further ones are refused at once.
+# crates/store/src/writer.rs: this many submissions may wait for the writer; further ones are refused at once.
 MAY_WAIT = 4096
 TIMES = 10
 FLOOD_CONNECTIONS = 8000
@@ -49,7 +48,7 @@ MEMORY_GROWTH_MAX = 1.1
 RECOVERED_WITHIN_S = 2
 processors = sorted(os.sched_getaffinity(0))
 askers, servers = {processors[-1]}, set(processors[:-1] or processors)
-# Every request is somebody else's consent, with a key of its own.
+# Every request is the consent of a new applicant, with a new key.
 SCRIPT = """
 local made, first = 0, "%(first)s"
 local body = '{"user_id":"","user_type":"APPLICANT","consents":[{"terms_and_conditions_id":%(term)d,"accepted":true,"consented_at":"%(at)s"}]}'
@@ -67,7 +66,7 @@ end
 
 
 class Wrk:
-    """Many connections that send consents, each waiting for its answer, then for `pause_ms`."""
+    """Many connections that send consents. Each waits for its answer, and then for `pause_ms`."""
 
     count = 0
 
@@ -81,7 +80,7 @@ class Wrk:
         self.process = subprocess.Popen([*command, f"http://127.0.0.1:{port}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def result(self):
-        """Requests answered, those of them that were refused, those without an answer, seconds."""
+        """Returns the numbers of answered, refused and unanswered requests, and the seconds."""
         text, _ = self.process.communicate()
         found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+)", text)
         if not found:
@@ -91,7 +90,7 @@ class Wrk:
 
 
 class Probe(threading.Thread):
-    """Somebody else, who asks again and again and notes how long each answer took."""
+    """An independent client that repeats a request and records how long each answer took."""
 
     def __init__(self, port, request, wanted, pause_s):
         super().__init__(daemon=True)
@@ -100,7 +99,7 @@ class Probe(threading.Thread):
 
     def run(self):
         try:
-            # What it measures is the node, not how long it waits for a processor beside wrk.
+            # It should measure the node, not how long it waits for a processor next to wrk.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), -5)
         except PermissionError:
             pass
@@ -130,7 +129,7 @@ class Probe(threading.Thread):
 
 
 class Memory(threading.Thread):
-    """The largest resident memory of a process, in MB, looked at ten times a second."""
+    """Records the resident memory of a process in MB, ten times a second."""
 
     def __init__(self, pid):
         super().__init__(daemon=True)
@@ -165,7 +164,7 @@ def probes(port, key, tokens):
 
 
 def metrics(port):
-    """What the node counts: answers to consents by status; number and sums of batches, their sizes and commits."""
+    """Returns the node's metrics: answers to consents by status; and the number and sums of batches, their sizes and commits."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     connection.request("GET", "/metrics")
     text = connection.getresponse().read().decode()
@@ -180,7 +179,7 @@ def metrics(port):
 
 
 def batches(before, after):
-    """Means of what the writer did between two looks."""
+    """Returns the means of the writer's batches between two measurements."""
     count = after["submission_batch_size_count"] - before["submission_batch_size_count"] or 1
     mean = lambda name: (after[f"{name}_sum"] - before[f"{name}_sum"]) / count
     return (
@@ -190,7 +189,7 @@ def batches(before, after):
 
 
 def on_servers(start):
-    """What is started here has the servers' processors."""
+    """Calls `start` so that its processes run on the servers' processors."""
     os.sched_setaffinity(0, servers)
     try:
         return start()
@@ -203,7 +202,7 @@ def serve(program, log, **environment):
 
 
 def slow_database():
-    """The address of a new database whose commits take long."""
+    """Returns the address of a new database with slow commits."""
     server = os.environ["MUSETTE_TEST_POSTGRES"]
     connection = psycopg2.connect(f"{server}/postgres")
     connection.autocommit = True
@@ -216,7 +215,7 @@ def slow_database():
 
 
 def peak(folder, port, term, steps=CONNECTIONS):
-    """The best rate of acknowledged consents, and with how many connections."""
+    """Returns the highest rate of acknowledged consents, and its number of connections."""
     best = (0, 0)
     for connections in steps:
         requests, refused, broken, took = Wrk(folder, port, term, connections, STEP_S).result()
@@ -251,7 +250,7 @@ def one_node(program_path, folder, log):
         instants += [peak_from, time.monotonic()]
         print(f"peak: {rate:.0f} consents/s acknowledged with {connections} connections; {memory.largest(*instants[2:]):.0f} MB", flush=True)
 
-        # Those that wait are as many as may wait; the others are refused and ask again.
+        # As many as are allowed wait for the writer. The others are refused and retry.
         pause_ms = 1000 * (FLOOD_CONNECTIONS - MAY_WAIT) / ((TIMES - 1) * rate)
         before, peak_sums = metrics(measured)
         print(f"  {batches(idle_sums, peak_sums)}", flush=True)
@@ -280,17 +279,17 @@ def one_node(program_path, folder, log):
         half = began + FLOOD_S / 2
         first, second = memory.largest(began, half), memory.largest(half, ended)
         print(f"  memory: {first:.0f} MB in its first half, {second:.0f} MB in its second")
-        print(f"  as before {recovered:.1f} s after its end", flush=True)
+        print(f"  recovered {recovered:.1f} s after its end", flush=True)
         stored = program.run("consents", "export").count("\n") - 1
         assert stored >= after[201], f"{after[201]} acknowledged, {stored} stored"
-        print(f"  {after[201]} acknowledged in all, {stored} stored; {program.run('log', 'verify').strip().splitlines()[-1]}", flush=True)
+        print(f"  {after[201]} acknowledged in total, {stored} stored; {program.run('log', 'verify').strip().splitlines()[-1]}", flush=True)
         goals = {
             f"offered at least {TIMES} times the peak": offered >= TIMES * rate,
             f"goodput at least {GOODPUT_SHARE_MIN:.0%} of the peak": goodput >= GOODPUT_SHARE_MIN * rate,
-            f"flags: p99 at most {OTHERS_RATIO_MAX} times that at the peak, none failed": ratios["flags"] <= OTHERS_RATIO_MAX and not flags.failed,
-            f"refreshes: p99 at most {OTHERS_RATIO_MAX} times that at the peak, none failed": ratios["refreshes"] <= OTHERS_RATIO_MAX and not any(it.failed for it in refreshers),
-            f"memory grows no further (at most {MEMORY_GROWTH_MAX} times in the second half)": second <= MEMORY_GROWTH_MAX * first,
-            f"as before within {RECOVERED_WITHIN_S} s": recovered <= RECOVERED_WITHIN_S,
+            f"flags: p99 at most {OTHERS_RATIO_MAX} times the p99 at the peak, none failed": ratios["flags"] <= OTHERS_RATIO_MAX and not flags.failed,
+            f"refreshes: p99 at most {OTHERS_RATIO_MAX} times the p99 at the peak, none failed": ratios["refreshes"] <= OTHERS_RATIO_MAX and not any(it.failed for it in refreshers),
+            f"memory is stable (at most {MEMORY_GROWTH_MAX} times as much in the second half)": second <= MEMORY_GROWTH_MAX * first,
+            f"recovered within {RECOVERED_WITHIN_S} s": recovered <= RECOVERED_WITHIN_S,
             "only 201 and 503": set(by_status) <= {201, 503},
         }
         return goals
@@ -300,7 +299,7 @@ def one_node(program_path, folder, log):
 
 
 def one_consent(port, term):
-    """Seconds until the consent of somebody who comes now is acknowledged; infinite if it is not."""
+    """Returns the seconds until a new consent is acknowledged; infinite if it is not."""
     body, headers = rehearse.submission(term, f"recovered-{os.getpid()}-{time.monotonic_ns()}")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     sent = time.monotonic()
@@ -314,7 +313,7 @@ def one_consent(port, term):
 
 
 def recovery(port, term, usual):
-    """Seconds until five consents in a row take no longer than twice what the slowest took before."""
+    """Returns the seconds until five consecutive consents each take at most twice as long as the slowest one before."""
     began, row = time.monotonic(), 0
     since = began
     while row < 5:
@@ -327,7 +326,7 @@ def recovery(port, term, usual):
 
 
 def many_nodes(program_path, folder, log):
-    """One node and three on one PostgreSQL, then SIGTERM to one of the three."""
+    """Measures one node and three on one PostgreSQL, then sends SIGTERM to one of the three."""
     *ports, front = staging.free_ports(4)
     database = os.environ["MUSETTE_TEST_POSTGRES"]
     environments = [rehearse.node_environment(port, 0, folder, index) for index, port in enumerate(ports)]
@@ -372,7 +371,7 @@ def many_nodes(program_path, folder, log):
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     os.sched_setaffinity(0, askers)
-    # A connection is a file.
+    # Each connection is an open file.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory(prefix="musette-overload-") as name:

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""Runs deploy/patroni and deploy/compose/haproxy.cfg as they are used: etcd, Patroni and PostgreSQL of three machines, and
-three nodes of Musette behind HAProxy. Riders refresh and decide, applicants decide, flags are asked for and events
-reported, while machines lose their power, are cut off or change places. Every acknowledged consent must be there exactly
-once, nobody may be signed out, no flag request may fail, and the log verifies.
+"""Runs deploy/patroni and deploy/compose/haproxy.cfg as in production: etcd, Patroni and PostgreSQL on three machines, and
+three nodes of Musette behind HAProxy. Meanwhile riders refresh and decide, applicants decide, and clients evaluate flags
+and report events, while machines lose power, are partitioned or change roles. Every acknowledged consent must be stored
+exactly once, no rider may be signed out, no flag request may fail, and the log must verify.
 
-Each database machine has a network and processes of its own (namespaces of this kernel), so that it can lose both at once.
-All of it ends with this program, and nothing of it is seen outside.
+Each database machine has its own network and processes (namespaces of this kernel), so that it can lose both at once.
+Everything ends with this program, and nothing is visible outside.
 
-patroni_cluster.py MUSETTE-PROGRAM, as root. About eight minutes; `make test-ha`. TTL=20 takes Patroni's times of the
-example, which are those that Patroni documents as its shortest; the default are 10, 2 and 3 seconds.
-FAULTS='partition partition' takes only these faults, in this order; KEEP_LOGS=FOLDER copies the logs of a run that fails."""
+patroni_cluster.py MUSETTE-PROGRAM, as root. About eight minutes; `make test-ha`. TTL=20 uses the example's times for
+Patroni, which Patroni documents as the shortest; the defaults are 10, 2 and 3 seconds.
+FAULTS='partition partition' causes only these faults, in this order; KEEP_LOGS=FOLDER copies the logs of a failed run."""
 
 import collections
 import ctypes
@@ -37,7 +37,7 @@ import timeline
 NAMES = ["db1", "db2", "db3"]
 WHOLE = ["leader", "replica", "sync_standby"]
 [*_, BINARIES] = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
-# Process 1 of a machine: it must reap what others leave behind, or a stopped postmaster stays as a zombie.
+# Process 1 of a machine. It must reap orphaned processes; otherwise a stopped postmaster remains as a zombie.
 INIT = """
 import os, subprocess, sys, json
 for command in json.loads(sys.argv[1]):
@@ -52,7 +52,7 @@ def sh(command):
 
 
 def make_network():
-    """One switch with 10.0.0.1, where Musette and its proxies are, and a cable to each database machine."""
+    """Creates a switch with 10.0.0.1, where Musette and its proxies run, and a link to each database machine."""
     pathlib.Path("/run/netns").mkdir(exist_ok=True)
     for command in ("mount -t tmpfs none /run/netns", "ip link set lo up", "ip link add switch type bridge", "ip link set switch up", "ip addr add 10.0.0.1/24 dev switch"):
         sh(command)
@@ -72,7 +72,7 @@ class Machine:
         text = re.sub(r"bin_dir: .+", f"bin_dir: {BINARIES}", text)
         text = re.sub(r"data_dir: .+", f"data_dir: {self.folder}/database", text)
         text = re.sub(r"pgpass: .+", f"pgpass: {self.folder}/pgpass", text)
-        # Sockets of this folder: all three would use the same one.
+        # Sockets in this folder: otherwise all three machines would use the same one.
         text = text.replace("  authentication:", f"  parameters:\n    unix_socket_directories: {self.folder}\n  authentication:")
         if ttl == 10:
             text = text.replace("ttl: 20", "ttl: 10").replace("loop_wait: 5", "loop_wait: 2").replace("retry_timeout: 5", "retry_timeout: 3")
@@ -86,10 +86,10 @@ class Machine:
 
     @staticmethod
     def own(text, index):
-        """An example of the first machine as that of another one."""
+        """Returns the first machine's example, adapted to another machine."""
         text = text.replace("NAME=db1", f"NAME={NAMES[index]}").replace("name: db1", f"name: {NAMES[index]}")
         lines = text.splitlines()
-        # Lists name all three machines; what else names the first one is this machine's own.
+        # Lists contain all three machines. Every other mention of the first one means this machine.
         return "\n".join(it if re.search(r"INITIAL_CLUSTER=|hosts:", it) else it.replace("10.0.0.21", f"10.0.0.2{index + 1}") for it in lines) + "\n"
 
     def start(self):
@@ -100,16 +100,16 @@ class Machine:
         self.process = subprocess.Popen(command, cwd=self.folder, env={**os.environ, **self.etcd}, stdout=self.log, stderr=self.log)
 
     def kill(self):
-        """Every process of it at once, as if it lost its power."""
+        """Kills all its processes at once, like a loss of power."""
         if self.process:
             self.process.kill()
             self.process.wait()
             self.process = None
 
     def cut(self, off=True):
-        """Neither the other machines nor their etcd are reached; Musette and its proxy still are."""
-        # Both at one instant: a standby that hears the primary a moment longer than the other one is ahead of it, and is
-        # rewound before it follows it.
+        """Makes the other machines and their etcd unreachable. Musette and its proxy can still be reached."""
+        # Both at the same moment: a standby that receives data a moment longer than the other one would be ahead of it,
+        # and would have to be rewound.
         routes = [f"10.0.0.2{index + 1}/32" for index, name in enumerate(NAMES) if name != self.name]
         lines = "".join(f"route {'add' if off else 'del'} blackhole {it}\n" for it in routes)
         subprocess.run(["ip", "-n", self.name, "-batch", "-"], input=lines, text=True, check=True)
@@ -124,13 +124,13 @@ class Cluster:
         self.environments = [rehearse.node_environment(port, 0, folder, index) for index, port in enumerate(self.ports)]
         for it in self.environments:
             it |= {"MUSETTE_DATABASE": "postgres://musette:rehearsal@127.0.0.1:5000/musette", "MUSETTE_PUBLIC_LIMITS": "off"}
-            # HAProxy takes a node out after two checks, one a second, whose answers take long on a busy machine.
+            # HAProxy removes a node after two checks, one per second, whose answers take long on a busy machine.
             it["MUSETTE_DRAIN_DELAY"] = "4"
         self.program = Program(program, self.environments[0])
         self.nodes = [None] * 3
 
     def roles(self):
-        """By machine, as the primary sees them: another one may still show what was before it was cut off."""
+        """Returns the roles by machine as the primary sees them. A partitioned machine may still report former roles."""
         found = []
         for it in self.machines.values():
             try:
@@ -148,7 +148,7 @@ class Cluster:
         return self.machines[found[role]]
 
     def is_whole(self):
-        """For five seconds: a standby that follows a new primary may be found to be ahead of it, and is then rewound."""
+        """Whether all roles are stable for five seconds. A standby that is ahead of a new primary is rewound first."""
         for _ in range(10):
             if sorted(self.roles().values()) != WHOLE:
                 return False
@@ -192,18 +192,18 @@ class Cluster:
             wait("a node is ready", lambda: rehearse.status(port, "/readyz") == 200, 60)
 
     def fault(self, what, do, undo=lambda: None):
-        """Does something under load, and says for how long nothing was acknowledged; `undo` brings it back."""
+        """Causes a fault under load, and reports the longest time without acknowledgements. `undo` ends the fault."""
         print(f"{what}; before: {self.roles()}")
         began, count, before = time.monotonic(), self.load.count(), collections.Counter(self.load.repeated)
         do()
         wait(f"{what}: consents are acknowledged again", lambda: self.load.longest_gap(began) and self.load.count() > count + 40, 120)
-        # Also what comes late.
+        # Includes late effects.
         time.sleep(self.ttl + 5)
         gap, repeated = self.load.longest_gap(began), dict(self.load.repeated - before)
-        print(f"{what}: longest time without an acknowledgement {gap:.1f} s, repeated by status {repeated}, {len(self.load.failed)} failed {self.load.failed[:3]}")
+        print(f"{what}: longest time without an acknowledgement {gap:.1f} s, retries by status {repeated}, {len(self.load.failed)} failed {self.load.failed[:3]}")
         print(*self.timeline.since(began, time.monotonic(), list(self.load.acknowledgements)), sep="\n", flush=True)
         undo()
-        wait(f"{what}: the databases are whole again", self.is_whole, 180)
+        wait(f"{what}: the database cluster is complete again", self.is_whole, 180)
         self.wait_for_nodes()
         return repeated
 
@@ -229,11 +229,11 @@ class Cluster:
 
     def lose_power(self, role, name):
         machine = self.of_role(role)
-        self.fault(f"the {name}'s machine loses its power", machine.kill, machine.start)
+        self.fault(f"the {name}'s machine loses power", machine.kill, machine.start)
 
     def cut_off(self, role, name):
         machine = self.of_role(role)
-        self.fault(f"the {name} is cut off from the other databases", machine.cut, lambda: machine.cut(False))
+        self.fault(f"the {name} is partitioned from the other databases", machine.cut, lambda: machine.cut(False))
 
     def kill_node(self):
         def kill():
@@ -248,11 +248,11 @@ class Cluster:
             expect(self.nodes[1].wait(60), 0, "exit code of a node that is stopped")
 
         repeated = self.fault("SIGTERM to a node", drain, lambda: self.start_node(1))
-        expect(repeated, {}, "requests repeated while a node stopped")
+        expect(repeated, {}, "retries while a node stopped")
 
     def switch_over(self):
         def asked():
-            # Patroni refuses it with 412 while a standby is behind.
+            # Patroni answers 412 while a standby lags behind.
             leader, standby = self.of_role("leader"), self.of_role("sync_standby")
             body = json.dumps({"leader": leader.name, "candidate": standby.name}).encode()
             urlopen(Request(f"http://{leader.address}:8008/switchover", body, {"Content-Type": "application/json"}), timeout=60).read()
@@ -262,7 +262,7 @@ class Cluster:
         wait("the switchover", asked, 60)
 
     def without_standbys(self):
-        """Nothing is acknowledged that is on one machine only."""
+        """Checks that no consent is acknowledged while only one machine stores it."""
         leader = self.of_role("leader")
         others = [it for it in self.machines.values() if it is not leader]
         for it in others:
@@ -273,11 +273,11 @@ class Cluster:
         expect(self.load.count(), alone, "consents acknowledged on one machine only")
         codes = {rehearse.status(port, "/readyz") for port in self.ports}
         expect(codes, {503}, "/readyz without a standby")
-        print("both standbys lose their power: no consent acknowledged in 15 s, /readyz of every node is 503", flush=True)
+        print("both standbys lose power: no consent acknowledged in 15 s, /readyz of every node is 503", flush=True)
         for it in others:
             it.start()
         wait("consents after the standbys are back", lambda: self.load.count() > alone + 40, 120)
-        wait("the databases are whole again", self.is_whole, 180)
+        wait("the database cluster is complete again", self.is_whole, 180)
         self.wait_for_nodes()
 
 
@@ -298,14 +298,14 @@ def inside(program, folder):
 
 def main():
     if os.geteuid() != 0:
-        sys.exit("patroni_cluster.py makes networks and runs PostgreSQL as its own user: run it as root")
+        sys.exit("patroni_cluster.py creates networks and runs PostgreSQL as another user. Run it as root.")
     if os.environ.get("MUSETTE_NAMESPACE"):
         return inside(sys.argv[1], pathlib.Path(sys.argv[2]))
     program = str(pathlib.Path(sys.argv[1]).resolve())
     command = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, __file__, program]
     environment = {**os.environ, "MUSETTE_NAMESPACE": "1"}
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
-    # Whatever ends this program ends that one, and with it everything that was started in there.
+    # Whatever ends this program also ends the inner one, and everything that it started.
     dies_too = lambda: ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     with tempfile.TemporaryDirectory(prefix="musette-patroni-", ignore_cleanup_errors=True) as folder:
         process = subprocess.Popen([*command, folder], env=environment, preexec_fn=dies_too)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Cuts the power of a server on SQLite, thousands of times: kill -9 cannot find a missing sync, since what was written stays
-in the kernel. While people submit consents, `strace` records each write and sync of the database's files. From that come
-images of the disk as it could be at each moment: what was synced is there, and of the rest nothing, everything, any part,
-or a write that is torn. Each must open, pass SQLite's integrity check, and have every consent that was acknowledged before.
+"""Simulates thousands of power cuts of a server on SQLite. `kill -9` cannot reveal a missing sync, because written data stays
+in the kernel. While people submit consents, `strace` records each write and sync of the database's files. From these it
+creates images of the disk as it could be at each moment: all synced data, and of the rest nothing, everything, a random
+part, or a torn write. Each image must open, pass SQLite's integrity check, and contain every consent acknowledged before.
 
-power_cut.py MUSETTE-PROGRAM [IMAGES]. Names of files are taken to be on disk at once, which is lenient."""
+power_cut.py MUSETTE-PROGRAM [IMAGES]. File names are assumed to be on disk at once, which is lenient."""
 
 import json
 import os
@@ -28,13 +28,13 @@ FILES = ["musette.db", "musette.db-wal"]
 PEOPLE, CONSENTS_EACH = 4, 60
 CALL = re.compile(r'^(\d+) +([\d.]+) (\w+)\((.*)$')
 RESUMED = re.compile(r"^(\d+) +([\d.]+) <\.\.\. (\w+) resumed>")
-# Paths and contents are in hexadecimal digits.
+# Paths and contents are hexadecimal.
 WRITE = re.compile(r'\d+<([^>]*)>, "((?:\\x[0-9a-f]{2})*)", \d+, (\d+)')
 FILE = re.compile(r"\d+<([^>]*)>(?:, (\d+))?")
 
 
 def record(program, folder):
-    """Runs the server under strace; the ids of the acknowledged entries with the time at which the client had them."""
+    """Runs the server under strace. Returns the ids of the acknowledged entries, with the time when the client received them."""
     data = folder / "data"
     [port] = staging.free_ports(1)
     environment = {**own_environment, "MUSETTE_DATA": str(data), "MUSETTE_PUBLIC_LIMITS": "off", "MUSETTE_LISTEN": f"127.0.0.1:{port}"}
@@ -69,7 +69,7 @@ def record(program, folder):
             for it in people:
                 it.join()
         finally:
-            # The server, and with it strace.
+            # Kills the server, which also ends strace.
             subprocess.run(["pkill", "-KILL", "-P", str(server.pid)])
             server.wait()
     if len(acknowledged) != PEOPLE * CONSENTS_EACH:
@@ -78,7 +78,7 @@ def record(program, folder):
 
 
 def operations(trace):
-    """What happened in order: `write`, `cut` (a file's length), and `sync` with the place at which it had begun."""
+    """Returns the operations in order: `write`, `cut` (of a file's length), and `sync` with the index at which it began."""
     found, unfinished = [], {}
     for line in trace.open():
         if resumed := RESUMED.match(line):
@@ -94,7 +94,7 @@ def operations(trace):
         if name == "pwrite64":
             write = WRITE.match(rest)
             if not write:
-                raise AssertionError(f"a write that is not understood: {line[:200]}")
+                raise AssertionError(f"cannot parse this write: {line[:200]}")
             found.append((float(at), "write", name_of(write[1]), (int(write[3]), decoded(write[2]))))
             continue
         file = FILE.match(rest)
@@ -122,7 +122,7 @@ def put(content, at, data):
 
 
 class Disk:
-    """What is certainly on the disk, and what was written since the last sync."""
+    """The data that is certainly on the disk, and the writes since the last sync."""
 
     def __init__(self, before):
         self.durable = {name: bytearray((before / name).read_bytes() if (before / name).exists() else b"") for name in FILES}
@@ -162,18 +162,18 @@ class Disk:
 
 
 def check(image, wanted):
-    """What is wrong with it; none if nothing is."""
+    """Returns the error in an image; None if there is none."""
     connection = sqlite3.connect(image / "musette.db")
     try:
-        said = connection.execute("PRAGMA integrity_check").fetchall()
-        if said != [("ok",)]:
-            return f"damaged: {said[:3]}"
-        there = {it for (it,) in connection.execute("SELECT entry_id FROM submissions")}
+        result = connection.execute("PRAGMA integrity_check").fetchall()
+        if result != [("ok",)]:
+            return f"damaged: {result[:3]}"
+        stored = {entry for (entry,) in connection.execute("SELECT entry_id FROM submissions")}
     except sqlite3.DatabaseError as error:
         return f"damaged: {error}"
     finally:
         connection.close()
-    missing = wanted - there
+    missing = wanted - stored
     return f"{len(missing)} acknowledged consents are missing" if missing else None
 
 
@@ -188,10 +188,10 @@ def main():
         done = operations(folder / "trace")
         counts = {what: sum(1 for it in done if it[1] == what) for what in ("write", "sync", "cut")}
         print(f"{len(acknowledged)} consents acknowledged, {counts}", flush=True)
-        # Every place once, before any a second time.
+        # Uses every position once before any position a second time.
         places = list(range(1, len(done) + 1))
         cuts = sorted(dice.choice(places) if images < len(places) else places[it % len(places)] for it in range(images))
-        disk, applied, faults, verified = Disk(folder / "before"), 0, [], 0
+        disk, applied, errors, verified = Disk(folder / "before"), 0, [], 0
         for number, cut in enumerate(cuts):
             while applied < cut:
                 disk.apply(applied, done[applied])
@@ -201,16 +201,16 @@ def main():
             image.mkdir(mode=0o700)
             disk.image(image, mode, dice)
             wanted = {entry for at, entry in acknowledged if at < done[cut - 1][0]}
-            fault = check(image, wanted)
-            # The log begins while the server starts.
-            if fault is None and wanted and number % (images // 20 or 1) == 0:
-                said = subprocess.run([program, "log", "verify", "--data", str(image)], env=own_environment, capture_output=True, text=True)
+            error = check(image, wanted)
+            # The log is created while the server starts, so it exists once a consent was acknowledged.
+            if error is None and wanted and number % (images // 20 or 1) == 0:
+                result = subprocess.run([program, "log", "verify", "--data", str(image)], env=own_environment, capture_output=True, text=True)
                 verified += 1
-                fault = None if said.returncode == 0 else said.stdout + said.stderr
-            if fault:
-                faults.append(f"cut {cut} of {len(done)}, {mode}: {fault}")
+                error = None if result.returncode == 0 else result.stdout + result.stderr
+            if error:
+                errors.append(f"cut {cut} of {len(done)}, {mode}: {error}")
             shutil.rmtree(image)
-        # Whether it would see a loss: the same without any sync.
+        # Tests the test: without any sync, it must find a loss.
         blind, image = Disk(folder / "before"), folder / "image"
         for index, operation in enumerate(done):
             if operation[1] != "sync":
@@ -218,10 +218,10 @@ def main():
         image.mkdir()
         blind.image(image, "nothing", dice)
         if check(image, {entry for _, entry in acknowledged}) is None:
-            raise AssertionError("a disk that ignores every sync has lost nothing: this test sees no loss")
-        if faults:
-            raise AssertionError(f"seed {seed}: {len(faults)} of {len(cuts)} images: {faults[:3]}")
-        print(f"{len(cuts)} images: none damaged, no acknowledged consent missing; the log of {verified} verified (seed {seed})")
+            raise AssertionError("a disk that ignores every sync lost no data: this test cannot detect a loss")
+        if errors:
+            raise AssertionError(f"seed {seed}: {len(errors)} of {len(cuts)} images have errors: {errors[:3]}")
+        print(f"{len(cuts)} images: none damaged, no acknowledged consent missing; the logs of {verified} verified (seed {seed})")
 
 
 if __name__ == "__main__":

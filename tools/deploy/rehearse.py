@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs deploy/ without containers: three nodes with the settings of the Kubernetes example on one PostgreSQL, behind
-HAProxy, nginx and Caddy with the configurations of deploy/. Behind each: terms, consents, flags, an event stream;
-then a node is killed, and the database goes away.
+HAProxy, nginx and Caddy with the configurations of deploy/. Tests through each proxy: terms, consents, flags and an event
+stream; then with a killed node, and without the database.
 
 rehearse.py MUSETTE-PROGRAM, inside tools/with-postgres."""
 
@@ -29,7 +29,7 @@ own_environment = {name: value for name, value in os.environ.items() if not name
 
 
 class Relay:
-    """Stands before the database, so that the database can be taken away."""
+    """Forwards connections to the database, so that the database can become unreachable."""
 
     def __init__(self, target):
         self.target, self.sockets = target, []
@@ -73,7 +73,7 @@ class Relay:
 
 
 class Front:
-    """One proxy: how it is reached, and what it answers."""
+    """One proxy: its address, and requests through it."""
 
     def __init__(self, name, port, tls):
         self.name, self.port, self.tls = name, port, tls
@@ -81,7 +81,7 @@ class Front:
     def connection(self):
         raw = socket.create_connection(("127.0.0.1", self.port), timeout=10)
         if self.tls:
-            # The certificate is the test's own.
+            # The certificate was created by the test.
             context = ssl.create_default_context()
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
             raw = context.wrap_socket(raw, server_hostname=SITE)
@@ -99,9 +99,9 @@ class Front:
         return response.status, response.headers, text
 
 
-def expect(found, wanted, what):
-    if found != wanted:
-        raise AssertionError(f"{what}: {found}, not {wanted}")
+def expect(actual, expected, what):
+    if actual != expected:
+        raise AssertionError(f"{what}: {actual}, expected {expected}")
 
 
 def wait(what, ready, seconds=30):
@@ -128,7 +128,7 @@ def submission(term, key):
 
 
 def everyday(front, key):
-    """What people and programs do, through one proxy."""
+    """Performs the usual requests of people and programs through one proxy."""
     code, headers, text = front.ask("GET", "/api/rooster/v3/public/terms?types=FREELANCER")
     expect(code, 200, "terms")
     [term] = json.loads(text)
@@ -138,7 +138,7 @@ def everyday(front, key):
     body, again = submission(term["id"], str(uuid.uuid4()))
     expect(front.ask("POST", "/api/rooster/v3/terms/consents", body, again)[0], 201, "consent")
     code, headers, _ = front.ask("POST", "/api/rooster/v3/terms/consents", body, again)
-    expect((code, headers["Idempotency-Replayed"]), (201, "true"), "the same consent again, maybe on another node")
+    expect((code, headers["Idempotency-Replayed"]), (201, "true"), "the same consent again, possibly on another node")
     if front.name == "nginx":
         expect(announced(front, 2 << 20), (413, "body_too_large"), "body of 2 MiB")
     expect(flag(front, key), 200, "flag")
@@ -147,8 +147,8 @@ def everyday(front, key):
 
 
 def announced(front, size):
-    """The answer to a body that is larger than what nginx takes without a setting, before all of it is sent. It must be
-    Musette's own. (HAProxy has no such limit, nor has Caddy, which reads the whole body before it answers.)"""
+    """Returns the answer to a body above nginx's default limit, before all of it is sent. It must be Musette's own answer.
+    (HAProxy has no such limit. Neither has Caddy, which reads the whole body before it answers.)"""
     connection = front.connection()
     connection.putrequest("POST", "/api/rooster/v3/terms/consents")
     connection.putheader("Content-Type", "application/json")
@@ -157,9 +157,9 @@ def announced(front, size):
     # nginx waits for the first bytes before it connects.
     connection.send(b" " * 1024)
     response = connection.getresponse()
-    found = response.status, json.loads(response.read())["code"]
+    result = response.status, json.loads(response.read())["code"]
     connection.close()
-    return found
+    return result
 
 
 def flag(front, key):
@@ -175,12 +175,12 @@ def stream_opens(front, ticket):
     expect((response.status, response.headers.get_content_type()), (200, "text/event-stream"), "event stream")
     assert response.read(1), "the stream's first byte"
     took = time.monotonic() - began
-    assert took < 2, f"the proxy held the event stream back for {took:.1f} s"
+    assert took < 2, f"the proxy delayed the event stream by {took:.1f} s"
     connection.close()
 
 
 def node_environment(port, database, folder, index):
-    """The settings of the Kubernetes example; addresses and paths are this machine's."""
+    """Returns the settings of the Kubernetes example, with addresses and paths of this machine."""
     [config] = [it for it in yaml.safe_load_all((DEPLOY / "kubernetes/musette.yaml").read_text()) if it and it["kind"] == "ConfigMap"]
     key = folder / "secrets.key"
     key.write_text("ab" * 32)
@@ -192,7 +192,7 @@ def node_environment(port, database, folder, index):
 
 
 def prepare(environment):
-    """Terms, a flag and its client key."""
+    """Creates a term and a flag. Returns the client key."""
 
     def command(*words):
         return subprocess.run([program, *words], env=environment, check=True, capture_output=True, text=True).stdout
@@ -224,7 +224,7 @@ FLAGS = {
 
 
 def kill_a_node(nodes, ports, fronts):
-    """Every read and every consent is answered while a node is gone: consents with at most one repetition."""
+    """Kills a node. Every read and every consent must then be answered, consents with at most one retry."""
     nodes[0].send_signal(signal.SIGKILL)
     nodes[0].wait()
     for front in fronts:
@@ -239,11 +239,11 @@ def kill_a_node(nodes, ports, fronts):
                 repeated += 1
                 code = front.ask("POST", "/api/rooster/v3/terms/consents", body, headers)[0]
             expect(code, 201, f"{front.name}: consent with a node killed")
-        print(f"{front.name}: a node killed: 30 of 30 reads, 10 of 10 consents, {repeated} of them repeated")
+        print(f"{front.name}: a node killed: 30 of 30 reads, 10 of 10 consents, {repeated} of them after a retry")
 
 
 def drain_a_node(node, fronts):
-    """A node that stops fails no request: it says so first, on /readyz."""
+    """Stops a node. No request may fail, because the node first reports on /readyz that it stops."""
     stopping = threading.Thread(target=lambda: (node.send_signal(signal.SIGTERM), node.wait()))
     stopping.start()
     counts = {front.name: [0, 0] for front in fronts}
@@ -258,8 +258,8 @@ def drain_a_node(node, fronts):
 
 def without_database(relay, ports, fronts, key):
     relay.cut()
-    wait("a node notices that its database is away", lambda: status(ports[2], "/readyz") == 503)
-    # Two checks of each proxy.
+    wait("a node notices that its database is unreachable", lambda: status(ports[2], "/readyz") == 503)
+    # Each proxy needs two checks.
     time.sleep(3)
     for front in fronts:
         answers = [flag(front, key) for _ in range(20)]
@@ -267,7 +267,7 @@ def without_database(relay, ports, fronts, key):
         body, headers = submission(1, str(uuid.uuid4()))
         code = front.ask("POST", "/api/rooster/v3/terms/consents", body, headers)[0]
         expect(code, 503, f"{front.name}: consent without the database")
-        print(f"{front.name}: the database away: 20 of 20 flags, a consent is answered 503")
+        print(f"{front.name}: the database unreachable: 20 of 20 flags, a consent is answered with 503")
 
 
 def main():
@@ -295,7 +295,7 @@ def main():
             for front in fronts:
                 wait(front.name, lambda front=front: front.ask("GET", "/readyz")[0] == 200)
                 everyday(front, key)
-                print(f"{front.name}: terms, document, consent and its repetition, flag, event stream")
+                print(f"{front.name}: terms, document, consent and its retry, flag, event stream")
             kill_a_node(nodes, ports, fronts)
             drain_a_node(nodes[1], fronts)
             without_database(relay, ports, fronts, key)
@@ -310,7 +310,7 @@ def main():
                 try:
                     it.wait(timeout=3)
                 except subprocess.TimeoutExpired:
-                    # Without its database a node takes longer.
+                    # Without its database, a node takes longer.
                     it.kill()
                     it.wait()
 

@@ -1,5 +1,5 @@
-"""The examples of deploy/ as a test can run them: with free ports of this machine, and paths of a temporary
-folder. Nothing else of them is changed."""
+"""Adapts the examples of deploy/ for tests: free ports of this machine, and paths in a temporary folder. Nothing else is
+changed."""
 
 import pathlib
 import random
@@ -14,8 +14,8 @@ SITE = "terms.larkspur.example"
 
 
 def free_ports(count):
-    """Returns free ports below the range from which the kernel takes the local port of a connection. A connection of
-    another program could otherwise hold such a port while a server that was stopped starts again on it."""
+    """Returns free ports below the range from which the kernel takes the local port of a connection. Otherwise a connection
+    of another program could use such a port when a stopped server starts on it again."""
     [first_ephemeral, _] = map(int, pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
     sockets = []
     while len(sockets) < count:
@@ -32,7 +32,7 @@ def free_ports(count):
 
 
 def certificate(folder):
-    """Makes a self-signed certificate of the example's name: its file and its key's."""
+    """Creates a self-signed certificate for the example's name. Returns the paths of the certificate and of its key."""
     pem, key = folder / "fullchain.pem", folder / "privkey.pem"
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     command += ["-days", "2", "-subj", f"/CN={SITE}", "-addext", f"subjectAltName=DNS:{SITE}"]
@@ -41,12 +41,12 @@ def certificate(folder):
 
 
 def nodes(text, ports, pattern):
-    """Replaces the addresses of the example's three nodes, of which `pattern` matches the last digit."""
+    """Replaces the addresses of the example's three nodes. The group of `pattern` must match the number of the node."""
     return re.sub(pattern, lambda found: f"127.0.0.1:{ports[int(found[1]) - 1]}", text)
 
 
 def nginx(folder, ports, http, https):
-    """deploy/nginx/musette.conf in a configuration that runs as anybody: the path of the whole."""
+    """Writes deploy/nginx/musette.conf into a configuration that any user can run. Returns its path."""
     pem, key = certificate(folder)
     text = (DEPLOY / "nginx/musette.conf").read_text()
     text = nodes(text, ports, r"10\.0\.0\.1(\d):8080")
@@ -64,7 +64,7 @@ def nginx(folder, ports, http, https):
 
 
 def caddy(folder, ports, https):
-    """deploy/caddy/Caddyfile with a certificate of Caddy's own authority, and without its admin interface."""
+    """Writes deploy/caddy/Caddyfile with a certificate of Caddy's own authority and without its admin interface."""
     text = nodes((DEPLOY / "caddy/Caddyfile").read_text(), ports, r"10\.0\.0\.1(\d):8080")
     options = f"\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\tauto_https disable_redirects\n\thttps_port {https}\n"
     options += f"\tdefault_bind 127.0.0.1\n\tstorage file_system {folder}/caddy\n"
@@ -73,16 +73,16 @@ def caddy(folder, ports, https):
 
 
 def haproxy(folder, ports, http):
-    """deploy/compose/haproxy.cfg with nodes of this machine."""
+    """Writes deploy/compose/haproxy.cfg with nodes on this machine. Returns its path."""
     text = nodes((DEPLOY / "compose/haproxy.cfg").read_text(), ports, r"musette-(\d):8080")
     (folder / "haproxy.cfg").write_text(text.replace("bind :8080", f"bind 127.0.0.1:{http}"))
     return folder / "haproxy.cfg"
 
 
 def unit(folder):
-    """A file system with deploy/systemd as its README installs it, and a program in its place."""
+    """Creates a file system with deploy/systemd installed as in its README, and with a placeholder program."""
     root = folder / "root"
-    # The targets that a unit refers to.
+    # The targets that the unit refers to.
     shutil.copytree("/usr/lib/systemd/system", root / "usr/lib/systemd/system", symlinks=True)
     for source, target, mode in [
         ("systemd/musette.service", "etc/systemd/system/musette.service", 0o644),

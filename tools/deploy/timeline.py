@@ -1,5 +1,5 @@
-"""What each part of a cluster says of itself, looked at four times a second, and printed as a timeline: only what
-changed, with the seconds since an instant that the caller gives."""
+"""Reads the state of each part of a cluster four times a second, and prints the changes as a timeline, with the seconds
+since a time that the caller passes."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ AWAY = "no answer"
 
 
 def patroni(address):
-    """Role, timeline and the standby that commits wait for, as the Patroni of one machine sees itself."""
+    """Returns the role, the timeline and the synchronous standbys, as the Patroni of one machine reports them."""
     found = json.loads(fetch(f"http://{address}:8008/patroni")[1])
     words = [found["role"], found["state"]]
     if "timeline" in found:
@@ -32,14 +32,14 @@ def etcd(address):
 
 
 def node(port):
-    """What /readyz of one node of Musette answers."""
+    """Returns the answer of /readyz of one node of Musette."""
     code, text = fetch(f"http://127.0.0.1:{port}/readyz")
-    # Without the seconds that it names, which change all the time.
+    # Without the seconds in the text, which change all the time.
     return "ready" if code == 200 else f"{code} " + re.sub(r"\d+", "…", json.loads(text).get("detail", ""))
 
 
 def haproxy(path):
-    """Which servers HAProxy takes for the primary."""
+    """Returns the servers that HAProxy considers the primary."""
     with socket.socket(socket.AF_UNIX) as it:
         it.settimeout(1)
         it.connect(path)
@@ -58,7 +58,7 @@ def fetch(url):
 
 
 class Timeline:
-    """`probes` by name; each is asked by a thread of its own, so that one that does not answer delays no other."""
+    """`probes` by name. Each has its own thread, so a probe without an answer delays no other."""
 
     def __init__(self, probes):
         self.probes, self.going, self.lock = probes, True, threading.Lock()
@@ -82,7 +82,7 @@ class Timeline:
             time.sleep(INTERVAL_S)
 
     def since(self, began, until, acknowledgements=()):
-        """Lines of what changed, and of the pauses between two acknowledgements."""
+        """Returns lines with the changes, and with the pauses between two acknowledgements."""
         with self.lock:
             found = [it for it in self.changes if began <= it[0] <= until]
         moments = sorted(it for it in acknowledgements if began - 5 <= it <= until)

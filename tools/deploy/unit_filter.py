@@ -1,6 +1,5 @@
-"""The limits of deploy/systemd/musette.service as this machine can apply them without systemd: its filter of system calls
-(libseccomp, which systemd uses too, and the groups that systemd-analyze lists), its limit of open files, its user's lack of
-rights."""
+"""Applies the limits of deploy/systemd/musette.service without systemd: its filter of system calls (with libseccomp, which
+systemd uses as well, and the groups that systemd-analyze lists), its limit of open files, and its missing privileges."""
 
 import ctypes
 import errno
@@ -13,18 +12,18 @@ import seccomp
 from staging import DEPLOY
 
 UNIT = DEPLOY / "systemd/musette.service"
-# Of clone(2): what RestrictNamespaces= denies.
+# The flags of clone(2) that RestrictNamespaces= denies.
 NAMESPACES = 0x00000080 | 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
 PROT_WRITE, PROT_EXEC = 2, 4
 
 
 def directives(name):
-    """The values of a directive, in the order of the file."""
+    """Returns the values of a directive, in the order of the file."""
     return re.findall(rf"^{name}=(.*)$", UNIT.read_text(), re.M)
 
 
 def groups():
-    """Each group of systemd with its system calls."""
+    """Returns a function that resolves a group of systemd to its system calls."""
     found, group = {}, None
     for line in subprocess.run(["systemd-analyze", "syscall-filter"], capture_output=True, text=True, check=True).stdout.splitlines():
         if line.startswith("@"):
@@ -44,7 +43,7 @@ def groups():
 
 @functools.cache
 def allowed():
-    """The system calls that the unit allows: systemd.exec(5), SystemCallFilter=."""
+    """Returns the system calls that the unit allows: systemd.exec(5), SystemCallFilter=."""
     members = groups()
     calls = set()
     for index, line in enumerate(directives("SystemCallFilter")):
@@ -59,12 +58,12 @@ def allowed():
 
 
 def files():
-    """The limits of open files, soft and hard."""
+    """Returns the soft and hard limits of open files."""
     return (int(directives("LimitNOFILE")[0]),) * 2
 
 
 def install():
-    """Gives up, in a new process, what the unit takes from it."""
+    """Installs the unit's restrictions in the current process, which must be new."""
     os.umask(0o077)
     denied = seccomp.ERRNO(getattr(errno, directives("SystemCallErrorNumber")[0]))
     rules = seccomp.SyscallFilter(denied)
@@ -73,9 +72,9 @@ def install():
             try:
                 rules.add_rule(seccomp.ALLOW, name, *conditions)
             except (RuntimeError, ValueError):
-                # Not a system call of this processor.
+                # This processor has no such system call.
                 pass
-    # Its flags are in memory, which no filter can read: the C library falls back to clone.
+    # The flags of clone3 are in memory, which no filter can read. With ENOSYS, the C library uses clone instead.
     if "clone3" in allowed():
         rules.add_rule(seccomp.ERRNO(errno.ENOSYS), "clone3")
     rules.load()
@@ -89,7 +88,7 @@ def masked(argument, mask, *values):
     return [[seccomp.Arg(argument, seccomp.MASKED_EQ, mask, value)] for value in values]
 
 
-# RestrictAddressFamilies=, RestrictNamespaces=, MemoryDenyWriteExecute=. `clone3` has a rule of its own.
+# RestrictAddressFamilies=, RestrictNamespaces=, MemoryDenyWriteExecute=. `clone3` has a separate rule above.
 CONDITIONS = {
     "socket": only(0, *(int(getattr(__import__("socket"), family)) for family in directives("RestrictAddressFamilies")[0].split())),
     "clone": masked(0, NAMESPACES, 0),

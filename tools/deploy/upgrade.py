@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Runs a former version and today's beside each other on one PostgreSQL, under load: a rolling upgrade of two nodes, the
-way back of one, and forward again. Nothing acknowledged may be lost, nobody signed out, no flag request may fail, and
-the log verifies. Says which locks each migration took, for how long, and how long the longest pause in writing was.
+"""Runs a former version and today's next to each other on one PostgreSQL under load: a rolling upgrade of two nodes, a
+rollback of one, and its upgrade again. No acknowledged data may be lost, no rider may be signed out, no flag request may
+fail, and the log must verify. Reports the locks of each migration, their durations, and the longest pause in writing.
 
-upgrade.py FORMER-PROGRAM TODAYS-PROGRAM [DECISIONS], inside tools/with-postgres. DECISIONS are imported before, as many
-as a company has: a migration of a large table takes longer. DATABASE=NAME takes a database of that server which the
-former version has filled otherwise, by a command before this one under the same tools/with-postgres."""
+upgrade.py FORMER-PROGRAM TODAYS-PROGRAM [DECISIONS], inside tools/with-postgres. So many DECISIONS are imported before,
+because a migration of a large table takes longer. DATABASE=NAME uses a database of that server which a command before
+this one, under the same tools/with-postgres, has filled with the former version."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from load import Load, Program
 from rehearse import expect, own_environment, status, wait
 
 server = os.environ["MUSETTE_TEST_POSTGRES"]
-# Whoever migrates holds an advisory lock.
+# The migrating connection holds an advisory lock.
 LOCKS = """WITH migrating AS (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)
     SELECT l.pid, c.relname, l.mode, l.granted FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation
     WHERE l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -34,7 +34,7 @@ LOCKS = """WITH migrating AS (SELECT pid FROM pg_locks WHERE locktype = 'advisor
 
 
 class Locks(threading.Thread):
-    """Looks 200 times a second which locks on tables a migration holds, and who waits for them."""
+    """Queries 200 times a second which table locks a migration holds, and which connections wait for them."""
 
     def __init__(self, url):
         super().__init__(daemon=True)
@@ -71,7 +71,7 @@ class Node:
 
     def is_ready(self):
         if self.process.poll() is not None:
-            raise AssertionError(f"a node ended with {self.process.returncode} at its start")
+            raise AssertionError(f"a node exited with {self.process.returncode} at its start")
         return status(self.port, "/readyz") == 200
 
     def stop(self):
@@ -85,14 +85,14 @@ class Rehearsal:
         self.former, self.today, self.url = former, today, url
         self.log = (folder / "log").open("w")
         self.nodes = [Node(folder, index, port, self.log) for index, port in enumerate(staging.free_ports(2))]
-        # As a balancer does: a node that is being replaced gets no requests.
+        # Like behind a load balancer: a node that is being replaced gets no requests.
         self.serving = list(self.nodes)
 
     def addresses(self):
         return [("127.0.0.1", node.port) for node in self.serving]
 
     def replace(self, node, program):
-        """A node stops and another version starts in its place."""
+        """Stops a node, and starts another version in its place."""
         if len(self.nodes) == len(self.serving):
             self.serving = [it for it in self.nodes if it is not node]
         node.stop()
@@ -104,7 +104,7 @@ class Rehearsal:
         self.shows(value)
 
     def save_by_http(self, node, admin, value):
-        """As the console does; the commands of a former version may refuse a schema that is newer."""
+        """Saves flags over HTTP, like the console. The commands of a former version may refuse a newer schema."""
         path, bearer = "/api/admin/v1/environments/production/flags", {"Authorization": f"Bearer {admin['dhhToken']}"}
         there, address = ("127.0.0.1", node.port), self.load.ask
         code, document = address("GET", path, None, bearer, there)
@@ -115,7 +115,7 @@ class Rehearsal:
         self.shows(value)
 
     def shows(self, value):
-        """Every node answers with what one of them saved."""
+        """Waits until every node answers with the value that one of them saved."""
         self.value = value
         for host, port in self.addresses():
             ask = lambda: self.load.ask("PUT", "/api/flags/v3/features/shown", {"userId": "r1"}, self.load.bearer(), (host, port))
@@ -141,7 +141,7 @@ class Rehearsal:
         admin = self.former.sign_in("ada")
         for node in self.nodes:
             node.start(self.former)
-        # The first server has begun the log.
+        # The first server has created the log.
         fill(self.former, decisions)
         self.load, self.value = Load(self.addresses, key, tokens).start(), "first"
         self.side_by_side("two nodes of the former version")
@@ -151,21 +151,21 @@ class Rehearsal:
         self.replace(self.nodes[1], self.today)
         gap = self.load.longest_gap(began)
         new = {version: it for version, it in self.migrations().items() if version not in before}
-        print(f"today's started on the store of the former in {time.monotonic() - began:.1f} s; {len(new)} new migrations; longest pause {gap:.2f} s")
+        print(f"today's version started on the former version's database in {time.monotonic() - began:.1f} s; {len(new)} new migrations; longest pause {gap:.2f} s")
         for version, (description, seconds) in new.items():
             print(f"  {version:04} {description}: {seconds:.3f} s")
         locks.stop()
-        self.side_by_side("the former and today's")
-        self.save_by_http(self.nodes[0], admin, "saved by the former")
+        self.side_by_side("the former version and today's")
+        self.save_by_http(self.nodes[0], admin, "saved by the former version")
         self.flags_reach_all(self.today, "saved by today's")
         self.replace(self.nodes[0], self.today)
-        self.side_by_side("two nodes of today's")
+        self.side_by_side("two nodes of today's version")
 
         self.replace(self.nodes[0], self.former)
-        self.side_by_side("one went back to the former version")
-        self.save_by_http(self.nodes[0], admin, "saved after the way back")
+        self.side_by_side("one node rolled back to the former version")
+        self.save_by_http(self.nodes[0], admin, "saved after the rollback")
         self.replace(self.nodes[0], self.today)
-        self.side_by_side("two nodes of today's again")
+        self.side_by_side("two nodes of today's version again")
         self.load.stop()
         print(self.load.check(self.today))
 
@@ -177,7 +177,7 @@ class Rehearsal:
 
 
 def fill(program, decisions):
-    """Decisions of the first rider, one a second of the past, which become entries of the log like any other."""
+    """Imports decisions of the first rider, one for each second of the past. They become log entries like any other."""
     if decisions == 0:
         return
     began = time.monotonic()

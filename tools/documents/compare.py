@@ -1,7 +1,7 @@
-"""compare.py PROGRAM DRAW: real documents as PROGRAM publishes them, beside what poppler draws and reads.
+"""compare.py PROGRAM DRAW: compares real documents as PROGRAM publishes them with poppler's rendering and text.
 
-Fails where a document exceeds a limit and documents.toml does not list it as known; and where it lists what no longer
-differs. `UPDATE=1` writes bench/results/documents.md if nothing fails. `ONLY=NAME` takes the documents whose name contains NAME."""
+Fails if a document exceeds a limit that documents.toml does not list as known, or if it lists a difference that no longer
+exists. `UPDATE=1` writes bench/results/documents.md if nothing fails. `ONLY=NAME` uses the documents whose name contains NAME."""
 
 import json
 import os
@@ -17,41 +17,41 @@ import words
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MADE = ROOT / "target/documents"
 
-# Of the page images at 1x, blurred by 5 pixels, of 255 (pictures.py).
+# Mean difference of the page images at 1x, blurred by 5 pixels, of 255 (pictures.py).
 MEAN_MAX = 8.0
 # Per cent of the pixels that differ by more than 32.
 SHARE_MAX = 5.0
 # Mean colour of a square of 24 pixels.
 SQUARE_MAX = 32.0
-# The image at 2x, halved, beside the one at 1x.
+# The halved image at 2x, compared with the one at 1x.
 DOUBLE_MAX = 1.0
-# Words that only one of both has, of a page that is not called doubtful.
+# Share of words that only one of the two has, on pages without warnings.
 WORDS_MAX = 0.01
-# The longest common subsequence of the words that both have, of a page that is not called doubtful.
+# Length of the longest common subsequence, as a share of the common words, on pages without warnings.
 ORDER_MIN = 0.9
-# So many words may stand in another order on any page: labels of a drawing, a marginal note.
+# This many words may be in another order on any page: labels of a drawing, a marginal note.
 SMALL = 4
-# Resident memory of the process that draws, or of the one that waits for it.
+# Resident memory of the rendering process, or of the one that waits for it.
 MEGABYTES_MAX = 300
 
 
 def main(program: str, draw: str) -> int:
     words.check()
     chosen = os.environ.get("ONLY", "")
-    fetched, faults = fetch.documents(MADE)
+    fetched, errors = fetch.documents(MADE)
     documents = [it for it in fetched if chosen in it["name"]]
-    print(*faults, sep="\n", flush=True)
+    print(*errors, sep="\n", flush=True)
     for document in documents:
         document["measured"] = measure(document, program, draw)
-        document["faults"] = judge(document)
-        faults += document["faults"]
-        print(report.row(document), *document["faults"], sep="\n  ", flush=True)
+        document["errors"] = judge(document)
+        errors += document["errors"]
+        print(report.row(document), *document["errors"], sep="\n  ", flush=True)
     (MADE / "measured.json").write_text(json.dumps(documents, default=str))
-    if os.environ.get("UPDATE") and not chosen and not faults:
+    if os.environ.get("UPDATE") and not chosen and not errors:
         limits = {name: value for name, value in globals().items() if name.endswith(("_MAX", "_MIN"))}
         report.write(ROOT, documents, limits)
-    print(f"{len(documents)} documents, {len(faults)} faults")
-    return 1 if faults or not documents else 0
+    print(f"{len(documents)} documents, {len(errors)} errors")
+    return 1 if errors or not documents else 0
 
 
 def measure(document: dict, program: str, draw: str) -> dict:
@@ -59,12 +59,12 @@ def measure(document: dict, program: str, draw: str) -> dict:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     child = subprocess.Popen([draw, program, document["path"], folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    said = child.stdout.read().decode("utf-8", "replace")
+    output = child.stdout.read().decode("utf-8", "replace")
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     measured = {"seconds": usage.ru_utime + usage.ru_stime, "megabytes": round(usage.ru_maxrss * 1024 / 1e6)}
     if child.returncode != 0:
-        return {**measured, "failed": f"draw ended with {child.returncode}: {said[-500:]}"}
+        return {**measured, "failed": f"draw exited with {child.returncode}: {output[-500:]}"}
     refusal = folder / "refusal.json"
     if refusal.exists():
         return {**measured, "refused": json.loads(refusal.read_text())}
@@ -86,46 +86,46 @@ def pages(pdf: pathlib.Path, folder: pathlib.Path, rendered: dict) -> list[dict]
 
 
 def judge(document: dict) -> list[str]:
-    """Says what exceeds a limit and is not known, and what is known and does not exceed it."""
+    """Returns what exceeds a limit without being listed as known, and what is listed as known without exceeding it."""
     measured, name = document["measured"], document["name"]
     if "failed" in measured:
         return [f"{name}: {measured['failed']}"]
-    faults = []
+    errors = []
     if measured["megabytes"] > MEGABYTES_MAX:
-        faults.append(f"{name}: took {measured['megabytes']} MB")
+        errors.append(f"{name}: used {measured['megabytes']} MB")
     refused = measured.get("refused", {}).get("code")
     if refused != document.get("refused"):
-        return [*faults, f"{name}: {refused or 'drawn'}, expected {document.get('refused', 'that it is drawn')}"]
-    left = {(known["what"], page) for known in document["known"] for page in known["pages"]}
+        return [*errors, f"{name}: {refused or 'rendered'}, expected {document.get('refused', 'rendered')}"]
+    remaining = {(known["what"], page) for known in document["known"] for page in known["pages"]}
     for number, page in enumerate(measured.get("pages", []), 1):
         for what, saying in exceeded(page):
-            if (what, number) not in left:
-                faults.append(f"{name}, page {number}: {what}: {saying}")
-            left.discard((what, number))
-    faults += [f"{name}, page {page}: {what} no longer differs: take it from documents.toml" for what, page in sorted(left)]
-    return faults
+            if (what, number) not in remaining:
+                errors.append(f"{name}, page {number}: {what}: {saying}")
+            remaining.discard((what, number))
+    errors += [f"{name}, page {page}: {what} no longer differs: remove it from documents.toml" for what, page in sorted(remaining)]
+    return errors
 
 
 def exceeded(page: dict) -> list[tuple[str, str]]:
-    found = []
+    differences = []
     picture = page["picture"]
     if picture is None:
-        found.append(("picture", "poppler draws nothing of this size"))
+        differences.append(("picture", "poppler renders no page of this size"))
     elif picture["mean"] > MEAN_MAX or picture["share"] > SHARE_MAX or picture["square"] > SQUARE_MAX:
-        found.append(("picture", f"mean {picture['mean']}, share {picture['share']} %, square {picture['square']}"))
+        differences.append(("picture", f"mean {picture['mean']}, share {picture['share']} %, square {picture['square']}"))
     elif picture["double"] > DOUBLE_MAX or not picture["sizes"]:
-        found.append(("picture", "the image at 2x is another"))
+        differences.append(("picture", "the image at 2x differs from the one at 1x"))
     if page["doubts"]:
-        return found
+        return differences
     texts = page["words"]
     differ = len(texts["missing"]) + len(texts["added"])
     if differ > WORDS_MAX * max(texts["ours"], texts["theirs"]):
-        found.append(("words", f"missing {texts['missing'][:8]}, added {texts['added'][:8]}"))
+        differences.append(("words", f"missing {texts['missing'][:8]}, added {texts['added'][:8]}"))
     if texts["glued"]:
-        found.append(("spaces", f"lost in {texts['glued'][:3]}"))
+        differences.append(("spaces", f"lost in {texts['glued'][:3]}"))
     if texts["common"] - texts["ordered"] > max(SMALL, (1 - ORDER_MIN) * texts["common"]):
-        found.append(("order", f"{texts['ordered']} of {texts['common']} words stand in one order"))
-    return found
+        differences.append(("order", f"{texts['ordered']} of {texts['common']} words are in the same order"))
+    return differences
 
 
 if __name__ == "__main__":

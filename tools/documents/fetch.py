@@ -1,4 +1,4 @@
-"""Fetches the packages of documents.toml by the clients of their registries, and unpacks the documents."""
+"""Fetches the packages of documents.toml with the clients of their registries, and unpacks the documents."""
 
 import gzip
 import hashlib
@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Unavailable(Exception):
-    """The registry does not give the version."""
+    """The registry does not provide the version."""
 
 
 def packages() -> list[dict]:
@@ -22,29 +22,29 @@ def packages() -> list[dict]:
 
 
 def documents(made: pathlib.Path) -> tuple[list[dict], list[str]]:
-    """All documents, each with the path of its PDF and the name of its package; and what could not be fetched."""
-    found, faults = [], []
+    """Returns all documents, each with the path of its PDF and the name of its package; and the errors of the fetches."""
+    unpacked, errors = [], []
     for package in packages():
         try:
             members = Archive(package, made)
         except Unavailable as error:
-            faults.append(str(error))
+            errors.append(str(error))
             continue
         for document in package["document"]:
             member = f"{package['folder']}/{document['file']}"
             name = pathlib.PurePath(document["file"]).name.removesuffix(".gz")
-            # By version, so that another one is unpacked anew.
+            # By version, so that another version is unpacked again.
             path = made / "pdf" / f"{package['name']}-{package['version']}" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():
                 content = members.read(member)
                 path.write_bytes(gzip.decompress(content) if member.endswith(".gz") else content)
-            found.append({"known": [], **document, "name": name, "path": path, "package": package["name"]})
-    return found, faults
+            unpacked.append({"known": [], **document, "name": name, "path": path, "package": package["name"]})
+    return unpacked, errors
 
 
 class Archive:
-    """The archive of a package, fetched if it is not there, and read where a member is asked for."""
+    """The archive of a package. It is fetched if it is missing, and opened when a member is read."""
 
     def __init__(self, package: dict, made: pathlib.Path) -> None:
         folder = made / "archives"
@@ -55,7 +55,7 @@ class Archive:
             download(package, folder)
         digest = hashlib.sha256(self.path.read_bytes()).hexdigest()
         if digest != package["sha256"]:
-            sys.exit(f"{self.path} has the digest {digest}, not that of documents.toml. Remove it if it is damaged.")
+            sys.exit(f"{self.path} has the digest {digest}, which differs from documents.toml. If it is damaged, remove it and run this again.")
         self.tar = None
 
     def read(self, member: str) -> bytes:
@@ -75,6 +75,6 @@ def download(package: dict, folder: pathlib.Path) -> None:
         "npm": ["npm", "pack", "--silent", f"{name}@{version}"],
         "debian": ["apt-get", "download", "-qq", f"{name}={version}"],
     }[package["registry"]]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
     if not (folder / package["archive"]).exists():
-        raise Unavailable(f"{name} {version} could not be fetched: {done.stderr.strip()}")
+        raise Unavailable(f"{name} {version} could not be fetched: {result.stderr.strip()}")

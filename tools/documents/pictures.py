@@ -1,6 +1,6 @@
-"""pictures.py PDF FOLDER: the page images in FOLDER beside poppler's of the same size, page by page, as JSON.
+"""pictures.py PDF FOLDER: compares the page images in FOLDER with poppler's of the same size, page by page, as JSON.
 
-Apart from compare.py, whose memory counts in what it measures of its children."""
+A separate process, because the memory of compare.py counts in the measurements of its child processes."""
 
 import io
 import json
@@ -11,34 +11,34 @@ import sys
 import numpy
 from PIL import Image, ImageFilter
 
-# A box of 5 pixels, so that the edge of a letter may lie a pixel aside.
+# A box of 5 pixels, so that the edge of a letter may differ by a pixel.
 BLUR_RADIUS = 2
-# Of 255: a pixel that differs by more is another colour.
+# Of 255: a pixel that differs by more has another colour.
 ANOTHER = 32
-# Squares of this side have the height of two lines.
+# The side of a square, which is as high as two lines.
 SQUARE = 24
 
 
 def main(pdf: pathlib.Path, folder: pathlib.Path) -> list[dict]:
     ours = sorted((path for path in folder.glob("*.webp") if "@" not in path.name), key=lambda path: int(path.stem))
     sizes = [Image.open(path).size for path in ours]
-    found, first = [], 0
+    results, first = [], 0
     while first < len(ours):
         last = first
         while last + 1 < len(ours) and sizes[last + 1] == sizes[first] and last - first < 7:
             last += 1
         pages = poppler(pdf, first + 1, last + 1, sizes[first])
         for path in ours[first:last + 1]:
-            found.append(compare(path, next(pages, None)))
+            results.append(compare(path, next(pages, None)))
         first = last + 1
-    return found
+    return results
 
 
 def poppler(pdf: pathlib.Path, first: int, last: int, size: tuple[int, int]):
     width, height = size
     pages = run_pdftoppm(pdf, first, last, "-scale-to-x", str(width), "-scale-to-y", str(height))
     if not pages or pages[0].size != size:
-        # It takes the sides for those before a page is rotated. The longest side alone is right, but for a pixel.
+        # pdftoppm applies the sides before it rotates a page. With only the longest side, the size is right within a pixel.
         pages = run_pdftoppm(pdf, first, last, "-scale-to", str(max(size)))
     for page in pages:
         near = abs(page.width - width) <= 2 and abs(page.height - height) <= 2
@@ -50,7 +50,7 @@ def run_pdftoppm(pdf: pathlib.Path, first: int, last: int, *scale: str) -> list[
     ppm = subprocess.run(["pdftoppm", *options, pdf], capture_output=True).stdout
     pages = []
     while ppm:
-        # A line each: P6, the size, the maximum.
+        # One line each: P6, the size, the maximum.
         header = ppm[:64].split(b"\n", 3)[:3]
         width, height = (int(side) for side in header[1].split())
         end = sum(len(line) + 1 for line in header) + width * height * 3
@@ -81,7 +81,7 @@ def compare(path: pathlib.Path, theirs: Image.Image | None) -> dict | None:
 
 
 def worst_square(our: numpy.ndarray, their: numpy.ndarray) -> float:
-    """The largest difference of the mean colour of a square: what is missing, and not what lies aside."""
+    """Returns the largest difference of the mean colour of a square. It detects missing content, but ignores small shifts."""
     height, width = (side // SQUARE * SQUARE for side in our.shape[:2])
     if not height or not width:
         return 0.0

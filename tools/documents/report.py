@@ -1,4 +1,4 @@
-"""The table of bench/results/documents.md."""
+"""Writes the table of bench/results/documents.md."""
 
 import pathlib
 import subprocess
@@ -14,8 +14,8 @@ def row(document: dict) -> str:
     name = f"{document['package']}: {document['name']}, {document['about']}"
     cost = f"{measured['megabytes']} | {measured['seconds']:.1f}"
     if "pages" not in measured:
-        said = measured["refused"]["code"] if "refused" in measured else "failed"
-        return f"| {name} | | {said} | | | | | | | | {cost} |"
+        outcome = measured["refused"]["code"] if "refused" in measured else "failed"
+        return f"| {name} | | {outcome} | | | | | | | | {cost} |"
     pages = measured["pages"]
     pictures = [page["picture"] for page in pages if page["picture"]]
     worst = [f"{max(it[what] for it in pictures):.{digits}f}" if pictures else "–" for what, digits in (("mean", 1), ("share", 1), ("square", 0))]
@@ -28,7 +28,7 @@ def row(document: dict) -> str:
 
 
 def shares(texts: list[dict]) -> tuple[int | str, str, str, str]:
-    """Words of poppler, recall, precision and order."""
+    """Returns the number of poppler's words, the recall, the precision and the order."""
     def per_cent(part: int, whole: int) -> str:
         # Rounded down: 100 means all.
         return f"{1000 * part // whole / 10:.1f}" if whole else "–"
@@ -41,7 +41,7 @@ def shares(texts: list[dict]) -> tuple[int | str, str, str, str]:
 
 
 def numbers(pages: list[int]) -> str:
-    """Pages as ranges: 1–3, 5."""
+    """Formats pages as ranges: 1–3, 5."""
     ranges: list[list[int]] = []
     for page in sorted(pages):
         if ranges and ranges[-1][1] + 1 == page:

@@ -1,4 +1,4 @@
-"""The words of the reading view beside those of pdftotext, page by page."""
+"""Compares the words of the reading view with those of pdftotext, page by page."""
 
 import collections
 import pathlib
@@ -7,7 +7,7 @@ import subprocess
 import unicodedata
 from xml.etree import ElementTree
 
-# As in crates/render/src/compose.rs: where running heads and page numbers stand.
+# The area of running heads and page numbers, as in crates/render/src/compose.rs.
 MARGIN = 0.12
 # Scripts without spaces between words: each letter counts as a word. Thai, Lao, Burmese, Khmer, kana, Han.
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
@@ -15,7 +15,7 @@ NUMBER = re.compile(r"\d+|[ivxlc]+")
 
 
 def words(text: str) -> list[str]:
-    """Letters and digits between spaces. Marks, hyphens and compatible forms of letters do not count."""
+    """Returns the words: letters and digits between spaces. Ignores marks, hyphens and compatible forms of letters."""
     found = []
     for part in unicodedata.normalize("NFKC", text).split():
         word = "".join(sign for sign in part if sign.isalnum()).casefold()
@@ -25,7 +25,7 @@ def words(text: str) -> list[str]:
 
 
 def of_blocks(document: dict) -> list[list[str]]:
-    """What the reading view says, by the page where each block begins."""
+    """Returns the words of the reading view by page. A block counts for the page where it begins."""
     pages = [[] for _ in document["pages"]]
     for block in document["blocks"]:
         cells = [cell["text"] for row in block.get("rows", []) for cell in row]
@@ -34,7 +34,7 @@ def of_blocks(document: dict) -> list[list[str]]:
 
 
 def said_in_margins(document: dict) -> list[set[str]]:
-    """The words of running heads and feet that were said up to each page."""
+    """Returns for each page the words of all running heads and feet up to it."""
     said, pages = set(), []
     for number in range(1, len(document["pages"]) + 1):
         for block in document["blocks"]:
@@ -51,7 +51,7 @@ def of_poppler(pdf: pathlib.Path, pages: int, *options: str) -> list[list[str]]:
 
 
 def in_margins(pdf: pathlib.Path, pages: int) -> list[collections.Counter]:
-    """The words that poppler places in the upper and lower margin."""
+    """Returns the words in the upper and lower margin according to poppler."""
     xml = subprocess.run(["pdftotext", "-enc", "UTF-8", "-bbox", pdf, "-"], capture_output=True).stdout.decode("utf-8", "replace")
     xml = re.sub(r"[\x00-\x08\x0b-\x1f\ufffe\uffff]", "", xml)
     found = []
@@ -68,7 +68,7 @@ def in_margins(pdf: pathlib.Path, pages: int) -> list[collections.Counter]:
 
 
 def only(these: list[str], others: list[str]) -> list[str]:
-    """Words of these that others lack, as multisets, in order."""
+    """Returns the words of `these` that `others` lack, compared as multisets, in order."""
     left = collections.Counter(these)
     left.subtract(collections.Counter(others))
     found = []
@@ -80,7 +80,7 @@ def only(these: list[str], others: list[str]) -> list[str]:
 
 
 def without_divided(these: list[str], others: list[str]) -> tuple[list[str], list[str]]:
-    """Leaves out words of one that are divided into several of the other."""
+    """Removes words of one side that are divided into several words on the other."""
     def once(whole: list[str], parts: list[str]) -> tuple[list[str], list[str]]:
         left = []
         for word in whole:
@@ -101,7 +101,8 @@ def without_divided(these: list[str], others: list[str]) -> tuple[list[str], lis
 
 
 def with_letters_alone(these: list[str], others: list[str]) -> list[str]:
-    """Keeps the words with a letter that the others lack: what is left is divided otherwise, or glued to its neighbours."""
+    """Keeps the words with a letter that the others lack. The other words are only divided differently, or joined to their
+    neighbours."""
     left = collections.Counter("".join(these))
     left.subtract(collections.Counter("".join(others)))
     found = []
@@ -114,7 +115,7 @@ def with_letters_alone(these: list[str], others: list[str]) -> list[str]:
 
 
 def glued(added: list[str], theirs: list[str]) -> list[str]:
-    """Words that are three or more of theirs without the spaces between them."""
+    """Returns the words that consist of three or more of their words without the spaces between them."""
     joined, starts = "", set()
     for word in theirs:
         starts.add(len(joined))
@@ -133,7 +134,7 @@ def glued(added: list[str], theirs: list[str]) -> list[str]:
 
 
 def common_length(a: list[str], b: list[str]) -> int:
-    """The length of the longest common subsequence, by Hyyrö's bit-parallel algorithm."""
+    """Returns the length of the longest common subsequence, computed with Hyyrö's bit-parallel algorithm."""
     places = collections.defaultdict(int)
     for place, word in enumerate(a):
         places[word] |= 1 << place
@@ -149,9 +150,10 @@ Pages = list[list[str]]
 
 
 def compare(ours: Pages, theirs: Pages, by_rows: Pages, said: list[set[str]], margins: list[collections.Counter]) -> list[dict]:
-    """For each page: how many words there are, which are missing and which are added, how many stand in one order.
+    """Returns for each page the number of words, the missing and added words, and how many are in the same order.
 
-    That order is poppler's by columns or by rows, whichever is nearer: it takes the columns of a table for those of a text."""
+    The order is compared with poppler's by columns and by rows, and the better result counts, because poppler treats the
+    columns of a table like those of a text."""
     pages = []
     carried: list[str] = []
     for number, (our, their) in enumerate(zip(ours, theirs)):
@@ -178,7 +180,7 @@ def compare(ours: Pages, theirs: Pages, by_rows: Pages, said: list[set[str]], ma
 
 
 def without_heads(missing: list[str], said: set[str], margin: collections.Counter, page: int, pages: int) -> list[str]:
-    """Leaves out words of a margin that were said on an earlier page, and the number of the page, with the total and two words."""
+    """Removes words of a margin that an earlier page contains, and the page number, with the total and two words."""
     left, numbers, margin = [], 2, margin.copy()
     of_total = margin[str(page)] > 0 and margin[str(pages)] > 0
     others = 2 if of_total else 0
@@ -196,7 +198,7 @@ def without_heads(missing: list[str], said: set[str], margin: collections.Counte
 
 
 def check() -> None:
-    """Fails if the comparison misses what it is there to find."""
+    """Fails if the comparison misses known differences (self-test)."""
     def page(our: str, their: str, said: str = "", margin: str = "") -> dict:
         pages = [words(their)]
         return compare([words(our)], pages, pages, [set(words(said))], [collections.Counter(words(margin))])[0]

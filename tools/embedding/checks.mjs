@@ -5,10 +5,10 @@ const box = (page, name) => page.getByRole("checkbox", { name, exact: true });
 const style = (locator, name) =>
   locator.evaluate((element, name) => getComputedStyle(element)[name], name);
 
-/** The client sends a participation 5 s after it is counted, and later while the machine is busy. */
+/** The client sends an exposure 5 s after counting it, and later while the machine is busy. */
 const PARTICIPATION_MS = 30_000;
 
-/** Waits until the condition holds, since rendering may take a moment. */
+/** Waits until the condition is true, because rendering may take a moment. */
 async function becomes(what, ask, wanted, forMs = 8_000) {
   const until = Date.now() + forMs;
   let got = await ask();
@@ -44,7 +44,8 @@ export async function firstScreen({ page, site, service }) {
   await picture.waitFor();
   await becomes("the page's picture", () => picture.evaluate((img) => img.naturalWidth > 0), true);
   await page.getByText("Who may ride").first().waitFor();
-  // A document counts as opened some frames after its picture was decoded; nothing on the page says when.
+  // A document counts as opened a few frames after its picture was decoded, which the page does not
+  // show.
   await page.waitForTimeout(2_000);
   await page.keyboard.press("Escape");
 
@@ -112,7 +113,7 @@ export async function ownScreen({ page, site, service }) {
   assert.equal(JSON.parse(first).app, "parcel-shop 1.0");
 }
 
-/** pdf.js draws a document that Musette does not serve, in the frame that the host serves. */
+/** pdf.js renders a document that Musette does not serve, in the frame that the host serves. */
 async function foreignDocument(page) {
   await button(page, "News openen").click();
   await page.frameLocator(".mu-viewer-frame").locator("canvas").first().waitFor();

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 
 const text = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "utf8");
 
-/** The headers in the fenced block after `<!-- name -->`; an indented line continues the previous one. */
+/**
+ * Returns the headers in the fenced block after `<!-- name -->`. An indented line continues the
+ * previous one.
+ */
 function headers(name) {
   const block = text.match(new RegExp(`<!-- ${name} -->\\n\`\`\`http\\n([\\s\\S]*?)\`\`\``))?.[1];
   if (!block) throw new Error(`docs/embedding.md has no block of headers named "${name}"`);
@@ -14,7 +17,7 @@ function headers(name) {
     .map((line) => line.split(/: (.*)/, 2));
 }
 
-/** The text of the fenced block after `<!-- name -->`. */
+/** Returns the text of the fenced block after `<!-- name -->`. */
 export function block(name) {
   const found = text.match(new RegExp(`<!-- ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``))?.[1];
   if (!found) throw new Error(`docs/embedding.md has no block named "${name}"`);
@@ -34,7 +37,7 @@ export function headersInDocs() {
 
 const flags = readFileSync(new URL("../../docs/flags.md", import.meta.url), "utf8");
 
-/** Each code block that names its file, and its text. */
+/** Returns each code block that names its file, and its text. */
 export function quotes() {
   const found = (text + flags).matchAll(/<!-- (host\/\S+) -->\n```\w+\n([\s\S]*?)```/g);
   return Array.from(found, ([, file, quoted]) => ({ file, quoted }));

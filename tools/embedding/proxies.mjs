@@ -1,5 +1,6 @@
-// Tests the set-ups of docs/embedding.md ("Same origin or another origin") with the real program behind
-// Vite's own proxy: a page reads the terms by the client, and a document, as the consent screen does.
+// Tests the set-ups of docs/embedding.md ("Same origin or another origin") with the real program
+// behind Vite's own proxy. A page reads the terms and a document through the client, as the consent
+// screen does.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -44,7 +45,7 @@ async function freePort() {
 const [musettePort, sitePort] = [await freePort(), await freePort()];
 const listen = `127.0.0.1:${musettePort}`;
 const musette = `http://${listen}`;
-// A browser finds it on this machine, and Musette does not know it.
+// A browser resolves this name to this machine, and Musette does not know it.
 const site = `http://app.localhost:${sitePort}`;
 const loopback = `http://localhost:${sitePort}`;
 const replaced = musette;

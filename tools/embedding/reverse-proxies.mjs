@@ -1,6 +1,6 @@
-// Tests the set-ups of docs/embedding.md for nginx, Caddy and Next.js: each serves a page of ours with the blocks of
-// that page, unchanged but for ports, in front of the program. And what a host does that answers every
-// unknown address with its index.html.
+// Tests the set-ups of docs/embedding.md for nginx, Caddy and Next.js. Each serves a page of ours
+// with the blocks of that page, unchanged except for ports, in front of the program. It also tests
+// a host that answers every unknown address with its index.html.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
 <div id="root"></div>
 <script type="module" src="/page.js"></script>`;
 
-// The document of the second screen is the host's own, so that the viewer needs its frame.
+// The document of the second screen belongs to the host, so the viewer needs its frame.
 const SCRIPT = `
 import { createConsentReads } from "@musette/client/terms";
 import { TermsConsent } from "@musette/react/consent";
@@ -91,10 +91,10 @@ async function buildSite() {
 }
 
 const [musettePort, sitePort] = await freePorts(2);
-// A browser finds it on this machine, and Musette does not know it.
+// A browser resolves this name to this machine, and Musette does not know it.
 const origin = `http://app.localhost:${sitePort}`;
 const loopback = `http://127.0.0.1:${sitePort}`;
-/** A block of the page, with the address at which the program listens here. */
+/** Returns a block of the page, with the address at which the program listens here. */
 const documented = (name) => block(name).replaceAll("127.0.0.1:8080", `127.0.0.1:${musettePort}`);
 
 function nginx(location, fallback = "=404") {
@@ -104,7 +104,7 @@ function nginx(location, fallback = "=404") {
   const file = join(folder, "nginx.conf");
   writeFileSync(
     file,
-    // Root's nginx reads files as somebody else, who may not read this folder.
+    // nginx started by root reads files as another user, who may not read this folder.
     `${process.getuid() === 0 ? "user root;" : ""} daemon off; pid ${folder}/nginx.pid; error_log stderr crit; events {}
     http {
       include /etc/nginx/mime.types; access_log off; ${temporary}
@@ -192,7 +192,10 @@ const setUps = [
   ["Next.js, --public-url", () => next(documented("next")), publicUrl, works],
 ];
 
-/** The host has no viewer frame and answers with its own page: the person can download at once. */
+/**
+ * The host has no viewer frame and answers with its own page. The person can download the document
+ * at once.
+ */
 async function noticesOtherPage(page) {
   await page.goto(`${origin}/page.html`);
   const status = await page.evaluate(async () => (await fetch("/viewer/frame.html")).status);
@@ -208,7 +211,7 @@ async function noticesOtherPage(page) {
   );
 }
 
-/** The same host with the frame: its script speaks in time, also on a busy machine. */
+/** The same host with the frame, whose script reports in time even on a busy machine. */
 async function showsTheirs(page) {
   await viteBuild({
     configFile: join(root, "packages/react/src/viewer/pdf-frame/vite.config.ts"),
@@ -222,7 +225,7 @@ async function showsTheirs(page) {
   console.log("a host with the frame: the viewer shows the document");
 }
 
-/** A page without a style of its own: nothing to scroll, and no margin around the screen. */
+/** A page without any style: nothing to scroll, and no margin around the screen. */
 async function fillsThePage(page) {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${origin}/page.html`);

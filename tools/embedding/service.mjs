@@ -1,5 +1,5 @@
-// The real program with terms, a rider and flags, behind what a host puts before it: a proxy on the page's
-// origin, and a gateway of its own. Both record what the tests look at.
+// The real program with terms, a rider and flags, behind what a host puts before it: a proxy on the
+// page's origin, and a separate gateway. Both record what the tests check.
 import { readFileSync } from "node:fs";
 import { request as forward } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ const flag = (key, type, values, more) => ({
   ...more,
 });
 
-/** Serves everybody a variation, or an experiment. */
+/** Returns a rule that serves all people a variation, or an experiment. */
 const everyone = (serve) => ({ rules: [{ id: "everyone", when: { all: [] }, serve }] });
 
 const configuration = {
@@ -46,7 +46,7 @@ const configuration = {
   ],
 };
 
-/** The keys and tokens in the docs' examples, with the program's own that stand for them. */
+/** Maps the keys and tokens in the docs' examples to the program's own. */
 function credentials(program, publicUrl) {
   const issued = program.run("token", "issue", "--user", "rider-1", "--public-url", publicUrl);
   return new Map([
@@ -84,7 +84,7 @@ export async function startService(publicUrl) {
     submissions.set(key, [...(submissions.get(key) ?? []), body]);
   }
 
-  /** Asks the program; resolves with its response, whose body is not read yet. */
+  /** Forwards a request to the program, and resolves with its response, whose body is not read yet. */
   async function ask(request, path) {
     const body = await read(request);
     record(path, request.headers, body);
@@ -96,7 +96,7 @@ export async function startService(publicUrl) {
     });
   }
 
-  /** Forwards what belongs to the program; returns true if it did. */
+  /** Forwards a request that belongs to the program, and returns whether it did. */
   async function proxy(request, response) {
     if (!/^\/(api|documents)\//.test(request.url)) return false;
     const answer = await ask(request, request.url);
@@ -107,7 +107,10 @@ export async function startService(publicUrl) {
     return true;
   }
 
-  /** The calls of the host's own gateway, by other paths, and a document that is not Musette's. */
+  /**
+   * Answers the calls of the host's own gateway, under other paths, and serves a document that is
+   * not Musette's.
+   */
   async function gateway(request, response) {
     const path = request.url.replace("/gateway", "");
     if (path === "/elsewhere/marketing.pdf") {
@@ -126,7 +129,7 @@ export async function startService(publicUrl) {
       const body = await read(answer);
       if (answersToLose > 0) {
         answersToLose -= 1;
-        // Breaks off in the middle: if no byte arrives, Chromium retries by itself.
+        // Breaks off in the middle. If no byte arrives, Chromium retries by itself.
         response.writeHead(answer.statusCode, { "Content-Length": 1000 });
         response.write("{", () => response.destroy());
       } else json(response, answer.statusCode, JSON.parse(body));
@@ -149,7 +152,7 @@ export async function startService(publicUrl) {
   };
 }
 
-/** A document of another host: without the SHA-256 of Musette's. */
+/** Returns a term with a document of another host: without the SHA-256 of Musette's. */
 function withContent({ sha256, ...term }, content) {
   return { ...term, content };
 }

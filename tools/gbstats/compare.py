@@ -1,4 +1,4 @@
-"""Computes the same statistics with our code and with gbstats; a difference within 6 digits is an error."""
+"""Computes the same statistics with our code and with gbstats. A difference within 6 digits is an error."""
 
 import json
 import math
@@ -23,14 +23,14 @@ from gbstats.models.statistics import (
 from gbstats.utils import check_srm
 
 DIGITS = 1e-6
-# For a large difference gbstats' test statistic overflows a double; the p-value is 0 anyway.
+# For a large difference, gbstats' test statistic overflows a double. The p-value is 0 anyway.
 numpy.seterr(over="ignore")
 # gbstats computes a p-value as 1 minus its complement, which limits it to 16 decimal places.
 P_VALUE_LEAST = 1e-9
 
 
 def sums(random, n, measure, effect):
-    """Sums over n generated units."""
+    """Returns the sums over n generated units."""
     total = {"n": n, "y": 0.0, "y2": 0.0, "x": 0.0, "x2": 0.0, "xy": 0.0}
     for _ in range(n):
         if measure == "proportion":
@@ -76,7 +76,7 @@ def arms(question):
     measure, both = question["measure"], (question["baseline"], question["other"])
     if not question["adjusted"]:
         return [plain(arm, measure, "y") for arm in both]
-    made = [
+    statistics = [
         RegressionAdjustedStatistic(
             n=arm["n"],
             post_statistic=plain(arm, measure, "y"),
@@ -86,14 +86,14 @@ def arms(question):
         )
         for arm in both
     ]
-    theta = compute_theta(*made)
-    for arm in made:
+    theta = compute_theta(*statistics)
+    for arm in statistics:
         arm.theta = theta
-    return made
+    return statistics
 
 
 def expected(question):
-    """Maps the name of each number to the value that gbstats computes."""
+    """Yields the name of each number with the value that gbstats computes."""
     if question["ask"] == "ratio":
         units, weights = zip(*question["arms"])
         yield "pValue", check_srm(list(units), list(weights))
@@ -121,13 +121,13 @@ def at(answer, path):
 
 
 def main():
-    asked = list(questions(random.Random(20261121)))
-    lines = "\n".join(json.dumps(question) for question in asked)
+    requests = list(questions(random.Random(20261121)))
+    lines = "\n".join(json.dumps(question) for question in requests)
     run = subprocess.run([sys.argv[1]], input=lines, capture_output=True, text=True, check=True)
     answers = [json.loads(line) for line in run.stdout.splitlines()]
-    assert len(answers) == len(asked), "an answer is missing"
+    assert len(answers) == len(requests), "an answer is missing"
     compared, wrong = 0, 0
-    for question, answer in zip(asked, answers):
+    for question, answer in zip(requests, answers):
         for path, want in expected(question):
             got, want = at(answer, path), float(want)
             least = P_VALUE_LEAST if path.endswith("pValue") else 0.0

@@ -1,8 +1,8 @@
 """Reports random experiments to the running program and compares its results with those of gbstats.
 
-Each experiment has its own number of arms, weights, kind of metric, direction and cap; some lose people on
-their way, some show people two arms. What is expected is computed here from the people, and never from the
-program's sums: who counts, what a person's values come to, and then the tests of gbstats."""
+Each experiment has its own number of arms, weights, kind of metric, direction and cap. Some lose events, and
+some show people two arms. The expected results are computed here from the people, and never from the
+program's sums: which people count, the sums of their values, and then the tests of gbstats."""
 
 import http.client
 import json
@@ -168,7 +168,7 @@ class Experiment:
         return min(total, self.cap) if self.cap else total
 
     def samples(self):
-        """Each arm's people as (y, x, d): after, before, and what a ratio is divided by."""
+        """Returns each arm's people as (y, x, d): the values after and before, and the divisor of a ratio."""
         samples = {arm: [] for arm in self.arms}
         with_past = False
         for person in self.people:
@@ -213,7 +213,7 @@ def statistic(kind, sample, adjusted):
 
 
 def compared(experiment, baseline, arm, adjusted, comparisons):
-    """None where nothing can be said; else the verdict and the numbers behind it."""
+    """Returns the verdict and its numbers; None without enough data."""
     if min(len(baseline), len(arm)) < UNITS_LEAST:
         return None
     both = [statistic(experiment.kind, sample, adjusted) for sample in (baseline, arm)]

@@ -16,7 +16,7 @@ import { Program } from "../program/program.mjs";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const WITHIN_MS = 60_000;
 
-/** The blocks of this language in the document. */
+/** Returns the code blocks of this language in the document. */
 function blocks(language) {
   const text = readFileSync(`${ROOT}docs/integration.md`, "utf8");
   const all = text.matchAll(new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`\n`, "g"));
@@ -27,7 +27,7 @@ function blocks(language) {
 
 const block = (language) => blocks(language)[0];
 
-/** Commands that start the backends, written out as they stand in the document. */
+/** Returns commands that start the backends, which are written out exactly as in the document. */
 function backends() {
   const dir = `${ROOT}target/integration`;
   mkdirSync(dir, { recursive: true });
@@ -84,7 +84,7 @@ class Backend {
     return this.post(`/shifts/${rider}`);
   }
 
-  /** Its port is free afterwards. */
+  /** The port is free afterwards. */
   async stop() {
     const { exitCode, signalCode } = this.child;
     if (exitCode !== null || signalCode !== null) return;
@@ -94,7 +94,7 @@ class Backend {
   }
 }
 
-/** What Musette would send, signed as Standard Webhooks say. */
+/** Returns what Musette would send, signed according to Standard Webhooks. */
 function signed(secret, body, at = Date.now()) {
   const [id, seconds] = ["msg_test", String(Math.floor(at / 1000))];
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
@@ -186,7 +186,10 @@ async function scenario(program, term, admin, command, name) {
   }
 }
 
-/** The lines of *Set up*, as a developer types them on an empty machine; only the ports are others. */
+/**
+ * Runs the commands of *Set up*, as a developer types them on an empty machine. Only the ports
+ * differ.
+ */
 async function setUp([program, ...args]) {
   const home = mkdtempSync(join(tmpdir(), "musette-integration."));
   const [port, own] = [await freePort(), await freePort()];

@@ -1,6 +1,6 @@
-// Checks the licences of all crates and npm packages against a short list, so that everything we ship may be used
-// commercially and redistributed. Test dependencies are held to the same list: it is simpler, and they may be
-// shipped later.
+// Checks the licences of all crates and npm packages against a short list, so that everything we
+// ship may be used commercially and redistributed. Test dependencies must pass as well: it is
+// simpler, and they may be shipped later.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 

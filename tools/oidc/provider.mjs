@@ -74,5 +74,5 @@ lines.on("line", (line) => {
   ({ login, people } = JSON.parse(line));
   console.log("ok");
 });
-// stdin closed: the parent process has ended.
+// stdin was closed, so the parent process has ended.
 lines.on("close", () => process.exit(0));

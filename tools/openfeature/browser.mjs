@@ -4,7 +4,7 @@ const CONNECTING = 0;
 const OPEN = 1;
 const CLOSED = 2;
 
-/** As in the HTML standard: reconnects after a lost connection, gives up on an error status. */
+/** Implements the HTML standard: reconnects after a lost connection, and gives up on an error status. */
 export class FetchEventSource extends EventTarget {
   /** All open instances, so that a scenario can inspect and close them. */
   static open = new Set();

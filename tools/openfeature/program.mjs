@@ -4,7 +4,7 @@ import { Program } from "../program/program.mjs";
 
 const variations = (...values) => values.map((value, i) => ({ key: `v${i}`, value }));
 
-/** A flag that serves everybody the second value. */
+/** Returns a flag that serves all people the second value. */
 const constant = (key, type, first, second) => ({
   key,
   type,
@@ -87,7 +87,7 @@ export class FlagProgram extends Program {
   }
 }
 
-/** The configuration with one flag changed. */
+/** Returns the configuration with one flag changed. */
 export function changed(key, change) {
   const flags = configuration.flags.map((flag) =>
     flag.key === key ? { ...flag, ...change } : flag,

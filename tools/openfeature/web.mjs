@@ -151,8 +151,8 @@ export const webScenarios = {
     await close();
   },
 
-  // Client bug: if changing the context fails, it keeps showing the previous person's flags. So no attribute
-  // value may make an evaluation fail.
+  // Client bug: if changing the context fails, it keeps showing the previous person's flags. So no
+  // attribute value may make an evaluation fail.
   "a switch of person never fails for what that person is": async (program) => {
     const { flags, requests, to, close } = await open(program, {
       targetingKey: "first",
@@ -215,7 +215,7 @@ export const webScenarios = {
     program.import(changed("string", { defaultVariation: "v0" }));
     await within(2000, "the new value", () => flags.getStringValue("string", "") === "no");
     const [source] = streamsOf(program);
-    // Simulates a phone that loses its network; changes meanwhile are reported on reconnect.
+    // Simulates a phone that loses its network. Changes meanwhile are reported on reconnect.
     source.retryMs = 1000;
     source.abort.abort();
     await within(2000, "it is lost", () => source.readyState === 0);

@@ -1,4 +1,4 @@
-"""Evaluates the same flags with the running program and with the oracle; any difference is an error."""
+"""Evaluates the same flags with the running program and with the oracle. Any difference is an error."""
 
 import copy
 import http.client
@@ -45,7 +45,7 @@ class Program:
         return json.loads(body)
 
     def save(self, document):
-        """Imports a document; returns when the running program serves it."""
+        """Imports a document, and returns when the running program serves it."""
         file = os.path.join(self.folder, "document.json")
         with open(file, "w", encoding="utf-8") as out:
             json.dump(document, out)
@@ -64,10 +64,10 @@ def differences(program, document, people, assigned, kinds):
             got = answer[flag["key"]]
             groups = [[it["key"], it["group"]] for it in got["holdoutsEvaluations"]]
             explanation = got["explanation"]
-            said = got["variationKey"], explanation["kind"], explanation["from"], groups
+            actual = got["variationKey"], explanation["kind"], explanation["from"], groups
             values = {it["key"]: it["value"] for it in flag["variations"]}
             kinds[expected[1]] += 1
-            if said != expected or got["variation"] != values[expected[0]]:
+            if actual != expected or got["variation"] != values[expected[0]]:
                 yield {"flag": flag, "person": person, "expected": expected, "got": got}
 
 
@@ -83,8 +83,8 @@ def main(binary, documents, seed):
                 assigned = {}
                 for document in (first, made_up.redrawn(source, copy.deepcopy(first))):
                     program.save(document)
-                    for found in differences(program, document, people, assigned, kinds):
-                        sys.exit(f"document {number} of seed {seed}: {json.dumps(found, indent=1)}")
+                    for difference in differences(program, document, people, assigned, kinds):
+                        sys.exit(f"document {number} of seed {seed} differs: {json.dumps(difference, indent=1)}")
         finally:
             program.process.terminate()
             program.process.wait()

@@ -1,5 +1,5 @@
-"""A second implementation of flag evaluation, written from the specification alone and for clarity, not speed.
-It shares no code with the program that it checks."""
+"""A second implementation of flag evaluation, written only from the specification, and for clarity instead of
+speed. It shares no code with the program that it checks."""
 
 import ipaddress
 import json
@@ -38,7 +38,7 @@ def bucket(text):
 
 
 def unit_of(context, name):
-    """The unit as text, or None if it is absent, null, empty or of a type that cannot be a unit."""
+    """Returns the unit as text; None if it is absent, null, empty or of a type that cannot be a unit."""
     value = context.get(name)
     if isinstance(value, str):
         return value or None
@@ -82,7 +82,7 @@ def is_number(value):
 
 
 def fits(value, type_):
-    """Whether a value has the attribute's type; a value of another type counts as missing."""
+    """Whether a value has the attribute's type. A value of another type counts as missing."""
     if type_ in READ:
         try:
             return isinstance(value, str) and READ[type_](value) is not None
@@ -96,7 +96,7 @@ def fits(value, type_):
 
 
 class Evaluator:
-    """One document at one instant; `assigned` has the stored assignments of sticky experiments."""
+    """Evaluates one document at one time. `assigned` contains the stored assignments of sticky experiments."""
 
     def __init__(self, document, now, assigned):
         self.document = document
@@ -130,8 +130,8 @@ class Evaluator:
             return False
         if op in ("has_any", "has_all"):
             # A number never equals a string or a boolean.
-            held = [it for it in value if not isinstance(it, bool)]
-            return {"has_any": any, "has_all": all}[op](it in held for it in condition["values"])
+            members = [member for member in value if not isinstance(member, bool)]
+            return {"has_any": any, "has_all": all}[op](wanted in members for wanted in condition["values"])
         read = READ.get(type_, lambda it: it)
         value = read(value)
         if op == "cidr":
@@ -220,14 +220,14 @@ class Evaluator:
                 return variation
         if bucket(f"r:{flag['salt']}:{rule['id']}:{unit}") >= experiment["coverage"]:
             return None
-        left = bucket(f"v:{experiment['seed']}:{unit}")
+        remaining = bucket(f"v:{experiment['seed']}:{unit}")
         for it in flag["variations"]:
             weight = experiment["weights"].get(it["key"], 0)
-            if left < weight:
+            if remaining < weight:
                 if experiment["sticky"]:
                     self.assigned[place] = it["key"], experiment["bucketVersion"]
                 return it["key"]
-            left -= weight
+            remaining -= weight
         raise AssertionError("weights sum to 100,000")
 
 
@@ -246,7 +246,7 @@ def applies(holdout, flag):
 
 
 def only_segments(condition):
-    """Whether a condition names segments only."""
+    """Whether a condition consists of segments only."""
 
     def leaves(it):
         for inner in it.get("all", []) + it.get("any", []) + ([it["not"]] if "not" in it else []):

@@ -104,7 +104,7 @@ def serve(random, document, keys, experiments):
         unit = random.choice(UNITS)
         return {"rollout": {"unit": unit, "steps": steps, "variation": random.choice(keys)}}
     experiment = {
-        # Never a key of an earlier document: its sticky assignments would still apply.
+        # Never a key of an earlier document, whose sticky assignments would still apply.
         "key": f"experiment-{random.getrandbits(64):x}",
         "unit": random.choice(UNITS),
         "seed": str(random.random()),

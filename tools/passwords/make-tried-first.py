@@ -6,9 +6,9 @@
 The argument is `src/frequency_lists.rs` of the crate `zxcvbn` 3.1.1 (MIT, (c) 2016 Joshua Holmer, after
 zxcvbn, MIT, (c) 2012 Dropbox), whose list of passwords is ordered by frequency. Our passwords have at
 least 12 characters, but few in the list are that long. So the script adds the ways in which people
-lengthen a short one: repeated, or followed by a number or a year.
+lengthen a short password: repeated, or followed by a number or a year.
 
-The file has the first four bytes of the SHA-256 of each password in lower case, big endian and sorted.
+The file contains the first four bytes of the SHA-256 of each password in lower case, big endian and sorted.
 """
 
 import hashlib
@@ -33,8 +33,8 @@ ROWS = ["1234567890" * 3, "0123456789" * 3, "9876543210" * 3, "0987654321" * 3,
 
 
 def passwords(source):
-    found = re.search(r'const PASSWORDS: &str = "([^"]*)"', source)
-    return found.group(1).split(",")
+    match = re.search(r'const PASSWORDS: &str = "([^"]*)"', source)
+    return match.group(1).split(",")
 
 
 def stretched(common):

@@ -1,4 +1,4 @@
-// Starts the program on an embedded database of its own, for tests from outside.
+// Starts the program with its own embedded database, for tests from outside.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const BIN =
   process.env.MUSETTE_BIN ?? new URL("../../target/debug/musette", import.meta.url).pathname;
 
 export class Program {
-  /** A new, empty database; `serve` starts the server. */
+  /** Creates a new, empty database. `serve` starts the server. */
   constructor() {
     this.dir = mkdtempSync(join(tmpdir(), "musette-program."));
     this.run("migrate");
@@ -29,7 +29,7 @@ export class Program {
     return { PATH: process.env.PATH, MUSETTE_DATA: join(this.dir, "data"), MUSETTE_TEST: "1" };
   }
 
-  /** Saves a configuration; it is in effect when this returns. */
+  /** Saves a configuration, which is in effect when this returns. */
   import(document) {
     const file = join(this.dir, "flags.json");
     writeFileSync(file, JSON.stringify(document));
@@ -40,7 +40,7 @@ export class Program {
     return this.run("key", "create", "--env", "production", "--kind", kind);
   }
 
-  /** Starts the server; it listens at `url` when this resolves. */
+  /** Starts the server. It listens at `url` when this resolves. */
   async serve({ listen = "127.0.0.1:0", options = [], env = {} } = {}) {
     this.child = spawn(BIN, ["serve", "--listen", listen, ...options], {
       env: { ...this.env(), ...env },

@@ -1,6 +1,6 @@
-// Writes the software bill of materials of a release as CycloneDX 1.5: `dist/sbom-rust.json` for the program,
-// `dist/sbom-npm.json` for the sources of its web applications and the npm packages. It reads the two lock files
-// only, without a network, so the same commit gives the same bytes.
+// Writes the software bill of materials of a release as CycloneDX 1.5: `dist/sbom-rust.json` for
+// the program, `dist/sbom-npm.json` for the sources of its web applications and the npm packages.
+// It only reads the two lock files, without a network, so the same commit gives the same bytes.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-"""The measurements that the model starts from, read from bench/results and from the source."""
+"""Reads the measurements that the model is based on from bench/results and from the source."""
 
 import pathlib
 import re
@@ -7,39 +7,39 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def number(text):
-    """The first number of a cell such as `173.6 MB` or `9.7×`."""
+    """Returns the first number of a cell such as `173.6 MB` or `9.7×`."""
     return float(re.search(r"-?[\d.]+", text.replace(",", ""))[0])
 
 
 def table(file, heading, row, *columns):
-    """The cell of the first table below a heading, by the first cell of its row and the name of its column, of which
-    the first is taken that the table has: kept results may be of an earlier version of their benchmark."""
+    """Returns a cell of the first table below a heading, by the first cell of its row and the name of its column. It uses
+    the first of `columns` that exists, because stored results may be from an earlier version of their benchmark."""
     text = (ROOT / "bench/results" / file).read_text()
     if heading not in text:
-        raise SystemExit(f"bench/results/{file} has no '{heading}'")
+        raise SystemExit(f"bench/results/{file} has no heading '{heading}'")
     lines = [it for it in text.split(heading, 1)[1].split("\n### ")[0].splitlines() if it.startswith("|")]
     cells = [[cell.strip() for cell in it.strip("|").split("|")] for it in lines]
-    [found] = [it for it in cells if it[0] == row]
-    [column, *_] = [it for it in columns if it in cells[0]]
-    return number(found[cells[0].index(column)])
+    [values] = [line for line in cells if line[0] == row]
+    [column, *_] = [name for name in columns if name in cells[0]]
+    return number(values[cells[0].index(column)])
 
 
 def phrase(path, pattern):
-    found = re.search(pattern, (ROOT / path).read_text())
-    if found is None:
-        raise SystemExit(f"{path} does not say '{pattern}'")
-    return number(found[1])
+    match = re.search(pattern, (ROOT / path).read_text())
+    if match is None:
+        raise SystemExit(f"{path} contains no match for '{pattern}'")
+    return number(match[1])
 
 
 def measured_at():
-    """Of each file that the model reads: the commit, the date and the load."""
-    said = []
+    """Returns the commit, the date and the load of each file that the model reads."""
+    descriptions = []
     for file in ["consents.md", "evidence.md", "flags.md", "sessions.md"]:
         text = (ROOT / "bench/results" / file).read_text()
         commit = re.search(r"^Commit: (.+)$", text, re.M)
         load = re.search(r"^Load average at the start: ([\d.]+)", text, re.M)
-        said.append(f"{file} {commit[1] if commit else 'at a commit that was not kept'}, load {load[1] if load else 'not kept'}")
-    return said
+        descriptions.append(f"{file} {commit[1] if commit else 'at an unknown commit'}, load {load[1] if load else 'unknown'}")
+    return descriptions
 
 
 # name: (value, unit, where it was read)

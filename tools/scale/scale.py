@@ -3,7 +3,7 @@
 
 scale.py            prints the tables
 scale.py --write    writes them into docs/scale.md
-scale.py --check    fails if docs/scale.md has other ones"""
+scale.py --check    fails if the tables in docs/scale.md are stale"""
 
 import math
 import sys
@@ -40,7 +40,7 @@ def assumed(name):
 
 
 def whole(value):
-    """Three significant digits, with separators; a count in full."""
+    """Formats a number with three significant digits and separators; an integer with all digits."""
     if isinstance(value, int) or value == 0:
         return f"{value:,.0f}"
     digits = 2 - math.floor(math.log10(abs(value)))
@@ -53,22 +53,22 @@ def table(header, rows):
 
 
 class Region:
-    """The load on a share of the riders, and what serves it."""
+    """The load of a share of the riders, and the resources that serve it."""
 
     def __init__(self, share, data):
         get = lambda name: data[name][0]
         self.riders = RIDERS * share
         self.flags, self.flags_peak = FLAG_RATE * share, FLAG_RATE * FLAG_PEAK * share
-        # Each client in use asks once in 15 minutes, so the rate gives their number; each also refreshes once.
+        # Each client in use sends one request in 15 minutes, so the rate gives their number. Each also refreshes once.
         self.active = self.flags * get("ttl_s")
         self.active_peak = self.active * assumed("day_peak")
         self.refreshes = self.active_peak / get("ttl_s")
         self.hurry = self.active_peak * assumed("hurry") / get("ttl_s")
         self.events = self.riders * assumed("events_per_rider") / 86_400
-        # A hundred flags in each answer: the dearer case.
+        # With a hundred flags in each answer, which is the more expensive case.
         self.nodes_flags = self.flags_peak / (get("evaluations_100") * assumed("busy"))
         self.nodes_streams = self.active_peak / assumed("streams_per_node")
-        # One more than needed, and never fewer than three.
+        # One more than needed, and at least three.
         self.nodes = max(3, math.ceil(max(self.nodes_flags, self.nodes_streams)) + 1)
         self.nodes_without = max(3, math.ceil(self.nodes_flags) + 1)
         self.stream_gb = self.active_peak * get("stream_kb") / 1e6
@@ -82,7 +82,7 @@ class Region:
         self.verify_s = self.entries / get("verified")
         self.polls = self.nodes * get("polls") * 1000 / get("poll_ms")
         self.egress = self.flags_peak * get("answer_100") * 8 / 1e9
-        # The log's own database, and those of the sessions beyond it.
+        # The log's own database, and additional ones for sessions.
         self.databases = max(1, self.session_stores)
         self.cpus = self.nodes * NODE_CPUS + self.databases * COPIES * DATABASE_CPUS
         self.cost = self.cpus * assumed("cpu_month") + (self.disk_gb + self.people_gb + self.events_gb) * COPIES * assumed("gb_month")
@@ -125,11 +125,11 @@ def load(regions):
 
 
 def logs(regions, data):
-    """One log for all regions, or one in each."""
+    """Compares one log for all regions with one log in each."""
     get = lambda name: data[name][0]
     demand = sum(it.hurry for it in regions.values())
     largest = max(regions.values(), key=lambda it: it.hurry)
-    # One batch commits at a time, since each entry's place depends on the one before it.
+    # Only one batch commits at a time, because each entry's position depends on the one before it.
     far = get("batch") / ((get("submission_ms") + assumed("region_rtt_ms")) / 1000)
     row = lambda name, wanted, rate, verify, wait: [name, whole(wanted), whole(rate), f"{wanted / rate * 100:.0f} %", whole(verify), wait]
     every = sum(it.verify_s for it in regions.values())
@@ -159,7 +159,7 @@ def inputs(data):
 
 def tables():
     if abs(sum(REGIONS.values()) - 1) > 1e-9:
-        raise SystemExit("the shares of the regions do not sum to 1")
+        raise SystemExit("the shares in REGIONS do not sum to 1")
     data = measured()
     regions = {name: Region(share, data) for name, share in REGIONS.items()}
     demand, parts = load(regions)
@@ -181,7 +181,7 @@ def main():
         PAGE.write_text(filled(PAGE.read_text(), made))
     elif mode == "--check":
         if filled(PAGE.read_text(), made) != PAGE.read_text():
-            raise SystemExit("docs/scale.md does not follow from bench/results: python3 tools/scale/scale.py --write")
+            raise SystemExit("docs/scale.md does not match bench/results. To update it: python3 tools/scale/scale.py --write")
     else:
         print("\n\n".join(made.values()))
 

@@ -25,7 +25,7 @@ CHECKS = [
     "response_schema_conformance",
     "unsupported_method",
 ]
-# These would end the test's own session, and then it would no longer be an admin.
+# These would end the test's own session, so that the later requests would not come from an admin.
 ENDS_THE_SESSION = ["logout", "logout_all"]
 
 
@@ -56,13 +56,13 @@ class Program:
 
     def stop(self):
         self.server.terminate()
-        assert self.server.wait(30) == 0, "it did not end as it should"
+        assert self.server.wait(30) == 0, "the server did not exit with 0"
         self.log.close()
 
 
 @contextlib.contextmanager
 def database():
-    """A database on the server that tools/with-postgres started."""
+    """Creates a database on the server that tools/with-postgres started, and yields its address."""
     server = os.environ["MUSETTE_TEST_POSTGRES"]
     name = f"attack_{uuid.uuid4().hex[:8]}"
     address = urllib.parse.urlsplit(server)
@@ -85,11 +85,11 @@ def attack(schemathesis, program, folder, token):
         for operation in ENDS_THE_SESSION:
             command += ["--exclude-operation-id", operation]
     environment = program.environment | {"SCHEMATHESIS_HOOKS": "documents", "PYTHONPATH": str(HERE)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    told = (line.strip() for line in done.stdout.splitlines() if "generated" in line.lower())
-    if done.returncode == 0:
-        return True, next(told, "")
-    return False, done.stdout[-20_000:] + done.stderr[-2_000:]
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    summaries = (line.strip() for line in result.stdout.splitlines() if "generated" in line.lower())
+    if result.returncode == 0:
+        return True, next(summaries, "")
+    return False, result.stdout[-20_000:] + result.stderr[-2_000:]
 
 
 def attack_store(schemathesis, binary, engine):
@@ -101,14 +101,14 @@ def attack_store(schemathesis, binary, engine):
         program = Program(binary, folder, url)
         try:
             token = program.admin()
-            for who, shown in (("admin", token), ("nobody", None)):
-                is_good, told = attack(schemathesis, program, folder, shown)
-                print(f"{engine}, {who}: {told}", flush=True)
+            for caller, session in (("admin", token), ("without a session", None)):
+                is_good, output = attack(schemathesis, program, folder, session)
+                print(f"{engine}, {caller}: {output}", flush=True)
                 if not is_good:
-                    wrong.append(f"{engine}, {who}")
+                    wrong.append(f"{engine}, {caller}")
             log = (folder / "log").read_text()
             if wrong:
-                print(f"{engine}, the program's own words:", *log.replace(token, "[token]").splitlines()[-20:], sep="\n")
+                print(f"{engine}, the end of the program's log:", *log.replace(token, "[token]").splitlines()[-20:], sep="\n")
             if "panicked" in log or token in log:
                 wrong.append(f"{engine}: a panic or a token in the log")
         finally:

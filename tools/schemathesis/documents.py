@@ -1,4 +1,4 @@
-"""Lets schemathesis send arbitrary bytes where the API takes a PDF."""
+"""Lets schemathesis send arbitrary bytes where the API expects a PDF."""
 
 import schemathesis
 

@@ -15,18 +15,20 @@ const probes = [
     name: "consent screen and its parts of the kit",
     code: 'export { TermsConsent } from "@musette/react/consent";',
     external: react,
-    // docs/decisions/0017 says what the languages cost, 0020 what being offline costs, 0024 the applicant's market,
-    // 0030 what reading the server's answers costs.
+    // The costs are explained in docs/decisions: 0017 for the languages, 0020 for working offline,
+    // 0024 for the applicant's market, and 0030 for reading the server's answers.
     budgetKb: 7.7,
-    // On its way together with the terms, and needed from the first tick on. With the 0.4 kB that have the viewer and
-    // the list of a document's pages there before the first tap, and words for a press that sent nothing (0013).
+    // Loaded together with the terms, and needed from the first tick on. 0.4 kB of it make the
+    // viewer and the list of a document's pages available before the first tap, and contain texts
+    // for a press that sent nothing (0013).
     laterKb: { deferred: 6.7 },
   },
   {
     name: "document viewer",
     code: 'export { DocumentViewer } from "@musette/react/viewer";',
     external: react,
-    // docs/decisions/0034: where somebody was is kept over both views here; the reading view is a later chunk.
+    // docs/decisions/0034: this code keeps the position when switching between the two views. The
+    // reading view is a later chunk.
     budgetKb: 4.2,
     laterKb: { reading: 5 },
   },
@@ -34,7 +36,7 @@ const probes = [
     name: "session client",
     code: 'export { createSession } from "@musette/client/session";',
     external: react,
-    // docs/decisions/0009 says why it is one bundle.
+    // docs/decisions/0009 explains why it is one bundle.
     budgetKb: 5.3,
   },
   {
@@ -63,7 +65,10 @@ const probes = [
   },
 ];
 
-/** Builds a probe: the size of the entry with its static imports, and separately of its dynamic imports. */
+/**
+ * Builds a probe. Returns the size of the entry with its static imports, and separately those of
+ * its dynamic imports.
+ */
 async function load({ code, external }) {
   const id = "virtual:probe";
   const { output } = await build({
@@ -85,8 +90,8 @@ async function load({ code, external }) {
       rolldownOptions: {
         input: id,
         external,
-        // As in a host's application, whose entry exports nothing: code that a later chunk shares with the
-        // first one stays in the first.
+        // As in a host's application, whose entry exports nothing: code that a later chunk shares
+        // with the first one remains in the first.
         preserveEntrySignatures: "allow-extension",
         output: {
           // A hash in a file name would change the size with every change elsewhere.
@@ -99,7 +104,7 @@ async function load({ code, external }) {
   return weigh(output);
 }
 
-/** Builds an application: the size of what its first screen needs, and of the rest. */
+/** Builds an application. Returns the size of what its first screen needs, and of the rest. */
 async function application(name) {
   const folder = `${root}apps/${name}/`;
   const { output } = await build({
@@ -108,7 +113,8 @@ async function application(name) {
     logLevel: "error",
     build: { write: false },
   });
-  // What the page names: a chunk of a group is no entry in the bundler's words.
+  // The files in the page's HTML, because the bundler does not mark the chunk of a group as an
+  // entry.
   const page = String(output.find((file) => file.fileName === "index.html").source);
   return weigh(
     output,
@@ -164,7 +170,7 @@ function judge(name, bytes, budgetKb) {
 function report({ name, budgetKb, laterKb = {} }, { bytes, later }) {
   judge(name, bytes, budgetKb);
   for (const [part, budget] of Object.entries(laterKb)) {
-    // A part that is not there any more would pass unseen.
+    // Otherwise a part that no longer exists would pass.
     const found = later.find((chunk) => chunk.name === part);
     judge(`${part}, of the ${name}`, found?.bytes ?? Number.POSITIVE_INFINITY, budget);
   }

@@ -12,11 +12,11 @@ interface Catalogue {
 const catalogues: readonly Catalogue[] = CATALOGUES;
 const named = (name: string) => readCatalogue(catalogues.find((one) => one.name === name));
 
-it.each(catalogues)("$name lacks nothing in any language", (catalogue) => {
+it.each(catalogues)("$name is complete in every language", (catalogue) => {
   expect(findings(catalogue)).toEqual([]);
 });
 
-it("the certificate quotes the button as the consent screen names it", () => {
+it("the certificate names the button like the consent screen", () => {
   const certificate = named("certificate");
   for (const [tag, { messages }] of named("react")) {
     const button = messages.get("consent.agreeAll");
@@ -24,7 +24,7 @@ it("the certificate quotes the button as the consent screen names it", () => {
   }
 });
 
-it.each(catalogues)("$name comes back from ARB and from XLIFF as it was", (catalogue) => {
+it.each(catalogues)("$name is unchanged after a round trip through ARB and XLIFF", (catalogue) => {
   const languages = readCatalogue(catalogue);
   const english = languages.get("en");
   for (const [tag, { head, messages, about }] of languages) {
@@ -69,7 +69,7 @@ it("reads ICU messages", () => {
   }
 });
 
-it("writes code that says what the message says", async () => {
+it("writes code that formats the message", async () => {
   const languages = new Map([
     ["en", arb("en", "{n, plural, =0 {no `$'{'` {what}} one {# {what}} other {# {what}s}}")],
     ["bn", arb("bn", "{n, plural, one {# {what}} other {#টি {what}}}")],

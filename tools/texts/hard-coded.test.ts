@@ -41,7 +41,7 @@ function wordsIn(file: string, code: string): string[] {
 }
 
 it.each(["apps/rider/src", "packages/react/src"])(
-  "%s says nothing that is not in a catalogue",
+  "%s contains no text outside the catalogues",
   (folder) => {
     const files = sources(folder);
     expect(files.length).toBeGreaterThan(20);
@@ -51,7 +51,7 @@ it.each(["apps/rider/src", "packages/react/src"])(
   },
 );
 
-it("finds words that are written into a component", () => {
+it("finds text that is written into a component", () => {
   const code = `const a = <p title="Hello" id="x">Good day{"or evening"}{b} · </p>;`;
   expect(wordsIn("a.tsx", code)).toEqual(["a.tsx: Hello", "a.tsx: Good day", "a.tsx: or evening"]);
 });

@@ -44,7 +44,7 @@ function statuses(found) {
   ].join("\n");
 }
 
-/** The page with newly generated tables. */
+/** Returns the page with newly generated tables. */
 export function theming() {
   const found = properties();
   return [

@@ -3,8 +3,8 @@ import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 
 /**
- * The rooms of the console, lowest first. A room imports from lower lines only: neither from another
- * room of its own line, nor from a higher one, so there is no circle.
+ * The folders of the console, lowest layer first. A folder imports only from lower layers: not from
+ * another folder of its layer, and not from a higher one, so there is no cycle.
  */
 const LAYERS = [
   ["storage"],
@@ -29,7 +29,7 @@ const LAYERS = [
   ["terms", "consents", "audit", "sign-in"],
   ["account"],
   ["approvals"],
-  // These show lists of other rooms.
+  // These show lists from other folders.
   ["people", "overview", "service-keys", "webhooks"],
   ["settings"],
   ["palette"],
@@ -37,7 +37,7 @@ const LAYERS = [
   ["router"],
 ];
 
-/** May only become shorter. */
+/** This list may only become shorter. */
 const EXCEPTIONS: readonly string[] = [];
 
 const ROOT = import.meta.dirname;
@@ -56,11 +56,11 @@ const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((f
   /\.(tsx?|css)$/.test(file),
 );
 
-it("puts every file into a room that has its place", () => {
+it("assigns every folder to a layer", () => {
   expect(new Set(files.map(roomOf))).toEqual(new Set(rooms));
 });
 
-it("lets a room import from lower ones only", () => {
+it("lets a folder import only from lower layers", () => {
   const wrong = files.flatMap((file) =>
     [...readFileSync(join(ROOT, file), "utf8").matchAll(IMPORT)].flatMap(([, path = ""]) => {
       const imported = relative(ROOT, join(ROOT, dirname(file), path));
@@ -72,8 +72,9 @@ it("lets a room import from lower ones only", () => {
   expect(wrong).toEqual(EXCEPTIONS);
 });
 
-// A class that no sheet declares is not drawn, and says nothing: CSS modules are asked for by name.
-it("uses no global class but those of the base sheet and of the packages", () => {
+// A class that no sheet declares has no effect and causes no error, so CSS modules are imported by
+// name.
+it("uses only the global classes of the base sheet and of the packages", () => {
   const base = readFileSync(join(ROOT, "app.css"), "utf8");
   const declared = new Set([...base.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name));
   const unknown = files.flatMap((file) =>

@@ -24,7 +24,7 @@ import { termsRoutes } from "./terms/routes";
 import { PageFailed } from "./ui/page-failed";
 import { PagePending } from "./ui/page-pending";
 
-// All routes of the console, from the lists of its rooms.
+// All routes of the console, from the lists in its folders.
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -76,7 +76,7 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultErrorComponent: PageFailed,
   defaultPendingComponent: PagePending,
-  // The previous page stays until then: most pages load sooner, and nothing flickers.
+  // The previous page remains until then: most pages load sooner, which avoids flickering.
   defaultPendingMs: 250,
   defaultPendingMinMs: 300,
 });
@@ -87,7 +87,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-// After a sign-out, nothing that was cached is shown to the next person.
+// After a sign-out, no cached data may be shown to the next person.
 let wasSignedIn = isSignedIn();
 session.subscribe(() => {
   const is = isSignedIn();
@@ -95,11 +95,11 @@ session.subscribe(() => {
     const hasEnded = !isSigningOut();
     if (!hasEnded) forgetVisits();
     const { href, pathname } = router.state.location;
-    // Somebody who was setting something up on the sign-in page is there already.
+    // A person who was setting up something on the sign-in page is already there.
     const next = pathname === "/sign-in" ? {} : { next: href };
     void router
       .navigate({ to: "/sign-in", search: hasEnded ? { ...next, trouble: "ended" } : {} })
-      // Only now: a mounted page would fetch again without a session.
+      // Only now, because a mounted page would fetch again without a session.
       .then(() => queryClient.removeQueries({ type: "inactive" }));
   }
   wasSignedIn = is;

@@ -3,15 +3,15 @@ import { ApplyPage, RiderTermsPage } from "./consent/consent-pages";
 import { useLanguage } from "./language/language";
 import { CalmPage } from "./loading/states";
 import { useFreshStarts } from "./router/fresh-start";
-import { later } from "./router/later";
+import { lazyPage } from "./router/later";
 import { Link, usePath } from "./router/router";
 import { useUserId } from "./session/session";
 import { Shell } from "./shell/shell";
 import type { FirstTexts } from "./texts/texts";
 
 // The consent screen is in the first chunk, since most people open the app for it.
-const StartPage = later(async () => {
-  // The only page that flags decide on; the others must not ask for them.
+const StartPage = lazyPage(async () => {
+  // The only page that depends on flags. The others must not fetch them.
   const [{ RiderFlags }, { StartPage }] = await Promise.all([
     import("./flags/rider-flags"),
     import("./start/start-page"),
@@ -22,12 +22,12 @@ const StartPage = later(async () => {
     </RiderFlags>
   );
 });
-const AgreementsPage = later(
+const AgreementsPage = lazyPage(
   async () => (await import("./agreements/agreements-page")).AgreementsPage,
 );
-const ReceiptPage = later(async () => (await import("./receipts/receipt-page")).ReceiptPage);
-const SignInPage = later(async () => (await import("./sign-in/sign-in-page")).SignInPage);
-const DevicesPage = later(async () => (await import("./devices/devices-page")).DevicesPage);
+const ReceiptPage = lazyPage(async () => (await import("./receipts/receipt-page")).ReceiptPage);
+const SignInPage = lazyPage(async () => (await import("./sign-in/sign-in-page")).SignInPage);
+const DevicesPage = lazyPage(async () => (await import("./devices/devices-page")).DevicesPage);
 
 export function App() {
   const { texts } = useLanguage();
@@ -42,7 +42,7 @@ export function App() {
   );
 }
 
-/** Every address of the app. */
+/** Returns the page for each address of the app. */
 function pageAt(path: string, texts: FirstTexts) {
   switch (path.replace(/(.)\/$/, "$1")) {
     case "/":

@@ -7,19 +7,20 @@ import { applyToDocument } from "@musette/react/language";
 import { App } from "./app";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
-import { guardKeptAnswers } from "./offline/kept-answers";
-import { modernizeAddress } from "./router/router";
+import { startRemovingOtherAnswers } from "./offline/kept-answers";
+import { replaceFormerAddress } from "./router/router";
 import { startSendingLogOuts } from "./session/log-out";
 import { startSending } from "./terms/background";
-import { followTerms } from "./terms/follow-terms";
+import { refetchStaleTerms } from "./terms/follow-terms";
 import { registerWorker } from "./worker/register";
 
-modernizeAddress();
-// Before anything is shown: it may be another person who opens the app.
-guardKeptAnswers();
+replaceFormerAddress();
+// Before anything is shown: another person may have opened the app.
+startRemovingOtherAnswers();
 applyAppearance(rememberedAppearance());
 
-// Not preloaded by the page: on a slow line it would come in front of the list, which does not wait for it.
+// The page does not preload this: on a slow connection it would delay the list, which does not wait
+// for it.
 if (/^\/(apply|terms)\/?$/.test(location.pathname)) prepareConsent();
 
 const first = await prepareLanguage(firstLanguage());
@@ -36,7 +37,7 @@ createRoot(root).render(
 );
 
 const language = () => document.documentElement.lang;
-followTerms();
+refetchStaleTerms();
 registerWorker(language);
 startSendingLogOuts();
 startSending(language);

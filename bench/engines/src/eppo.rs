@@ -56,7 +56,7 @@ impl Eppo {
         });
         let about = SdkMetadata { name: "bench", version: "0" };
         let document = serde_json::to_vec(&document).expect("JSON");
-        let document = UniversalFlagConfig::from_json(about, document).expect("its document");
+        let document = UniversalFlagConfig::from_json(about, document).expect("a valid document");
         Self {
             configuration: Configuration::from_server_response(document, None),
             attributes: attributes(),
@@ -67,7 +67,7 @@ impl Eppo {
     }
 
     fn ask(&self, flag: &str, attributes: &Attributes) -> bool {
-        let asked = get_assignment(
+        let assignment = get_assignment(
             Some(&self.configuration),
             flag,
             &self.subject,
@@ -75,7 +75,7 @@ impl Eppo {
             None,
             self.now,
         );
-        asked.expect("evaluates").is_some()
+        assignment.expect("evaluates").is_some()
     }
 }
 

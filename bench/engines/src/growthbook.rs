@@ -29,7 +29,7 @@ impl Growthbook {
                               "hours": {"$gte": HOURS}},
                 "force": true, "coverage": 0.5, "hashAttribute": "id", "seed": name,
             }]});
-            serde_json::from_value(feature).expect("its document")
+            serde_json::from_value(feature).expect("a valid document")
         };
         Self {
             engine: GrowthBook {

@@ -56,7 +56,7 @@ impl LaunchDarkly {
                         {"variation": 1, "weight": 50000}, {"variation": 0, "weight": 50000},
                     ]}}],
                 });
-                (name, serde_json::from_value(flag).expect("its document"))
+                (name, serde_json::from_value(flag).expect("a valid document"))
             })
             .collect();
         Self { flags, context: context() }

@@ -53,7 +53,7 @@ fn main() {
         let engine = engines.iter().find(|engine| engine.name().starts_with(&only));
         let engine = engine.expect("an engine of that name");
         let what = std::env::args().nth(2).unwrap_or_default();
-        let count = std::env::args().nth(3).and_then(|it| it.parse().ok()).unwrap_or(1_000);
+        let count = std::env::args().nth(3).and_then(|text| text.parse().ok()).unwrap_or(1_000);
         for _ in 0..count {
             black_box(match what.as_str() {
                 "one" => usize::from(engine.one(black_box("flag-42"))),

@@ -13,10 +13,10 @@ const NOW: Instant = Instant::from_millis(1_795_000_000_000);
 
 pub struct Musette {
     snapshot: &'static Snapshot,
-    /// Flags of which no two share a condition. The result of a shared condition is cached in the context;
-    /// repeated evaluations of one flag must not hit that cache.
+    /// Flags that share no condition. The result of a shared condition is cached in the context,
+    /// and repeated evaluations of one flag must not hit that cache.
     unlike: &'static Snapshot,
-    /// For `unlike`.
+    /// The context for `unlike`.
     context: Context<'static>,
     attributes: &'static str,
 }
@@ -50,7 +50,7 @@ fn document_of(flags: Vec<Value>) -> Document {
         ],
         "segments": [], "layers": [], "holdouts": [], "flags": flags,
     });
-    Document::parse(&document.to_string()).expect("a document without faults")
+    Document::parse(&document.to_string()).expect("a valid document")
 }
 
 fn compiled(document: &Document) -> &'static Snapshot {
@@ -58,10 +58,10 @@ fn compiled(document: &Document) -> &'static Snapshot {
 }
 
 fn ask(snapshot: &Snapshot, flag: &str, context: &Context<'_>) -> bool {
-    let flag = snapshot.flag(flag).expect("it is there");
+    let flag = snapshot.flag(flag).expect("a flag of the workload");
     let moment = Moment { now: NOW, sticky: &NoStickyAssignments };
     let evaluation = snapshot.evaluate(flag, context, &moment);
-    evaluation.variation().is_some_and(|it| it.key == "on")
+    evaluation.variation().is_some_and(|variation| variation.key == "on")
 }
 
 impl Musette {
@@ -84,7 +84,8 @@ impl Musette {
         let mut on = 0;
         for flag in snapshot.flags() {
             let evaluation = snapshot.evaluate(flag, &context, &moment);
-            on += usize::from(evaluation.variation().is_some_and(|it| it.key == "on"));
+            on +=
+                usize::from(evaluation.variation().is_some_and(|variation| variation.key == "on"));
             evaluation.write(ApiVersion::V3, &mut out);
         }
         black_box(&out);
@@ -136,11 +137,11 @@ pub fn extras() {
 
     let ten_thousand = document((0..10_000).map(|n| format!("flag-{n}")));
     let text = ten_thousand.to_json();
-    // Several, since the first ones fill memory that parsing the document has freed.
+    // Several snapshots, because the first ones fill memory that parsing the document has freed.
     let compiled = || Snapshot::compile(&ten_thousand).expect("compiles");
     let filling: Vec<Snapshot> = (0..8).map(|_| compiled()).collect();
     let before = resident_kib();
-    let kept: Vec<Snapshot> = (0..8).map(|_| compiled()).collect();
+    let snapshots: Vec<Snapshot> = (0..8).map(|_| compiled()).collect();
     let each = resident_kib().saturating_sub(before) / 8;
     drop(filling);
     let compile = least_ns(1, || {
@@ -156,5 +157,5 @@ pub fn extras() {
         text.len() / 1024,
         parse / 1e6,
     );
-    black_box(kept.len());
+    black_box(snapshots.len());
 }

@@ -46,7 +46,7 @@ impl Unleash {
             .collect();
         let features = json!({"version": 2, "features": features});
         let engine = EngineState::default();
-        let features = serde_json::from_value(features).expect("its document");
+        let features = serde_json::from_value(features).expect("a valid document");
         assert!(engine.apply_client_features(features).is_none());
         Self { engine, context: context() }
     }

@@ -2,12 +2,15 @@ import { api } from "../api/client";
 
 const PATH = "/api/session/v1/console";
 
-/** Proves who the signed-in person is, with the password and the digits of the authenticator. */
+/**
+ * Re-authenticates the signed-in person with the password and, if they have an authenticator, its
+ * code.
+ */
 export const reauthenticate = (password: string, otp?: string) =>
   api.post(`${PATH}/reauthentication`, { body: { password, ...(otp && { otp }) } });
 
-/** The address of the company's provider at which the person proves who they are. */
-export const startAtProvider = async (): Promise<string> =>
+/** Returns the address at the company's OIDC provider where the person re-authenticates. */
+export const startProviderReauthentication = async (): Promise<string> =>
   (await api.post(`${PATH}/oidc/reauthentication`)).url;
 
 export const changePassword = (current: string, password: string, otp?: string) =>

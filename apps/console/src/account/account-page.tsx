@@ -12,9 +12,9 @@ import { LoadFailed } from "../ui/states";
 import { ChangePassword } from "./change-password";
 import { useAccountTexts } from "./texts/texts";
 
-/** What the signed-in person changes about their own account. */
+/** The account settings of the signed-in person. */
 export function AccountPage() {
-  const words = useAccountTexts();
+  const accountTexts = useAccountTexts();
   const { texts } = useLanguage();
   const me = useQuery(meQuery);
   const options = useQuery(signInOptionsQuery);
@@ -30,8 +30,8 @@ export function AccountPage() {
           </>
         ) : (
           <section className={`card ${sheetStyles.sheet}`}>
-            <h2>{words.passwordTitle}</h2>
-            <p>{words.byCompany(options.data.oidc?.name ?? "")}</p>
+            <h2>{accountTexts.passwordTitle}</h2>
+            <p>{accountTexts.byCompany(options.data.oidc?.name ?? "")}</p>
           </section>
         ))}
     </Page>
@@ -39,7 +39,7 @@ export function AccountPage() {
 }
 
 function Authenticator() {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const next = useRouterState({ select: (state) => state.location.href });
   const authenticator = useQuery(authenticatorQuery);
   if (authenticator.isPending) return <Skeleton rows={2} />;
@@ -49,12 +49,12 @@ function Authenticator() {
   const { is_set: isSet } = authenticator.data;
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.authenticatorTitle}</h2>
+      <h2>{texts.authenticatorTitle}</h2>
       <p className={stateStyles.state} data-state={isSet ? "good" : "warning"}>
-        {isSet ? words.hasAuthenticator : words.noAuthenticator}
+        {isSet ? texts.hasAuthenticator : texts.noAuthenticator}
       </p>
       {isSet ? (
-        <p className="note">{words.lostAuthenticator}</p>
+        <p className="note">{texts.lostAuthenticator}</p>
       ) : (
         <div>
           <Link
@@ -63,7 +63,7 @@ function Authenticator() {
             to="/sign-in"
             search={{ next, set_up: "authenticator" }}
           >
-            {words.setUpAuthenticator}
+            {texts.setUpAuthenticator}
           </Link>
         </div>
       )}

@@ -9,14 +9,17 @@ import { Field } from "../ui/field";
 import sheetStyles from "../ui/sheet.module.css";
 import styles from "./account.module.css";
 import { changePassword } from "./account-calls";
-import { ProofTrouble } from "./proof-trouble";
+import { ReauthenticationError } from "./proof-trouble";
 import { useAccountTexts } from "./texts/texts";
 
 const EMPTY = { current: "", password: "", again: "" };
 
-/** A new password. The present one, and the authenticator where there is one, show that it is the person. */
+/**
+ * Changes the password. The current password, and the authenticator code if there is one, prove the
+ * person's identity.
+ */
 export function ChangePassword() {
-  const words = useAccountTexts();
+  const accountTexts = useAccountTexts();
   const { texts } = useLanguage();
   const [typed, setTyped] = useState(EMPTY);
   const [otp, setOtp] = useState<string>();
@@ -39,10 +42,11 @@ export function ChangePassword() {
       await changePassword(current, password, otp === undefined ? undefined : digitsOf(otp));
       setTyped(EMPTY);
       setOtp(undefined);
-      toasts.say(words.changed);
+      toasts.say(accountTexts.changed);
     } catch (refusal) {
       const code = codeOf(refusal);
-      // Not a failure: the present password was right, and the next field appears.
+      // `otp_required` is not shown as an error: the current password was correct, and the next
+      // field appears.
       if (code !== "otp_required") setError(refusal);
       if (code === "otp_required" || code === "otp_invalid") setOtp("");
     } finally {
@@ -52,11 +56,11 @@ export function ChangePassword() {
 
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.passwordTitle}</h2>
-      <p className="note">{words.passwordHint}</p>
+      <h2>{accountTexts.passwordTitle}</h2>
+      <p className="note">{accountTexts.passwordHint}</p>
       <form className={styles.form} onSubmit={submit}>
         <Field
-          label={words.current}
+          label={accountTexts.current}
           value={typed.current}
           onChange={change("current")}
           type="password"
@@ -79,10 +83,10 @@ export function ChangePassword() {
           fault={fault}
         />
         {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
-        {error !== undefined && <ProofTrouble error={error} />}
+        {error !== undefined && <ReauthenticationError error={error} />}
         <div>
           <Button type="submit" loading={isSending}>
-            {words.change}
+            {accountTexts.change}
           </Button>
         </div>
       </form>

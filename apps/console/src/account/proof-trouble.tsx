@@ -1,23 +1,23 @@
 import { useLanguage } from "../language/language-context";
 import { codeOf } from "../sign-in/sign-in-calls";
-import { TroubleText } from "../sign-in/trouble-text";
+import { SignInErrorText } from "../sign-in/trouble-text";
 import { useAccountTexts } from "./texts/texts";
 
-/** Why a proof of who the person is was refused. */
-export function ProofTrouble({ error }: { readonly error: unknown }) {
-  const words = useAccountTexts();
+/** Explains why the re-authentication failed. */
+export function ReauthenticationError({ error }: { readonly error: unknown }) {
+  const accountTexts = useAccountTexts();
   const { texts } = useLanguage();
   const code = codeOf(error);
-  const known =
+  const message =
     code === "credentials_invalid"
-      ? words.wrongPassword
+      ? accountTexts.wrongPassword
       : code === "second_factor_required"
         ? texts.signIn.setUpRequired
         : undefined;
-  if (known === undefined) return <TroubleText error={error} />;
+  if (message === undefined) return <SignInErrorText error={error} />;
   return (
     <p className="failure" role="alert">
-      {known}
+      {message}
     </p>
   );
 }

@@ -1,13 +1,16 @@
-/** The provider's window tells the one that opened it by this channel: its own link to it is cut on the way. */
+/**
+ * The provider's window notifies the opening window through this channel, because `window.opener`
+ * is cut during the redirects.
+ */
 const CHANNEL = "musette.reauthenticated";
 
-export function tellReauthenticated(): void {
+export function notifyReauthenticated(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(true);
   channel.close();
 }
 
-/** Calls when a window of the provider has come back, until the returned function is called. */
+/** Calls `listener` when a provider window has finished. Returns a function that unsubscribes. */
 export function onReauthenticated(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = listener;

@@ -1,21 +1,21 @@
 import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import styles from "../sign-in/sign-in.module.css";
-import { TroubleText } from "../sign-in/trouble-text";
+import { SignInErrorText } from "../sign-in/trouble-text";
 import { Brand } from "../ui/brand";
-import { tellReauthenticated } from "./provider-window";
+import { notifyReauthenticated } from "./provider-window";
 import { useAccountTexts } from "./texts/texts";
 
-/** The end of the way to the provider, in its own window: the page that opened it goes on by itself. */
+/** The last page in the provider's window. The page that opened it continues by itself. */
 export function ReauthenticatedPage() {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const { trouble } = useSearch({ from: "/reauthenticated" });
-  const title = trouble ? words.notConfirmed : words.confirmed;
+  const title = trouble ? texts.notConfirmed : texts.confirmed;
   useEffect(() => {
     document.title = `${title} · Musette Console`;
     if (trouble) return;
-    tellReauthenticated();
-    // Some browsers close it, others leave that to the person.
+    notifyReauthenticated();
+    // Some browsers close the window; others leave that to the person.
     window.close();
   }, [title, trouble]);
   return (
@@ -25,17 +25,17 @@ export function ReauthenticatedPage() {
       </header>
       <main className="card">
         <h1>{title}</h1>
-        {trouble && <Trouble code={trouble} />}
-        <p>{words.closeWindow}</p>
+        {trouble && <ErrorText code={trouble} />}
+        <p>{texts.closeWindow}</p>
       </main>
     </div>
   );
 }
 
-function Trouble({ code }: { readonly code: string }) {
-  const words = useAccountTexts();
-  const own = { oidc_other_person: words.otherPerson, oidc_not_fresh: words.notFresh };
-  if (!(code in own)) return <TroubleText code={code} />;
+function ErrorText({ code }: { readonly code: string }) {
+  const texts = useAccountTexts();
+  const own = { oidc_other_person: texts.otherPerson, oidc_not_fresh: texts.notFresh };
+  if (!(code in own)) return <SignInErrorText code={code} />;
   return (
     <p className="failure" role="alert">
       {own[code as keyof typeof own]}

@@ -1,6 +1,6 @@
 import { address, text } from "../routes/address";
 
 export const readReauthenticatedSearch = address({
-  /** Why the person is not confirmed: a code of the server. */
+  /** Why the re-authentication failed: an error code of the server. */
   trouble: text(),
 });

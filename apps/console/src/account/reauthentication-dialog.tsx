@@ -8,20 +8,20 @@ import dialogStyles from "../ui/dialog.module.css";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import { LoadFailed, Loading } from "../ui/states";
-import { reauthenticate, startAtProvider } from "./account-calls";
-import { ProofTrouble } from "./proof-trouble";
+import { reauthenticate, startProviderReauthentication } from "./account-calls";
+import { ReauthenticationError } from "./proof-trouble";
 import { onReauthenticated } from "./provider-window";
 import { useAccountTexts } from "./texts/texts";
 
 const confirm = () => reauthentication.answer(true);
 const cancel = () => reauthentication.answer(false);
 
-/** Asks the person to prove again who they are, before what could take an account over. */
+/** Asks the person to re-authenticate before an action that could take over an account. */
 export function ReauthenticationDialog() {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const options = useQuery(signInOptionsQuery);
   return (
-    <Modal open onClose={cancel} label={words.confirmTitle}>
+    <Modal open onClose={cancel} label={texts.confirmTitle}>
       {options.isPending && <Loading />}
       {options.isError && <LoadFailed error={options.error} onRetry={options.refetch} />}
       {options.data &&
@@ -29,8 +29,8 @@ export function ReauthenticationDialog() {
           <PasswordProof provider={options.data.oidc?.name} />
         ) : (
           <div className={dialogStyles.confirm}>
-            <h2>{words.confirmTitle}</h2>
-            <p>{words.confirmWhy}</p>
+            <h2>{texts.confirmTitle}</h2>
+            <p>{texts.confirmWhy}</p>
             <ProviderProof name={options.data.oidc?.name ?? ""} isOnly />
             <div className={dialogStyles.buttons}>
               <Cancel />
@@ -42,16 +42,16 @@ export function ReauthenticationDialog() {
 }
 
 function Cancel() {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   return (
     <Button kind="secondary" onClick={cancel}>
-      {words.notNow}
+      {texts.notNow}
     </Button>
   );
 }
 
 function PasswordProof({ provider }: { readonly provider: string | undefined }) {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const [password, setPassword] = useState("");
   const [otp, setOtp] = useState<string>();
   const [error, setError] = useState<unknown>();
@@ -65,7 +65,8 @@ function PasswordProof({ provider }: { readonly provider: string | undefined }) 
       confirm();
     } catch (refusal) {
       const code = codeOf(refusal);
-      // Not a failure: the password was right, and the next field appears.
+      // `otp_required` is not shown as an error: the password was correct, and the next field
+      // appears.
       if (code !== "otp_required") setError(refusal);
       if (code === "otp_required" || code === "otp_invalid") setOtp("");
     } finally {
@@ -75,15 +76,15 @@ function PasswordProof({ provider }: { readonly provider: string | undefined }) 
 
   return (
     <DialogForm
-      title={words.confirmTitle}
-      action={words.confirm}
+      title={texts.confirmTitle}
+      action={texts.confirm}
       isBusy={isSending}
       onSubmit={submit}
       onCancel={cancel}
     >
-      <p>{words.confirmWhy}</p>
+      <p>{texts.confirmWhy}</p>
       <Field
-        label={words.ownPassword}
+        label={texts.ownPassword}
         value={password}
         onChange={setPassword}
         type="password"
@@ -91,13 +92,13 @@ function PasswordProof({ provider }: { readonly provider: string | undefined }) 
         autoFocus
       />
       {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
-      {error !== undefined && <ProofTrouble error={error} />}
+      {error !== undefined && <ReauthenticationError error={error} />}
       {provider !== undefined && <ProviderProof name={provider} />}
     </DialogForm>
   );
 }
 
-/** The provider's pages open in a window of their own, so that this page keeps what was typed. */
+/** Opens the provider's pages in a separate window, so this page keeps the typed text. */
 function ProviderProof({
   name,
   isOnly = false,
@@ -105,20 +106,20 @@ function ProviderProof({
   readonly name: string;
   readonly isOnly?: boolean;
 }) {
-  const words = useAccountTexts();
+  const texts = useAccountTexts();
   const [error, setError] = useState<unknown>();
   const [isWaiting, setWaiting] = useState(false);
-  /** Where a window goes that the browser did not open. */
+  /** The address of a window that the browser blocked. */
   const [blocked, setBlocked] = useState<string>();
   useEffect(() => onReauthenticated(confirm), []);
 
   async function begin(): Promise<void> {
-    // Before the request: a browser opens a window only at once after a click.
+    // Before the request: a browser only opens a window directly after a click.
     const opened = window.open("", "_blank", "popup,width=520,height=720");
     setError(undefined);
     setWaiting(true);
     try {
-      const url = await startAtProvider();
+      const url = await startProviderReauthentication();
       if (opened) opened.location.href = url;
       else setBlocked(url);
     } catch (refusal) {
@@ -133,18 +134,18 @@ function ProviderProof({
       <div>
         {blocked ? (
           <a className="mu-button" href={blocked} target="_blank" rel="noreferrer">
-            {words.confirmWith(name)}
+            {texts.confirmWith(name)}
           </a>
         ) : (
           <Button kind={isOnly ? "primary" : "secondary"} onClick={begin}>
-            {words.confirmWith(name)}
+            {texts.confirmWith(name)}
           </Button>
         )}
       </div>
       <p role="status" className="note">
-        {isWaiting && !blocked && words.goOnThere}
+        {isWaiting && !blocked && texts.goOnThere}
       </p>
-      {error !== undefined && <ProofTrouble error={error} />}
+      {error !== undefined && <ReauthenticationError error={error} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ const Dialog = lazy(() =>
   import("./reauthentication-dialog").then((it) => ({ default: it.ReauthenticationDialog })),
 );
 
-/** Loads the dialog when a request first asks for it. */
+/** Loads the dialog when a request first needs it. */
 export function Reauthentication() {
   const isAsked = useSyncExternalStore(reauthentication.subscribe, reauthentication.isAsked);
   useEffect(() => () => reauthentication.answer(false), []);

@@ -8,7 +8,10 @@ const account = createRoute({
   component: lazyRouteComponent(() => import("./account-page"), "AccountPage"),
 });
 
-/** Where the provider's window ends. It needs no session of its own: it only tells the window that opened it. */
+/**
+ * The last page in the provider's window. It needs no session, because it only notifies the window
+ * that opened it.
+ */
 const reauthenticated = createRoute({
   getParentRoute: () => root,
   path: "/reauthenticated",

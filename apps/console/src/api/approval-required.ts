@@ -1,12 +1,12 @@
 import { HttpError } from "@musette/client/http";
 
-/** How many people must approve, and how many have. */
+/** How many approvals are needed, and how many were given. */
 export interface Approvals {
   readonly needed: number;
   readonly given: number;
 }
 
-/** What is missing where a change was refused because nobody, or too few, have approved it. */
+/** Returns the missing approvals if the error says that a change needs approval; otherwise undefined. */
 export function approvalRequired(error: unknown): Approvals | undefined {
   if (!(error instanceof HttpError) || error.problem?.code !== "approval_required")
     return undefined;

@@ -7,7 +7,7 @@ const rule = (subject: "flags" | "terms", scope: string, approvals: number) => (
   approvals,
 });
 
-it("takes the most precise rule", () => {
+it("uses the most specific rule", () => {
   const rules = [rule("flags", "*", 2), rule("flags", "staging", 0), rule("terms", "*", 3)];
   expect(approvalsNeeded(rules, "flags", "production")).toBe(2);
   expect(approvalsNeeded(rules, "flags", "staging")).toBe(0);

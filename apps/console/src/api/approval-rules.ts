@@ -14,7 +14,10 @@ export const rulesQuery = queryOptions({
 export const saveRules = (rules: readonly ApprovalRule[], breakGlass?: string) =>
   api.put(RULES, { body: rules, ...(breakGlass && { query: { break_glass: breakGlass } }) });
 
-/** How many colleagues must approve it. Of several rules the one for this scope alone counts. */
+/**
+ * Returns how many colleagues must approve. A rule for this scope takes precedence over the general
+ * rule.
+ */
 export function approvalsNeeded(
   rules: readonly ApprovalRule[],
   subject: ApprovalRule["subject"],

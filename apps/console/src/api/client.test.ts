@@ -10,7 +10,7 @@ const at = { path: { id: "1" } };
 
 beforeEach(() => send.mockReset());
 
-it("reads with its tag, and gives that back with a change", async () => {
+it("returns the ETag of a read, and sends it with a change", async () => {
   send.mockResolvedValueOnce(Response.json({ title: "a" }, { headers: { ETag: '"7"' } }));
   const { body, etag } = await api.tagged(DRAFT, at);
   expect(body).toEqual({ title: "a" });
@@ -27,13 +27,13 @@ it("reads with its tag, and gives that back with a change", async () => {
   });
 });
 
-it("has nothing to say after a deletion", async () => {
+it("returns undefined after a deletion", async () => {
   send.mockResolvedValueOnce(new Response(null, { status: 204 }));
   expect(await api.delete(DRAFT, { ...at, ifMatch: '"7"' })).toBeUndefined();
   expect(send.mock.calls[0]?.[1]?.headers).toEqual({ "If-Match": '"7"' });
 });
 
-it("tells what the server says about a refusal", async () => {
+it("includes the server's problem in the error", async () => {
   const problem = { code: "precondition_failed", detail: "Somebody was faster." };
   send.mockRejectedValueOnce(
     new HttpError(
@@ -49,9 +49,12 @@ it("tells what the server says about a refusal", async () => {
   });
 });
 
-it("fills in a path and says what was asked, and nothing else", () => {
-  const asked = { path: { key: "a/b" }, query: { environment: "eu", phase: 0, metric: undefined } };
-  expect(urlOf("/experiments/{key}/results", asked)).toBe(
+it("builds the path and query from the given parameters only", () => {
+  const request = {
+    path: { key: "a/b" },
+    query: { environment: "eu", phase: 0, metric: undefined },
+  };
+  expect(urlOf("/experiments/{key}/results", request)).toBe(
     "/experiments/a%2Fb/results?environment=eu&phase=0",
   );
 });

@@ -30,8 +30,8 @@ type BodyPart<O> = O extends { requestBody: { content: { "application/json": inf
     ? { readonly body?: Deep<Body> }
     : object;
 
-/** The parts of a request. With `ifMatch` it fails with 412 if the resource has changed. */
-export type Asked<M extends Method, Path> = PathPart<Operation<M, Path>> &
+/** The parts of a request. With `ifMatch`, it fails with 412 if the resource has changed. */
+export type RequestParts<M extends Method, Path> = PathPart<Operation<M, Path>> &
   QueryPart<Operation<M, Path>> &
   BodyPart<Operation<M, Path>> & { readonly ifMatch?: string };
 
@@ -50,7 +50,9 @@ export type Answer<M extends Method, Path> =
     : never;
 
 type Rest<M extends Method, Path> =
-  object extends Asked<M, Path> ? [asked?: Asked<M, Path>] : [asked: Asked<M, Path>];
+  object extends RequestParts<M, Path>
+    ? [asked?: RequestParts<M, Path>]
+    : [asked: RequestParts<M, Path>];
 
 export interface Tagged<T> {
   readonly body: T;
@@ -58,34 +60,41 @@ export interface Tagged<T> {
   readonly etag: string;
 }
 
-interface AnyAsked {
+interface AnyRequestParts {
   readonly path?: object;
   readonly query?: object;
   readonly body?: unknown;
   readonly ifMatch?: string;
 }
 
-/** The query string, without undefined values. */
+/** Returns the query string, without undefined values. */
 export function queryOf(parameters: object): URLSearchParams {
-  const said = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
+  const defined = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(defined.map(([name, value]) => [name, String(value)]));
 }
 
-export function urlOf(path: string, { path: parts = {}, query = {} }: AnyAsked): string {
+export function urlOf(path: string, { path: parts = {}, query = {} }: AnyRequestParts): string {
   const values: Readonly<Record<string, unknown>> = { ...parts };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(`${values[name]}`));
   const search = queryOf(query).toString();
   return search ? `${filled}?${search}` : filled;
 }
 
-/** A client of the operations in `openapi.json`: a change of the API is a type error here. */
-function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string>> = {}) {
-  const send = (method: Method, path: string, asked?: AnyAsked): Promise<Response> =>
-    withReauthentication(() => sendOnce(method, path, asked));
-  async function sendOnce(method: Method, path: string, asked: AnyAsked = {}): Promise<Response> {
+/**
+ * Creates a client for the operations in `openapi.json`: a change of the API becomes a type error
+ * here.
+ */
+function createClient(fetcher: typeof fetch, headers: Readonly<Record<string, string>> = {}) {
+  const send = (method: Method, path: string, parts?: AnyRequestParts): Promise<Response> =>
+    withReauthentication(() => sendOnce(method, path, parts));
+  async function sendOnce(
+    method: Method,
+    path: string,
+    asked: AnyRequestParts = {},
+  ): Promise<Response> {
     const { body, ifMatch } = asked;
     const deadline = new AbortController();
-    // No deadline for changes: after an abort their outcome is unknown.
+    // No timeout for changes: after an abort their outcome would be unknown.
     const timer = method === "get" && setTimeout(() => deadline.abort(), REQUEST_DEADLINE_MS);
     try {
       return await fetcher(urlOf(path, asked), {
@@ -97,9 +106,9 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
           ...(ifMatch && { "If-Match": ifMatch }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-      }).then(refused);
+      }).then(requestError);
     } catch (error) {
-      // A session's fetch rejects by itself, without reading the problem.
+      // The session's `fetch` rejects by itself, without reading the problem document.
       if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
       throw error;
     } finally {
@@ -113,8 +122,8 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
       ...rest: Rest<M, Path>
     ): Promise<Answer<M, Path>> => {
       // The union of the parts of all operations is too large for the compiler.
-      const [asked] = rest as readonly unknown[] as readonly [AnyAsked?];
-      const text = await (await send(method, path, asked)).text();
+      const [parts] = rest as readonly unknown[] as readonly [AnyRequestParts?];
+      const text = await (await send(method, path, parts)).text();
       return (text ? JSON.parse(text) : undefined) as Answer<M, Path>;
     };
   return {
@@ -122,7 +131,7 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
     put: calls("put"),
     post: calls("post"),
     delete: calls("delete"),
-    /** The body with its ETag, for resources that several people edit. */
+    /** Returns the body with its ETag, for resources that several people edit. */
     async tagged<Path extends PathOf<"get">>(
       path: Path,
       ...[asked]: Rest<"get", Path>
@@ -133,15 +142,15 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
   };
 }
 
-function refused(response: Response): Response {
+function requestError(response: Response): Response {
   if (!response.ok) throw new HttpError(response);
   return response;
 }
 
-/** The client with the session of the operator. */
-export const api = clientOf(session.fetch);
+/** The client with the operator's session. */
+export const api = createClient(session.fetch);
 
 /** The client without a session, for sign-in. The refresh token is an HttpOnly cookie. */
-export const openApi = clientOf((...request) => fetch(...request), {
+export const anonymousApi = createClient((...request) => fetch(...request), {
   "X-Musette-Cookies": "hardened",
 });

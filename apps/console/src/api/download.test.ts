@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
-import { dated, fetchFile, type Progress } from "./download";
+import { fetchFile, fileNameWithDate, type Progress } from "./download";
 
 const send = vi.hoisted(() => vi.fn<typeof fetch>());
 vi.mock("../session/session", () => ({ session: { fetch: send } }));
 
 beforeEach(() => send.mockReset());
 
-it("counts rows and bytes as they come, wherever the pieces are cut", async () => {
+it("counts rows and bytes as they arrive, wherever the chunks are split", async () => {
   const pieces = ["a,b\n1", ",2\n3,", "4\n"].map((text) => new TextEncoder().encode(text));
   const body = new ReadableStream({
     start(controller) {
@@ -16,14 +16,14 @@ it("counts rows and bytes as they come, wherever the pieces are cut", async () =
     },
   });
   send.mockResolvedValueOnce(new Response(body, { headers: { "Content-Type": "text/csv" } }));
-  const told: Progress[] = [];
-  const file = await fetchFile("/x", { onProgress: (progress) => told.push(progress) });
+  const reports: Progress[] = [];
+  const file = await fetchFile("/x", { onProgress: (progress) => reports.push(progress) });
   expect(await file.text()).toBe("a,b\n1,2\n3,4\n");
   expect(file.type).toBe("text/csv");
-  expect(told.at(-1)).toEqual({ bytes: 12, rows: 3 });
+  expect(reports.at(-1)).toEqual({ bytes: 12, rows: 3 });
 });
 
-it("is cut off when it is cancelled", async () => {
+it("stops when it is cancelled", async () => {
   const cancel = new AbortController();
   send.mockImplementationOnce(async (_, init) => {
     const body = new ReadableStream({
@@ -39,6 +39,6 @@ it("is cut off when it is cancelled", async () => {
   await expect(file).rejects.toMatchObject({ name: "AbortError" });
 });
 
-it("names a file by the day", () => {
-  expect(dated("consents", new Date(2026, 0, 5))).toBe("consents-2026-01-05");
+it("adds the date to a file name", () => {
+  expect(fileNameWithDate("consents", new Date(2026, 0, 5))).toBe("consents-2026-01-05");
 });

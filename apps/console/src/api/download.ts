@@ -6,7 +6,7 @@ export interface Progress {
   readonly rows: number;
 }
 
-interface Asked {
+interface DownloadOptions {
   /** Sent by POST, as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -15,13 +15,13 @@ interface Asked {
 
 const LINE_FEED = 10;
 /** The size at which chunks become a blob, which a browser may store on disk. */
-const GATHERED_BYTES = 4_194_304;
-const TOLD_EVERY_MS = 100;
+const CHUNK_BYTES = 4_194_304;
+const PROGRESS_INTERVAL_MS = 100;
 
-/** Reads a response of any size, and reports its progress. */
+/** Reads a response of any size and reports its progress. */
 export async function fetchFile(
   url: string,
-  { body, signal, onProgress }: Asked = {},
+  { body, signal, onProgress }: DownloadOptions = {},
 ): Promise<Blob> {
   const headers = { "Accept-Language": document.documentElement.lang };
   const init = {
@@ -58,11 +58,11 @@ async function gather(
     gathered += value.byteLength;
     bytes += value.byteLength;
     for (const byte of value) if (byte === LINE_FEED) rows++;
-    if (gathered >= GATHERED_BYTES) {
+    if (gathered >= CHUNK_BYTES) {
       blobs.push(new Blob(pieces));
       [pieces, gathered] = [[], 0];
     }
-    if (performance.now() - told > TOLD_EVERY_MS) {
+    if (performance.now() - told > PROGRESS_INTERVAL_MS) {
       told = performance.now();
       onProgress?.({ bytes, rows });
     }
@@ -71,7 +71,10 @@ async function gather(
   return [...blobs, ...pieces];
 }
 
-/** A receipt in one of its forms. Its id is in the body: addresses are kept in the logs of proxies. */
+/**
+ * Fetches a receipt in one of its formats. The id is in the body, because proxies write addresses
+ * to their logs.
+ */
 export const fetchReceipt = (id: string, format: "pdf" | "json" | "tlog-proof"): Promise<Blob> =>
   fetchFile("/api/admin/v1/receipts", { body: { receipt: { id }, format } });
 
@@ -82,12 +85,12 @@ export function saveFile(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Not at once: the download has not started yet.
+  // Not immediately, because the download has not started yet.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A file name with the date, such as `consents-2026-11-21`. */
-export function dated(name: string, now = new Date()): string {
+/** Returns a file name with the date, such as `consents-2026-11-21`. */
+export function fileNameWithDate(name: string, now = new Date()): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${name}-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }

@@ -14,6 +14,6 @@ it.each([
   expect(failureKind(new HttpError(new Response(null, { status })))).toBe(kind);
 });
 
-it("takes what is no answer for no connection", () => {
+it("treats a missing answer as a lost connection", () => {
   expect(failureKind(new TypeError("Failed to fetch"))).toBe("offline");
 });

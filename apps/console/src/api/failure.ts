@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<number, FailureKind>> = {
   429: "rateLimited",
 };
 
-/** The kind of an error, for its text. */
+/** Returns the kind of an error, for its text. */
 export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof HttpError)) return "offline";
   if (isReauthenticationRequired(error)) return "unconfirmed";

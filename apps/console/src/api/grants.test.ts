@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { EVERYWHERE, entersConsole, isInside, mayDo, onlyWithin, readsAudit } from "./grants";
 
-it("finds what lies inside a market by parts", () => {
+it("compares markets by the parts of their codes", () => {
   expect(isInside("DE-BE.berlin", "DE")).toBe(true);
   expect(isInside("DE-BE.berlin", "DE-BE")).toBe(true);
   expect(isInside("DE.berlin", "DE")).toBe(true);
@@ -10,7 +10,7 @@ it("finds what lies inside a market by parts", () => {
   expect(isInside("DEN", "DE")).toBe(false);
 });
 
-it("lets an operator do what support, legal and product may", () => {
+it("lets an operator do what support, legal and product may do", () => {
   const may = (task: Parameters<typeof mayDo>[1]) => mayDo(["rider", "operator"], task);
   expect([may("people"), may("terms"), may("flags"), may("company")]).toEqual([
     true,
@@ -21,7 +21,7 @@ it("lets an operator do what support, legal and product may", () => {
   expect(mayDo(["viewer"], "personal")).toBe(false);
 });
 
-it("keeps a narrowed grant inside its scope", () => {
+it("keeps a limited grant inside its scope", () => {
   const roles = ["legal@DE", "product@staging"];
   expect(mayDo(roles, "terms", "DE-BE")).toBe(true);
   expect(mayDo(roles, "terms", "UY")).toBe(false);
@@ -30,12 +30,12 @@ it("keeps a narrowed grant inside its scope", () => {
   expect(mayDo(roles, "flags", "staging")).toBe(true);
 });
 
-it("lets in whoever has a role for the console, narrowed or not", () => {
+it("lets in every person with a role for the console, limited or not", () => {
   expect(entersConsole(["rider"])).toBe(false);
   expect(entersConsole(["rider", "viewer@DE"])).toBe(true);
 });
 
-it("says where alone something may be done", () => {
+it("returns the only markets where a task is allowed", () => {
   expect(onlyWithin(["legal@DE", "legal@UY", "viewer"], "terms")).toEqual(["DE", "UY"]);
   expect(onlyWithin(["legal@DE", "admin"], "terms")).toEqual([]);
   expect(onlyWithin(["viewer@DE"], "terms")).toEqual([]);
@@ -43,7 +43,7 @@ it("says where alone something may be done", () => {
   expect(mayDo(["legal"], "terms", EVERYWHERE)).toBe(true);
 });
 
-it("keeps the audit from those who have roles for some markets only", () => {
+it("hides the audit log from people with roles for some markets only", () => {
   expect(readsAudit(["legal@DE", "rider"])).toBe(false);
   expect(readsAudit(["legal@DE", "viewer"])).toBe(true);
   expect(readsAudit(["product@staging"])).toBe(false);

@@ -8,16 +8,19 @@ export const CONSOLE_ROLES = [
 ] as const;
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number];
 
-/** A role as somebody holds it: everywhere, or inside one market or environment. */
+/** A role of a person: everywhere, or inside one market or environment. */
 export interface Grant {
   readonly role: string;
   readonly scope?: string;
 }
 
-/** What people do here, by what it is done to. */
+/** What people do here, grouped by what it affects. */
 export type Task = "personal" | "people" | "evidence" | "terms" | "flags" | "company";
 
-/** Who may do it; `operator` means `support`, `legal` and `product`. The server decides. */
+/**
+ * The roles that may do each task; `operator` means `support`, `legal` and `product`. The server
+ * decides.
+ */
 export const ROLES_FOR: Readonly<Record<Task, readonly ConsoleRole[]>> = {
   personal: ["support", "legal", "admin"],
   people: ["support", "admin"],
@@ -34,7 +37,10 @@ export function grantOf(text: string): Grant {
   return scope ? { role, scope } : { role };
 }
 
-/** Whether a market is another one or lies in it: by parts, not by letters. */
+/**
+ * Whether a market equals another one or is inside it. Compares the parts of the codes, not their
+ * letters.
+ */
 export function isInside(market: string, around: string): boolean {
   if (market === around) return true;
   if (around.includes(".")) return false;
@@ -46,11 +52,14 @@ export function isInside(market: string, around: string): boolean {
 export const entersConsole = (roles: readonly string[]): boolean =>
   roles.some((it) => (CONSOLE_ROLES as readonly string[]).includes(grantOf(it).role));
 
-/** Whether one of these roles is for the whole company: the audit is about people everywhere. */
+/**
+ * Whether one of these roles is for the whole company. Only then may a person read the audit log,
+ * which covers all markets.
+ */
 export const readsAudit = (roles: readonly string[]): boolean =>
   roles.map(grantOf).some(({ role, scope }) => entersConsole([role]) && !scope);
 
-/** The markets, or environments, where alone somebody with these roles may do it; none: everywhere. */
+/** Returns the markets or environments that these roles limit the task to; empty if there is no limit. */
 export function onlyWithin(roles: readonly string[], task: Task): readonly string[] {
   if (mayDo(roles, task, EVERYWHERE)) return [];
   return roles.map(grantOf).flatMap(({ role, scope }) => {
@@ -58,12 +67,12 @@ export function onlyWithin(roles: readonly string[], task: Task): readonly strin
   });
 }
 
-/** In place of a market: of what is for all of them. */
+/** Used in place of a market, for what applies to all markets. */
 export const EVERYWHERE = "";
 
 /**
- * Whether somebody with these roles may do it: to this market or environment, or, where none is named,
- * at least somewhere.
+ * Whether these roles allow the task in this market or environment; without `scope`, whether they
+ * allow it anywhere.
  */
 export function mayDo(roles: readonly string[], task: Task, scope?: string): boolean {
   return roles.map(grantOf).some(({ role, scope: narrowed }) => {

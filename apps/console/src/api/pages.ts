@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
-import { type Answer, type Asked, api, type PathOf } from "./client";
+import { type Answer, api, type PathOf, type RequestParts } from "./client";
 
 /** The paths of paged lists. */
 type PagedPath = {
@@ -22,8 +22,8 @@ export interface Paged<Item> {
 
 const PAGE = 100;
 
-/** An infinite query over a paged list. The last result is shown while a new one loads. */
-export function pagesQuery<Path extends PagedPath>(path: Path, asked: Asked<"get", Path>) {
+/** Returns an infinite query for a paged list. The last result is shown while a new one loads. */
+export function pagesQuery<Path extends PagedPath>(path: Path, asked: RequestParts<"get", Path>) {
   // All these paths take the parameters, but a generic path cannot express that.
   const get = api.get as unknown as (path: string, asked: object) => Promise<Paged<Row<Path>>>;
   const { query } = asked as { readonly query?: object };

@@ -23,7 +23,7 @@ export const propose = (act: ProposedAct) => api.post(PROPOSALS, { body: act });
 
 export const approveProposal = ({ id, sha256 }: Proposal) =>
   api.post(`${PROPOSAL}/approvals`, { path: { id }, body: { sha256 } });
-export const takeBackProposal = ({ id }: Proposal) =>
+export const withdrawProposalApproval = ({ id }: Proposal) =>
   api.delete(`${PROPOSAL}/approvals`, { path: { id } });
 export const sendBackProposal = ({ id }: Proposal, comment: string) =>
   api.post(`${PROPOSAL}/rejections`, { path: { id }, body: { comment } });

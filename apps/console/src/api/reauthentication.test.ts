@@ -12,7 +12,7 @@ function refusal(code: string): HttpError {
 const required = refusal("reauthentication_required");
 const settled = () => new Promise((done) => setTimeout(done));
 
-describe("a request that asks the person to prove again who they are", () => {
+describe("a request that needs a re-authentication", () => {
   let unsubscribe: () => void = () => {};
   afterEach(() => unsubscribe());
   const showDialog = () => {
@@ -21,7 +21,7 @@ describe("a request that asks the person to prove again who they are", () => {
     return listener;
   };
 
-  it("is repeated once the person has", async () => {
+  it("is sent again after the person has re-authenticated", async () => {
     const listener = showDialog();
     const send = vi.fn().mockRejectedValueOnce(required).mockResolvedValueOnce("done");
     const result = withReauthentication(send);
@@ -45,7 +45,7 @@ describe("a request that asks the person to prove again who they are", () => {
     expect(await results).toEqual([1, 2]);
   });
 
-  it("fails with the refusal if the person cancels", async () => {
+  it("fails with the server's error if the person cancels", async () => {
     showDialog();
     const send = vi.fn().mockRejectedValue(required);
     const result = withReauthentication(send).catch((error: unknown) => error);
@@ -56,12 +56,12 @@ describe("a request that asks the person to prove again who they are", () => {
     expect(failureKind(required)).toBe("unconfirmed");
   });
 
-  it("fails with the refusal where there is no dialog", async () => {
+  it("fails with the server's error if there is no dialog", async () => {
     const send = vi.fn().mockRejectedValue(required);
     await expect(withReauthentication(send)).rejects.toBe(required);
   });
 
-  it("is not asked for by other refusals", async () => {
+  it("is not triggered by other errors", async () => {
     const listener = showDialog();
     const other = refusal("permission_denied");
     await expect(withReauthentication(() => Promise.reject(other))).rejects.toBe(other);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "./me";
 
-/** Whether to offer actions of admins. The server decides whether they are allowed. */
+/** Whether to offer admin actions. The server decides whether they are allowed. */
 export function useIsAdmin(): boolean {
   return useQuery(meQuery).data?.roles.includes("admin") ?? false;
 }

@@ -2,12 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { mayDo, onlyWithin, type Task } from "./grants";
 import { meQuery } from "./me";
 
-/** The markets or environments where alone one may do it; none: everywhere. */
+/**
+ * Returns the markets or environments that the person's roles limit the task to; empty if there is
+ * no limit.
+ */
 export function useOnlyWithin(task: Task): readonly string[] {
   return onlyWithin(useQuery(meQuery).data?.roles ?? [], task);
 }
 
-/** Whether to offer what belongs to a task. The server decides whether it is allowed. */
+/** Returns whether to offer a task. The server decides whether it is allowed. */
 export function useMay(): (task: Task, scope?: string) => boolean {
   const roles = useQuery(meQuery).data?.roles ?? [];
   return (task, scope) => mayDo(roles, task, scope);

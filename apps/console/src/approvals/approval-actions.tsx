@@ -10,11 +10,11 @@ import { useApprovalsTexts } from "./texts/texts";
 
 interface ApprovalActionsProps {
   readonly title: string;
-  /** Who is signed in has approved it already. */
+  /** The signed-in person has approved it already. */
   readonly isMine: boolean;
-  /** Who is signed in has edited it, and cannot approve their own change. */
+  /** The signed-in person has edited it, and cannot approve their own change. */
   readonly isOwn: boolean;
-  /** Nobody has to approve it any more. */
+  /** It needs no further approval. */
   readonly isReady?: boolean;
   readonly onApprove: () => Promise<unknown>;
   readonly onTakeBack: () => Promise<unknown>;
@@ -24,20 +24,20 @@ interface ApprovalActionsProps {
   readonly children?: ReactNode;
 }
 
-/** Approve, take one's own approval back, or send it back with a comment: of what others wrote. */
+/** Approves, withdraws the person's own approval, or sends the change back with a comment. */
 export function ApprovalActions(props: ApprovalActionsProps) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const { isMine, isOwn, isReady, onDone } = props;
   const [isSendingBack, setSendingBack] = useState(false);
   const deciding = useMutation({
     mutationFn: () => (isMine ? props.onTakeBack() : props.onApprove()),
     onSuccess: () => {
-      toasts.say(isMine ? words.takenBack : words.approved);
+      toasts.say(isMine ? texts.takenBack : texts.approved);
       return onDone();
     },
     onError: (error) => {
-      // It may not be there any more when its list is read again: this stays.
-      if (isSettled(error)) toasts.say(words.meanwhile);
+      // A toast, because the item may disappear when the list is fetched again.
+      if (isSettled(error)) toasts.say(texts.meanwhile);
       return onDone();
     },
   });
@@ -47,10 +47,10 @@ export function ApprovalActions(props: ApprovalActionsProps) {
       {deciding.isError && !isRefusedAsOwn && !isSettled(deciding.error) && (
         <FailureText error={deciding.error} />
       )}
-      {isOwn && !isReady && <p className="note">{words.ownChange}</p>}
+      {isOwn && !isReady && <p className="note">{texts.ownChange}</p>}
       {!isOwn && isRefusedAsOwn && (
         <p className="note" role="alert">
-          {words.samePerson}
+          {texts.samePerson}
         </p>
       )}
       <div className={pageStyles.actions}>
@@ -61,10 +61,10 @@ export function ApprovalActions(props: ApprovalActionsProps) {
               loading={deciding.isPending}
               onClick={() => deciding.mutate()}
             >
-              {isMine ? words.takeBack : words.approve}
+              {isMine ? texts.takeBack : texts.approve}
             </Button>
             <Button kind="secondary" onClick={() => setSendingBack(true)}>
-              {words.sendBack}…
+              {texts.sendBack}…
             </Button>
           </>
         )}
@@ -73,7 +73,7 @@ export function ApprovalActions(props: ApprovalActionsProps) {
       <Modal
         open={isSendingBack}
         onClose={() => setSendingBack(false)}
-        label={words.sendBackTitle(props.title)}
+        label={texts.sendBackTitle(props.title)}
       >
         <SendBack {...props} onClose={() => setSendingBack(false)} />
       </Modal>
@@ -82,27 +82,27 @@ export function ApprovalActions(props: ApprovalActionsProps) {
 }
 
 function SendBack(props: ApprovalActionsProps & { readonly onClose: () => void }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const id = useId();
   const [comment, setComment] = useState("");
   const sending = useMutation({
     mutationFn: () => props.onSendBack(comment.trim()),
     onSuccess: async () => {
-      toasts.say(words.sentBack);
+      toasts.say(texts.sentBack);
       props.onClose();
       await props.onDone();
     },
     onError: async (error) => {
       if (!isSettled(error)) return;
-      toasts.say(words.meanwhile);
+      toasts.say(texts.meanwhile);
       props.onClose();
       await props.onDone();
     },
   });
   return (
     <DialogForm
-      title={words.sendBackTitle(props.title)}
-      action={words.sendBack}
+      title={texts.sendBackTitle(props.title)}
+      action={texts.sendBack}
       isBusy={sending.isPending}
       isDisabled={!comment.trim()}
       error={sending.error}
@@ -110,7 +110,7 @@ function SendBack(props: ApprovalActionsProps & { readonly onClose: () => void }
       onCancel={props.onClose}
     >
       <div className="field">
-        <label htmlFor={id}>{words.comment}</label>
+        <label htmlFor={id}>{texts.comment}</label>
         <textarea
           id={id}
           rows={3}
@@ -120,7 +120,7 @@ function SendBack(props: ApprovalActionsProps & { readonly onClose: () => void }
           value={comment}
           onChange={(event) => setComment(event.target.value)}
         />
-        <p className="note">{words.sendBackHint}</p>
+        <p className="note">{texts.sendBackHint}</p>
       </div>
     </DialogForm>
   );

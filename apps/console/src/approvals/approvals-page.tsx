@@ -20,12 +20,12 @@ import { DraftItem } from "./draft-item";
 import { ProposalItem } from "./proposal-item";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** What waits for an approval, with what it changes. */
+/** The changes that wait for an approval. */
 export function ApprovalsPage() {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const environments = useQuery(environmentsQuery);
   return (
-    <Page title={words.title} intro={words.intro}>
+    <Page title={texts.title} intro={texts.intro}>
       <Drafts />
       <Proposals />
       {environments.data?.map(({ name }) => (
@@ -40,19 +40,19 @@ export function ApprovalsPage() {
 }
 
 function Drafts() {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const drafts = useInfiniteQuery(draftsQuery);
   const listed = drafts.data?.pages.flatMap(({ items }) => items) ?? [];
-  const found = useQueries({ queries: listed.map(({ id }) => draftQuery(id)) });
-  const waiting = found.flatMap(({ data }) => (data?.approvals_needed ? [data] : []));
-  const isPending = drafts.isPending || found.some((it) => it.isPending);
+  const details = useQueries({ queries: listed.map(({ id }) => draftQuery(id)) });
+  const waiting = details.flatMap(({ data }) => (data?.approvals_needed ? [data] : []));
+  const isPending = drafts.isPending || details.some((it) => it.isPending);
   return (
-    <section className={styles.group} aria-label={words.terms}>
-      <h2>{words.terms}</h2>
+    <section className={styles.group} aria-label={texts.terms}>
+      <h2>{texts.terms}</h2>
       {isPending && <Skeleton rows={3} />}
       {drafts.isError && <LoadFailed error={drafts.error} onRetry={drafts.refetch} />}
       {drafts.isSuccess && !drafts.hasNextPage && !isPending && waiting.length === 0 && (
-        <p className="card calm">{words.none}</p>
+        <p className="card calm">{texts.none}</p>
       )}
       <ul className={styles.list}>
         {waiting.map((draft) => (
@@ -61,21 +61,21 @@ function Drafts() {
           </li>
         ))}
       </ul>
-      <Older pages={drafts} />
+      <OlderItems pages={drafts} />
     </section>
   );
 }
 
 function Proposals() {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const proposals = useInfiniteQuery(proposalsQuery);
   const waiting = proposals.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <section className={styles.group} aria-label={words.proposals}>
-      <h2>{words.proposals}</h2>
+    <section className={styles.group} aria-label={texts.proposals}>
+      <h2>{texts.proposals}</h2>
       {proposals.isPending && <Skeleton rows={3} />}
       {proposals.isError && <LoadFailed error={proposals.error} onRetry={proposals.refetch} />}
-      {proposals.isSuccess && waiting.length === 0 && <p className="card calm">{words.none}</p>}
+      {proposals.isSuccess && waiting.length === 0 && <p className="card calm">{texts.none}</p>}
       <ul className={styles.list}>
         {waiting.map((proposal) => (
           <li key={proposal.id} className={`card ${styles.item}`}>
@@ -83,31 +83,31 @@ function Proposals() {
           </li>
         ))}
       </ul>
-      <Older pages={proposals} />
+      <OlderItems pages={proposals} />
     </section>
   );
 }
 
 function Changes({ env }: { readonly env: string }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const changes = useInfiniteQuery(changesQuery(env));
   const listed = (changes.data?.pages.flatMap(({ items }) => items) ?? []).filter(
     ({ status }) => status === "proposed" || status === "waiting",
   );
-  const found = useQueries({ queries: listed.map(({ id }) => changeQuery(env, id)) });
-  const waiting = found.flatMap(({ data }) =>
+  const details = useQueries({ queries: listed.map(({ id }) => changeQuery(env, id)) });
+  const waiting = details.flatMap(({ data }) =>
     data && (data.status === "proposed" || data.approvals_needed) ? [data] : [],
   );
-  const isPending = changes.isPending || found.some((it) => it.isPending);
+  const isPending = changes.isPending || details.some((it) => it.isPending);
   return (
-    <section className={styles.group} aria-label={`${words.flags} ${env}`}>
+    <section className={styles.group} aria-label={`${texts.flags} ${env}`}>
       <h2>
-        {words.flags}: <bdi className="mono">{env}</bdi>
+        {texts.flags}: <bdi className="mono">{env}</bdi>
       </h2>
       {isPending && <Skeleton rows={3} />}
       {changes.isError && <LoadFailed error={changes.error} onRetry={changes.refetch} />}
       {changes.isSuccess && !changes.hasNextPage && !isPending && waiting.length === 0 && (
-        <p className="card calm">{words.none}</p>
+        <p className="card calm">{texts.none}</p>
       )}
       <ul className={styles.list}>
         {waiting.map((change) => (
@@ -116,14 +116,14 @@ function Changes({ env }: { readonly env: string }) {
           </li>
         ))}
       </ul>
-      <Older pages={changes} />
+      <OlderItems pages={changes} />
     </section>
   );
 }
 
-/** A list also has what does not wait any more, so that what waits may stand on a later page. */
-function Older({ pages }: { readonly pages: UseInfiniteQueryResult }) {
-  const words = useApprovalsTexts();
+/** A list also contains settled items, so the next pending item may be on a later page. */
+function OlderItems({ pages }: { readonly pages: UseInfiniteQueryResult }) {
+  const texts = useApprovalsTexts();
   if (!pages.hasNextPage) return null;
   return (
     <Button
@@ -131,7 +131,7 @@ function Older({ pages }: { readonly pages: UseInfiniteQueryResult }) {
       loading={pages.isFetchingNextPage}
       onClick={() => void pages.fetchNextPage()}
     >
-      {words.older}
+      {texts.older}
     </Button>
   );
 }

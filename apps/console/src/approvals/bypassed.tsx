@@ -8,17 +8,17 @@ import { useApprovalsTexts } from "./texts/texts";
 
 const DAYS_SHOWN = 30;
 
-/** Who went past an approval lately, and why: shown to everybody, and only if there was anything. */
+/** Recent bypassed approvals and their reasons; hidden if there were none. */
 export function Bypassed() {
   return (
     <ForAuditReaders isQuiet>
-      <Lately />
+      <RecentBypasses />
     </ForAuditReaders>
   );
 }
 
-function Lately() {
-  const words = useApprovalsTexts();
+function RecentBypasses() {
+  const texts = useApprovalsTexts();
   const since = new Date();
   since.setDate(since.getDate() - DAYS_SHOWN);
   const pages = useInfiniteQuery(
@@ -26,8 +26,8 @@ function Lately() {
   );
   if (!pages.data?.pages[0]?.items.length) return null;
   return (
-    <section className={styles.group} aria-label={words.bypassed}>
-      <h2>{words.bypassed}</h2>
+    <section className={styles.group} aria-label={texts.bypassed}>
+      <h2>{texts.bypassed}</h2>
       <AuditTable pages={pages} empty={null} />
     </section>
   );

@@ -12,8 +12,13 @@ import { ForRoles } from "../ui/for-roles";
 import { FailureText } from "../ui/states";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
-import { applyChange, approveChange, sendBackChange, takeBackChange } from "./approvals-queries";
-import { Progress, ProgressChip, useMine } from "./progress";
+import {
+  applyChange,
+  approveChange,
+  sendBackChange,
+  withdrawChangeApproval,
+} from "./approvals-queries";
+import { Progress, ProgressChip, useOwnInvolvement } from "./progress";
 import { isSettled } from "./settled";
 import { useApprovalsTexts } from "./texts/texts";
 
@@ -22,24 +27,24 @@ interface ChangeItemProps {
   readonly change: PlannedChange;
 }
 
-/** A proposed change of flags with every object that it changes. */
+/** A proposed change of flags, with every object that it changes. */
 export function ChangeItem({ env, change }: ChangeItemProps) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const moment = useMoment();
   const client = useQueryClient();
   const nameOf = usePersonNames(change.author ? [change.author] : []);
-  const mine = useMine(change, change.author);
+  const own = useOwnInvolvement(change, change.author);
   const path = { environment: env, id: change.id };
   const changed = () => client.invalidateQueries({ queryKey: environmentKey(env) });
   const [isDiscarding, setDiscarding] = useState(false);
   const applying = useMutation({
     mutationFn: async () => {
-      // What others changed meanwhile may refuse it.
+      // A change that others saved meanwhile may have refused it.
       const { status } = await applyChange(path);
-      toasts.say(status === "refused" ? words.refused : words.applied);
+      toasts.say(status === "refused" ? texts.refused : texts.applied);
     },
     onError: (error) => {
-      if (isSettled(error)) toasts.say(words.meanwhile);
+      if (isSettled(error)) toasts.say(texts.meanwhile);
     },
     onSettled: changed,
   });
@@ -55,47 +60,47 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
         <ProgressChip of={change} />
       </div>
       <p className="note">
-        {change.author && words.proposedBy(nameOf(change.author), moment(change.created_at))}
+        {change.author && texts.proposedBy(nameOf(change.author), moment(change.created_at))}
         {" · "}
-        {change.at ? words.at(moment(change.at)) : words.atOnce}
+        {change.at ? texts.at(moment(change.at)) : texts.atOnce}
       </p>
       <Progress of={change} />
-      <section aria-label={words.objects}>
+      <section aria-label={texts.objects}>
         <ChangeObjects env={env} id={change.id} />
       </section>
       {applying.isError && !isSettled(applying.error) && <FailureText error={applying.error} />}
       <ForRoles task="flags" scope={env}>
         <ApprovalActions
           title={title}
-          {...mine}
+          {...own}
           isReady={isReady}
           onApprove={() => approveChange(path, change.sha256 ?? "")}
-          onTakeBack={() => takeBackChange(path)}
+          onTakeBack={() => withdrawChangeApproval(path)}
           onSendBack={(comment) => sendBackChange(path, comment)}
           onDone={changed}
         >
           {isReady && (
             <Button loading={applying.isPending} onClick={() => applying.mutate()}>
-              {words.apply}
+              {texts.apply}
             </Button>
           )}
           <Button kind="secondary" onClick={() => setDiscarding(true)}>
-            {words.discard}…
+            {texts.discard}…
           </Button>
         </ApprovalActions>
         <Confirm
           open={isDiscarding}
           onClose={() => setDiscarding(false)}
-          title={words.discardTitle(title)}
-          action={words.discard}
+          title={texts.discardTitle(title)}
+          action={texts.discard}
           isDangerous
           onConfirm={async () => {
             await cancelChange(env, change.id);
-            toasts.say(words.discarded);
+            toasts.say(texts.discarded);
             await changed();
           }}
         >
-          <p>{words.discardText}</p>
+          <p>{texts.discardText}</p>
         </Confirm>
       </ForRoles>
     </>

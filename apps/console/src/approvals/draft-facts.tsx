@@ -11,38 +11,38 @@ import { type PublishedTerm, termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
 import factStyles from "../ui/facts.module.css";
 
-/** A published text by its title, with the number that tells its versions apart. */
+/** A published text by its title, with the number that distinguishes its versions. */
 function TermName({ id }: { readonly id: number }) {
-  const { term: words } = useTermsTexts();
+  const { term: termTexts } = useTermsTexts();
   const { tag } = useLanguage().language;
   const { data } = useQuery(termQuery(String(id)));
   const title = data && inLanguage(data.variants, tag)?.title;
   return (
     <Link to="/terms/$termId" params={{ termId: String(id) }}>
-      {title ? <bdi>{title}</bdi> : words.number} ({id})
+      {title ? <bdi>{title}</bdi> : termTexts.number} ({id})
     </Link>
   );
 }
 
 interface DraftFactsProps {
   readonly draft: Draft;
-  /** The version that it replaces, which says for whom it is. */
+  /** The version that it replaces, which defines the market. */
   readonly former: PublishedTerm | undefined;
 }
 
-/** Every field that an approval covers but the documents. */
+/** All fields that an approval covers, except the documents. */
 export function DraftFacts({ draft, former }: DraftFactsProps) {
-  const { term: words, ...terms } = useTermsTexts();
+  const { term: termTexts, ...terms } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
   const marketName = useMarketName();
-  // A company without markets is not told of them.
+  // A company without markets does not see them.
   const markets = useQuery(marketsQuery).data ?? [];
   const { fields, titleIn, summaryIn } = terms.draft;
   const { display_order: order, effective_from: from, grace_until: grace, variants } = draft;
   const market = former ? former.market : draft.market;
-  const everywhere = markets.length > 0 ? words.everywhere : undefined;
-  const said = (text: string | undefined) => text && <bdi>{text}</bdi>;
+  const everywhere = markets.length > 0 ? termTexts.everywhere : undefined;
+  const isolated = (text: string | undefined) => text && <bdi>{text}</bdi>;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [
       terms.type,
@@ -51,27 +51,31 @@ export function DraftFacts({ draft, former }: DraftFactsProps) {
         {draft.mandatory ? terms.mandatory : terms.optional}
       </>,
     ],
-    [words.market, said(market ? marketName(market) : everywhere)],
-    [words.insteadOf, draft.instead_of && <TermName id={draft.instead_of} />],
+    [termTexts.market, isolated(market ? marketName(market) : everywhere)],
+    [termTexts.insteadOf, draft.instead_of && <TermName id={draft.instead_of} />],
     [
-      words.kind,
-      draft.replaces === undefined ? words.first : draft.minor ? words.minor : words.material,
+      termTexts.kind,
+      draft.replaces === undefined
+        ? termTexts.first
+        : draft.minor
+          ? termTexts.minor
+          : termTexts.material,
     ],
-    [fields.label, said(draft.label)],
-    [fields.summary, said(draft.summary)],
+    [fields.label, isolated(draft.label)],
+    [fields.summary, isolated(draft.summary)],
     [fields.display_order, order?.toLocaleString(tag)],
-    [words.effective, from && minute(from)],
-    [words.grace, grace ? minute(grace) : words.noGrace],
+    [termTexts.effective, from && minute(from)],
+    [termTexts.grace, grace ? minute(grace) : termTexts.noGrace],
     ...variants.flatMap(({ locale, title, summary }) => {
       const language = languageName(locale, tag);
       const name = { title: titleIn(language), summary: summaryIn(language) };
       return [
-        [name.title, said(title)],
-        [name.summary, said(summary)],
+        [name.title, isolated(title)],
+        [name.summary, isolated(summary)],
       ] as const;
     }),
-    [fields.unreadable_ok, said(draft.unreadable_ok)],
-    [fields.active_content_ok, said(draft.active_content_ok)],
+    [fields.unreadable_ok, isolated(draft.unreadable_ok)],
+    [fields.active_content_ok, isolated(draft.active_content_ok)],
   ];
   return (
     <dl className={factStyles.facts}>

@@ -9,14 +9,17 @@ import { useTermsTexts } from "../terms/texts/texts";
 import { ForRoles } from "../ui/for-roles";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
-import { approveDraft, sendBackDraft, takeBackDraft } from "./approvals-queries";
+import { approveDraft, sendBackDraft, withdrawDraftApproval } from "./approvals-queries";
 import { DraftFacts } from "./draft-facts";
-import { Progress, ProgressChip, useMine } from "./progress";
+import { Progress, ProgressChip, useOwnInvolvement } from "./progress";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** A draft of a term with all that its approval covers: fields, documents, and the difference of the texts. */
+/**
+ * A draft of a term with everything that its approval covers: the fields, the documents, and the
+ * text difference.
+ */
 export function DraftItem({ draft }: { readonly draft: Draft }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const terms = useTermsTexts();
   const client = useQueryClient();
   const { tag } = useLanguage().language;
@@ -24,7 +27,7 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
     ...termQuery(String(draft.replaces)),
     enabled: draft.replaces !== undefined,
   }).data;
-  const mine = useMine(draft, draft.updated_by);
+  const own = useOwnInvolvement(draft, draft.updated_by);
   const title =
     inLanguage(draft.variants, tag)?.title ||
     (former && inLanguage(former.variants, tag)?.title) ||
@@ -41,14 +44,14 @@ export function DraftItem({ draft }: { readonly draft: Draft }) {
       <Progress of={draft} editor={draft.updated_by} />
       <DraftDifference body={draft} former={former} />
       <Link to="/terms/drafts/$draftId" params={{ draftId: draft.id }}>
-        {words.openDraft}
+        {texts.openDraft}
       </Link>
       <ForRoles task="terms" scope={draft.market}>
         <ApprovalActions
           title={title}
-          {...mine}
+          {...own}
           onApprove={() => approveDraft(draft.id, draft.sha256)}
-          onTakeBack={() => takeBackDraft(draft.id)}
+          onTakeBack={() => withdrawDraftApproval(draft.id)}
           onSendBack={(comment) => sendBackDraft(draft.id, comment)}
           onDone={() => client.invalidateQueries({ queryKey: draftsQuery.queryKey })}
         />

@@ -8,9 +8,9 @@ import styles from "./approvals.module.css";
 import type { Approvable } from "./approvals-queries";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** By whom it was edited and approved, and why it was sent back. */
+/** Shows who edited and approved it, and why it was sent back. */
 export function Progress(props: { readonly of: Approvable; readonly editor?: string | undefined }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const { tag } = useLanguage().language;
   const { approvals = [], rejection } = props.of;
   const by = approvals.flatMap(({ user_id: id }) => (id ? [id] : []));
@@ -27,20 +27,20 @@ export function Progress(props: { readonly of: Approvable; readonly editor?: str
     <>
       <p className="note">
         {[
-          props.editor && words.editedBy(nameOf(props.editor)),
-          by.length > 0 && words.by(new Intl.ListFormat(tag).format(by.map(nameOf))),
+          props.editor && texts.editedBy(nameOf(props.editor)),
+          by.length > 0 && texts.by(new Intl.ListFormat(tag).format(by.map(nameOf))),
         ]
           .filter(Boolean)
           .join(" ")}
       </p>
       {shown.map(({ user_id: id, link_shown_to: admin, link_shown_at: at = "" }) => (
         <p key={id ?? at} className={stateStyles.state} data-state="warning">
-          {words.linkShown(id ? nameOf(id) : "–", admin ? nameOf(admin) : "–", moment(at))}
+          {texts.linkShown(id ? nameOf(id) : "–", admin ? nameOf(admin) : "–", moment(at))}
         </p>
       ))}
       {rejection && (
         <div className={styles.comment}>
-          <p className="note">{words.wasSentBack(rejecter ? nameOf(rejecter) : "–")}</p>
+          <p className="note">{texts.wasSentBack(rejecter ? nameOf(rejecter) : "–")}</p>
           <p>
             <bdi>{rejection.comment}</bdi>
           </p>
@@ -51,20 +51,23 @@ export function Progress(props: { readonly of: Approvable; readonly editor?: str
 }
 
 export function ProgressChip({ of }: { readonly of: Approvable }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const { tag } = useLanguage().language;
-  const [given, needed] = [of.approvals?.length ?? 0, of.approvals_needed ?? 0];
-  // Switching off needs nobody.
+  const [count, needed] = [of.approvals?.length ?? 0, of.approvals_needed ?? 0];
+  // Switching a flag off needs no approval.
   if (needed === 0) return null;
   return (
-    <span className="chip" data-tone={given >= needed ? "good" : "warning"}>
-      {words.given(given.toLocaleString(tag), needed.toLocaleString(tag))}
+    <span className="chip" data-tone={count >= needed ? "good" : "warning"}>
+      {texts.given(count.toLocaleString(tag), needed.toLocaleString(tag))}
     </span>
   );
 }
 
-/** Whether who is signed in has approved it, or edited it last; the server refuses earlier editors, too. */
-export function useMine({ approvals = [] }: Approvable, editor: string | undefined) {
+/**
+ * Returns whether the signed-in person approved it or was its last editor. The server refuses
+ * earlier editors as well.
+ */
+export function useOwnInvolvement({ approvals = [] }: Approvable, editor: string | undefined) {
   const me = useQuery(meQuery).data?.user_id ?? "";
   return { isMine: approvals.some(({ user_id: id }) => id === me), isOwn: editor === me };
 }

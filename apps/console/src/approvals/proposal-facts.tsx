@@ -30,7 +30,7 @@ function Facts({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-/** What a proposal would change, by its act. */
+/** What a proposal would change, depending on its action. */
 export function ProposalFacts(props: {
   readonly proposal: Proposal;
   /** The version that it ends. */
@@ -43,7 +43,7 @@ export function ProposalFacts(props: {
 }
 
 function EndingFacts({ proposal, term }: Parameters<typeof ProposalFacts>[0]) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const { term: terms, ...more } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
@@ -53,7 +53,7 @@ function EndingFacts({ proposal, term }: Parameters<typeof ProposalFacts>[0]) {
   }).data;
   if (!term) return null;
   const retired =
-    proposal.act === "retire_term" && (proposal.at ? minute(proposal.at) : words.onceApplied);
+    proposal.act === "retire_term" && (proposal.at ? minute(proposal.at) : texts.onceApplied);
   const rows: readonly Row[] = [
     [
       more.type,
@@ -63,14 +63,14 @@ function EndingFacts({ proposal, term }: Parameters<typeof ProposalFacts>[0]) {
     ],
     [more.draft.fields.label, term.label && <bdi>{term.label}</bdi>],
     [terms.effective, minute(term.effective_from)],
-    [words.retiredFrom, retired],
-    [words.outstanding, coverage?.riders_outstanding.toLocaleString(tag)],
+    [texts.retiredFrom, retired],
+    [texts.outstanding, coverage?.riders_outstanding.toLocaleString(tag)],
   ];
   return <Facts rows={rows} />;
 }
 
 function OrderFacts({ proposal }: { readonly proposal: Proposal }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const type = proposal.type ?? "";
   const ids = proposal.ids ?? [];
   const order = useQuery({
@@ -92,22 +92,22 @@ function OrderFacts({ proposal }: { readonly proposal: Proposal }) {
   return (
     <Facts
       rows={[
-        [words.before, items.length > 0 && list(items)],
-        [words.after, list(after)],
+        [texts.before, items.length > 0 && list(items)],
+        [texts.after, list(after)],
       ]}
     />
   );
 }
 
 function RuleFacts({ proposal }: { readonly proposal: Proposal }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const before = (proposal.rules_before ?? []) as readonly ApprovalRule[];
   const after = (proposal.rules ?? []) as readonly ApprovalRule[];
   return (
     <Facts
       rows={changedRules(before, after).map(({ subject, scope, was, will }) => [
-        `${words.subjects[subject]}: ${scope === "*" ? words.all : scope}`,
-        words.fromTo(words.approvals(was), words.approvals(will)),
+        `${texts.subjects[subject]}: ${scope === "*" ? texts.all : scope}`,
+        texts.fromTo(texts.approvals(was), texts.approvals(will)),
       ])}
     />
   );

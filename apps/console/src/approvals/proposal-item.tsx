@@ -12,7 +12,7 @@ import {
   type Proposal,
   proposalsQuery,
   sendBackProposal,
-  takeBackProposal,
+  withdrawProposalApproval,
 } from "../api/proposals";
 import { useMay } from "../api/use-may";
 import { useLanguage } from "../language/language-context";
@@ -24,21 +24,21 @@ import { Confirm } from "../ui/confirm/confirm";
 import { FailureText } from "../ui/states";
 import { ApprovalActions } from "./approval-actions";
 import styles from "./approvals.module.css";
-import { Progress, ProgressChip, useMine } from "./progress";
+import { Progress, ProgressChip, useOwnInvolvement } from "./progress";
 import { ProposalFacts } from "./proposal-facts";
 import { isSettled } from "./settled";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** An act on published terms, or weaker rules of approval, with what it would change. */
+/** A proposed action on published terms, or weaker approval rules, with what it would change. */
 export function ProposalItem({ proposal }: { readonly proposal: Proposal }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const { tag } = useLanguage().language;
   const moment = useMoment();
   const nameOf = usePersonNames(proposal.author ? [proposal.author] : []);
   const { act, term_id: id, type } = proposal;
   const term = useQuery({ ...termQuery(String(id)), enabled: id !== undefined }).data;
   const about = (term && inLanguage(term.variants, tag)?.title) ?? type ?? "";
-  const title = words.acts[act](about);
+  const title = texts.acts[act](about);
   return (
     <>
       <div className={styles.head}>
@@ -47,14 +47,14 @@ export function ProposalItem({ proposal }: { readonly proposal: Proposal }) {
       </div>
       <p className="note">
         {proposal.author &&
-          `${words.proposedBy(nameOf(proposal.author), moment(proposal.created_at))} · `}
-        {words.atOnce}
+          `${texts.proposedBy(nameOf(proposal.author), moment(proposal.created_at))} · `}
+        {texts.atOnce}
       </p>
       <ProposalFacts proposal={proposal} term={term} />
       <Progress of={proposal} />
       {id !== undefined && (
         <Link to="/terms/$termId" params={{ termId: String(id) }}>
-          {words.openTerm}
+          {texts.openTerm}
         </Link>
       )}
       <ProposalActions proposal={proposal} title={title} />
@@ -64,10 +64,10 @@ export function ProposalItem({ proposal }: { readonly proposal: Proposal }) {
 
 function ProposalActions(props: { readonly proposal: Proposal; readonly title: string }) {
   const { proposal, title } = props;
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const client = useQueryClient();
   const may = useMay();
-  const mine = useMine(proposal, proposal.author);
+  const own = useOwnInvolvement(proposal, proposal.author);
   const [isDiscarding, setDiscarding] = useState(false);
   const changed = () =>
     Promise.all(
@@ -77,17 +77,18 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
     );
   const applying = useMutation({
     mutationFn: async () => {
-      // What others changed meanwhile may refuse it.
+      // A change that others saved meanwhile may have refused it.
       const { status } = await applyProposal(proposal);
-      toasts.say(status === "refused" ? words.refused : words.applied);
+      toasts.say(status === "refused" ? texts.refused : texts.applied);
     },
     onError: (error) => {
-      if (isSettled(error)) toasts.say(words.meanwhile);
+      if (isSettled(error)) toasts.say(texts.meanwhile);
     },
     onSettled: changed,
   });
   const isOfRules = proposal.subject === "rules";
-  // Who may approve weaker rules of flags may not be somebody who manages terms: the server judges that.
+  // A person who may approve weaker rules for flags may not be allowed to manage terms. The server
+  // decides.
   const scope = proposal.market ?? EVERYWHERE;
   const mayDecide = may("terms", scope) || (isOfRules && may("flags", EVERYWHERE));
   const mayApply = isOfRules ? may("company") : mayDecide;
@@ -98,37 +99,37 @@ function ProposalActions(props: { readonly proposal: Proposal; readonly title: s
       {applying.isError && !isSettled(applying.error) && <FailureText error={applying.error} />}
       <ApprovalActions
         title={title}
-        {...mine}
+        {...own}
         isReady={isReady}
         onApprove={() => approveProposal(proposal)}
-        onTakeBack={() => takeBackProposal(proposal)}
+        onTakeBack={() => withdrawProposalApproval(proposal)}
         onSendBack={(comment) => sendBackProposal(proposal, comment)}
         onDone={changed}
       >
         {isReady && mayApply && (
           <Button loading={applying.isPending} onClick={() => applying.mutate()}>
-            {words.apply}
+            {texts.apply}
           </Button>
         )}
         {mayApply && (
           <Button kind="secondary" onClick={() => setDiscarding(true)}>
-            {words.discard}…
+            {texts.discard}…
           </Button>
         )}
       </ApprovalActions>
       <Confirm
         open={isDiscarding}
         onClose={() => setDiscarding(false)}
-        title={words.discardTitle(title)}
-        action={words.discard}
+        title={texts.discardTitle(title)}
+        action={texts.discard}
         isDangerous
         onConfirm={async () => {
           await cancelProposal(proposal);
-          toasts.say(words.discarded);
+          toasts.say(texts.discarded);
           await changed();
         }}
       >
-        <p>{words.discardText}</p>
+        <p>{texts.discardText}</p>
       </Confirm>
     </>
   );

@@ -19,7 +19,7 @@ import styles from "./approvals.module.css";
 import { inOrder, withoutRule, withRule } from "./rules";
 import { useApprovalsTexts } from "./texts/texts";
 
-/** How many people must approve what, before it takes effect. */
+/** The settings for how many approvals each kind of change needs before it takes effect. */
 export function ApprovalRulesTab() {
   const may = useMay();
   if (!may("company")) return <ForRoles task="company">{null}</ForRoles>;
@@ -27,14 +27,14 @@ export function ApprovalRulesTab() {
 }
 
 function Rules() {
-  const words = useApprovalsTexts();
+  const approvalsTexts = useApprovalsTexts();
   const { texts } = useLanguage();
   const client = useQueryClient();
   const rules = useQuery(rulesQuery);
   const saving = useMutation({
     mutationFn: (next: readonly ApprovalRule[]) => saveRules(next),
     onSuccess: () => {
-      toasts.say(words.rulesSaved);
+      toasts.say(approvalsTexts.rulesSaved);
       return client.invalidateQueries({ queryKey: rulesQuery.queryKey });
     },
   });
@@ -42,11 +42,11 @@ function Rules() {
   if (rules.isError) return <LoadFailed error={rules.error} onRetry={rules.refetch} />;
   return (
     <>
-      <p className="note">{words.rulesIntro}</p>
+      <p className="note">{approvalsTexts.rulesIntro}</p>
       {rules.data.length === 0 ? (
         <div className="card calm">
-          <p>{words.noRules}</p>
-          <p className="note">{words.noRulesHint}</p>
+          <p>{approvalsTexts.noRules}</p>
+          <p className="note">{approvalsTexts.noRulesHint}</p>
         </div>
       ) : (
         <ul className={`card ${listStyles.rows}`}>
@@ -84,19 +84,19 @@ function Rules() {
 }
 
 function Rule({ rule, onRemove }: { readonly rule: ApprovalRule; readonly onRemove: () => void }) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const { subject, scope, approvals } = rule;
-  const what = `${words.subjects[subject]}: ${scope === "*" ? words.all : scope}`;
+  const what = `${texts.subjects[subject]}: ${scope === "*" ? texts.all : scope}`;
   return (
     <li>
       <div className={whoStyles.who}>
         <strong>
           <bdi>{what}</bdi>
         </strong>
-        <span className="note">{words.approvals(approvals)}</span>
+        <span className="note">{texts.approvals(approvals)}</span>
       </div>
-      <Button kind="secondary" aria-label={words.removeThis(what)} onClick={onRemove}>
-        {words.remove}
+      <Button kind="secondary" aria-label={texts.removeThis(what)} onClick={onRemove}>
+        {texts.remove}
       </Button>
     </li>
   );
@@ -108,7 +108,7 @@ interface AddRuleProps {
 }
 
 function AddRule({ isBusy, onAdd }: AddRuleProps) {
-  const words = useApprovalsTexts();
+  const texts = useApprovalsTexts();
   const { tag } = useLanguage().language;
   const [subject, setSubject] = useState<ApprovalRule["subject"]>("terms");
   const [scope, setScope] = useState("");
@@ -120,14 +120,14 @@ function AddRule({ isBusy, onAdd }: AddRuleProps) {
   };
   return (
     <form className={`card ${styles.addRule}`} onSubmit={submit}>
-      <h2>{words.addRule}</h2>
+      <h2>{texts.addRule}</h2>
       <div className={styles.ruleFields}>
         <ChoiceField
-          label={words.subject}
+          label={texts.subject}
           value={subject}
           options={(["terms", "flags"] as const).map((value) => ({
             value,
-            words: words.subjects[value],
+            label: texts.subjects[value],
           }))}
           onChange={(next) => {
             setSubject(next);
@@ -135,8 +135,8 @@ function AddRule({ isBusy, onAdd }: AddRuleProps) {
           }}
         />
         <Field
-          label={words.scopes[subject]}
-          hint={words.scopeHint}
+          label={texts.scopes[subject]}
+          hint={texts.scopeHint}
           options={subject === "flags" ? environments : []}
           required={false}
           dir="ltr"
@@ -147,17 +147,17 @@ function AddRule({ isBusy, onAdd }: AddRuleProps) {
           onChange={setScope}
         />
         <ChoiceField
-          label={words.howMany}
+          label={texts.howMany}
           value={approvals}
           options={["0", "1", "2", "3"].map((value) => ({
             value,
-            words: Number(value).toLocaleString(tag),
+            label: Number(value).toLocaleString(tag),
           }))}
           onChange={setApprovals}
         />
       </div>
       <Button type="submit" loading={isBusy}>
-        {words.addRule}
+        {texts.addRule}
       </Button>
     </form>
   );

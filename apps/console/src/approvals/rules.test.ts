@@ -18,7 +18,7 @@ it("keeps one rule for each subject and scope", () => {
   expect(withoutRule(rules, rule("terms", "*", 3))).toEqual([rule("flags", "production")]);
 });
 
-it("lists the rule for all the rest last", () => {
+it("lists the general rule last", () => {
   const rules = [rule("flags", "*"), rule("terms", "*"), rule("terms", "FREELANCER")];
   expect(inOrder(rules).map(({ subject, scope }) => `${subject} ${scope}`)).toEqual([
     "terms FREELANCER",
@@ -27,7 +27,7 @@ it("lists the rule for all the rest last", () => {
   ]);
 });
 
-it("names what needs another number of approvals", () => {
+it("returns the subjects that need another number of approvals", () => {
   const before = [rule("terms", "*", 2), rule("terms", "A", 1), rule("flags", "production")];
   const after = [rule("terms", "*", 2), rule("flags", "production", 0), rule("terms", "B", 0)];
   expect(changedRules(before, after)).toEqual([

@@ -2,7 +2,7 @@ import { type ApprovalRule, approvalsNeeded } from "../api/approval-rules";
 
 const same = (a: ApprovalRule, b: ApprovalRule) => a.subject === b.subject && a.scope === b.scope;
 
-/** With this rule instead of the one about the same. */
+/** Returns the rules with this rule in place of the one for the same subject and scope. */
 export const withRule = (
   rules: readonly ApprovalRule[],
   rule: ApprovalRule,
@@ -24,7 +24,7 @@ export interface ChangedRule {
   readonly will: number;
 }
 
-/** Every subject and scope that needs another number of approvals by the rules `after`. */
+/** Returns every subject and scope whose number of approvals differs with the rules `after`. */
 export function changedRules(
   before: readonly ApprovalRule[],
   after: readonly ApprovalRule[],
@@ -39,7 +39,7 @@ export function changedRules(
   });
 }
 
-/** By subject, the rule for all the rest last. */
+/** Sorts the rules by subject, with the general rule last. */
 export const inOrder = (rules: readonly ApprovalRule[]): readonly ApprovalRule[] =>
   rules.toSorted(
     (a, b) =>

@@ -1,9 +1,12 @@
 import { HttpError } from "@musette/client/http";
 
-/** Somebody else was faster: it was edited, decided or discarded since it was read. */
+/** Whether another person has edited, decided or discarded it since it was read. */
 export const isSettled = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 404 || error.status === 409);
 
-/** Whoever edited it before the last editor is refused only now. */
+/**
+ * Whether the person edited the change themselves. The console only knows the last editor, so for
+ * earlier editors the error comes only with the server's answer.
+ */
 export const isOwnChange = (error: unknown): boolean =>
   error instanceof HttpError && error.problem?.code === "own_change";

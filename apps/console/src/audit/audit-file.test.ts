@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { auditText, gatherAudit } from "./audit-file";
+import { auditText, exportAudit } from "./audit-file";
 
 const get = vi.hoisted(() => vi.fn());
 vi.mock("../api/client", () => ({ api: { get } }));
@@ -22,7 +22,7 @@ it("writes a table that a spreadsheet reads as text", () => {
   );
 });
 
-it("writes each entry on a line of its own for programs", () => {
+it("writes each entry as one line of JSON", () => {
   expect(
     auditText([entry, entry], "jsonl", true)
       .trimEnd()
@@ -31,13 +31,13 @@ it("writes each entry on a line of its own for programs", () => {
   ).toEqual([entry, entry]);
 });
 
-it("goes through every page with the same filter, the columns named once", async () => {
+it("fetches every page with the same filter, and writes the column names once", async () => {
   get
     .mockResolvedValueOnce({ items: [entry], next_cursor: "next" })
     .mockResolvedValueOnce({ items: [entry] });
   const onProgress = vi.fn();
   const { signal } = new AbortController();
-  const file = await gatherAudit({ event: "signed_in" }, "csv", { signal, onProgress });
+  const file = await exportAudit({ event: "signed_in" }, "csv", { signal, onProgress });
   expect((await file.text()).trimEnd().split("\r\n")).toHaveLength(3);
   expect(onProgress.mock.calls).toMatchObject([[{ rows: 1 }], [{ rows: 2, bytes: file.size }]]);
   const [path, query] = ["/api/admin/v1/audit", { event: "signed_in", limit: 200 }];
@@ -47,14 +47,14 @@ it("goes through every page with the same filter, the columns named once", async
   ]);
 });
 
-it("stops where it is cancelled", async () => {
+it("stops when it is cancelled", async () => {
   const cancel = new AbortController();
   get.mockImplementation(async () => {
     cancel.abort();
     return { items: [entry], next_cursor: "next" };
   });
   const { signal } = cancel;
-  const gathering = gatherAudit({}, "jsonl", { signal, onProgress: () => {} });
+  const gathering = exportAudit({}, "jsonl", { signal, onProgress: () => {} });
   await expect(gathering).rejects.toMatchObject({ name: "AbortError" });
   expect(get).toHaveBeenCalledTimes(1);
 });

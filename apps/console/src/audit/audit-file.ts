@@ -1,7 +1,7 @@
 import { api } from "../api/client";
 import type { Wire } from "../api/wire";
 import { csvLine } from "../export/csv";
-import type { Asked } from "../export/use-saving";
+import type { ExportOptions } from "../export/use-saving";
 import type { AuditEntry } from "./audit-query";
 import { type AuditSearch, auditParameters } from "./audit-search";
 
@@ -26,7 +26,7 @@ const COLUMNS = [
 
 const line = (entry: AuditEntry) => csvLine(COLUMNS.map((name) => String(entry[name] ?? "")));
 
-/** The names of the columns stand above the first page. */
+/** Returns the entries as text. The column names are written before the first page. */
 export function auditText(
   entries: readonly AuditEntry[],
   format: AuditFormat,
@@ -38,10 +38,10 @@ export function auditText(
 
 const PAGE = 200;
 
-export async function gatherAudit(
+export async function exportAudit(
   search: AuditSearch,
   format: AuditFormat,
-  { signal, onProgress }: Asked,
+  { signal, onProgress }: ExportOptions,
 ): Promise<Blob> {
   const pieces: Blob[] = [];
   let cursor: string | undefined;

@@ -8,11 +8,14 @@ import quietStyles from "../ui/quiet-button.module.css";
 import { SubmittedField } from "../ui/submitted-field";
 import { type AuditSearch, readAuditSearch } from "./audit-search";
 
-/** Each change goes into the address at once; a user id when it is typed whole. */
+/**
+ * The filters of the audit log. Each change updates the address at once; a user id when it is
+ * complete.
+ */
 export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const { texts } = useLanguage();
   const navigate = useNavigate({ from: "/audit" });
-  const words = texts.audit;
+  const auditTexts = texts.audit;
 
   const change = (part: AuditSearch) =>
     void navigate({ search: (former) => readAuditSearch({ ...former, ...part }), replace: true });
@@ -24,23 +27,24 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const { event } = search;
 
   return (
-    // Made anew when it is cleared, since the user id is the browser's until it is sent.
+    // The key creates a new field when the filter is cleared, because the field keeps the user id
+    // itself until it is submitted.
     <search>
       <form key={`${search.q} ${search.user}`} className={filterStyles.filter} onSubmit={submit}>
         <SubmittedField
           name="q"
           type="search"
-          label={words.search}
-          placeholder={words.searchHint}
+          label={auditTexts.search}
+          placeholder={auditTexts.searchHint}
           value={search.q ?? ""}
           onChange={(q) => change({ q })}
         />
         <ChoiceField
-          label={words.event}
+          label={auditTexts.event}
           options={[
-            { value: "", words: words.anyEvent },
-            ...(event && !words.events[event] ? [event] : []),
-            ...Object.entries(words.events).map(([value, name]) => ({ value, words: name })),
+            { value: "", label: auditTexts.anyEvent },
+            ...(event && !auditTexts.events[event] ? [event] : []),
+            ...Object.entries(auditTexts.events).map(([value, name]) => ({ value, label: name })),
           ]}
           value={event ?? ""}
           onChange={(event) => change({ event })}
@@ -48,7 +52,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
         <SubmittedField
           name="user"
           type="text"
-          label={words.user}
+          label={auditTexts.user}
           value={search.user ?? ""}
           onChange={(user) => change({ user })}
         />
@@ -57,12 +61,12 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
             key={name}
             type="date"
             required={false}
-            label={words[name]}
+            label={auditTexts[name]}
             value={search[name] ?? ""}
             onChange={(day) => change({ [name]: day })}
           />
         ))}
-        {/* Without one, Enter in one of several fields sends nothing. */}
+        {/* Without a submit button, Enter in one of several fields submits nothing. */}
         <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
           <button
@@ -70,7 +74,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
             className={quietStyles.quiet}
             onClick={() => void navigate({ search: {}, replace: true })}
           >
-            {words.clear}
+            {auditTexts.clear}
           </button>
         )}
       </form>

@@ -5,7 +5,7 @@ import { timeZone } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { ForAuditReaders } from "../ui/for-audit-readers";
 import { Page } from "../ui/page";
-import { AUDIT_FORMATS, gatherAudit } from "./audit-file";
+import { AUDIT_FORMATS, exportAudit } from "./audit-file";
 import { AuditFilter } from "./audit-filter";
 import { auditPagesQuery } from "./audit-query";
 import { AuditTable } from "./audit-table";
@@ -31,7 +31,7 @@ function Audit() {
       <ExportBar
         name="audit"
         formats={AUDIT_FORMATS}
-        gather={(format, asked) => gatherAudit(search, format, asked)}
+        gather={(format, asked) => exportAudit(search, format, asked)}
       />
       <AuditTable
         pages={pages}

@@ -6,7 +6,7 @@ import { type AuditSearch, auditParameters } from "./audit-search";
 
 export type AuditEntry = Wire<"AuditEntryBody">;
 
-/** Whoever comes back to the audit wants to see what they have just done. */
+/** A person who returns to the audit log expects to see their latest actions. */
 const staleTime = 0;
 
 export const auditQuery = (search: AuditSearch, cursor: string | undefined, limit: number) =>

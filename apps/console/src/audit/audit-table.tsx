@@ -11,19 +11,19 @@ import type { AuditEntry } from "./audit-query";
 
 interface AuditTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<AuditEntry>>>;
-  /** What to say where nothing happened. */
+  /** Shown if there are no entries. */
   readonly empty: ReactNode;
 }
 
 export function AuditTable({ pages, empty }: AuditTableProps) {
   const { texts, language } = useLanguage();
   const written = useInstant();
-  const words = texts.audit;
+  const auditTexts = texts.audit;
 
   const columns: readonly Column<AuditEntry>[] = [
     {
       id: "at",
-      title: words.when,
+      title: auditTexts.when,
       width: "22%",
       cell: ({ at }) => (
         <time dateTime={at} title={at}>
@@ -33,15 +33,15 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     },
     {
       id: "event",
-      title: words.event,
+      title: auditTexts.event,
       width: "19%",
       cell: ({ event, count }) => (
         <span title={event}>
-          {words.events[event] ?? <code>{event}</code>}
+          {auditTexts.events[event] ?? <code>{event}</code>}
           {count !== undefined && (
             <>
               {" "}
-              <span className="note">{words.times(count.toLocaleString(language.tag))}</span>
+              <span className="note">{auditTexts.times(count.toLocaleString(language.tag))}</span>
             </>
           )}
         </span>
@@ -49,26 +49,26 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     },
     {
       id: "user",
-      title: words.who,
+      title: auditTexts.who,
       width: "14%",
       cell: ({ user_id, subject, name }) => (
-        <Someone userId={user_id} subject={subject} name={name} />
+        <PersonLink userId={user_id} subject={subject} name={name} />
       ),
     },
     {
       id: "actor",
-      title: words.by,
+      title: auditTexts.by,
       width: "16%",
       cell: ({ by, actor, actor_user_id, actor_name }) =>
         by === "person" ? (
-          <Someone userId={actor_user_id} subject={actor} name={actor_name} />
+          <PersonLink userId={actor_user_id} subject={actor} name={actor_name} />
         ) : (
-          <span className="note">{words.agents[by]}</span>
+          <span className="note">{auditTexts.agents[by]}</span>
         ),
     },
     {
       id: "detail",
-      title: words.detail,
+      title: auditTexts.detail,
       width: "29%",
       cell: ({ detail }) =>
         detail && (
@@ -80,18 +80,18 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
   ];
   return (
     <PagedTable
-      label={words.title}
+      label={auditTexts.title}
       columns={columns}
       pages={pages}
       rowKey={({ id }) => id}
       empty={empty}
-      shown={words.shown}
+      shown={auditTexts.shown}
     />
   );
 }
 
-/** Leads to all that happened to them. */
-function Someone(props: {
+/** Links to all entries about this person. */
+function PersonLink(props: {
   readonly userId: string | undefined;
   readonly subject: string | undefined;
   readonly name: string | undefined;

@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from "react";
 import { dateLocale } from "../language/date-locale";
 import { useLanguage } from "../language/language-context";
 import styles from "./day-chart.module.css";
-import { type Column, roundAbove, total } from "./days";
+import { type Column, roundUpForAxis, total } from "./days";
 
 export interface Series {
   readonly name: string;
@@ -14,22 +14,22 @@ interface DayChartProps {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly series: readonly Series[];
-  readonly words: {
+  readonly texts: {
     readonly asTable: string;
     readonly day: string;
     readonly hint: string;
   };
 }
 
-/** Stacked columns by day, readable by the arrow keys and as a table. */
-export function DayChart({ label, columns, series, words }: DayChartProps) {
+/** Stacked columns by day, which can also be read with the arrow keys and as a table. */
+export function DayChart({ label, columns, series, texts }: DayChartProps) {
   const { tag } = useLanguage().language;
   const span = useSpan();
   const [at, setAt] = useState<number>();
-  const top = roundAbove(Math.max(...columns.map(({ values }) => total(values))));
+  const top = roundUpForAxis(Math.max(...columns.map(({ values }) => total(values))));
   const shown = at === undefined ? undefined : columns[at];
   const count = (value: number) => value.toLocaleString(tag);
-  const said = (column: Column) =>
+  const description = (column: Column) =>
     `${span(column)}: ${series.map(({ name }, index) => `${name} ${count(column.values[index] ?? 0)}`).join(" · ")}`;
   const [first, last] = [columns[0], columns.at(-1)];
   return (
@@ -52,13 +52,13 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
           <input
             type="range"
             aria-label={label}
-            aria-valuetext={last && said(shown ?? last)}
+            aria-valuetext={last && description(shown ?? last)}
             min={0}
             max={columns.length - 1}
             value={at ?? columns.length - 1}
             onChange={(event) => setAt(Number(event.target.value))}
             onFocus={() => setAt(at ?? columns.length - 1)}
-            onPointerMove={(event) => setAt(pointedAt(event, columns.length))}
+            onPointerMove={(event) => setAt(columnAtPointer(event, columns.length))}
             onPointerLeave={() => setAt(undefined)}
           />
         </div>
@@ -67,14 +67,14 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
         <span>{first && span(first)}</span>
         <span>{last && span(last)}</span>
       </div>
-      <p className={`${styles.dayChartSaid} note`}>{shown ? said(shown) : words.hint}</p>
-      <DayTable {...{ label, columns, series, words, span }} />
+      <p className={`${styles.dayChartSaid} note`}>{shown ? description(shown) : texts.hint}</p>
+      <DayTable {...{ label, columns, series, texts, span }} />
     </figure>
   );
 }
 
-/** The index of the column under the pointer, in reading direction. */
-function pointedAt(event: PointerEvent<HTMLElement>, count: number): number {
+/** Returns the index of the column under the pointer, in reading direction. */
+function columnAtPointer(event: PointerEvent<HTMLElement>, count: number): number {
   const { left, width } = event.currentTarget.getBoundingClientRect();
   const part = (event.clientX - left) / width;
   const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";
@@ -85,16 +85,16 @@ interface DayTableProps extends DayChartProps {
   readonly span: (column: Column) => string;
 }
 
-function DayTable({ label, columns, series, words, span }: DayTableProps) {
+function DayTable({ label, columns, series, texts, span }: DayTableProps) {
   const { tag } = useLanguage().language;
   return (
     <details>
-      <summary>{words.asTable}</summary>
+      <summary>{texts.asTable}</summary>
       <table>
         <caption className="mu-hidden">{label}</caption>
         <thead>
           <tr>
-            <th scope="col">{words.day}</th>
+            <th scope="col">{texts.day}</th>
             {series.map(({ name }) => (
               <th key={name} scope="col">
                 {name}
@@ -160,7 +160,7 @@ function Columns({ columns, series, top, at }: ColumnsProps) {
   );
 }
 
-/** "21 Nov", or "15 – 21 Nov" for a week. */
+/** Returns a formatter: "21 Nov", or "15 – 21 Nov" for a week. */
 function useSpan(): (column: Column) => string {
   const { tag } = useLanguage().language;
   const format = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "medium", timeZone: "UTC" });

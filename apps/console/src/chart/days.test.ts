@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { columnsOf, roundAbove, total } from "./days";
+import { columnsOf, roundUpForAxis, total } from "./days";
 
-it("has every day, also those on which nothing happened", () => {
+it("contains every day, including those without events", () => {
   const days = [
     { day: "2026-11-18", values: [3, 1] },
     { day: "2026-11-21", values: [2, 0] },
@@ -15,7 +15,7 @@ it("has every day, also those on which nothing happened", () => {
   ]);
 });
 
-it("makes weeks of many days, the last of which ends today", () => {
+it("groups many days into weeks, the last of which ends today", () => {
   const days = Array.from({ length: 90 }, (_, index) => ({
     day: new Date(Date.UTC(2026, 8, 1 + index)).toISOString().slice(0, 10),
     values: [1],
@@ -26,7 +26,7 @@ it("makes weeks of many days, the last of which ends today", () => {
   expect(total(columns.flatMap(({ values }) => values))).toBe(90);
 });
 
-it("leaves out what is older", () => {
+it("leaves out older days", () => {
   expect(columnsOf([{ day: "2025-01-01", values: [9] }], "2026-11-21", 2)).toEqual([
     { from: "2026-11-20", to: "2026-11-20", values: [0] },
     { from: "2026-11-21", to: "2026-11-21", values: [0] },
@@ -41,6 +41,6 @@ it.each([
   [23, 40],
   [730, 800],
   [1000, 2000],
-])("%d is read under %d", (value, top) => {
-  expect(roundAbove(value)).toBe(top);
+])("rounds %d up to %d", (value, top) => {
+  expect(roundUpForAxis(value)).toBe(top);
 });

@@ -13,31 +13,31 @@ export interface Column {
 }
 
 const DAY_MS = 86_400_000;
-/** With more columns than this, a column is a week: thinner ones cannot be tapped on a phone. */
+/** With more columns than this, a column is a week. Thinner columns could not be tapped on a phone. */
 const COLUMNS_MAX = 62;
 
-const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
-const named = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const startMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const dayName = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The days until `today` without gaps, grouped by week if there are many. */
+/** Returns the days until `today` without gaps, grouped by week if there are many. */
 export function columnsOf(days: readonly Day[], today: string, count: number): readonly Column[] {
   const step = count > COLUMNS_MAX ? 7 : 1;
   const columns = Math.ceil(count / step);
-  const first = at(today) - (columns * step - 1) * DAY_MS;
+  const first = startMs(today) - (columns * step - 1) * DAY_MS;
   const series = days[0]?.values.length ?? 0;
   const sums = Array.from({ length: columns }, () => new Array<number>(series).fill(0));
   for (const { day, values } of days) {
-    const sum = sums[Math.floor((at(day) - first) / DAY_MS / step)];
+    const sum = sums[Math.floor((startMs(day) - first) / DAY_MS / step)];
     if (sum) for (const [index, value] of values.entries()) sum[index] = (sum[index] ?? 0) + value;
   }
   return sums.map((values, index) => {
     const from = first + index * step * DAY_MS;
-    return { from: named(from), to: named(from + (step - 1) * DAY_MS), values };
+    return { from: dayName(from), to: dayName(from + (step - 1) * DAY_MS), values };
   });
 }
 
-/** Rounds up to a number that is easy to read on an axis, as is its half. */
-export function roundAbove(value: number): number {
+/** Rounds up to a number that is easy to read on an axis, and so is its half. */
+export function roundUpForAxis(value: number): number {
   const power = Math.max(10 ** Math.floor(Math.log10(Math.max(value, 1))), 1);
   return power * (steps.find((step) => power * step >= value) ?? 10);
 }

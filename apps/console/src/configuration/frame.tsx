@@ -23,7 +23,7 @@ interface FrameProps {
   readonly children: (env: string, base: Tagged<FlagsDocument>) => ReactNode;
 }
 
-/** The header of all pages about flags: the tabs, and the choice of an environment. */
+/** The header of all pages about flags: the tabs, and the environment switch. */
 export function FlagsFrame({ title, intro, children }: FrameProps) {
   return (
     <Page title={title} intro={intro}>
@@ -51,14 +51,14 @@ export function WithDocument({ children }: Pick<FrameProps, "children">) {
 }
 
 function FlagsTabs() {
-  const words = useConfigurationTexts().tabs;
+  const tabsTexts = useConfigurationTexts().tabs;
   const { texts } = useLanguage();
   const first = { to: "/flags", tab: "flags" } as const;
   return (
-    <TabBar label={words.label}>
+    <TabBar label={tabsTexts.label}>
       {[first, ...tabs.flags].map(({ to, tab }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-          {tab === "flags" ? words.flags : texts.tabs[tab]}
+          {tab === "flags" ? tabsTexts.flags : texts.tabs[tab]}
         </Link>
       ))}
     </TabBar>

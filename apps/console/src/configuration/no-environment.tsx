@@ -5,16 +5,16 @@ import { useOnlyWithin } from "../api/use-may";
 import { ForRoles } from "../ui/for-roles";
 import { useConfigurationTexts } from "./texts/texts";
 
-/** Instead of whatever an environment would hold. */
+/** Shown in place of the content if there is no environment. */
 export function NoEnvironment() {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const isAdmin = useIsAdmin();
   const isNarrowed = useOnlyWithin("flags").length > 0;
-  // There may be others: they are not told of.
+  // Other environments may exist, but must not be mentioned.
   if (isNarrowed) {
     return (
       <div className="card calm">
-        <p>{words.noneIsMine}</p>
+        <p>{texts.noneIsMine}</p>
         <ForRoles task="flags" scope={EVERYWHERE}>
           {null}
         </ForRoles>
@@ -23,14 +23,14 @@ export function NoEnvironment() {
   }
   return (
     <div className="card calm">
-      <p>{words.none}</p>
-      <p className="note">{words.noneHint}</p>
+      <p>{texts.none}</p>
+      <p className="note">{texts.noneHint}</p>
       {isAdmin ? (
         <Link to="/settings/environments" className="mu-button" data-kind="secondary">
-          {words.addFirst}
+          {texts.addFirst}
         </Link>
       ) : (
-        <p className="note">{words.askAdmin}</p>
+        <p className="note">{texts.askAdmin}</p>
       )}
     </div>
   );

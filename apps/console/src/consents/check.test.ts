@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { checkReceipt, unwrapped } from "./check";
+import { checkReceipt, receiptIn } from "./check";
 
 const verifyReceipt = vi.hoisted(() => vi.fn());
 vi.mock("@musette/client/log", () => ({ verifyReceipt }));
@@ -12,7 +12,7 @@ const proved = {
   subject: "not_claimed",
 };
 const refused = (code: string) => ({ ok: false, code, reason: `because ${code}` });
-const asked = { vkeys: ["key"], checkDocument: async () => "same" as const };
+const options = { vkeys: ["key"], checkDocument: async () => "same" as const };
 const outcomes = (verdict: { steps: readonly { outcome: string }[] }) =>
   verdict.steps.map(({ outcome }) => outcome).join(" ");
 
@@ -21,24 +21,24 @@ it.each([
   ["unknown_signer", "good bad open open open open"],
   ["bad_signature", "good good bad open open open"],
   ["not_in_log", "good good good bad open open"],
-])("%s: what came before it held, what comes after was not looked at", async (code, expected) => {
+])("%s: earlier steps pass, later steps are not checked", async (code, expected) => {
   verifyReceipt.mockResolvedValueOnce(refused(code));
-  const verdict = await checkReceipt("{}", asked);
+  const verdict = await checkReceipt("{}", options);
   expect(verdict.isGood).toBe(false);
   expect(outcomes(verdict)).toBe(expected);
   expect(verdict.steps.find(({ outcome }) => outcome === "bad")?.reason).toBe(`because ${code}`);
 });
 
-it("holds without anybody named, and looks at each document once", async () => {
+it("passes without a user id, and checks each document once", async () => {
   verifyReceipt.mockResolvedValueOnce(proved);
   const checkDocument = vi.fn(async () => "same" as const);
-  const verdict = await checkReceipt("{}", { ...asked, checkDocument });
+  const verdict = await checkReceipt("{}", { ...options, checkDocument });
   expect(verdict.isGood).toBe(true);
   expect(outcomes(verdict)).toBe("good good good good good open");
   expect(checkDocument.mock.calls).toEqual([["a"], ["b"]]);
 });
 
-it("fails for another person, and for a document that is another one", async () => {
+it("fails for another person, and for a changed document", async () => {
   verifyReceipt.mockResolvedValueOnce(proved).mockResolvedValueOnce(refused("other_person"));
   const verdict = await checkReceipt("{}", {
     vkeys: [],
@@ -49,15 +49,15 @@ it("fails for another person, and for a document that is another one", async () 
   expect(outcomes(verdict)).toBe("good good good good bad bad");
 });
 
-it("does not blame a receipt for a document that is not here", async () => {
+it("still passes if a document is not available", async () => {
   verifyReceipt.mockResolvedValueOnce(proved);
-  const verdict = await checkReceipt("{}", { ...asked, checkDocument: async () => "gone" });
+  const verdict = await checkReceipt("{}", { ...options, checkDocument: async () => "gone" });
   expect(verdict.isGood).toBe(true);
   expect(outcomes(verdict)).toBe("good good good good missing open");
 });
 
-it("finds the receipt in the answer of a submission", () => {
-  expect(unwrapped('{"receipt":{"id":"x"}}')).toEqual({ id: "x" });
-  expect(unwrapped('{"id":"x"}')).toEqual({ id: "x" });
-  expect(unwrapped("no json")).toBe("no json");
+it("finds the receipt in the answer to a submission", () => {
+  expect(receiptIn('{"receipt":{"id":"x"}}')).toEqual({ id: "x" });
+  expect(receiptIn('{"id":"x"}')).toEqual({ id: "x" });
+  expect(receiptIn("no json")).toBe("no json");
 });

@@ -1,21 +1,21 @@
 import { type VerifiedReceipt, verifyReceipt } from "@musette/client/log";
 
-/** The steps in which a receipt is checked, in their order. */
+/** The steps of the check, in order. */
 export const STEPS = ["readable", "key", "signature", "inclusion", "documents", "person"] as const;
 export type StepName = (typeof STEPS)[number];
 export type Outcome = "good" | "bad" | "open" | "missing";
 
 export interface Step {
   readonly name: StepName;
-  /** `open`: not checked, since an earlier step failed or nothing was asked. */
+  /** `open`: not checked, because an earlier step failed or nothing was requested. */
   readonly outcome: Outcome;
-  /** Why, as an expert says it. */
+  /** The technical reason. */
   readonly reason?: string;
 }
 
 export interface DocumentCheck {
   readonly sha256: string;
-  /** `gone`: we have no document of this hash. */
+  /** `gone`: no document with this hash exists. */
   readonly state: "same" | "other" | "gone" | "unknown";
 }
 
@@ -26,11 +26,11 @@ export interface Verdict {
   readonly documents: readonly DocumentCheck[];
   /** The verifier key of the log that signed it. */
   readonly vkey?: string;
-  /** Whose it was checked to be. */
+  /** The user id that the receipt was checked against. */
   readonly userId?: string;
 }
 
-/** Which step a refusal belongs to; those before it have passed. */
+/** The step that an error code belongs to. The steps before it have passed. */
 const FAILED_AT: Readonly<Record<string, StepName>> = {
   malformed: "readable",
   unsupported: "readable",
@@ -42,14 +42,17 @@ const FAILED_AT: Readonly<Record<string, StepName>> = {
   applicant_receipt: "person",
 };
 
-interface Asked {
+interface CheckOptions {
   readonly vkeys: readonly string[];
   readonly userId?: string | undefined;
   readonly checkDocument: (sha256: string) => Promise<DocumentCheck["state"]>;
 }
 
-/** What is held out: the text of a file, the object in it, or the answer to a submission around it. */
-export function unwrapped(text: string): unknown {
+/**
+ * Returns the receipt from a pasted text: the text itself, the object in it, or the `receipt` in
+ * the answer to a submission.
+ */
+export function receiptIn(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value && "receipt" in value) return value.receipt;
@@ -59,11 +62,14 @@ export function unwrapped(text: string): unknown {
   }
 }
 
-/** Checks in this browser, against the public keys of the logs, and says what held and what did not. */
-export async function checkReceipt(text: string, asked: Asked): Promise<Verdict> {
+/**
+ * Checks a receipt in this browser against the public keys of the logs, and returns the outcome of
+ * each step.
+ */
+export async function checkReceipt(text: string, asked: CheckOptions): Promise<Verdict> {
   const { vkeys, userId, checkDocument } = asked;
-  const receipt = unwrapped(text);
-  // First without a person, so that the documents are looked at whoever it is.
+  const receipt = receiptIn(text);
+  // First without a person, so that the documents are checked in any case.
   const proved = await verifyReceipt(receipt, { vkeys });
   if (!proved.ok) {
     const failed = FAILED_AT[proved.code] ?? "readable";
@@ -103,7 +109,7 @@ function stepsUntil(failed: StepName, reason?: string): readonly Step[] {
   });
 }
 
-/** A document that cannot be fetched says nothing about the receipt: its hash still stands in the log. */
+/** A document that cannot be fetched does not invalidate the receipt: the log still contains its hash. */
 function documentsOutcome(documents: readonly DocumentCheck[]): Outcome {
   if (documents.some(({ state }) => state === "other")) return "bad";
   return documents.every(({ state }) => state === "same") ? "good" : "missing";

@@ -13,9 +13,12 @@ import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
 import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
 import { useConsentsTexts } from "./texts/texts";
 
-/** Each change goes into the address at once; a user id when it is typed whole. */
+/**
+ * The filters of the decisions. Each change updates the address at once; a user id when it is
+ * complete.
+ */
 export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const { language } = useLanguage();
   const navigate = useNavigate({ from: "/consents" });
   const { data } = useQuery(publishedTermsQuery);
@@ -32,38 +35,39 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
   const terms = data?.items ?? [];
   const termNames = terms.map((term) => ({
     value: String(term.id),
-    words: `${titleOf(term, language.tag)} · ${words.version(versionName(term))}`,
+    label: `${titleOf(term, language.tag)} · ${texts.version(versionName(term))}`,
   }));
   const isKnown = terms.some(({ id }) => id === search.term);
   if (search.term !== undefined && !isKnown) {
     const value = String(search.term);
-    termNames.push({ value, words: words.termNumber(value) });
+    termNames.push({ value, label: texts.termNumber(value) });
   }
   const types = new Set([...terms.map(({ type }) => type), ...(search.type ? [search.type] : [])]);
 
   const clear = () => void navigate({ to: "/consents", search: {}, replace: true });
   return (
-    // Made anew when it is cleared, since the user id is the browser's until it is sent.
+    // The key creates a new field when the filter is cleared, because the field keeps the user id
+    // itself until it is submitted.
     <search>
       <form key={search.user ?? ""} className={filterStyles.filter} onSubmit={submit}>
         <ChoiceField
-          label={words.term}
-          options={[{ value: "", words: words.anyTerm }, ...termNames]}
+          label={texts.term}
+          options={[{ value: "", label: texts.anyTerm }, ...termNames]}
           value={String(search.term ?? "")}
           onChange={(term) => change({ term: term && Number(term) })}
         />
         <ChoiceField
-          label={words.type}
-          options={[{ value: "", words: words.anyType }, ...[...types].sort()]}
+          label={texts.type}
+          options={[{ value: "", label: texts.anyType }, ...[...types].sort()]}
           value={search.type ?? ""}
           onChange={(type) => change({ type })}
         />
         <ChoiceField
-          label={words.decision}
+          label={texts.decision}
           options={[
-            { value: "", words: words.anyDecision },
-            { value: "true", words: words.accepted },
-            { value: "false", words: words.refused },
+            { value: "", label: texts.anyDecision },
+            { value: "true", label: texts.accepted },
+            { value: "false", label: texts.refused },
           ]}
           value={String(search.accepted ?? "")}
           onChange={(accepted) => change({ accepted: accepted && accepted === "true" })}
@@ -71,7 +75,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
         <MarketFilter value={search.market} onChange={(market) => change({ market })} />
         <SubmittedField
           name="user"
-          label={words.user}
+          label={texts.user}
           value={search.user ?? ""}
           onChange={(user) => change({ user })}
         />
@@ -80,16 +84,16 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
             key={name}
             type="date"
             required={false}
-            label={words[name]}
+            label={texts[name]}
             value={search[name] ?? ""}
             onChange={(day) => change({ [name]: day })}
           />
         ))}
-        {/* Without one, Enter in one of several fields sends nothing. */}
+        {/* Without a submit button, Enter in one of several fields submits nothing. */}
         <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
           <button type="button" className={quietStyles.quiet} onClick={clear}>
-            {words.clear}
+            {texts.clear}
           </button>
         )}
       </form>

@@ -6,14 +6,18 @@ import { TabbedPage } from "../ui/tabbed-page";
 import { useConsentsTexts } from "./texts/texts";
 
 export function ConsentsPage() {
-  const words = useConsentsTexts();
+  const consentsTexts = useConsentsTexts();
   const { texts } = useLanguage();
   const first = { to: "/consents", tab: "decisions" } as const;
   return (
-    <TabbedPage title={words.title} intro={words.intro(timeZone())} label={words.tabs.label}>
+    <TabbedPage
+      title={consentsTexts.title}
+      intro={consentsTexts.intro(timeZone())}
+      label={consentsTexts.tabs.label}
+    >
       {[first, ...tabs.consents].map(({ to, tab }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-          {tab === "decisions" ? words.tabs.decisions : texts.tabs[tab]}
+          {tab === "decisions" ? consentsTexts.tabs.decisions : texts.tabs[tab]}
         </Link>
       ))}
     </TabbedPage>

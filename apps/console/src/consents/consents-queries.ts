@@ -11,7 +11,7 @@ export const consentPagesQuery = (search: ConsentsSearch) =>
 
 export type PublishedTerm = Wire<"PublishedTerm">;
 
-/** To choose from, and to name what a receipt speaks of. */
+/** The published terms, for the filter and for the names on receipts. */
 export const publishedTermsQuery = queryOptions({
   queryKey: ["terms", "to choose from"],
   queryFn: () => api.get("/api/admin/v1/terms", { query: { limit: 200 } }),

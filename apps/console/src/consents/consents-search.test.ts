@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { consentsParameters, readConsentsSearch } from "./consents-search";
 
-it("reads an address back, whatever somebody typed into it", () => {
+it("reads any address, and drops invalid parameters", () => {
   const search = {
     term: 3,
     type: "MARKETING",
@@ -22,10 +22,10 @@ it("reads an address back, whatever somebody typed into it", () => {
   expect(readConsentsSearch({ term: -3 })).toEqual({});
 });
 
-it("asks for refusals as well as for acceptances, and for whole days", () => {
-  const asked = consentsParameters({ accepted: false, term: 0, until: "2026-12-31" });
-  expect(asked.accepted).toBe(false);
-  expect(asked.term).toBe(0);
-  expect(asked.until).toBe(new Date(2027, 0, 1).toISOString());
-  expect("since" in asked).toBe(false);
+it("requests refusals as well as acceptances, and whole days", () => {
+  const parameters = consentsParameters({ accepted: false, term: 0, until: "2026-12-31" });
+  expect(parameters.accepted).toBe(false);
+  expect(parameters.term).toBe(0);
+  expect(parameters.until).toBe(new Date(2027, 0, 1).toISOString());
+  expect("since" in parameters).toBe(false);
 });

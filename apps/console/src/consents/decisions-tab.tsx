@@ -4,12 +4,12 @@ import { ExportBar } from "../export/export-bar";
 import { ConsentsFilter } from "./consents-filter";
 import { consentPagesQuery } from "./consents-queries";
 import { DecisionsTable } from "./decisions-table";
-import { gatherConsents } from "./gather-consents";
+import { exportConsents } from "./gather-consents";
 import { useConsentsTexts } from "./texts/texts";
 
-/** What was decided, by whoever decided it. */
+/** The decisions of all people. */
 export function DecisionsTab() {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const search = useSearch({ from: "/inside/consents/" });
   const pages = useInfiniteQuery(consentPagesQuery(search));
   const isFiltered = Object.keys(search).length > 0;
@@ -19,14 +19,14 @@ export function DecisionsTab() {
       <ExportBar
         name="consents"
         formats={["csv", "jsonl", "dpv"]}
-        gather={(format, asked) => gatherConsents(search, format, asked)}
+        gather={(format, asked) => exportConsents(search, format, asked)}
       />
       <DecisionsTable
         pages={pages}
         empty={
           <>
-            <p>{isFiltered ? words.nothing : words.none}</p>
-            <p className="note">{isFiltered ? words.nothingHint : words.noneHint}</p>
+            <p>{isFiltered ? texts.nothing : texts.none}</p>
+            <p className="note">{isFiltered ? texts.nothingHint : texts.noneHint}</p>
           </>
         }
       />

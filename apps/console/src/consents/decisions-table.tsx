@@ -14,68 +14,68 @@ import { useConsentsTexts } from "./texts/texts";
 interface DecisionsTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Decision>>>;
   readonly empty: ReactNode;
-  /** Then it says no name. */
+  /** Hides the column with the person. */
   readonly ofOnePerson?: boolean;
 }
 
 export function DecisionsTable({ pages, empty, ofOnePerson = false }: DecisionsTableProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const columns = useColumns();
   return (
     <div className={styles.decisions} data-stale={pages.isPlaceholderData || undefined}>
       <PagedTable
-        label={words.tabs.decisions}
+        label={texts.tabs.decisions}
         columns={ofOnePerson ? columns.filter(({ id }) => id !== "who") : columns}
         pages={pages}
         rowKey={({ receipt_id, terms_and_conditions_id: term }) => `${receipt_id} ${term}`}
         empty={empty}
-        shown={words.shown}
+        shown={texts.shown}
       />
     </div>
   );
 }
 
 function useColumns(): readonly Column<Decision>[] {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const written = useInstant();
   return [
     {
       id: "when",
-      title: words.recorded,
+      title: texts.recorded,
       width: "22%",
       cell: ({ recorded_at: at, consented_at }) => (
-        <time dateTime={at} title={words.onDevice(consented_at)}>
+        <time dateTime={at} title={texts.onDevice(consented_at)}>
           {written(at)}
         </time>
       ),
     },
-    { id: "who", title: words.who, width: "17%", cell: (decision) => <Who {...decision} /> },
+    { id: "who", title: texts.who, width: "17%", cell: (decision) => <Who {...decision} /> },
     {
       id: "term",
-      title: words.term,
+      title: texts.term,
       width: "28%",
       cell: ({ title, terms_and_conditions_id: id, version, label, type }) => (
         <div className={whoStyles.who}>
-          <bdi>{title || words.termNumber(String(id))}</bdi>
+          <bdi>{title || texts.termNumber(String(id))}</bdi>
           <span className="note">
-            <bdi>{type}</bdi> · {words.version(versionName({ version, label }))}
+            <bdi>{type}</bdi> · {texts.version(versionName({ version, label }))}
           </span>
         </div>
       ),
     },
     {
       id: "decision",
-      title: words.decision,
+      title: texts.decision,
       width: "14%",
       cell: ({ accepted }) => (
         <span className="chip" data-tone={accepted ? "good" : "bad"}>
-          {accepted ? words.accepted : words.refused}
+          {accepted ? texts.accepted : texts.refused}
         </span>
       ),
     },
     {
       id: "evidence",
-      title: words.evidence,
+      title: texts.evidence,
       width: "19%",
       cell: ({ evidence, receipt_id, user_id }) => (
         <div className={whoStyles.who}>
@@ -83,9 +83,9 @@ function useColumns(): readonly Column<Decision>[] {
             to="/consents/verify"
             search={{ receipt: receipt_id, ...(user_id && { user: user_id }) }}
           >
-            {words.receipt}
+            {texts.receipt}
           </Link>
-          <span className="note">{words.evidences[evidence] ?? evidence}</span>
+          <span className="note">{texts.evidences[evidence] ?? evidence}</span>
         </div>
       ),
     },
@@ -93,7 +93,7 @@ function useColumns(): readonly Column<Decision>[] {
 }
 
 function Who({ user_id, user_type }: Decision) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   if (user_id) {
     return (
       <Link to="/people/$userId" params={{ userId: user_id }} className="mono">
@@ -101,5 +101,5 @@ function Who({ user_id, user_type }: Decision) {
       </Link>
     );
   }
-  return <span className="note">{user_type === "APPLICANT" ? words.applicant : words.erased}</span>;
+  return <span className="note">{user_type === "APPLICANT" ? texts.applicant : texts.erased}</span>;
 }

@@ -1,17 +1,17 @@
 import { urlOf } from "../api/client";
 import { fetchFile } from "../api/download";
 import type { ExportFormat } from "../export/export-bar";
-import type { Asked } from "../export/use-saving";
+import type { ExportOptions } from "../export/use-saving";
 import { type ConsentsSearch, consentsParameters } from "./consents-search";
 
-/** Everything that fits the filters, as a file that is written while it is read. */
-export function gatherConsents(
+/** Writes all decisions that match the filters to a file while they are being read. */
+export function exportConsents(
   search: ConsentsSearch,
   format: ExportFormat,
-  { signal, onProgress }: Asked,
+  { signal, onProgress }: ExportOptions,
 ): Promise<Blob> {
   const query = { ...consentsParameters(search), format };
-  // A table begins with the names of its columns.
+  // A CSV file begins with a line of column names.
   const names = format === "csv" ? 1 : 0;
   return fetchFile(urlOf("/api/admin/v1/consents/export", { query }), {
     signal,

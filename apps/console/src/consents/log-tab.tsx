@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
-import { dated, saveFile } from "../api/download";
+import { fileNameWithDate, saveFile } from "../api/download";
 import type { Wire } from "../api/wire";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
@@ -12,17 +12,17 @@ import styles from "./consents.module.css";
 import { logQuery } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
 
-/** How the log of decisions stands, and how anybody makes sure of it. */
+/** The state of the consent log, and how to verify it. */
 export function LogTab() {
   const log = useQuery(logQuery);
   if (log.isPending) return <Skeleton rows={6} />;
   if (log.isError) return <LoadFailed error={log.error} onRetry={log.refetch} />;
   return (
     <>
-      <Standing log={log.data} />
+      <LogState log={log.data} />
       <Verified log={log.data} />
       <Checkpoint log={log.data} />
-      {log.data.earlier.length > 0 && <Earlier log={log.data} />}
+      {log.data.earlier.length > 0 && <EarlierLogs log={log.data} />}
     </>
   );
 }
@@ -31,34 +31,34 @@ interface LogProps {
   readonly log: Wire<"LogBody">;
 }
 
-function Standing({ log }: LogProps) {
-  const words = useConsentsTexts();
+function LogState({ log }: LogProps) {
+  const texts = useConsentsTexts();
   const written = useInstant();
   const { language } = useLanguage();
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.logTitle}</h2>
-      <p className="note">{words.logHint}</p>
+      <h2>{texts.logTitle}</h2>
+      <p className="note">{texts.logHint}</p>
       <dl className={styles.logFacts}>
-        <dt>{words.size}</dt>
+        <dt>{texts.size}</dt>
         <dd>{log.size.toLocaleString(language.tag)}</dd>
-        <dt>{words.lastEntry}</dt>
+        <dt>{texts.lastEntry}</dt>
         <dd>
           {log.last_entry_at ? (
             <time dateTime={log.last_entry_at}>{written(log.last_entry_at)}</time>
           ) : (
-            words.noEntry
+            texts.noEntry
           )}
         </dd>
-        <dt>{words.root}</dt>
+        <dt>{texts.root}</dt>
         <dd>
           <bdi className="mono">{log.root}</bdi>
         </dd>
-        <dt>{words.logName}</dt>
+        <dt>{texts.logName}</dt>
         <dd>
           <bdi className="mono">{log.origin}</bdi>
         </dd>
-        <dt>{words.vkey}</dt>
+        <dt>{texts.vkey}</dt>
         <dd>
           <bdi className="mono">{log.vkey}</bdi>
         </dd>
@@ -68,7 +68,7 @@ function Standing({ log }: LogProps) {
 }
 
 function Verified({ log: { verified, size } }: LogProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const written = useInstant();
   const { language } = useLanguage();
   const number = (value: number) => value.toLocaleString(language.tag);
@@ -76,61 +76,61 @@ function Verified({ log: { verified, size } }: LogProps) {
   const tone = verified ? (verified.faults > 0 ? "bad" : "good") : "warning";
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.verification}</h2>
+      <h2>{texts.verification}</h2>
       <p>
         <span className="chip" data-tone={tone}>
           {verified
             ? verified.faults > 0
-              ? words.faults(verified.faults)
-              : words.noFaults
-            : words.neverVerified}
+              ? texts.faults(verified.faults)
+              : texts.noFaults
+            : texts.neverVerified}
         </span>
       </p>
       {verified && (
         <p>
-          {words.verifiedAt(written(verified.at), number(verified.entries))}
-          {size > verified.entries && ` ${words.newSince(number(size - verified.entries))}`}
+          {texts.verifiedAt(written(verified.at), number(verified.entries))}
+          {size > verified.entries && ` ${texts.newSince(number(size - verified.entries))}`}
         </p>
       )}
-      <p className="note">{words.verifyHow}</p>
+      <p className="note">{texts.verifyHow}</p>
       <div className={styles.command}>
         <code dir="ltr">{command}</code>
-        <CopyButton text={command} words={words.copy} />
+        <CopyButton text={command} label={texts.copy} />
       </div>
     </section>
   );
 }
 
 function Checkpoint({ log }: LogProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const save = () =>
     saveFile(
       new Blob([log.checkpoint], { type: "text/plain" }),
-      `${dated(`checkpoint-${log.size}`)}.txt`,
+      `${fileNameWithDate(`checkpoint-${log.size}`)}.txt`,
     );
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.checkpoint}</h2>
-      <p className="note">{words.checkpointHint}</p>
+      <h2>{texts.checkpoint}</h2>
+      <p className="note">{texts.checkpointHint}</p>
       <pre className="mono" dir="ltr">
         {log.checkpoint}
       </pre>
       <div className={styles.inlineButtons}>
         <Button kind="secondary" onClick={save}>
-          {words.downloadCheckpoint}
+          {texts.downloadCheckpoint}
         </Button>
-        <CopyButton text={log.checkpoint} words={words.copy} />
+        <CopyButton text={log.checkpoint} label={texts.copy} />
       </div>
     </section>
   );
 }
 
-function Earlier({ log }: LogProps) {
-  const words = useConsentsTexts();
+function EarlierLogs({ log }: LogProps) {
+  const texts = useConsentsTexts();
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.earlier}</h2>
-      <p className="note">{words.earlierHint}</p>
+      <h2>{texts.earlier}</h2>
+      <p className="note">{texts.earlierHint}</p>
       <ul className={styles.earlier}>
         {log.earlier.map(({ origin, vkey }) => (
           <li key={origin}>

@@ -15,9 +15,9 @@ interface ReceiptContentProps {
   readonly verified: VerifiedReceipt;
 }
 
-/** What a verified receipt says: the same as the certificate that is made of it. */
+/** The content of a verified receipt. It matches the certificate. */
 export function ReceiptContent({ verdict, verified }: ReceiptContentProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const written = useInstant();
   const { language } = useLanguage();
   const { data } = useQuery(publishedTermsQuery);
@@ -26,31 +26,31 @@ export function ReceiptContent({ verdict, verified }: ReceiptContentProps) {
   const tongue = new Intl.DisplayNames([language.tag], { type: "language" });
   return (
     <>
-      <h3>{words.content}</h3>
+      <h3>{texts.content}</h3>
       <dl className={styles.logFacts}>
-        <Fact name={words.person}>
+        <Fact name={texts.person}>
           {entry.user_type === "APPLICANT" ? (
-            words.receiptOfApplicant
+            texts.receiptOfApplicant
           ) : verdict.userId ? (
             <bdi className="mono">{verdict.userId}</bdi>
           ) : (
-            words.riderUnnamed
+            texts.riderUnnamed
           )}
         </Fact>
-        <Fact name={words.recorded}>
+        <Fact name={texts.recorded}>
           <time dateTime={entry.recorded_at}>{written(entry.recorded_at)}</time>
         </Fact>
-        <Fact name={words.receiptNumber}>
+        <Fact name={texts.receiptNumber}>
           <bdi className="mono">{entry.id}</bdi>
         </Fact>
-        {entry.locale && <Fact name={words.language}>{tongue.of(entry.locale)}</Fact>}
+        {entry.locale && <Fact name={texts.language}>{tongue.of(entry.locale)}</Fact>}
         {entry.app && (
-          <Fact name={words.app}>
+          <Fact name={texts.app}>
             <bdi className="mono">{entry.app}</bdi>
           </Fact>
         )}
       </dl>
-      <h3>{words.decided}</h3>
+      <h3>{texts.decided}</h3>
       <ul className={styles.said}>
         {entry.consents.map((consent) => (
           <Decision
@@ -60,25 +60,25 @@ export function ReceiptContent({ verdict, verified }: ReceiptContentProps) {
           />
         ))}
       </ul>
-      <h3>{words.proof}</h3>
+      <h3>{texts.proof}</h3>
       <dl className={styles.logFacts}>
-        <Fact name={words.place}>{words.placeOf(number(index + 1), number(checkpoint.size))}</Fact>
-        <Fact name={words.logName}>
+        <Fact name={texts.place}>{texts.placeOf(number(index + 1), number(checkpoint.size))}</Fact>
+        <Fact name={texts.logName}>
           <bdi className="mono">{checkpoint.origin}</bdi>
         </Fact>
-        <Fact name={words.root}>
+        <Fact name={texts.root}>
           <bdi className="mono">{checkpoint.root}</bdi>
         </Fact>
         {verdict.vkey && (
-          <Fact name={words.vkey}>
+          <Fact name={texts.vkey}>
             <bdi className="mono">{verdict.vkey}</bdi>
           </Fact>
         )}
-        <Fact name={words.subject}>
+        <Fact name={texts.subject}>
           <bdi className="mono">{entry.subject}</bdi>
         </Fact>
       </dl>
-      <p className="note">{words.meaning}</p>
+      <p className="note">{texts.meaning}</p>
     </>
   );
 }
@@ -98,35 +98,35 @@ interface DecisionProps {
 }
 
 function Decision({ consent, term }: DecisionProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const written = useInstant();
   const { language } = useLanguage();
   const { accepted, method, opened, last_page: page, evidence, sha256 } = consent;
   const shown = term?.variants.find((it) => it.sha256 === sha256);
-  const told = [
+  const facts = [
     term?.type,
-    term && words.version(versionName(term)),
-    term && (term.mandatory ? words.mandatory : words.optional),
-    words.onDevice(written(consent.consented_at)),
-    method && words.methods[method],
-    opened && (page ? words.readUpTo(page.toLocaleString(language.tag)) : words.opened),
-    evidence !== "presented" && words.evidences[evidence],
+    term && texts.version(versionName(term)),
+    term && (term.mandatory ? texts.mandatory : texts.optional),
+    texts.onDevice(written(consent.consented_at)),
+    method && texts.methods[method],
+    opened && (page ? texts.readUpTo(page.toLocaleString(language.tag)) : texts.opened),
+    evidence !== "presented" && texts.evidences[evidence],
   ].filter(Boolean);
   return (
     <li>
       <span className="chip" data-tone={accepted ? "good" : "bad"}>
-        {accepted ? words.accepted : words.refused}
+        {accepted ? texts.accepted : texts.refused}
       </span>{" "}
       <bdi>
         {shown?.title ??
           (term
             ? titleOf(term, language.tag)
-            : words.termNumber(`${consent.terms_and_conditions_id}`))}
+            : texts.termNumber(`${consent.terms_and_conditions_id}`))}
       </bdi>{" "}
       <a href={`/documents/${sha256}.pdf`} target="_blank" rel="noreferrer">
-        {words.exactText}
+        {texts.exactText}
       </a>
-      <p className="note">{told.join(" · ")}</p>
+      <p className="note">{facts.join(" · ")}</p>
       <p className="note">
         SHA-256 <bdi className="mono">{sha256}</bdi>
       </p>

@@ -8,9 +8,9 @@ import { useConsentsTexts } from "./texts/texts";
 
 const FILES = ["pdf", "json", "tlog-proof"] as const;
 
-/** The receipt as the person has it, to be handed on. */
+/** The receipt's files, to pass on. */
 export function ReceiptFiles({ id }: { readonly id: string }) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const saving = useMutation({
     mutationFn: async (ending: (typeof FILES)[number]) =>
       saveFile(await fetchReceipt(id, ending), `${id}.${ending}`),
@@ -18,7 +18,7 @@ export function ReceiptFiles({ id }: { readonly id: string }) {
   return (
     <div className={styles.receiptFiles}>
       <p>
-        <span className="note">{words.receipt}</span> <bdi className="mono">{id}</bdi>
+        <span className="note">{texts.receipt}</span> <bdi className="mono">{id}</bdi>
       </p>
       <div className={dialogStyles.buttons}>
         {FILES.map((ending) => (
@@ -28,7 +28,7 @@ export function ReceiptFiles({ id }: { readonly id: string }) {
             loading={saving.isPending && saving.variables === ending}
             onClick={() => saving.mutate(ending)}
           >
-            {words.files[ending]}
+            {texts.files[ending]}
           </Button>
         ))}
       </div>

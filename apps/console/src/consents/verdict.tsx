@@ -5,14 +5,14 @@ import { useConsentsTexts } from "./texts/texts";
 
 const MARKS = { good: "✓", bad: "✗", open: "–", missing: "?" } as const;
 
-interface VerdictShownProps {
+interface VerdictViewProps {
   readonly verdict: Verdict;
   readonly name: string | undefined;
 }
 
-/** What was found, step by step, and what that means. */
-export function VerdictShown({ verdict, name }: VerdictShownProps) {
-  const words = useConsentsTexts();
+/** The result of each step of the check, and what it means. */
+export function VerdictView({ verdict, name }: VerdictViewProps) {
+  const texts = useConsentsTexts();
   const { isGood, steps, documents } = verdict;
   return (
     <section
@@ -21,8 +21,8 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
       aria-labelledby="verdict-title"
     >
       <div role="status">
-        <h2 id="verdict-title">{isGood ? words.verdictGood : words.verdictBad}</h2>
-        <p>{isGood ? words.verdictGoodHint : words.verdictBadHint}</p>
+        <h2 id="verdict-title">{isGood ? texts.verdictGood : texts.verdictBad}</h2>
+        <p>{isGood ? texts.verdictGoodHint : texts.verdictBadHint}</p>
         {name && (
           <p className="note">
             <bdi>{name}</bdi>
@@ -31,7 +31,7 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
       </div>
       <ol className={styles.receiptSteps}>
         {steps.map((step) => (
-          <StepShown key={step.name} step={step} documents={documents} />
+          <StepView key={step.name} step={step} documents={documents} />
         ))}
       </ol>
       {verdict.verified && <ReceiptContent verdict={verdict} verified={verdict.verified} />}
@@ -39,10 +39,10 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
   );
 }
 
-function StepShown(props: { readonly step: Step; readonly documents: readonly DocumentCheck[] }) {
-  const words = useConsentsTexts();
+function StepView(props: { readonly step: Step; readonly documents: readonly DocumentCheck[] }) {
+  const texts = useConsentsTexts();
   const { name, outcome, reason } = props.step;
-  const told = words.steps[name];
+  const stepTexts = texts.steps[name];
   const bad = props.documents.filter(({ state }) => state !== "same");
   return (
     <li data-outcome={outcome}>
@@ -50,8 +50,8 @@ function StepShown(props: { readonly step: Step; readonly documents: readonly Do
         {MARKS[outcome]}
       </span>
       <div>
-        <strong>{told.title}</strong> <span className="note">{words.outcomes[outcome]}</span>
-        <p>{told[outcome]}</p>
+        <strong>{stepTexts.title}</strong> <span className="note">{texts.outcomes[outcome]}</span>
+        <p>{stepTexts[outcome]}</p>
         {reason && (
           <p className="note">
             <bdi dir="ltr">{reason}</bdi>
@@ -60,7 +60,7 @@ function StepShown(props: { readonly step: Step; readonly documents: readonly Do
         {name === "documents" &&
           bad.map(({ sha256, state }) => (
             <p key={sha256} className="note">
-              <bdi className="mono">{sha256}</bdi> {words.documentStates[state]}
+              <bdi className="mono">{sha256}</bdi> {texts.documentStates[state]}
             </p>
           ))}
       </div>

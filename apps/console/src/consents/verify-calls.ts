@@ -20,7 +20,7 @@ async function checkDocument(sha256: string): Promise<DocumentCheck["state"]> {
   }
 }
 
-/** Against the keys of all logs that this store ever signed. */
+/** Verifies a receipt against the keys of all logs that this database has ever signed. */
 export async function verify(text: string, userId: string | undefined): Promise<Verdict> {
   const keys = await publicText("/log/keys");
   const vkeys = keys.split("\n").filter((line) => line.trim() !== "");

@@ -1,10 +1,10 @@
 import { type Address, address, text } from "../routes/address";
 
-/** Which receipt of ours is checked; one from a file stands in no address. */
+/** The id of the stored receipt to check. A receipt from a file is not in the address. */
 export const readVerifySearch = address(
   {
     receipt: text(/^[\w-]{1,200}$/),
-    /** Whose it is said to be. */
+    /** The user id that the receipt is checked against. */
     user: text(),
   },
   "receipt",

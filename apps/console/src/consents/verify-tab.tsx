@@ -11,20 +11,20 @@ import styles from "./consents.module.css";
 import { ReceiptDrop } from "./receipt-drop";
 import { ReceiptFiles } from "./receipt-files";
 import { useConsentsTexts } from "./texts/texts";
-import { VerdictShown } from "./verdict";
+import { VerdictView } from "./verdict";
 import { receiptText, verify } from "./verify-calls";
 
-/** Whether a receipt is what it says, checked here with public keys and nothing else. */
+/** Verifies a receipt in this browser, using only public keys. */
 export function VerifyTab() {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const { receipt, user } = useSearch({ from: "/inside/consents/verify" });
-  // Browsers compute hashes only for pages that came by a safe way.
-  if (!isSecureContext) return <p className="failure">{words.unsupported}</p>;
-  // Another receipt is another page, with nothing left of the one before.
+  // Browsers offer hash functions only on a secure page.
+  if (!isSecureContext) return <p className="failure">{texts.unsupported}</p>;
+  // Another receipt creates a new page, without the state of the former one.
   return <Verify key={`${receipt} ${user}`} receipt={receipt} user={user} />;
 }
 
-interface Held {
+interface CheckedReceipt {
   readonly text: string;
   readonly name?: string;
   readonly verdict: Verdict;
@@ -36,17 +36,17 @@ interface VerifyProps {
 }
 
 function Verify({ receipt, user }: VerifyProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const navigate = useNavigate();
   const [userId, setUserId] = useState(user ?? "");
-  // Stays while it is checked whose it is, and so does the field that asked.
-  const [held, setHeld] = useState<Held>();
+  // Remains while the person is checked, so that the field for it remains as well.
+  const [checked, setChecked] = useState<CheckedReceipt>();
   const checking = useMutation({
     mutationFn: async (given: { readonly text?: string; readonly name?: string }) => {
       const text = given.text ?? (await receiptText(receipt ?? ""));
       return { ...given, text, verdict: await verify(text, userId.trim() || undefined) };
     },
-    onSuccess: setHeld,
+    onSuccess: setChecked,
   });
   const { mutate } = checking;
   useEffect(() => {
@@ -54,16 +54,16 @@ function Verify({ receipt, user }: VerifyProps) {
   }, [receipt, mutate]);
 
   const again = () => {
-    setHeld(undefined);
+    setChecked(undefined);
     if (receipt) void navigate({ to: "/consents/verify", search: {} });
   };
 
-  if (held) {
-    const { verdict, name, text } = held;
+  if (checked) {
+    const { verdict, name, text } = checked;
     return (
       <>
         {receipt && <ReceiptFiles id={receipt} />}
-        <VerdictShown verdict={verdict} name={name} />
+        <VerdictView verdict={verdict} name={name} />
         {checking.isError && <FailureText error={checking.error} />}
         <PersonCheck
           userId={userId}
@@ -72,7 +72,7 @@ function Verify({ receipt, user }: VerifyProps) {
         />
         <div className={`${dialogStyles.buttons} ${styles.verifyAgain}`}>
           <Button kind="secondary" onClick={again}>
-            {words.verifyAnother}
+            {texts.verifyAnother}
           </Button>
         </div>
       </>
@@ -81,7 +81,7 @@ function Verify({ receipt, user }: VerifyProps) {
   if (checking.isPending) return <Skeleton rows={6} />;
   return (
     <>
-      <p>{words.verifyIntro}</p>
+      <p>{texts.verifyIntro}</p>
       {checking.isError && <FailureText error={checking.error} />}
       <ReceiptDrop onText={(text, name) => mutate({ text, name })} />
       <Paste onText={(text) => mutate({ text })} />
@@ -90,7 +90,7 @@ function Verify({ receipt, user }: VerifyProps) {
 }
 
 function Paste({ onText }: { readonly onText: (text: string) => void }) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const id = useId();
   const [pasted, setPasted] = useState("");
   const submit = (event: FormEvent) => {
@@ -99,7 +99,7 @@ function Paste({ onText }: { readonly onText: (text: string) => void }) {
   };
   return (
     <form className={`card ${styles.paste}`} onSubmit={submit}>
-      <label htmlFor={id}>{words.paste}</label>
+      <label htmlFor={id}>{texts.paste}</label>
       <textarea
         id={id}
         rows={4}
@@ -112,7 +112,7 @@ function Paste({ onText }: { readonly onText: (text: string) => void }) {
       />
       <div className={dialogStyles.buttons}>
         <Button type="submit" disabled={!pasted.trim()}>
-          {words.check}
+          {texts.check}
         </Button>
       </div>
     </form>
@@ -125,9 +125,9 @@ interface PersonCheckProps {
   readonly onCheck: () => void;
 }
 
-/** A receipt names nobody; whose it is said to be can be checked. */
+/** A receipt contains no name, but it can be checked against a user id. */
 function PersonCheck({ userId, onChange, onCheck }: PersonCheckProps) {
-  const words = useConsentsTexts();
+  const texts = useConsentsTexts();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onCheck();
@@ -135,8 +135,8 @@ function PersonCheck({ userId, onChange, onCheck }: PersonCheckProps) {
   return (
     <form className={`card ${styles.personCheck}`} onSubmit={submit}>
       <Field
-        label={words.whose}
-        hint={words.whoseHint}
+        label={texts.whose}
+        hint={texts.whoseHint}
         required={false}
         autoComplete="off"
         autoCapitalize="none"
@@ -145,7 +145,7 @@ function PersonCheck({ userId, onChange, onCheck }: PersonCheckProps) {
         onChange={onChange}
       />
       <Button type="submit" kind="secondary" disabled={!userId.trim()}>
-        {words.checkPerson}
+        {texts.checkPerson}
       </Button>
     </form>
   );

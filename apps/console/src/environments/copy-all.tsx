@@ -11,10 +11,10 @@ import { DialogForm } from "../ui/dialog-form";
 import { LoadFailed } from "../ui/states";
 import { useEnvironmentsTexts } from "./texts/texts";
 
-/** Makes this environment what another one is; what changes is shown first. */
+/** Copies another environment's configuration to this one, after a review of the changes. */
 export function CopyAll(props: { readonly env: string; readonly base: Tagged<FlagsDocument> }) {
   const { env, base } = props;
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const { names } = useEnvironment();
   const others = names.filter((name) => name !== env);
   const [step, setStep] = useState<"choose" | "review">();
@@ -26,20 +26,20 @@ export function CopyAll(props: { readonly env: string; readonly base: Tagged<Fla
   return (
     <>
       <Button kind="secondary" onClick={() => setStep("choose")}>
-        {words.copyAll}
+        {texts.copyAll}
       </Button>
-      <Modal open={step === "choose"} onClose={close} label={words.copyAllTitle(env)}>
+      <Modal open={step === "choose"} onClose={close} label={texts.copyAllTitle(env)}>
         <DialogForm
-          title={words.copyAllTitle(env)}
-          action={words.showChanges}
+          title={texts.copyAllTitle(env)}
+          action={texts.showChanges}
           isBusy={from.isLoading}
           isDisabled={!from.data}
           onSubmit={() => setStep("review")}
           onCancel={close}
         >
-          <p className="note">{words.copyAllHint}</p>
+          <p className="note">{texts.copyAllHint}</p>
           <ChoiceField
-            label={words.copyFrom}
+            label={texts.copyFrom}
             options={others}
             value={source}
             onChange={setChosen}
@@ -53,12 +53,12 @@ export function CopyAll(props: { readonly env: string; readonly base: Tagged<Fla
           environment={env}
           base={base}
           document={{ ...from.data.body, environment: env }}
-          title={words.copyAllTitle(env)}
-          comment={words.copyAllComment(source, String(from.data.body.version))}
+          title={texts.copyAllTitle(env)}
+          comment={texts.copyAllComment(source, String(from.data.body.version))}
           onClose={close}
           onSaved={() => {
             close();
-            toasts.say(words.copiedAll(source, env));
+            toasts.say(texts.copiedAll(source, env));
           }}
         />
       )}

@@ -6,11 +6,11 @@ import { useEnvironmentsTexts } from "./texts/texts";
 
 interface HistoryFilterProps {
   readonly flags: readonly string[];
-  /** Those that are on the screen: who saved them can be chosen. */
+  /** The versions on the screen. Their authors can be chosen. */
   readonly versions: readonly SavedVersion[];
 }
 
-/** Which flag the history is about, and who saved it: in the address, to be sent to somebody else. */
+/** Filters the history by flag and author. The filters are in the address, so that it can be shared. */
 export function HistoryFilter({ flags, versions }: HistoryFilterProps) {
   const { history } = useEnvironmentsTexts();
   const { flag, by } = useSearch({ from: "/inside/environment/flags/history" });
@@ -32,7 +32,7 @@ export function HistoryFilter({ flags, versions }: HistoryFilterProps) {
         label={history.flag}
         value={flag ?? ""}
         options={[
-          { value: "", words: history.anyFlag },
+          { value: "", label: history.anyFlag },
           ...new Set([...flags, ...(flag ? [flag] : [])]),
         ]}
         onChange={(value) => choose("flag", value)}
@@ -41,8 +41,8 @@ export function HistoryFilter({ flags, versions }: HistoryFilterProps) {
         label={history.person}
         value={by ?? ""}
         options={[
-          { value: "", words: history.anybody },
-          ...[...people].map(([value, words]) => ({ value, words })),
+          { value: "", label: history.anybody },
+          ...[...people].map(([value, label]) => ({ value, label })),
         ]}
         onChange={(value) => choose("by", value)}
       />

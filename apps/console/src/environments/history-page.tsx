@@ -21,12 +21,12 @@ import { HistoryFilter } from "./history-filter";
 import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
 import { versionQuery } from "./version-query";
-import { versionWords } from "./version-words";
+import { describeVersion } from "./version-words";
 
 export function HistoryPage() {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   return (
-    <FlagsFrame title={words.historyTitle} intro={words.historyIntro(timeZone())}>
+    <FlagsFrame title={texts.historyTitle} intro={texts.historyIntro(timeZone())}>
       {(env, base) => <History key={env} env={env} base={base} />}
     </FlagsFrame>
   );
@@ -38,7 +38,7 @@ interface HistoryProps {
 }
 
 function History({ env, base }: HistoryProps) {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const { version, against, flag, by } = useSearch({
     from: "/inside/environment/flags/history",
   });
@@ -51,7 +51,7 @@ function History({ env, base }: HistoryProps) {
         versions={pages.data?.pages.flatMap(({ items }) => items) ?? []}
       />
       {version !== undefined && (
-        <Compared
+        <VersionComparison
           key={`${version} ${against}`}
           env={env}
           base={base}
@@ -61,14 +61,14 @@ function History({ env, base }: HistoryProps) {
       )}
       <PagedList
         pages={pages}
-        none={isFiltered ? words.history.noneFound : words.noHistory}
-        noneHint={isFiltered ? words.history.noneFoundHint : words.noHistoryHint}
+        none={isFiltered ? texts.history.noneFound : texts.noHistory}
+        noneHint={isFiltered ? texts.history.noneFoundHint : texts.noHistoryHint}
       >
         {(items) => (
           <ol className={`${styles.history} ${styles.versions}`}>
             {items.map((it) => (
               <li key={it.version} data-chosen={it.version === version || undefined}>
-                <OneVersion it={it} isCurrent={it.version === base.body.version} />
+                <VersionItem it={it} isCurrent={it.version === base.body.version} />
               </li>
             ))}
           </ol>
@@ -78,9 +78,15 @@ function History({ env, base }: HistoryProps) {
   );
 }
 
-function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isCurrent: boolean }) {
-  const words = useEnvironmentsTexts();
-  const told = useReviewTexts();
+function VersionItem({
+  it,
+  isCurrent,
+}: {
+  readonly it: SavedVersion;
+  readonly isCurrent: boolean;
+}) {
+  const texts = useEnvironmentsTexts();
+  const reviewTexts = useReviewTexts();
   const moment = useMoment();
   return (
     <Link
@@ -91,7 +97,7 @@ function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isC
       <span className={styles.versionNumber}>{it.version}</span>
       <span className={styles.versionWords}>
         <span>
-          {versionWords(it, words, told)}
+          {describeVersion(it, texts, reviewTexts)}
           {it.comment && (
             <>
               : <bdi>{it.comment}</bdi>
@@ -104,16 +110,18 @@ function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isC
       </span>
       {isCurrent && (
         <span className="chip" data-tone="good">
-          {words.current}
+          {texts.current}
         </span>
       )}
     </Link>
   );
 }
 
-function Compared(props: HistoryProps & { readonly version: number; readonly against: number }) {
+function VersionComparison(
+  props: HistoryProps & { readonly version: number; readonly against: number },
+) {
   const { env, base, version, against } = props;
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const navigate = useNavigate({ from: "/flags/history" });
   const id = useId();
   const [isReverting, setReverting] = useState(false);
@@ -127,24 +135,24 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
   return (
     <section className={`card ${styles.compared}`} aria-labelledby={id}>
       <h2 id={id} className="mu-hidden">
-        {words.compared}
+        {texts.compared}
       </h2>
       <div className={styles.comparedHead}>
         <VersionField
-          label={words.from}
+          label={texts.from}
           value={against}
           max={base.body.version}
           onChange={(next) => go({ version, against: next })}
         />
         <VersionField
-          label={words.to}
+          label={texts.to}
           value={version}
           max={base.body.version}
           onChange={(next) => go({ version: next, against })}
         />
         {!isCurrent && newer.data && (
           <Button kind="secondary" onClick={() => setReverting(true)}>
-            {words.goBackTo(String(version))}
+            {texts.goBackTo(String(version))}
           </Button>
         )}
         <button
@@ -154,7 +162,7 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
             void navigate({ search: ({ version: _, against: __, ...former }) => former })
           }
         >
-          {words.closeCompared}
+          {texts.closeCompared}
         </button>
       </div>
       {failed && (
@@ -174,12 +182,12 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
           environment={env}
           base={base}
           document={newer.data}
-          title={words.goBackTo(String(version))}
-          comment={words.goBackComment(String(version))}
+          title={texts.goBackTo(String(version))}
+          comment={texts.goBackComment(String(version))}
           onClose={() => setReverting(false)}
           onSaved={(saved) => {
             setReverting(false);
-            toasts.say(words.reverted(String(version)));
+            toasts.say(texts.reverted(String(version)));
             go({ version: saved });
           }}
         />

@@ -1,6 +1,6 @@
 import { address, count, text } from "../routes/address";
 
-/** Which two versions are compared; the one before, where the older is not said. */
+/** The two versions to compare. Without `against`, it is the version before. */
 const compared = address({ version: count, against: count }, "version");
 /** Only versions that changed this flag, or that this person saved. */
 const filtered = address({ flag: text(), by: text() });

@@ -10,7 +10,7 @@ import { jsonFault } from "../configuration/document/json-fault";
 import { FlagsFrame } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useReviewTexts } from "../configuration/review/texts/texts";
-import { kept } from "../storage/storage";
+import { storedValue } from "../storage/storage";
 import { toasts } from "../toast/toasts";
 import bannerStyles from "../ui/banner.module.css";
 import dialogStyles from "../ui/dialog.module.css";
@@ -24,9 +24,9 @@ import { lineOf, offsetOf } from "./pointer-lines";
 import { useEnvironmentsTexts } from "./texts/texts";
 
 export function JsonPage() {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   return (
-    <FlagsFrame title={words.jsonTitle} intro={words.jsonIntro}>
+    <FlagsFrame title={texts.jsonTitle} intro={texts.jsonIntro}>
       {(env, base) => <JsonEditor key={env} env={env} base={base} />}
     </FlagsFrame>
   );
@@ -42,9 +42,9 @@ interface Typed {
   readonly base: Tagged<FlagsDocument>;
 }
 
-/** What was typed, kept over a reload with the version that it was made from. */
+/** Keeps the typed text across a reload, together with the version that it is based on. */
 function useTyped(env: string, base: Tagged<FlagsDocument>) {
-  const place = kept(
+  const place = storedValue(
     `musette.console.document/${env}`,
     (value) => (value as Typed | null) ?? undefined,
   );
@@ -66,7 +66,7 @@ function useTyped(env: string, base: Tagged<FlagsDocument>) {
 }
 
 function JsonEditor({ env, base }: JsonProps) {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const { text, madeOf, isChanged, wasRestored, change } = useTyped(env, base);
   const area = useRef<HTMLTextAreaElement>(null);
   const [reviewed, setReviewed] = useState<FlagsDocument>();
@@ -80,8 +80,8 @@ function JsonEditor({ env, base }: JsonProps) {
   });
   const review = async () => {
     const document: FlagsDocument = JSON.parse(text);
-    const found = await checking.mutateAsync(document).catch(() => undefined);
-    if (found?.valid) setReviewed(withDefaults({ ...document, environment: env }));
+    const result = await checking.mutateAsync(document).catch(() => undefined);
+    if (result?.valid) setReviewed(withDefaults({ ...document, environment: env }));
   };
   const goTo = (offset: number) => {
     area.current?.focus();
@@ -97,7 +97,7 @@ function JsonEditor({ env, base }: JsonProps) {
   return (
     <>
       <JsonTools env={env} base={base} text={text} onText={edit} />
-      {isChanged && wasRestored && <p className={bannerStyles.banner}>{words.jsonRestored}</p>}
+      {isChanged && wasRestored && <p className={bannerStyles.banner}>{texts.jsonRestored}</p>}
       <div className="field">
         <textarea
           ref={area}
@@ -105,7 +105,7 @@ function JsonEditor({ env, base }: JsonProps) {
           dir="ltr"
           spellCheck={false}
           autoCapitalize="off"
-          aria-label={words.jsonTitle}
+          aria-label={texts.jsonTitle}
           aria-invalid={syntax !== undefined || checking.data?.valid === false || undefined}
           value={text}
           onChange={(event) => edit(event.target.value)}
@@ -113,7 +113,7 @@ function JsonEditor({ env, base }: JsonProps) {
       </div>
       {syntax && (
         <p className="failure" role="alert">
-          {words.noJson(String(syntax.line), String(syntax.column))}
+          {texts.noJson(String(syntax.line), String(syntax.column))}
           <small>
             <bdi>{syntax.detail}</bdi>
           </small>
@@ -123,7 +123,7 @@ function JsonEditor({ env, base }: JsonProps) {
         <div className={dialogStyles.buttons}>
           {isChanged && (
             <Button kind="secondary" onClick={() => edit(undefined)}>
-              {words.discard}
+              {texts.discard}
             </Button>
           )}
           <Button
@@ -132,15 +132,15 @@ function JsonEditor({ env, base }: JsonProps) {
             loading={checking.isPending}
             onClick={() => checking.mutate(JSON.parse(text))}
           >
-            {words.check}
+            {texts.check}
           </Button>
           <Button disabled={!isChanged || syntax !== undefined} onClick={() => void review()}>
-            {words.review}
+            {texts.review}
           </Button>
         </div>
       </ForRoles>
       {checking.isError && <FailureText error={checking.error} />}
-      {checking.data && <Checked check={checking.data} text={text} onGo={goTo} />}
+      {checking.data && <CheckResult check={checking.data} text={text} onGo={goTo} />}
       {reviewed && (
         <ReviewDialog
           open
@@ -153,7 +153,7 @@ function JsonEditor({ env, base }: JsonProps) {
           onSaved={(version) => {
             setReviewed(undefined);
             edit(undefined);
-            toasts.say(words.savedAs(String(version)));
+            toasts.say(texts.savedAs(String(version)));
           }}
         />
       )}
@@ -161,41 +161,41 @@ function JsonEditor({ env, base }: JsonProps) {
   );
 }
 
-/** Each fault with its line, which it leads to. */
-function Checked(props: {
+/** Shows each error with its line, and a button that goes there. */
+function CheckResult(props: {
   readonly check: Wire<"CheckBody">;
   readonly text: string;
   readonly onGo: (offset: number) => void;
 }) {
   const { check, text, onGo } = props;
-  const words = useEnvironmentsTexts();
-  const told = useReviewTexts();
+  const texts = useEnvironmentsTexts();
+  const reviewTexts = useReviewTexts();
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // It stands below a long text.
+    // The result is below a long text.
     if (!check.valid) shown.current?.scrollIntoView({ block: "nearest" });
   }, [check]);
   if (check.valid) {
     return (
       <p role="status" className={`${bannerStyles.banner} ${styles.fine}`}>
-        {words.noFaults}
+        {texts.noFaults}
       </p>
     );
   }
   const tree = parseTree(text);
   return (
     <div ref={shown} className="failure" role="alert">
-      <strong>{told.faults(check.faults.length)}</strong>
+      <strong>{reviewTexts.faults(check.faults.length)}</strong>
       <ul className={styles.faultLines}>
         {check.faults.map(({ pointer, code, detail }) => {
           const offset = offsetOf(tree, pointer);
           return (
             <li key={`${pointer} ${code}`}>
               <button type="button" className={quietStyles.quiet} onClick={() => onGo(offset)}>
-                {words.line(String(lineOf(text, offset)))}
+                {texts.line(String(lineOf(text, offset)))}
               </button>
               <span>
-                {told.faultCodes[code] ?? detail}
+                {reviewTexts.faultCodes[code] ?? detail}
                 <small>
                   <bdi>{detail}</bdi>
                 </small>
@@ -211,7 +211,7 @@ function Checked(props: {
 
 function JsonTools(props: JsonProps & { text: string; onText: (text: string) => void }) {
   const { env, base, text, onText } = props;
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const id = useId();
   const url = useObjectUrl(text);
   const onFile = async (event: ChangeEvent<HTMLInputElement>) => {
@@ -222,11 +222,11 @@ function JsonTools(props: JsonProps & { text: string; onText: (text: string) => 
   return (
     <div className={pageStyles.bar}>
       <label className={`mu-button ${styles.fileButton}`} data-kind="secondary" htmlFor={id}>
-        {words.import}
+        {texts.import}
         <input id={id} type="file" accept="application/json,.json" onChange={onFile} />
       </label>
       <a className="mu-button" data-kind="secondary" href={url} download={`flags-${env}.json`}>
-        {words.export}
+        {texts.export}
       </a>
       <CopyAll env={env} base={base} />
     </div>
@@ -236,9 +236,9 @@ function JsonTools(props: JsonProps & { text: string; onText: (text: string) => 
 function useObjectUrl(text: string): string {
   const [url, setUrl] = useState("");
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const created = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
   }, [text]);
   return url;
 }

@@ -13,9 +13,9 @@ interface PagedListProps<Item> {
   readonly children: (items: readonly Item[]) => ReactNode;
 }
 
-/** What an environment has gone through or will, the newest first, page by page. */
+/** A paged list of an environment's past or planned changes, newest first. */
 export function PagedList<Item>({ pages, none, noneHint, children }: PagedListProps<Item>) {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const items = pages.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
@@ -34,7 +34,7 @@ export function PagedList<Item>({ pages, none, noneHint, children }: PagedListPr
           loading={pages.isFetchingNextPage}
           onClick={() => void pages.fetchNextPage()}
         >
-          {words.older}
+          {texts.older}
         </Button>
       )}
     </>

@@ -20,15 +20,15 @@ import { Confirm } from "../ui/confirm/confirm";
 import { ForRoles } from "../ui/for-roles";
 import pageStyles from "../ui/page.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import historyStyles from "./history.module.css";
 import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
 
 export function PlannedPage() {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   return (
-    <FlagsFrame title={words.plannedTitle} intro={words.plannedIntro(timeZone())}>
+    <FlagsFrame title={texts.plannedTitle} intro={texts.plannedIntro(timeZone())}>
       {(env, base) => <Planned key={env} env={env} base={base} />}
     </FlagsFrame>
   );
@@ -40,7 +40,7 @@ interface PlannedProps {
 }
 
 function Planned({ env, base }: PlannedProps) {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const pages = useInfiniteQuery(changesQuery(env));
   const [isNew, setNew] = useState(false);
   const [leaving, setLeaving] = useState<PlannedChange>();
@@ -48,15 +48,15 @@ function Planned({ env, base }: PlannedProps) {
     <>
       <div className={pageStyles.bar}>
         <ForRoles task="flags" scope={env}>
-          <Button onClick={() => setNew(true)}>{words.newPlan}</Button>
+          <Button onClick={() => setNew(true)}>{texts.newPlan}</Button>
         </ForRoles>
       </div>
-      <PagedList pages={pages} none={words.noPlans} noneHint={words.noPlansHint}>
+      <PagedList pages={pages} none={texts.noPlans} noneHint={texts.noPlansHint}>
         {(items) => (
           <ul className={historyStyles.history}>
             {items.map((change) => (
               <li key={change.id} className="card">
-                <OnePlan env={env} change={change} onCancel={() => setLeaving(change)} />
+                <PlannedItem env={env} change={change} onCancel={() => setLeaving(change)} />
               </li>
             ))}
           </ul>
@@ -76,23 +76,23 @@ const TONES = {
   refused: "bad",
 } as const;
 
-function OnePlan(props: {
+function PlannedItem(props: {
   readonly env: string;
   readonly change: PlannedChange;
   readonly onCancel: () => void;
 }) {
   const { env, change, onCancel } = props;
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const nameOf = usePersonNames(change.author ? [change.author] : []);
   const moment = useMoment();
   const [isOpen, setOpen] = useState(false);
-  const by = change.at ? words.plannedBy : words.proposedBy;
+  const by = change.at ? texts.plannedBy : texts.proposedBy;
   return (
     <>
       <div className={historyStyles.historyHead}>
-        <h2>{change.at ? <time dateTime={change.at}>{moment(change.at)}</time> : words.noTime}</h2>
+        <h2>{change.at ? <time dateTime={change.at}>{moment(change.at)}</time> : texts.noTime}</h2>
         <span className="chip" data-tone={TONES[change.status]}>
-          {words.statuses[change.status]}
+          {texts.statuses[change.status]}
         </span>
         {(change.status === "waiting" || change.status === "proposed") && (
           <ForRoles task="flags" scope={env} isQuiet>
@@ -101,7 +101,7 @@ function OnePlan(props: {
               className={`${quietStyles.quiet} ${quietStyles.danger}`}
               onClick={onCancel}
             >
-              {change.at ? words.cancelPlan : words.discard}
+              {change.at ? texts.cancelPlan : texts.discard}
             </button>
           </ForRoles>
         )}
@@ -113,10 +113,10 @@ function OnePlan(props: {
       {change.refusal && (
         <p className="failure">
           {change.reason === "approval_required" ? (
-            words.notApproved
+            texts.notApproved
           ) : (
             <>
-              {words.refusedBecause}
+              {texts.refusedBecause}
               <small>
                 <bdi>{change.refusal}</bdi>
               </small>
@@ -125,7 +125,7 @@ function OnePlan(props: {
         </p>
       )}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{words.whatChanges}</summary>
+        <summary>{texts.whatChanges}</summary>
         {isOpen && <ChangeObjects env={env} id={change.id} />}
       </details>
     </>
@@ -138,29 +138,29 @@ function CancelPlan(props: {
   readonly onClose: () => void;
 }) {
   const { env, change, onClose } = props;
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const moment = useMoment();
   const client = useQueryClient();
   const cancelling = useMutation({
     mutationFn: (id: string) => cancelChange(env, id),
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
   });
-  // The words stay while the dialog closes.
-  const at = useLast(change)?.at;
+  // The text remains while the dialog closes.
+  const at = useLastDefined(change)?.at;
   return (
     <Confirm
       open={change !== undefined}
       onClose={onClose}
-      title={at ? words.cancelTitle : words.discardTitle}
-      action={at ? words.cancelPlan : words.discard}
+      title={at ? texts.cancelTitle : texts.discardTitle}
+      action={at ? texts.cancelPlan : texts.discard}
       isDangerous
       onConfirm={async () => {
         if (!change) return;
         await cancelling.mutateAsync(change.id);
-        toasts.say(at ? words.cancelled : words.discarded);
+        toasts.say(at ? texts.cancelled : texts.discarded);
       }}
     >
-      <p>{at ? words.cancelText(moment(at)) : words.discardText}</p>
+      <p>{at ? texts.cancelText(moment(at)) : texts.discardText}</p>
     </Confirm>
   );
 }

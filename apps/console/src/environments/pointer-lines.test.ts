@@ -19,15 +19,15 @@ it.each([
   ["/flags/1/rules/0/z", 5],
   ["/flags/1/owner", 4],
   ["/layers/0", 1],
-])("%s stands in line %d", (pointer, line) => {
+])("finds %s on line %d", (pointer, line) => {
   expect(lineOf(text, offsetOf(parseTree(text), pointer))).toBe(line);
 });
 
-it("points at the values themselves", () => {
+it("returns the offsets of the values themselves", () => {
   const offset = offsetOf(parseTree(text), "/flags/1/rules/0/x~1y~0/1");
   expect(text.slice(offset)).toMatch(/^-2\.5e3/);
 });
 
-it("points at the start of an empty text", () => {
+it("returns the start of an empty text", () => {
   expect(offsetOf(parseTree(""), "/flags")).toBe(0);
 });

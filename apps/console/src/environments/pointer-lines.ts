@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 
-/** The offset of the value at a JSON pointer, or of the nearest one around it that exists. */
+/** Returns the offset of the value at a JSON pointer, or of its nearest existing ancestor. */
 export function offsetOf(root: Node | undefined, pointer: string): number {
   let node = root;
   for (const segment of pointer.split("/").slice(1)) {

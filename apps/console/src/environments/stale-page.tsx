@@ -9,17 +9,17 @@ import { LoadFailed } from "../ui/states";
 import { useEnvironmentsTexts } from "./texts/texts";
 
 export function StalePage() {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   return (
-    <FlagsFrame title={words.staleTitle} intro={words.staleIntro}>
+    <FlagsFrame title={texts.staleTitle} intro={texts.staleIntro}>
       {(env) => <StaleList env={env} />}
     </FlagsFrame>
   );
 }
 
-/** Flags that could leave the code, and why. */
+/** Lists the flags that can be removed from the code, and why. */
 function StaleList({ env }: { readonly env: string }) {
-  const words = useEnvironmentsTexts();
+  const texts = useEnvironmentsTexts();
   const { tag } = useLanguage().language;
   const stale = useQuery(staleQuery(env));
   if (stale.isPending) return <Skeleton rows={5} />;
@@ -29,26 +29,26 @@ function StaleList({ env }: { readonly env: string }) {
   const columns: readonly Column<StaleFlag>[] = [
     {
       id: "flag",
-      title: words.flag,
+      title: texts.flag,
       width: "30%",
       cell: ({ flag }) => <FlagLink flag={flag} />,
     },
     {
       id: "why",
-      title: words.why,
+      title: texts.why,
       width: "40%",
       cell: ({ reasons, variation }) => (
         <ul>
           {reasons.map((reason) => (
-            <li key={reason}>{words.reasons[reason](span, variation ?? "–")}</li>
+            <li key={reason}>{texts.reasons[reason](span, variation ?? "–")}</li>
           ))}
         </ul>
       ),
     },
-    { id: "owner", title: words.owner, width: "15%", cell: ({ owner }) => owner },
+    { id: "owner", title: texts.owner, width: "15%", cell: ({ owner }) => owner },
     {
       id: "asked",
-      title: words.asked,
+      title: texts.asked,
       width: "15%",
       cell: ({ asked }) => asked.toLocaleString(tag),
     },
@@ -56,14 +56,14 @@ function StaleList({ env }: { readonly env: string }) {
   if (items.length === 0) {
     return (
       <div className="card calm">
-        <p>{words.noStale}</p>
-        <p className="note">{words.noStaleHint(span)}</p>
+        <p>{texts.noStale}</p>
+        <p className="note">{texts.noStaleHint(span)}</p>
       </div>
     );
   }
   return (
     <LongTable
-      label={words.staleTitle}
+      label={texts.staleTitle}
       columns={columns}
       rows={items}
       rowKey={({ flag }) => flag}

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client";
 
-/** What was saved as one version: it never changes. */
+/** The content of one version, which never changes. */
 export const versionQuery = (environment: string, version: number) =>
   queryOptions({
     queryKey: ["version", environment, version],

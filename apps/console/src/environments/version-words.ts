@@ -4,16 +4,16 @@ import type { EnvironmentsTexts } from "./texts/texts";
 
 type ChangedObject = SavedVersion["objects"][number];
 
-/** Named in one line; the difference itself tells the rest. */
+/** More objects than this are only counted. The difference itself shows the rest. */
 const NAMED = 3;
 
-/** What a version did, as one sentence: "night-rides switched off by Ada". */
-export function versionWords(
+/** Describes a version in one sentence: "night-rides switched off by Ada". */
+export function describeVersion(
   { objects, objects_total, actor, author, author_name }: SavedVersion,
-  words: EnvironmentsTexts,
+  texts: EnvironmentsTexts,
   told: ReviewTexts,
 ): string {
-  const { history } = words;
+  const { history } = texts;
   const fields: Readonly<Record<string, string>> = { ...told.fields, ...history.members };
   const one = ({ section, key, change, fields: names }: ChangedObject) => {
     const what =

@@ -14,13 +14,13 @@ interface ChoiceProps {
 
 interface ShipProps extends ChoiceProps {
   readonly arms: readonly string[];
-  /** Those that the results show to be better, the best first. */
+  /** The variations that the results show to be better, the best first. */
   readonly winners: readonly string[];
-  /** Why the results cannot be read. */
+  /** Why the results are not valid. */
   readonly warning?: string | undefined;
 }
 
-/** Which variation everybody is to get. */
+/** Asks which variation all people should get. */
 export function ShipDialog(props: ShipProps & { readonly open: boolean }) {
   const { actions } = useExperimentsTexts();
   return (
@@ -72,7 +72,7 @@ function Ship({ arms, winners, warning, onClose, onChoose }: ShipProps) {
   );
 }
 
-/** Whether people keep their variations when counting begins anew. */
+/** Asks whether people keep their variations in the new phase. */
 export function PhaseDialog(props: ChoiceProps & { readonly open: boolean }) {
   const { actions } = useExperimentsTexts();
   return (
@@ -86,8 +86,8 @@ function Phase({ onClose, onChoose }: ChoiceProps) {
   const { actions } = useExperimentsTexts();
   const [isRedrawn, setRedrawn] = useState(true);
   const ways = [
-    { value: true, words: actions.redrawn, hint: actions.redrawnText },
-    { value: false, words: actions.same, hint: actions.sameText },
+    { value: true, label: actions.redrawn, hint: actions.redrawnText },
+    { value: false, label: actions.same, hint: actions.sameText },
   ];
   return (
     <Choice
@@ -99,8 +99,8 @@ function Phase({ onClose, onChoose }: ChoiceProps) {
     >
       <fieldset className={styles.choice}>
         <legend className="mu-hidden">{actions.phase}</legend>
-        {ways.map(({ value, words, hint }) => (
-          <label key={words}>
+        {ways.map(({ value, label, hint }) => (
+          <label key={label}>
             <input
               type="radio"
               name="redrawn"
@@ -108,7 +108,7 @@ function Phase({ onClose, onChoose }: ChoiceProps) {
               onChange={() => setRedrawn(value)}
             />
             <span>
-              {words}
+              {label}
               <small className="note">{hint}</small>
             </span>
           </label>

@@ -12,22 +12,25 @@ import pageStyles from "../ui/page.module.css";
 import { PhaseDialog, ShipDialog } from "./action-dialogs";
 import { type NewDecision, useDecide } from "./decisions-query";
 import { type Action, documentAfter } from "./lifecycle";
-import { armsOf, type Placed } from "./of-document";
+import { armsOf, type PlacedExperiment } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
 interface ActionsProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  readonly placed: Placed;
+  readonly placed: PlacedExperiment;
   readonly winners: readonly string[];
-  /** Why no difference can be believed; undefined while there is no reason. */
+  /** Why differences are not valid; undefined if they are. */
   readonly unreadable: Warning | undefined;
 }
 
-/** Start, stop, ship, new phase: each is a change of the document, looked at before it is saved. */
+/**
+ * Actions: start, stop, ship, and new phase. Each is a change of the document, which is reviewed
+ * before it is saved.
+ */
 export function Actions({ env, base, placed, winners, unreadable }: ActionsProps) {
-  const words = useExperimentsTexts();
-  const say = useSaved(env, words.actions.saved);
+  const texts = useExperimentsTexts();
+  const say = useSaved(env, texts.actions.saved);
   const [asking, setAsking] = useState<"ship" | "phase">();
   const [action, setAction] = useState<Action>();
   const { experiment } = placed;
@@ -52,7 +55,7 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
           className="mu-button"
           data-kind="secondary"
         >
-          {words.edit}
+          {texts.edit}
         </Link>
         <ActionButtons
           placed={placed}
@@ -63,19 +66,19 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
       </ForRoles>
       {unreadable && isShippable(placed) && (
         <p id={NOT_SHIPPED} className={`note ${styles.notShipped}`}>
-          {words.actions.unreadable[unreadable]}
+          {texts.actions.unreadable[unreadable]}
         </p>
       )}
       {deciding.isError && (
         <p className="failure" role="alert">
-          {words.decisions.notRecorded}
+          {texts.decisions.notRecorded}
         </p>
       )}
       <ShipDialog
         open={asking === "ship"}
         arms={armsOf(placed).map(({ key }) => key)}
         winners={winners}
-        warning={unreadable && words.actions.unreadable[unreadable]}
+        warning={unreadable && texts.actions.unreadable[unreadable]}
         onClose={close}
         onChoose={choose}
       />
@@ -85,7 +88,7 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
         environment={env}
         base={base}
         document={action ? documentAfter(base.body, experiment.key, action) : base.body}
-        {...(action && { title: words.actions[action.kind] })}
+        {...(action && { title: texts.actions[action.kind] })}
         isCommentRequired={action?.kind === "ship" || action?.kind === "stop"}
         onClose={() => setAction(undefined)}
         onSaved={saved}
@@ -94,20 +97,23 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
   );
 }
 
-/** What is to be kept of a action; of a start and a new phase nothing: no results led to them. */
+/**
+ * Returns the decision to record for an action. Starting and starting a new phase are not based on
+ * results, so they record none.
+ */
 function decisionOf(action: Action, reason: string): NewDecision | undefined {
   if (action.kind === "ship") return { decision: "ship", variation: action.winner, reason };
   return action.kind === "stop" ? { decision: "stop", reason } : undefined;
 }
 
-/** Describes the button that would ship what cannot be believed. */
+/** The id of the text that says why shipping is disabled. */
 const NOT_SHIPPED = "not-shipped";
 
-const isShippable = ({ experiment: { status } }: Placed) =>
+const isShippable = ({ experiment: { status } }: PlacedExperiment) =>
   status === "running" || status === "stopped";
 
 function ActionButtons(props: {
-  readonly placed: Placed;
+  readonly placed: PlacedExperiment;
   readonly isUnreadable: boolean;
   readonly onAction: (action: Action) => void;
   readonly onAsk: (asking: "ship" | "phase") => void;

@@ -6,7 +6,7 @@ import { environmentKey } from "../configuration/document/flags-document";
 export type Decision = Wire<"ExperimentDecisionBody">;
 export type NewDecision = Wire<"NewExperimentDecisionBody">;
 
-/** Limit of what is shown; older ones stay in the store. */
+/** The most decisions to show. The database keeps older ones. */
 const SHOWN_MAX = 50;
 
 export const decisionsQuery = (environment: string, key: string) =>
@@ -22,7 +22,7 @@ export const decisionsQuery = (environment: string, key: string) =>
     enabled: environment !== "",
   });
 
-/** Keeps a decision with what the results say now. */
+/** Records a decision together with the current results. */
 export function useDecide(environment: string, key: string) {
   const client = useQueryClient();
   return useMutation({

@@ -17,37 +17,37 @@ import { useExperimentsTexts } from "./texts/texts";
 interface DecisionsProps {
   readonly env: string;
   readonly experiment: string;
-  /** Whether there is something to decide about. */
+  /** Whether there are results to decide on. */
   readonly canDecide: boolean;
 }
 
-/** Who decided what, when and why, and what the results said then. */
+/** The decisions with their author, time, reason, and the results at that time. */
 export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
-  const { decisions: words } = useExperimentsTexts();
-  const found = useQuery(decisionsQuery(env, experiment));
+  const { decisions: decisionsTexts } = useExperimentsTexts();
+  const query = useQuery(decisionsQuery(env, experiment));
   const [isAsking, setAsking] = useState(false);
-  if (!found.data || (found.data.length === 0 && !canDecide)) return null;
+  if (!query.data || (query.data.length === 0 && !canDecide)) return null;
   return (
     <section className={`card ${styles.roleMetrics}`} data-part="decisions">
       <div>
-        <h2>{words.title}</h2>
-        <p className="note">{found.data.length > 0 ? words.hint : words.none}</p>
+        <h2>{decisionsTexts.title}</h2>
+        <p className="note">{query.data.length > 0 ? decisionsTexts.hint : decisionsTexts.none}</p>
       </div>
       <ul>
-        {found.data.map((decision) => (
+        {query.data.map((decision) => (
           <li key={decision.id}>
-            <OneDecision decision={decision} />
+            <DecisionItem decision={decision} />
           </li>
         ))}
       </ul>
       {canDecide && (
         <div>
           <Button kind="secondary" onClick={() => setAsking(true)}>
-            {words.record}
+            {decisionsTexts.record}
           </Button>
         </div>
       )}
-      <Modal open={isAsking} onClose={() => setAsking(false)} label={words.record}>
+      <Modal open={isAsking} onClose={() => setAsking(false)} label={decisionsTexts.record}>
         {isAsking && (
           <Continue env={env} experiment={experiment} onClose={() => setAsking(false)} />
         )}
@@ -56,44 +56,44 @@ export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
   );
 }
 
-function OneDecision({ decision }: { readonly decision: Decision }) {
-  const { decisions: words } = useExperimentsTexts();
+function DecisionItem({ decision }: { readonly decision: Decision }) {
+  const { decisions: decisionsTexts } = useExperimentsTexts();
   const moment = useMoment();
   const { results, guardrails } = decision.shown;
   const what =
     decision.decision === "ship"
-      ? words.shipped(isolated(decision.variation ?? ""))
-      : words.kinds[decision.decision];
-  const who = decision.author ? isolated(decision.author) : words.somebody;
+      ? decisionsTexts.shipped(isolated(decision.variation ?? ""))
+      : decisionsTexts.kinds[decision.decision];
+  const who = decision.author ? isolated(decision.author) : decisionsTexts.somebody;
   return (
     <>
       <p className={styles.roleName}>
         <strong>{what}</strong>
-        <span className="note">{words.by(who, moment(decision.createdAt))}</span>
+        <span className="note">{decisionsTexts.by(who, moment(decision.createdAt))}</span>
       </p>
       <p dir="auto">{decision.reason}</p>
       <details>
-        <summary>{words.shown}</summary>
-        <Shown seen={results} metrics={[results.metric, ...guardrails]} />
+        <summary>{decisionsTexts.shown}</summary>
+        <RecordedResults seen={results} metrics={[results.metric, ...guardrails]} />
       </details>
     </>
   );
 }
 
-function Shown(props: {
+function RecordedResults(props: {
   readonly seen: Pick<Seen, "warnings" | "units">;
   readonly metrics: readonly (Metric | undefined)[];
 }) {
-  const { seen } = props;
-  const words = useResultsTexts();
+  const { seen: results } = props;
+  const texts = useResultsTexts();
   const figures = useFigures();
   return (
     <ul>
-      <li>{words.all(figures.count(seen.units))}</li>
-      {seen.warnings.map((warning) => (
+      <li>{texts.all(figures.count(results.units))}</li>
+      {results.warnings.map((warning) => (
         <li key={warning}>
           <span className="chip" data-tone="warning">
-            {words.warnings[warning]}
+            {texts.warnings[warning]}
           </span>
         </li>
       ))}
@@ -102,7 +102,7 @@ function Shown(props: {
           .filter(({ arm }) => arm !== metric?.baseline)
           .map((arm) => {
             if (!metric) return null;
-            const reading = readingOf(arm, seen);
+            const reading = readingOf(arm, results);
             const difference = arm.comparison?.difference;
             const number = figures.difference(metric, difference?.standardError ?? 0);
             return (
@@ -110,12 +110,12 @@ function Shown(props: {
                 <bdi>{metric.title ?? metric.name}</bdi>
                 <bdi>{arm.arm}</bdi>
                 <span className="chip" data-tone={tones[reading]}>
-                  {words.readings[reading]}
+                  {texts.readings[reading]}
                 </span>
                 {difference && (
                   <span className="note">
                     {figures.withUnit(metric, number(difference.value))} (
-                    {words.range(
+                    {texts.range(
                       number(difference.always.interval.low),
                       figures.withUnit(metric, number(difference.always.interval.high)),
                     )}
@@ -130,13 +130,13 @@ function Shown(props: {
   );
 }
 
-/** Nothing changes, and that was decided. */
+/** Records the decision to change nothing. */
 function Continue(props: {
   readonly env: string;
   readonly experiment: string;
   readonly onClose: () => void;
 }) {
-  const { decisions: words } = useExperimentsTexts();
+  const { decisions: decisionsTexts } = useExperimentsTexts();
   const { texts } = useLanguage();
   const deciding = useDecide(props.env, props.experiment);
   const [reason, setReason] = useState("");
@@ -147,10 +147,10 @@ function Continue(props: {
   };
   return (
     <form className={dialogStyles.confirm} onSubmit={submit}>
-      <h2>{words.record}</h2>
-      <p className="note">{words.recordHint}</p>
+      <h2>{decisionsTexts.record}</h2>
+      <p className="note">{decisionsTexts.recordHint}</p>
       <div className="field">
-        <label htmlFor={id}>{words.reason}</label>
+        <label htmlFor={id}>{decisionsTexts.reason}</label>
         <textarea
           id={id}
           rows={3}
@@ -167,7 +167,7 @@ function Continue(props: {
           {texts.cancel}
         </Button>
         <Button type="submit" loading={deciding.isPending} disabled={!reason.trim()}>
-          {words.save}
+          {decisionsTexts.save}
         </Button>
       </div>
     </form>

@@ -63,7 +63,7 @@ const draft = (part: Partial<Draft> = {}): Draft => ({
 });
 
 describe("weights", () => {
-  it("are alike, to three decimals, and add up", () => {
+  it("are equal to three decimals, and add up to 100", () => {
     expect(equalWeights(["a", "b", "c"])).toEqual({ a: 33.334, b: 33.333, c: 33.333 });
     expect(weightSum(equalWeights(["a", "b", "c", "d", "e", "f", "g"]))).toBe(100);
   });
@@ -74,21 +74,21 @@ describe("weights", () => {
 });
 
 describe("a new experiment", () => {
-  it("becomes a rule of its flag with a name of its own, after the others or before", () => {
+  it("becomes a rule of its flag with a new id, after the other rules or before them", () => {
     const last = documentWith(document, draft(), "draft").flags[0]?.rules ?? [];
     expect(last.map(({ id }) => id)).toEqual(["test", "test-2"]);
     const first = documentWith(document, draft({ isFirst: true }), "running").flags[0]?.rules ?? [];
     expect(first.map(({ id }) => id)).toEqual(["test-2", "test"]);
   });
 
-  it("is made of what was written, and of nothing that was left empty", () => {
+  it("contains the typed values, and no empty fields", () => {
     const after = documentWith(
       document,
       draft({ weights: { a: 50, b: 50, c: 0 }, coverage: 12.5, hypothesis: " better " }),
       "running",
     );
-    const made = experimentOf(after, "tip")?.experiment;
-    expect(made).toMatchObject({
+    const experiment = experimentOf(after, "tip")?.experiment;
+    expect(experiment).toMatchObject({
       key: "tip",
       unit: "userId",
       coverage: 12_500,
@@ -97,11 +97,11 @@ describe("a new experiment", () => {
       status: "running",
       hypothesis: "better",
     });
-    expect(made).not.toHaveProperty("primaryMetric");
-    expect(made).not.toHaveProperty("layer");
+    expect(experiment).not.toHaveProperty("primaryMetric");
+    expect(experiment).not.toHaveProperty("layer");
   });
 
-  it("takes its place in a layer, or makes the layer", () => {
+  it("gets a slot in a layer, or creates the layer", () => {
     const inOld = documentWith(
       document,
       draft({ layer: "screen", slot: { from: 20, to: 50 } }),
@@ -131,29 +131,29 @@ it("declares its goal metric with the same change", () => {
   expect(experimentOf(after, "tip")?.experiment.goal).toBe("answered");
 });
 
-describe("an experiment that is there", () => {
-  const there = documentWith(
+describe("an existing experiment", () => {
+  const started = documentWith(
     document,
     draft({ layer: "screen", slot: { from: 20, to: 50 }, guardrails: ["late"] }),
     "running",
   );
-  const placed = experimentOf(there, "tip");
+  const placed = experimentOf(started, "tip");
   if (!placed) throw new Error("it was just put there");
-  const before = draftOf(there, placed);
+  const before = draftOf(started, placed);
 
-  it("comes back as it was", () => {
-    expect(documentWith(there, before, undefined)).toEqual(there);
+  it("is unchanged after a round trip through the form", () => {
+    expect(documentWith(started, before, undefined)).toEqual(started);
   });
 
-  it("drops no metric that it does not show", () => {
-    const after = documentWith(there, { ...before, hypothesis: "other" }, undefined);
+  it("keeps metrics that the form does not show", () => {
+    const after = documentWith(started, { ...before, hypothesis: "other" }, undefined);
     expect(experimentOf(after, "tip")?.experiment).toMatchObject({
       goal: "tips",
       guardrails: ["late"],
     });
   });
 
-  it("of an older document goes on without a goal, or gets one", () => {
+  it("keeps working without a goal in an older document, or gets one", () => {
     const { goal: _goal, layer: _layer, ...older } = placed.experiment;
     const old = (primaryMetric: string): FlagsDocument => ({
       ...document,
@@ -165,14 +165,14 @@ describe("an experiment that is there", () => {
       ],
     });
     const opened = (from: FlagsDocument) => {
-      const found = experimentOf(from, "tip");
-      if (!found) throw new Error("it is there");
-      return draftOf(from, found);
+      const existing = experimentOf(from, "tip");
+      if (!existing) throw new Error("it is there");
+      return draftOf(from, existing);
     };
     expect(opened(old("unheard_of")).goal).toBe("");
     expect(faultsOf(old("unheard_of"), opened(old("unheard_of")), false)).toEqual([]);
-    const kept = documentWith(old("unheard_of"), opened(old("unheard_of")), undefined);
-    expect(experimentOf(kept, "tip")?.experiment.primaryMetric).toBe("unheard_of");
+    const saved = documentWith(old("unheard_of"), opened(old("unheard_of")), undefined);
+    expect(experimentOf(saved, "tip")?.experiment.primaryMetric).toBe("unheard_of");
     expect(opened(old("late")).goal).toBe("late");
     const moved = documentWith(old("late"), opened(old("late")), undefined);
     expect(experimentOf(moved, "tip")?.experiment).toMatchObject({ goal: "late" });
@@ -180,24 +180,24 @@ describe("an experiment that is there", () => {
   });
 
   it("leaves its layer", () => {
-    const after = documentWith(there, { ...before, layer: "" }, undefined);
+    const after = documentWith(started, { ...before, layer: "" }, undefined);
     expect(after.layers).toEqual(document.layers);
     expect(experimentOf(after, "tip")?.experiment).not.toHaveProperty("layer");
   });
 
-  it("keeps its seed and its status, and counts anew when it is told to", () => {
-    const after = documentWith(there, { ...before, isNewPhase: true }, undefined);
+  it("keeps its seed and its status, and starts a new phase on request", () => {
+    const after = documentWith(started, { ...before, isNewPhase: true }, undefined);
     expect(experimentOf(after, "tip")?.experiment).toEqual({ ...placed.experiment, phase: 2 });
   });
 
-  it("mixes its phase when weights or the unit change, and not when words do", () => {
+  it("mixes its phase if weights or the unit change, but not if texts do", () => {
     expect(mixesPhase(before, { ...before, hypothesis: "other", coverage: 10 })).toBe(false);
     expect(mixesPhase(before, { ...before, unit: "email" })).toBe(true);
     expect(mixesPhase(before, { ...before, weights: { a: 50, b: 50 } })).toBe(true);
   });
 });
 
-it("takes the baseline's weight first, and the part of all people", () => {
+it("returns the baseline's weight first, and the share of all people", () => {
   const uneven = draft({ weights: { b: 20, a: 70, c: 10 }, coverage: 80 });
   expect(weightsOf(uneven, flag)).toEqual([70, 20, 10]);
   expect(weightsOf({ ...uneven, weights: { a: 0, b: 60, c: 40 } }, flag)).toEqual([60, 40]);
@@ -205,7 +205,7 @@ it("takes the baseline's weight first, and the part of all people", () => {
   expect(shareOf({ ...uneven, layer: "screen", slot: { from: 20, to: 50 } })).toBeCloseTo(0.24);
 });
 
-it("finds room in a layer", () => {
+it("finds a free slot in a layer", () => {
   expect(freeSlot(document, "screen", "tip")).toEqual({ from: 20, to: 50 });
   expect(freeSlot(document, "screen", "one")).toEqual({ from: 0, to: 50 });
   expect(freeSlot(document, "fresh", "tip")).toEqual({ from: 0, to: 100 });
@@ -231,6 +231,6 @@ it.each([
   [{ layer: "screen", slot: { from: 60, to: 60 } }, ["slot"]],
   [{ layer: "screen", slot: { from: 10, to: 30 } }, ["slotTaken"]],
   [{ layer: "screen", slot: { from: 20, to: 50 } }, []],
-] satisfies [Partial<Draft>, string[]][])("%j is told %j", (part, faults) => {
+] satisfies [Partial<Draft>, string[]][])("reports for %j the errors %j", (part, faults) => {
   expect(faultsOf(document, draft(part), true)).toEqual(faults);
 });

@@ -18,11 +18,11 @@ import {
   withNewMetric,
 } from "../configuration/metrics/roles";
 import { address, text } from "../routes/address";
-import { experimentOf, experimentsOf, type Placed } from "./of-document";
+import { experimentOf, experimentsOf, type PlacedExperiment } from "./of-document";
 
 export const BUCKETS = 100_000;
 
-/** An experiment as it is set up: percentages, as people write them. */
+/** An experiment in the form. Percentages are as people type them. */
 export interface Draft extends RolesDraft {
   readonly flag: string;
   readonly key: string;
@@ -32,29 +32,32 @@ export interface Draft extends RolesDraft {
   readonly coverage: number;
   /** By variation. */
   readonly weights: Readonly<Record<string, number>>;
-  /** Smallest change of the goal metric worth having, in percent of its value; 0 where nobody said. */
+  /**
+   * The smallest change of the goal metric worth detecting, in percent of its value; 0 if it was
+   * not set.
+   */
   readonly minimumEffect: number;
   readonly layer: string;
   readonly slot: { readonly from: number; readonly to: number };
   readonly isSticky: boolean;
-  /** Whether it is asked before the flag's other rules; of a new one only. */
+  /** Whether the rule comes before the flag's other rules. Only for a new experiment. */
   readonly isFirst: boolean;
-  /** Counts anew with what is changed. */
+  /** Starts a new phase, which counts from zero with the changes. */
   readonly isNewPhase: boolean;
 }
 
-/** The flag that is to be tried out. */
+/** The flag to test. */
 export const readSetUpSearch = address({ flag: text() });
 
-/** What a new experiment begins with. */
+/** The default for a new experiment. */
 const EFFECT_USUAL = 10;
 
-/** To three decimals, as a percentage is typed. */
+/** Three decimals, as a percentage is typed. */
 const percentOfShare = (share: number) => Math.round(share * 100_000) / 1000;
 const percentOf = (buckets: number) => buckets / 1000;
 const bucketsOf = (percent: number) => Math.round(percent * 1000);
 
-/** Equal shares to three decimals; the first arms get what is left over, as 33.334. */
+/** Returns equal shares with three decimals. The first arms get the remainder, as in 33.334. */
 export function equalWeights(arms: readonly string[]): Readonly<Record<string, number>> {
   const each = Math.floor(BUCKETS / arms.length);
   const rest = BUCKETS - each * arms.length;
@@ -64,7 +67,7 @@ export function equalWeights(arms: readonly string[]): Readonly<Record<string, n
 export const weightSum = (weights: Readonly<Record<string, number>>): number =>
   percentOf(Object.values(weights).reduce((sum, it) => sum + bucketsOf(it), 0));
 
-/** A new one on a flag: all its variations alike, everybody takes part. */
+/** Returns a new experiment on a flag: equal shares for all variations, and all people take part. */
 export function newDraft(document: FlagsDocument, flag: Flag | undefined): Draft {
   return {
     flag: flag?.key ?? "",
@@ -85,14 +88,14 @@ export function newDraft(document: FlagsDocument, flag: Flag | undefined): Draft
 }
 
 function freeKey(document: FlagsDocument, wanted: string): string {
-  const taken = new Set(experimentsOf(document).map(({ experiment }) => experiment.key));
+  const keys = new Set(experimentsOf(document).map(({ experiment }) => experiment.key));
   for (let number = 1; ; number++) {
     const key = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!taken.has(key)) return key;
+    if (!keys.has(key)) return key;
   }
 }
 
-export function draftOf(document: FlagsDocument, { flag, experiment }: Placed): Draft {
+export function draftOf(document: FlagsDocument, { flag, experiment }: PlacedExperiment): Draft {
   const slot = document.layers
     .find(({ key }) => key === experiment.layer)
     ?.slots.find((it) => it.experiment === experiment.key);
@@ -116,10 +119,10 @@ export function draftOf(document: FlagsDocument, { flag, experiment }: Placed): 
   };
 }
 
-/** What an older document calls the primary metric is the goal, if it is declared. */
+/** In an older document, the primary metric is the goal if it is declared. */
 function goalOf({ metrics = [] }: FlagsDocument, { goal, primaryMetric }: Experiment) {
-  const known = goal ?? metrics.find(({ key }) => key === primaryMetric)?.key;
-  return known ? { goal: known } : {};
+  const declared = goal ?? metrics.find(({ key }) => key === primaryMetric)?.key;
+  return declared ? { goal: declared } : {};
 }
 
 function experimentFrom(draft: Draft, before: Experiment | undefined): Experiment {
@@ -155,12 +158,15 @@ function experimentFrom(draft: Draft, before: Experiment | undefined): Experimen
     ...(draft.hypothesis.trim() && { hypothesis: draft.hypothesis.trim() }),
     ...roles,
     ...(draft.minimumEffect > 0 && { minimumEffect: draft.minimumEffect / 100 }),
-    // An older document has it for as long as nobody chooses a goal.
+    // An older document keeps it until a goal is chosen.
     ...(primaryMetric && !roles.goal && { primaryMetric }),
   };
 }
 
-/** The document with what was set up; a new experiment becomes a rule of its flag, for everybody. */
+/**
+ * Returns the document with this experiment. A new experiment becomes a rule of its flag that
+ * matches all people.
+ */
 export function documentWith(
   document: FlagsDocument,
   draft: Draft,
@@ -169,8 +175,8 @@ export function documentWith(
   const placed = experimentOf(document, draft.key);
   const flag = placed?.flag ?? document.flags.find(({ key }) => key === draft.flag);
   if (!flag) return document;
-  const made = experimentFrom(draft, placed?.experiment);
-  const experiment = status ? { ...made, status } : made;
+  const drafted = experimentFrom(draft, placed?.experiment);
+  const experiment = status ? { ...drafted, status } : drafted;
   const rules = placed
     ? flag.rules.map((it) => (it.id === placed.rule.id ? { ...it, serve: { experiment } } : it))
     : withRule(flag.rules, { id: freeId(flag), when: { all: [] }, serve: { experiment } }, draft);
@@ -182,29 +188,29 @@ const withRule = (rules: readonly Rule[], rule: Rule, { isFirst }: Draft): reado
   isFirst ? [rule, ...rules] : [...rules, rule];
 
 function freeId({ rules }: Flag): string {
-  const taken = new Set(rules.map(({ id }) => id));
+  const ids = new Set(rules.map(({ id }) => id));
   for (let number = 1; ; number++) {
     const id = number === 1 ? "test" : `test-${number}`;
-    if (!taken.has(id)) return id;
+    if (!ids.has(id)) return id;
   }
 }
 
-/** Its place in its layer, and none in any other. */
+/** Puts the experiment into its layer, and removes it from every other layer. */
 function withSlot(document: FlagsDocument, { key, layer, slot }: Draft): FlagsDocument {
-  const mine = { experiment: key, from: bucketsOf(slot.from), to: bucketsOf(slot.to) };
+  const newSlot = { experiment: key, from: bucketsOf(slot.from), to: bucketsOf(slot.to) };
   const layers = document.layers.map((it) => {
     const isMine = it.key === layer;
     if (!isMine && it.slots.every(({ experiment }) => experiment !== key)) return it;
     const others = it.slots.filter(({ experiment }) => experiment !== key);
-    return { ...it, slots: isMine ? [...others, mine].sort((a, b) => a.from - b.from) : others };
+    return { ...it, slots: isMine ? [...others, newSlot].sort((a, b) => a.from - b.from) : others };
   });
   const changed = { ...document, layers };
   return !layer || layers.some((it) => it.key === layer)
     ? changed
-    : withLayer(changed, { key: layer, salt: newSalt(), slots: [mine] });
+    : withLayer(changed, { key: layer, salt: newSalt(), slots: [newSlot] });
 }
 
-/** Where a layer has room, from the front; undefined where it is full. */
+/** Returns the first free slot of a layer; undefined if it is full. */
 export function freeSlot(document: FlagsDocument, layer: string, key: string) {
   const slots = document.layers.find((it) => it.key === layer)?.slots ?? [];
   let from = 0;
@@ -230,7 +236,7 @@ export type Fault =
   | "effect"
   | RolesFault;
 
-/** What the server would refuse, said before; it checks everything once more. */
+/** Reports errors that the server would return as well. The server checks everything again. */
 export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
   const faults: Fault[] = [];
   const arms = Object.values(draft.weights).filter((it) => it > 0);
@@ -259,20 +265,23 @@ export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean):
   return faults;
 }
 
-/** Whether people would change their arms or come in other proportions: this phase would mix both. */
+/**
+ * Whether the change would move people to other arms or change the proportions, so that one phase
+ * would mix both.
+ */
 export const mixesPhase = (before: Draft, after: Draft): boolean =>
   before.unit !== after.unit ||
   Object.keys({ ...before.weights, ...after.weights }).some(
     (arm) => before.weights[arm] !== after.weights[arm],
   );
 
-/** The part of all people that takes part: of its layer's slot, and of those the traffic allocation. */
+/** Returns the share of all people who take part: the layer's slot, times the traffic allocation. */
 export function shareOf({ coverage, layer, slot }: Draft): number {
   const inLayer = layer ? Math.max(slot.to - slot.from, 0) / 100 : 1;
   return ((coverage || 0) / 100) * inLayer;
 }
 
-/** The weights of the arms that are drawn, the one that all others are compared with first. */
+/** Returns the weights of the arms in use, with the baseline first. */
 export function weightsOf({ weights }: Draft, flag: Flag): readonly number[] {
   const drawn = Object.entries(weights).filter(([, weight]) => weight > 0);
   const baseline = drawn.find(([arm]) => arm === flag.baselineVariation) ?? drawn[0];

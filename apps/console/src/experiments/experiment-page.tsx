@@ -18,12 +18,12 @@ import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { Actions } from "./actions";
 import { Decisions } from "./decisions";
-import { experimentOf, type Placed } from "./of-document";
+import { experimentOf, type PlacedExperiment } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
 
 export function ExperimentPage() {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   const { key } = useParams({ from: "/inside/environment/experiments/$key" });
   const search = useSearch({ from: "/inside/environment/experiments/$key" });
   const { env } = useEnvironment();
@@ -31,9 +31,9 @@ export function ExperimentPage() {
   const results = useQuery(experimentResultsQuery(env, key, search));
   const placed = document.data && experimentOf(document.data.body, key);
   const isUnknown = results.error instanceof HttpError && results.error.status === 404;
-  if (isUnknown && document.isSuccess && !placed) return <Unknown />;
+  if (isUnknown && document.isSuccess && !placed) return <ExperimentNotFound />;
   return (
-    <Page title={key} intro={placed?.experiment.hypothesis ?? words.hypothesisNone}>
+    <Page title={key} intro={placed?.experiment.hypothesis ?? texts.hypothesisNone}>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {document.data && placed && (
@@ -48,7 +48,7 @@ export function ExperimentPage() {
       </div>
       {placed && <Facts placed={placed} />}
       {document.isSuccess && !placed && results.isSuccess && (
-        <p className={bannerStyles.banner}>{words.gone}</p>
+        <p className={bannerStyles.banner}>{texts.gone}</p>
       )}
       {results.isError && !isUnknown && (
         <LoadFailed error={results.error} onRetry={results.refetch} />
@@ -62,37 +62,37 @@ export function ExperimentPage() {
   );
 }
 
-function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
-  const words = useExperimentsTexts();
-  const said = {
-    running: flag.on ? undefined : words.flagIsOff(isolated(flag.key)),
-    draft: words.draft,
-    stopped: words.stopped,
-    shipped: words.shipped(isolated(experiment.winner ?? "")),
+function Facts({ placed: { flag, experiment } }: { readonly placed: PlacedExperiment }) {
+  const texts = useExperimentsTexts();
+  const message = {
+    running: flag.on ? undefined : texts.flagIsOff(isolated(flag.key)),
+    draft: texts.draft,
+    stopped: texts.stopped,
+    shipped: texts.shipped(isolated(experiment.winner ?? "")),
   }[experiment.status];
   return (
     <>
       <div className={styles.facts} data-part="facts">
         <StatusChip status={experiment.status} />
         <span>
-          {words.flag} <FlagLink flag={flag.key} />
+          {texts.flag} <FlagLink flag={flag.key} />
         </span>
       </div>
-      {said && <p className={bannerStyles.banner}>{said}</p>}
+      {message && <p className={bannerStyles.banner}>{message}</p>}
     </>
   );
 }
 
 function Results(props: {
   readonly results: ExperimentResults;
-  readonly placed: Placed | undefined;
+  readonly placed: PlacedExperiment | undefined;
 }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const search = useSearch({ from: "/inside/environment/experiments/$key" });
   const navigate = useNavigate({ from: "/experiments/$key" });
   const { results, placed } = props;
   if (results.units === 0 && results.phases.length === 0) {
-    return <NobodyYet placed={placed} />;
+    return <NoParticipants placed={placed} />;
   }
   const current = placed?.experiment.phase ?? results.phase;
   const all = [...new Set([...results.phases, current])].sort((a, b) => a - b);
@@ -110,13 +110,13 @@ function Results(props: {
       }
       unit={placed?.experiment.unit}
       phase={{ shown: results.phase, current, all }}
-      armTitle={words.arm}
+      armTitle={texts.arm}
       armName={(arm) => arm}
     />
   );
 }
 
-function NobodyYet({ placed }: { readonly placed: Placed | undefined }) {
+function NoParticipants({ placed }: { readonly placed: PlacedExperiment | undefined }) {
   if (!placed) return null;
   const { flag, experiment } = placed;
   const event = {
@@ -139,14 +139,14 @@ function NobodyYet({ placed }: { readonly placed: Placed | undefined }) {
   );
 }
 
-function Unknown() {
-  const words = useExperimentsTexts();
+function ExperimentNotFound() {
+  const texts = useExperimentsTexts();
   return (
-    <Page title={words.unknown} intro={words.unknownText} isNowhere>
+    <Page title={texts.unknown} intro={texts.unknownText} isNowhere>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         <Link to="/experiments" className="mu-button" data-kind="primary">
-          {words.all}
+          {texts.all}
         </Link>
       </div>
     </Page>

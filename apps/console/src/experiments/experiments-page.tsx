@@ -12,40 +12,40 @@ import { LoadFailed } from "../ui/states";
 import { ExperimentsFilter } from "./experiments-filter";
 import type { ExperimentsSearch } from "./experiments-search";
 import { ExperimentsTable } from "./experiments-table";
-import { experimentsOf, type Placed } from "./of-document";
+import { experimentsOf, type PlacedExperiment } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
 export function ExperimentsPage() {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   const search = useSearch({ from: "/inside/environment/experiments" });
   const { env, environments } = useEnvironment();
-  const found = useFlagsDocument(env);
-  const all = found.data ? experimentsOf(found.data.body) : [];
-  const failed = environments.isError ? environments : found;
+  const document = useFlagsDocument(env);
+  const all = document.data ? experimentsOf(document.data.body) : [];
+  const failed = environments.isError ? environments : document;
   const isNowhere = environments.isSuccess && !env;
   return (
-    <Page title={words.title} intro={words.intro}>
+    <Page title={texts.title} intro={texts.intro}>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {!isNowhere && (
           <ForRoles task="flags" scope={env}>
             <Link to="/experiments/new" className="mu-button" data-kind="primary">
-              {words.create}
+              {texts.create}
             </Link>
           </ForRoles>
         )}
       </div>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
       {isNowhere && <NoEnvironment />}
-      {found.isSuccess && all.length === 0 ? (
+      {document.isSuccess && all.length === 0 ? (
         <div className="card calm">
-          <h2>{words.none}</h2>
-          <p className={`note ${styles.teach}`}>{words.noneHint}</p>
+          <h2>{texts.none}</h2>
+          <p className={`note ${styles.teach}`}>{texts.noneHint}</p>
         </div>
       ) : (
         !failed.isError &&
         !isNowhere && (
-          <Experiments all={all} search={search} env={env} isLoading={!found.isSuccess} />
+          <Experiments all={all} search={search} env={env} isLoading={!document.isSuccess} />
         )
       )}
     </Page>
@@ -53,12 +53,12 @@ export function ExperimentsPage() {
 }
 
 function Experiments(props: {
-  readonly all: readonly Placed[];
+  readonly all: readonly PlacedExperiment[];
   readonly search: ExperimentsSearch;
   readonly env: string;
   readonly isLoading: boolean;
 }) {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   const { language } = useLanguage();
   const navigate = useNavigate({ from: "/experiments" });
   const { all, search, env, isLoading } = props;
@@ -71,12 +71,12 @@ function Experiments(props: {
     <>
       <ExperimentsFilter search={search} all={all} onChange={change} />
       <p role="status" className="mu-hidden">
-        {!isLoading && words.shown(rows.length.toLocaleString(language.tag))}
+        {!isLoading && texts.shown(rows.length.toLocaleString(language.tag))}
       </p>
       {!isLoading && rows.length === 0 ? (
         <div className="card calm">
-          <p>{words.nothing}</p>
-          <p className="note">{words.nothingHint}</p>
+          <p>{texts.nothing}</p>
+          <p className="note">{texts.nothingHint}</p>
         </div>
       ) : (
         <ExperimentsTable
@@ -91,25 +91,25 @@ function Experiments(props: {
   );
 }
 
-/** Running ones first: they are what somebody comes for. */
+/** Running experiments first, because people mostly look for those. */
 const order = { running: 0, draft: 1, stopped: 2, shipped: 3 } as const;
 
 function filtered(
-  all: readonly Placed[],
+  all: readonly PlacedExperiment[],
   { status, q, sort }: ExperimentsSearch,
   tag: string,
-): readonly Placed[] {
+): readonly PlacedExperiment[] {
   const part = q?.toLocaleLowerCase() ?? "";
-  const names = ({ experiment, flag }: Placed) =>
+  const names = ({ experiment, flag }: PlacedExperiment) =>
     [experiment.key, flag.key, flag.owner, experiment.hypothesis].join("\n").toLocaleLowerCase();
   const rows = all
     .filter(({ experiment }) => !status || experiment.status === status)
     .filter((placed) => names(placed).includes(part));
   const usual = rows.toSorted((a, b) => order[a.experiment.status] - order[b.experiment.status]);
   const by = {
-    key: ({ experiment }: Placed) => experiment.key,
-    flag: ({ flag }: Placed) => flag.key,
-    status: ({ experiment }: Placed) => order[experiment.status],
+    key: ({ experiment }: PlacedExperiment) => experiment.key,
+    flag: ({ flag }: PlacedExperiment) => flag.key,
+    status: ({ experiment }: PlacedExperiment) => order[experiment.status],
   };
   return sorted(usual, sort, by, tag);
 }

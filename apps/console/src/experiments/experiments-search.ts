@@ -4,7 +4,7 @@ import { sortBy } from "../table/sort";
 export const statuses = ["running", "draft", "stopped", "shipped"] as const;
 export const sortable = ["key", "flag", "status"] as const;
 
-/** What the list shows: it stands in the address. */
+/** The filters of the list, which are in the address. */
 export const readExperimentsSearch = address({
   status: oneOf(...statuses),
   q: text(),

@@ -8,12 +8,12 @@ import { experimentResultsQuery } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import skeletonStyles from "../ui/skeleton.module.css";
-import { armsOf, type Placed } from "./of-document";
+import { armsOf, type PlacedExperiment } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
 
 interface TableProps {
-  readonly rows: readonly Placed[];
+  readonly rows: readonly PlacedExperiment[];
   readonly env: string;
   readonly isLoading: boolean;
   readonly sort: string | undefined;
@@ -21,11 +21,11 @@ interface TableProps {
 }
 
 export function ExperimentsTable({ env, ...table }: TableProps) {
-  const words = useExperimentsTexts();
-  const columns: readonly Column<Placed>[] = [
+  const texts = useExperimentsTexts();
+  const columns: readonly Column<PlacedExperiment>[] = [
     {
       id: "key",
-      title: words.key,
+      title: texts.key,
       width: "28%",
       isSortable: true,
       cell: ({ experiment }) => (
@@ -43,34 +43,34 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
     },
     {
       id: "status",
-      title: words.status,
+      title: texts.status,
       width: "16%",
       isSortable: true,
       cell: (placed) => <State {...placed} />,
     },
     {
       id: "flag",
-      title: words.flag,
+      title: texts.flag,
       width: "18%",
       isSortable: true,
       cell: ({ flag }) => <FlagLink flag={flag.key} />,
     },
     {
       id: "arms",
-      title: words.arms,
+      title: texts.arms,
       width: "20%",
       cell: (placed) => <ArmsBar arms={armsOf(placed)} isSmall />,
     },
     {
       id: "people",
-      title: words.people,
+      title: texts.people,
       width: "18%",
       cell: ({ experiment }) => <People env={env} name={experiment.key} />,
     },
   ];
   return (
     <LongTable
-      label={words.title}
+      label={texts.title}
       columns={columns}
       rowKey={({ experiment }) => experiment.key}
       isMore={false}
@@ -80,25 +80,25 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
   );
 }
 
-function State({ experiment, flag }: Placed) {
-  const words = useExperimentsTexts();
+function State({ experiment, flag }: PlacedExperiment) {
+  const texts = useExperimentsTexts();
   const { language } = useLanguage();
   return (
     <span className={styles.chips}>
       <StatusChip status={experiment.status} />
       {experiment.status === "running" && !flag.on && (
         <span className="chip" data-tone="warning">
-          {words.flagOff}
+          {texts.flagOff}
         </span>
       )}
-      <small className="note">{words.phase(experiment.phase.toLocaleString(language.tag))}</small>
+      <small className="note">{texts.phase(experiment.phase.toLocaleString(language.tag))}</small>
     </span>
   );
 }
 
-/** Asked for rows in view only: each is a count over all who took part. */
+/** Fetched only for visible rows: each is a count over all participants. */
 function People({ env, name }: { readonly env: string; readonly name: string }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const { language } = useLanguage();
   const { data } = useQuery({ ...experimentResultsQuery(env, name, {}), refetchInterval: false });
   if (!data) return <span className={skeletonStyles.bar} aria-hidden="true" />;
@@ -107,7 +107,7 @@ function People({ env, name }: { readonly env: string; readonly name: string }) 
       {data.units.toLocaleString(language.tag)}
       {data.warnings.map((warning) => (
         <span key={warning} className="chip" data-tone="bad">
-          {words.warnings[warning]}
+          {texts.warnings[warning]}
         </span>
       ))}
     </span>

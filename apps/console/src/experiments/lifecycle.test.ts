@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Experiment, Flag, FlagsDocument } from "../configuration/document/document";
-import { documentAfter, done } from "./lifecycle";
+import { applyAction, documentAfter } from "./lifecycle";
 import { armsOf, experimentOf } from "./of-document";
 
 const experiment: Experiment = {
@@ -46,30 +46,30 @@ const document: FlagsDocument = {
 };
 
 it("stops, starts again, and ships", () => {
-  const stopped = done(experiment, { kind: "stop" });
+  const stopped = applyAction(experiment, { kind: "stop" });
   expect(stopped.status).toBe("stopped");
-  expect(done(stopped, { kind: "start" }).status).toBe("running");
-  expect(done(stopped, { kind: "ship", winner: "b" })).toEqual({
+  expect(applyAction(stopped, { kind: "start" }).status).toBe("running");
+  expect(applyAction(stopped, { kind: "ship", winner: "b" })).toEqual({
     ...experiment,
     status: "shipped",
     winner: "b",
   });
 });
 
-it("forgets the winner when it runs again", () => {
-  const shipped = done(experiment, { kind: "ship", winner: "b" });
-  expect(done(shipped, { kind: "start" })).toEqual(experiment);
+it("removes the winner when it runs again", () => {
+  const shipped = applyAction(experiment, { kind: "ship", winner: "b" });
+  expect(applyAction(shipped, { kind: "start" })).toEqual(experiment);
 });
 
-it("begins a phase with the same people in the same arms, or drawn anew", () => {
-  const next = done(experiment, { kind: "phase", isRedrawn: false });
+it("starts a phase with the same assignments or with new ones", () => {
+  const next = applyAction(experiment, { kind: "phase", isRedrawn: false });
   expect(next).toEqual({ ...experiment, phase: 2 });
-  const redrawn = done(experiment, { kind: "phase", isRedrawn: true });
+  const redrawn = applyAction(experiment, { kind: "phase", isRedrawn: true });
   expect(redrawn).toMatchObject({ phase: 2, bucketVersion: 4 });
   expect(redrawn.seed).not.toBe("s1");
 });
 
-it("touches its own rule only", () => {
+it("changes only its own rule", () => {
   const after = documentAfter(document, "tip-test", { kind: "stop" });
   expect(after.flags[0]).toBe(document.flags[0]);
   expect(after.flags[1]?.rules[0]).toBe(flag.rules[0]);
@@ -77,6 +77,6 @@ it("touches its own rule only", () => {
   expect(documentAfter(document, "gone", { kind: "stop" })).toBe(document);
 });
 
-it("names the arms as the flag orders them, without those of no weight", () => {
+it("lists the arms in the flag's order, without those of no weight", () => {
   expect(armsOf({ flag, experiment }).map(({ key }) => key)).toEqual(["b", "a"]);
 });

@@ -6,15 +6,15 @@ import {
 } from "../configuration/document/document";
 import { experimentOf } from "./of-document";
 
-/** What can be done with an experiment that is set up. */
+/** An action on an experiment. */
 export type Action =
   | { readonly kind: "start" }
   | { readonly kind: "stop" }
   | { readonly kind: "ship"; readonly winner: string }
-  /** Counts anew; drawn again, people may also get another variation. */
+  /** Counts from zero. With `isRedrawn`, people may get another variation. */
   | { readonly kind: "phase"; readonly isRedrawn: boolean };
 
-export function done(experiment: Experiment, action: Action): Experiment {
+export function applyAction(experiment: Experiment, action: Action): Experiment {
   const { winner: _, ...without } = experiment;
   switch (action.kind) {
     case "start":
@@ -36,11 +36,11 @@ export function done(experiment: Experiment, action: Action): Experiment {
   }
 }
 
-/** The document after that; unchanged where the experiment is gone. */
+/** Returns the document after an action; unchanged if the experiment no longer exists. */
 export function documentAfter(document: FlagsDocument, key: string, action: Action): FlagsDocument {
   const placed = experimentOf(document, key);
   if (!placed) return document;
-  const experiment = done(placed.experiment, action);
+  const experiment = applyAction(placed.experiment, action);
   const rules = placed.flag.rules.map((rule) =>
     rule.id === placed.rule.id ? { ...rule, serve: { experiment } } : rule,
   );

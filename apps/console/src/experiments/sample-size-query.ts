@@ -14,7 +14,7 @@ interface Planned {
   readonly rate?: number;
 }
 
-/** What the server is asked; undefined while the form does not say enough. */
+/** Returns the parameters for the sample size; undefined while the form is incomplete. */
 export function plannedBy(
   document: FlagsDocument,
   flag: Flag | undefined,
@@ -43,7 +43,7 @@ export const sampleSizeQuery = (environment: string, planned: Planned | undefine
     queryFn: () =>
       api.get("/api/admin/v1/environments/{environment}/sample-size", {
         path: { environment },
-        // It is only asked where it is known.
+        // The query is disabled while `planned` is undefined.
         query: planned as Planned,
       }),
     enabled: environment !== "" && planned !== undefined,

@@ -4,7 +4,7 @@ import type { Wire } from "../api/wire";
 import type { Metric } from "../configuration/document/document";
 import styles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
-import { tellFault } from "../configuration/drafts/tell-fault";
+import { firstFaultText } from "../configuration/drafts/tell-fault";
 import { goalMetric } from "../configuration/metrics/roles";
 import { isolated, useFigures } from "../results/use-figures";
 import bannerStyles from "../ui/banner.module.css";
@@ -17,7 +17,7 @@ interface SampleSizePartProps extends PartProps<Draft, Fault> {
   readonly env: string;
 }
 
-/** How many people the test needs, and how long they take to come: before it starts. */
+/** Shows how many people the test needs, and how long it will take, before it starts. */
 export function SampleSizePart({ env, document, draft, faults, onChange }: SampleSizePartProps) {
   const { setUp } = useExperimentsTexts();
   const [rate, setRate] = useState(Number.NaN);
@@ -35,7 +35,7 @@ export function SampleSizePart({ env, document, draft, faults, onChange }: Sampl
         max={1000}
         value={draft.minimumEffect}
         onChange={(minimumEffect) => onChange({ minimumEffect })}
-        fault={tellFault(faults, setUp.faults)("effect")}
+        fault={firstFaultText(faults, setUp.faults)("effect")}
       />
       {goal?.kind === "conversion" && !hasValues && (
         <PercentField label={setUp.rate} hint={setUp.rateHint} value={rate} onChange={setRate} />

@@ -37,14 +37,14 @@ export function NewExperimentPage() {
 }
 
 export function EditExperimentPage() {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   const { key } = useParams({ from: "/inside/environment/experiments/$key/edit" });
   return (
-    <Page title={words.setUp.editTitle(isolated(key))} intro={words.setUp.newIntro} isNowhere>
+    <Page title={texts.setUp.editTitle(isolated(key))} intro={texts.setUp.newIntro} isNowhere>
       <WithDocument>
         {(env, base) => {
           const placed = experimentOf(base.body, key);
-          if (!placed) return <p className={bannerStyles.banner}>{words.unknownText}</p>;
+          if (!placed) return <p className={bannerStyles.banner}>{texts.unknownText}</p>;
           const { status } = placed.experiment;
           const original = draftOf(base.body, placed);
           return <SetUp key={env} env={env} base={base} original={original} status={status} />;
@@ -58,7 +58,7 @@ interface SetUpProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
   readonly original: Draft;
-  /** Absent for a new one. */
+  /** Absent for a new experiment. */
   readonly status?: ExperimentStatus;
 }
 
@@ -73,7 +73,7 @@ function SetUp({ env, base, original, status }: SetUpProps) {
       name={`experiment.${env}.${status ? `key.${original.key}` : "new"}`}
       original={original}
       isNew={!status}
-      words={{
+      texts={{
         ...setUp,
         faults: { ...setUp.faults, ...metric.faults },
         later: setUp.plan,

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { unitsOf } from "../configuration/conditions/operators";
 import setUpStyles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
-import { tellFault } from "../configuration/drafts/tell-fault";
+import { firstFaultText } from "../configuration/drafts/tell-fault";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import experimentsStyles from "../results/experiments.module.css";
@@ -18,9 +18,9 @@ import { useExperimentsTexts } from "./texts/texts";
 type Props = PartProps<Draft, Fault>;
 
 export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
-  const words = useExperimentsTexts();
-  const { setUp } = words;
-  const fault = tellFault(faults, setUp.faults);
+  const texts = useExperimentsTexts();
+  const { setUp } = texts;
+  const fault = firstFaultText(faults, setUp.faults);
   const id = useId();
   const choose = (key: string) => {
     const flag = document.flags.find((it) => it.key === key);
@@ -34,7 +34,7 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
       {isNew && (
         <>
           <Field
-            label={words.flag}
+            label={texts.flag}
             hint={setUp.flagHint}
             list={`${id}flags`}
             autoComplete="off"
@@ -62,7 +62,7 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
         </>
       )}
       <Field
-        label={words.hypothesis}
+        label={texts.hypothesis}
         hint={setUp.hypothesisHint}
         required={false}
         value={draft.hypothesis}
@@ -75,14 +75,14 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
 export function SplitPart({ draft, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
   const { language } = useLanguage();
-  const fault = tellFault(faults, setUp.faults);
+  const fault = firstFaultText(faults, setUp.faults);
   const arms = Object.keys(draft.weights);
   const sum = weightSum(draft.weights);
   const percent = new Intl.NumberFormat(language.tag, {
     style: "percent",
     maximumFractionDigits: 3,
   });
-  const said = fault("arms", "sum");
+  const message = fault("arms", "sum");
   if (arms.length === 0) return null;
   return (
     <section className={`card ${setUpStyles.formPart}`}>
@@ -107,15 +107,15 @@ export function SplitPart({ draft, faults, onChange }: Props) {
           {setUp.equal}
         </Button>
       </div>
-      {said && <p className="failure">{said}</p>}
+      {message && <p className="failure">{message}</p>}
     </section>
   );
 }
 
 export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
-  const fault = tellFault(faults, setUp.faults);
-  const units = unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }));
+  const fault = firstFaultText(faults, setUp.faults);
+  const units = unitsOf(document, draft.unit).map((it) => ({ value: it, label: it }));
   const flag = document.flags.find(({ key }) => key === draft.flag);
   return (
     <section className={`card ${setUpStyles.formPart}`}>
@@ -140,7 +140,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
           label={setUp.fallbackUnit}
           hint={setUp.fallbackHint}
           value={draft.fallbackUnit}
-          options={[{ value: "", words: setUp.none }, ...units]}
+          options={[{ value: "", label: setUp.none }, ...units]}
           onChange={(fallbackUnit) => onChange({ fallbackUnit })}
         />
       </div>
@@ -157,8 +157,8 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
           hint={setUp.placeHint}
           value={draft.isFirst ? "first" : "last"}
           options={[
-            { value: "last", words: setUp.places.last },
-            { value: "first", words: setUp.places.first },
+            { value: "last", label: setUp.places.last },
+            { value: "first", label: setUp.places.first },
           ]}
           onChange={(place) => onChange({ isFirst: place === "first" })}
         />
@@ -167,12 +167,12 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   );
 }
 
-/** Stands for a layer that is not there yet, whose name no key can have. */
+/** Placeholder for a new layer. No key can have this value. */
 const NEW = "\u0000";
 
 function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" | "original">) {
   const { setUp } = useExperimentsTexts();
-  const fault = tellFault(faults, setUp.faults);
+  const fault = firstFaultText(faults, setUp.faults);
   const keys = document.layers.map(({ key }) => key);
   const isNewLayer = draft.layer !== "" && !keys.includes(draft.layer);
   const choose = (layer: string) =>
@@ -192,9 +192,9 @@ function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" 
         hint={setUp.layerHint}
         value={isNewLayer ? NEW : draft.layer}
         options={[
-          { value: "", words: setUp.noLayer },
-          ...keys.map((key) => ({ value: key, words: key })),
-          { value: NEW, words: setUp.newLayer },
+          { value: "", label: setUp.noLayer },
+          ...keys.map((key) => ({ value: key, label: key })),
+          { value: NEW, label: setUp.newLayer },
         ]}
         onChange={(layer) => choose(layer === NEW ? `${draft.key || "new"}-layer` : layer)}
       />

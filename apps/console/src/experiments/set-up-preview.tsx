@@ -2,7 +2,7 @@ import type { FlagsDocument } from "../configuration/document/document";
 import styles from "../configuration/drafts/set-up.module.css";
 import { goalMetric } from "../configuration/metrics/roles";
 import { useMetricTexts } from "../configuration/metrics/texts/texts";
-import { useTeller } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
@@ -10,7 +10,7 @@ import { type Draft, shareOf } from "./draft";
 import { experimentOf } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
-/** In words, while it is being set up. */
+/** Describes the experiment as text while it is being set up. */
 export function SetUpPreview({
   document,
   draft,
@@ -20,7 +20,7 @@ export function SetUpPreview({
 }) {
   const { setUp } = useExperimentsTexts();
   const { language } = useLanguage();
-  const teller = useTeller();
+  const describer = useDescriber();
   const { directions } = useMetricTexts();
   const flag = document.flags.find(({ key }) => key === draft.flag);
   if (!flag) return null;
@@ -30,7 +30,7 @@ export function SetUpPreview({
   });
   const part = percent.format(shareOf(draft));
   const goal = goalMetric(document, draft);
-  const named = (keys: readonly string[]) => teller.list(keys.map(isolated), "and");
+  const named = (keys: readonly string[]) => describer.list(keys.map(isolated), "and");
   const rule = experimentOf(document, draft.key)?.rule;
   const holdouts = document.holdouts.filter(
     ({ status, applies }) =>
@@ -39,9 +39,9 @@ export function SetUpPreview({
         ? !applies.exceptFlags.includes(flag.key)
         : applies.flags.includes(flag.key) || applies.tags.some((tag) => flag.tags.includes(tag))),
   );
-  const said = [
+  const lines = [
     setUp.reaches(isolated(flag.key)),
-    ...(rule ? [setUp.when(teller.condition(rule.when))] : []),
+    ...(rule ? [setUp.when(describer.condition(rule.when))] : []),
     draft.layer ? setUp.partOfLayer(part, isolated(draft.layer)) : setUp.part(part),
     setUp.drawn(isolated(draft.unit)),
     ...(draft.isSticky ? [setUp.stays] : []),
@@ -56,7 +56,7 @@ export function SetUpPreview({
     <section className={`card ${styles.formPart} ${styles.setUpPreview}`} aria-live="polite">
       <h2>{setUp.happens}</h2>
       <ol>
-        {said.map((line) => (
+        {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ol>

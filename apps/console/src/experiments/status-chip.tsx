@@ -9,10 +9,10 @@ const tones: Readonly<Record<ExperimentStatus, "good" | "warning" | undefined>> 
 };
 
 export function StatusChip({ status }: { readonly status: ExperimentStatus }) {
-  const words = useExperimentsTexts();
+  const texts = useExperimentsTexts();
   return (
     <span className="chip" data-tone={tones[status]}>
-      {words.statuses[status]}
+      {texts.statuses[status]}
     </span>
   );
 }

@@ -2,28 +2,31 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { csvLine } from "./csv";
 
-it("quotes what would be two cells or two lines", () => {
+it("quotes text that would be two cells or two lines", () => {
   expect(csvLine(["r-1", 'Ottilie "Ott" Fernwick', "a,b", "two\nlines"])).toBe(
     'r-1,"Ottilie ""Ott"" Fernwick","a,b","two\nlines"\r\n',
   );
 });
 
-it.each(["=1+1", "+49", "-2", "@SUM(A1)", "\tx", '=HYPERLINK("x")'])("%j is no formula", (text) => {
-  const line = csvLine([text]);
-  expect(line.replace(/^"/, "")).toMatch(/^'/);
-  expect(line).toContain(text.replaceAll('"', '""'));
-});
+it.each(["=1+1", "+49", "-2", "@SUM(A1)", "\tx", '=HYPERLINK("x")'])(
+  "does not treat %j as a formula",
+  (text) => {
+    const line = csvLine([text]);
+    expect(line.replace(/^"/, "")).toMatch(/^'/);
+    expect(line).toContain(text.replaceAll('"', '""'));
+  },
+);
 
 interface Vector {
   readonly cell: string;
   readonly written: string;
 }
 
-/** What the server's exports are held to as well. */
+/** The server's exports are tested with the same file. */
 const vectors: Vector[] = JSON.parse(
   readFileSync(new URL("../../../../testdata/csv-cells.json", import.meta.url), "utf8"),
 );
 
-it.each(vectors)("$cell is written as the server writes it", ({ cell, written }) => {
+it.each(vectors)("writes $cell like the server", ({ cell, written }) => {
   expect(csvLine([cell, "next"])).toBe(`${written},next\r\n`);
 });

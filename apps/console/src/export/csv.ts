@@ -1,9 +1,12 @@
 /**
- * What a spreadsheet would take for a formula and run. A cell that has the mark before one already gets
- * another, as in the server's exports, so that the import can take it away again.
+ * Text that a spreadsheet would run as a formula. A cell that already has the mark gets another
+ * one, as in the server's exports, so that the import can remove it.
  */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
-/** A formula after separators: a program that expects another one than the comma begins a cell there. */
+/**
+ * A formula after a separator. A program that expects another separator than the comma begins a new
+ * cell there.
+ */
 const AFTER_SEPARATORS = /^('*[ ,;|\t\n\r]*[,;|\t\n\r][ ,;|\t\n\r]*)('*[=+\-@＝＋－＠])/;
 
 function cell(text: string): string {

@@ -1,11 +1,11 @@
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
-import { dated, saveFile } from "../api/download";
+import { fileNameWithDate, saveFile } from "../api/download";
 import { fileSize } from "../language/file-size";
 import { useLanguage } from "../language/language-context";
 import { FailureText } from "../ui/states";
 import styles from "./export.module.css";
-import { type Asked, useSaving } from "./use-saving";
+import { type ExportOptions, useSaving } from "./use-saving";
 
 const ENDINGS = { csv: "csv", jsonl: "jsonl", dpv: "jsonld" } as const;
 export type ExportFormat = keyof typeof ENDINGS;
@@ -14,24 +14,24 @@ interface ExportBarProps<Format extends ExportFormat> {
   /** The file name, before the date. */
   readonly name: string;
   readonly formats: readonly [Format, ...Format[]];
-  readonly gather: (format: Format, asked: Asked) => Promise<Blob>;
+  readonly gather: (format: Format, asked: ExportOptions) => Promise<Blob>;
 }
 
 /** Exports all rows that match the filters. */
 export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<Format>) {
   const { name, formats, gather } = props;
   const { texts, language } = useLanguage();
-  const words = texts.export;
+  const exportTexts = texts.export;
   const id = useId();
   const [format, setFormat] = useState(formats[0]);
   const saving = useSaving(async (asked) =>
-    saveFile(await gather(format, asked), `${dated(name)}.${ENDINGS[format]}`),
+    saveFile(await gather(format, asked), `${fileNameWithDate(name)}.${ENDINGS[format]}`),
   );
   const { rows, bytes } = saving.progress;
   const written = [rows, rows.toLocaleString(language.tag), fileSize(bytes, language.tag)] as const;
   return (
     <div className={styles.export}>
-      <label htmlFor={id}>{words.as}</label>
+      <label htmlFor={id}>{exportTexts.as}</label>
       <select
         id={id}
         value={format}
@@ -42,12 +42,12 @@ export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<For
       >
         {formats.map((format) => (
           <option key={format} value={format}>
-            {words.formats[format]}
+            {exportTexts.formats[format]}
           </option>
         ))}
       </select>
       <Button kind="secondary" loading={saving.isSaving} onClick={saving.start}>
-        {words.run}
+        {exportTexts.run}
       </Button>
       {saving.isSaving && (
         <Button kind="quiet" onClick={saving.cancel}>
@@ -55,9 +55,9 @@ export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<For
         </Button>
       )}
       <span role="status" className="note">
-        {saving.isSaving && words.soFar(...written)}
-        {saving.isSaved && words.done(...written)}
-        {saving.wasCancelled && words.cancelled}
+        {saving.isSaving && exportTexts.soFar(...written)}
+        {saving.isSaved && exportTexts.done(...written)}
+        {saving.wasCancelled && exportTexts.cancelled}
       </span>
       {saving.failure && <FailureText error={saving.failure} />}
     </div>

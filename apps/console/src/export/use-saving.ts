@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { Progress } from "../api/download";
 
-export interface Asked {
+export interface ExportOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
@@ -10,7 +10,7 @@ export interface Asked {
 const NOTHING: Progress = { bytes: 0, rows: 0 };
 
 /** The state of a download: its progress, and a way to cancel it. */
-export function useSaving(save: (asked: Asked) => Promise<void>) {
+export function useSaving(save: (asked: ExportOptions) => Promise<void>) {
   const [progress, setProgress] = useState(NOTHING);
   const cancel = useRef<AbortController>(undefined);
   const saving = useMutation({

@@ -3,24 +3,24 @@ import demo from "../../../../demo/flags.json";
 import { withDefaults } from "../configuration/document/defaults";
 import { type Flag, type FlagsDocument, withFlag } from "../configuration/document/document";
 import {
-  circleOf,
   deleteFlag,
   holdoutsOf,
   moved,
   newRule,
+  prerequisiteCycle,
   referencesTo,
   renameVariation,
 } from "./edit-flag";
-import { partFor } from "./part-for";
+import { partAffecting } from "./part-for";
 
 const document = withDefaults(demo as unknown as FlagsDocument);
 function flag(key: string, changed: Partial<Flag> = {}): Flag {
-  const found = document.flags.find((it) => it.key === key);
-  if (!found) throw new Error(`demo/flags.json has lost ${key}`);
-  return { ...found, ...changed };
+  const existing = document.flags.find((it) => it.key === key);
+  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  return { ...existing, ...changed };
 }
 
-it("renames a variation wherever it is named", () => {
+it("renames a variation wherever the flag refers to it", () => {
   const renamed = renameVariation(flag("check-in-screen"), 1, "plan");
   expect(JSON.stringify({ ...renamed, variations: [] })).not.toContain('"map"');
   expect(renamed.overrides[0]?.variation).toBe("plan");
@@ -29,41 +29,37 @@ it("renames a variation wherever it is named", () => {
   expect(renameVariation(flag("check-in-screen"), 0, "rows").offVariation).toBe("rows");
 });
 
-it("leaves what names a variation alone while two are called so", () => {
+it("leaves references alone while two variations have the same key", () => {
   const both = renameVariation(flag("cash-orders"), 1, "on");
   expect(both.variations.map(({ key }) => key)).toEqual(["on", "on"]);
   expect(renameVariation(both, 0, "yes").offVariation).toBe("on");
 });
 
-it("moves one item, and nothing beyond the ends", () => {
+it("moves one item, but not beyond the ends", () => {
   expect(moved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
   expect(moved(["a", "b", "c"], 2, 0)).toEqual(["c", "a", "b"]);
   expect(moved(["a"], 0, -1)).toEqual(["a"]);
   expect(moved(["a"], 0, 1)).toEqual(["a"]);
 });
 
-it("begins a rule with another variation than everybody gets", () => {
+it("creates a rule with another variation than the default", () => {
   expect(newRule(flag("receipt-export")).serve).toEqual({ variation: "off" });
 });
 
-it("says around which flags prerequisites go in a circle", () => {
-  expect(circleOf(document, flag("quest-cards"))).toBeUndefined();
+it("returns the flags in a cycle of prerequisites", () => {
+  expect(prerequisiteCycle(document, flag("quest-cards"))).toBeUndefined();
   const needs = (key: string) => [{ flag: key, in: ["on"] }];
   const service = flag("quests-service", { prerequisites: needs("cash-orders") });
   const chain = withFlag(document, service);
-  expect(circleOf(chain, flag("cash-orders", { prerequisites: needs("quest-cards") }))).toEqual([
-    "cash-orders",
-    "quest-cards",
-    "quests-service",
-    "cash-orders",
-  ]);
-  expect(circleOf(document, flag("cash-orders", { prerequisites: needs("cash-orders") }))).toEqual([
-    "cash-orders",
-    "cash-orders",
-  ]);
+  expect(
+    prerequisiteCycle(chain, flag("cash-orders", { prerequisites: needs("quest-cards") })),
+  ).toEqual(["cash-orders", "quest-cards", "quests-service", "cash-orders"]);
+  expect(
+    prerequisiteCycle(document, flag("cash-orders", { prerequisites: needs("cash-orders") })),
+  ).toEqual(["cash-orders", "cash-orders"]);
 });
 
-it("knows who names a flag, and leaves none of that behind", () => {
+it("finds references to a flag, and removes them with it", () => {
   expect(referencesTo(document, flag("quests-service")).flags).toEqual(["quest-cards"]);
   expect(referencesTo(document, flag("start-tip"))).toEqual({
     flags: [],
@@ -79,7 +75,7 @@ it("knows who names a flag, and leaves none of that behind", () => {
   );
 });
 
-it("knows which holdouts apply to a flag", () => {
+it("finds the holdouts that apply to a flag", () => {
   expect(holdoutsOf(document, flag("quest-cards"))).toHaveLength(1);
   expect(holdoutsOf(document, flag("start-tip"))).toHaveLength(0);
   const experiments = document.holdouts.map((it) => ({ ...it, scope: "experiments" as const }));
@@ -88,13 +84,13 @@ it("knows which holdouts apply to a flag", () => {
   expect(holdoutsOf(narrow, flag("check-in-screen"))).toHaveLength(1);
 });
 
-it("asks about one flag with no more of the document than decides on it", () => {
-  const part = partFor(document, "quest-cards");
+it("sends only the part of the document that affects the flag", () => {
+  const part = partAffecting(document, "quest-cards");
   expect(part.flags.map(({ key }) => key)).toEqual(["quest-cards", "quests-service"]);
   expect(part.segments).toBe(document.segments);
   expect(part.holdouts[0]?.applies.exceptFlags).toEqual([]);
   expect(part.layers[0]?.slots).toEqual([]);
-  expect(partFor(document, "check-in-screen").layers[0]?.slots).toEqual([
+  expect(partAffecting(document, "check-in-screen").layers[0]?.slots).toEqual([
     { experiment: "check-in-screen", from: 0, to: 50000 },
   ]);
 });

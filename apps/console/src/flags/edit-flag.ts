@@ -6,11 +6,11 @@ import type {
   Serve,
 } from "../configuration/document/document";
 
-/** The flag with a variation under another key, wherever it is named. */
+/** Renames a variation, in the flag and wherever the flag refers to it. */
 export function renameVariation(flag: Flag, at: number, key: string): Flag {
   const former = flag.variations[at]?.key;
   const variations = flag.variations.map((it, index) => (index === at ? { ...it, key } : it));
-  // While two have one name, what names it cannot say which of them it means.
+  // While two variations have the same key, it is unclear which one a reference means.
   const isShared = flag.variations.some((it, index) => index !== at && it.key === former);
   if (former === undefined || isShared) return { ...flag, variations };
   const renamed = (it: string) => (it === former ? key : it);
@@ -44,14 +44,14 @@ function renamedServe(serve: Serve, renamed: (key: string) => string): Serve {
   };
 }
 
-/** The list with one of its items in another place. */
+/** Returns the list with one of its items moved. */
 export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const item = list[from];
   if (item === undefined || to < 0 || to >= list.length) return list;
   return list.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
-/** An id that no rule has; ids are part of the draw, so that they are never given twice. */
+/** Returns a new id for a rule. Ids are part of the random assignment, so they must never be reused. */
 export function newRuleId(): string {
   return `r-${crypto.randomUUID().slice(0, 8)}`;
 }
@@ -65,8 +65,14 @@ export function newRule(flag: Flag): Rule {
   };
 }
 
-/** Around which flags it goes in a circle, if it does: the flag's own key first and last. */
-export function circleOf(document: FlagsDocument, flag: Flag): readonly string[] | undefined {
+/**
+ * Returns the prerequisites that form a cycle, with the flag's own key first and last; undefined if
+ * there is none.
+ */
+export function prerequisiteCycle(
+  document: FlagsDocument,
+  flag: Flag,
+): readonly string[] | undefined {
   const flags = new Map(document.flags.map((it) => [it.key, it]));
   flags.set(flag.key, flag);
   const dead = new Set<string>();
@@ -74,8 +80,8 @@ export function circleOf(document: FlagsDocument, flag: Flag): readonly string[]
     for (const { flag: next } of flags.get(key)?.prerequisites ?? []) {
       if (next === flag.key) return [...way, next];
       if (dead.has(next) || way.includes(next)) continue;
-      const found = walk(next, [...way, next]);
-      if (found) return found;
+      const cycle = walk(next, [...way, next]);
+      if (cycle) return cycle;
       dead.add(next);
     }
     return undefined;
@@ -84,7 +90,7 @@ export function circleOf(document: FlagsDocument, flag: Flag): readonly string[]
 }
 
 export interface References {
-  /** Flags that need this one. */
+  /** Flags that depend on this one. */
   readonly flags: readonly string[];
   readonly holdouts: readonly string[];
   readonly layers: readonly string[];
@@ -93,7 +99,7 @@ export interface References {
 export const experimentsOf = (flag: Flag): readonly Experiment[] =>
   flag.rules.flatMap(({ serve }) => ("experiment" in serve ? [serve.experiment] : []));
 
-/** Who names this flag, or its experiments. */
+/** Returns the objects that refer to this flag or its experiments. */
 export function referencesTo(document: FlagsDocument, flag: Flag): References {
   const { key } = flag;
   const own = new Set(experimentsOf(flag).map((it) => it.key));
@@ -110,7 +116,7 @@ export function referencesTo(document: FlagsDocument, flag: Flag): References {
   };
 }
 
-/** The document without this flag, and without what only named it. */
+/** Returns the document without this flag and the references to it. */
 export function deleteFlag(document: FlagsDocument, flag: Flag): FlagsDocument {
   const { key } = flag;
   const own = new Set(experimentsOf(flag).map((it) => it.key));
@@ -133,7 +139,7 @@ export function deleteFlag(document: FlagsDocument, flag: Flag): FlagsDocument {
   };
 }
 
-/** Which holdouts can keep somebody from this flag's changes. */
+/** Returns the holdouts that can exclude people from this flag's changes. */
 export function holdoutsOf(document: FlagsDocument, flag: Flag) {
   const isTested = experimentsOf(flag).some(({ status }) => status === "running");
   return document.holdouts.filter(({ applies, scope }) => {

@@ -12,7 +12,7 @@ import { useFlagDraft } from "./use-flag-draft";
 import { WaitingChanges } from "./waiting-changes";
 
 export function FlagPage() {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const { key = "" } = useParams({ strict: false });
   return (
     <Page title={key}>
@@ -21,25 +21,25 @@ export function FlagPage() {
           <span aria-hidden="true" className={styles.back}>
             ←
           </span>{" "}
-          {words.allFlags}
+          {texts.allFlags}
         </Link>
         <EnvironmentSwitch />
       </div>
       <WithDocument>
-        {(env, base) => <OneFlag key={`${env}/${key}`} env={env} flagKey={key} base={base} />}
+        {(env, base) => <FlagContent key={`${env}/${key}`} env={env} flagKey={key} base={base} />}
       </WithDocument>
     </Page>
   );
 }
 
-interface OneFlagProps {
+interface FlagContentProps {
   readonly env: string;
   readonly flagKey: string;
   readonly base: Tagged<FlagsDocument>;
 }
 
-function OneFlag({ env, flagKey, base }: OneFlagProps) {
-  const words = useFlagsTexts();
+function FlagContent({ env, flagKey, base }: FlagContentProps) {
+  const texts = useFlagsTexts();
   const draft = useFlagDraft(env, flagKey, base.body);
   const { flag } = draft;
   if (!flag) {
@@ -47,8 +47,8 @@ function OneFlag({ env, flagKey, base }: OneFlagProps) {
       <>
         <WaitingChanges env={env} flagKey={flagKey} />
         <div className="card calm">
-          <p>{words.gone(env)}</p>
-          <p className="note">{words.goneHint}</p>
+          <p>{texts.gone(env)}</p>
+          <p className="note">{texts.goneHint}</p>
         </div>
       </>
     );

@@ -7,16 +7,16 @@ import { tagsAndOwners } from "./list-flags";
 import { useFlagsTexts } from "./texts/texts";
 import { TABLE, useMedia } from "./use-media";
 
-/** Each change goes into the address at once. */
+/** The filters of the list. Each change updates the address at once. */
 export function FlagsFilter(props: {
   readonly search: FlagsSearch;
   readonly flags: readonly Flag[];
 }) {
   const { search, flags } = props;
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const navigate = useNavigate({ from: "/flags" });
   const { tags, owners } = useMemo(() => tagsAndOwners(flags), [flags]);
-  // On a phone the flags come first: there is a lot of room for filters, and seldom need.
+  // On a phone the flags come first: the filters would take much space, and are rarely needed.
   const isTable = useMedia(TABLE);
   const isSet = Boolean(search.state || search.tag || search.owner || search.type);
   const change = (part: FlagsSearch) =>
@@ -32,30 +32,30 @@ export function FlagsFilter(props: {
     <search className={styles.flagsFilter}>
       <SearchField value={search.q ?? ""} onChange={(q) => change({ q })} />
       <details className={styles.moreFilters} open={isTable || isSet}>
-        <summary>{words.filters}</summary>
+        <summary>{texts.filters}</summary>
         <Choice
-          label={words.state}
+          label={texts.state}
           value={search.state}
           onChange={(state) => change({ state } as FlagsSearch)}
         >
-          <option value="">{words.anyState}</option>
-          {options(STATES, words.states)}
+          <option value="">{texts.anyState}</option>
+          {options(STATES, texts.states)}
         </Choice>
-        <Choice label={words.tag} value={search.tag} onChange={(tag) => change({ tag })}>
-          <option value="">{words.anyTag}</option>
+        <Choice label={texts.tag} value={search.tag} onChange={(tag) => change({ tag })}>
+          <option value="">{texts.anyTag}</option>
           {options(tags)}
         </Choice>
-        <Choice label={words.owner} value={search.owner} onChange={(owner) => change({ owner })}>
-          <option value="">{words.anyOwner}</option>
+        <Choice label={texts.owner} value={search.owner} onChange={(owner) => change({ owner })}>
+          <option value="">{texts.anyOwner}</option>
           {options(owners)}
         </Choice>
         <Choice
-          label={words.type}
+          label={texts.type}
           value={search.type}
           onChange={(type) => change({ type } as FlagsSearch)}
         >
-          <option value="">{words.anyType}</option>
-          {options(TYPES, words.types)}
+          <option value="">{texts.anyType}</option>
+          {options(TYPES, texts.types)}
         </Choice>
       </details>
     </search>
@@ -81,12 +81,12 @@ function Choice(props: {
   );
 }
 
-/** Typed here first: the address follows, and must not overtake the fingers. */
+/** The field has its own state. The address follows it, and must not overwrite text that is being typed. */
 function SearchField(props: {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const [typed, setTyped] = useState(props.value);
   const id = useId();
   useEffect(() => {
@@ -97,8 +97,8 @@ function SearchField(props: {
       id={id}
       type="search"
       dir="auto"
-      aria-label={words.search}
-      placeholder={words.search}
+      aria-label={texts.search}
+      placeholder={texts.search}
       value={typed}
       onChange={(event) => {
         setTyped(event.target.value);

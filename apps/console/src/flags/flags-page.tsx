@@ -20,16 +20,16 @@ import { useFlagsTexts } from "./texts/texts";
 import { Unsaved } from "./unsaved";
 
 export function FlagsPage() {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   return (
-    <FlagsFrame title={words.title} intro={words.intro}>
+    <FlagsFrame title={texts.title} intro={texts.intro}>
       {(env, { body }) => <Flags key={env} env={env} document={body} />}
     </FlagsFrame>
   );
 }
 
 function Flags({ env, document: it }: { readonly env: string; readonly document: FlagsDocument }) {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const { language } = useLanguage();
   const search = useSearch({ from: "/inside/environment/flags" });
   const navigate = useNavigate({ from: "/flags" });
@@ -45,7 +45,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
   );
   useShortcut({
     key: "k",
-    words: words.killKey,
+    label: texts.killKey,
     run: () => {
       const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-flag]");
       const flag = it.flags.find(({ key }) => key === row?.dataset.flag);
@@ -58,26 +58,26 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
       <div className={styles.flagsBar}>
         <FlagsFilter search={search} flags={it.flags} />
         <ForRoles task="flags" scope={env}>
-          <Button onClick={() => setNew(true)}>{words.newFlag}</Button>
+          <Button onClick={() => setNew(true)}>{texts.newFlag}</Button>
         </ForRoles>
       </div>
       <Unsaved env={env} />
       {it.flags.length === 0 && (
         <div className="card calm">
-          <p>{words.empty}</p>
-          <p className="note">{words.emptyHint}</p>
+          <p>{texts.empty}</p>
+          <p className="note">{texts.emptyHint}</p>
         </div>
       )}
       {it.flags.length > 0 && (
         <p role="status" className={`note ${styles.flagsCount}`}>
-          {words.shown(shown.length, it.flags.length)}
-          <span className={styles.keyHint}>{words.killHint}</span>
+          {texts.shown(shown.length, it.flags.length)}
+          <span className={styles.keyHint}>{texts.killHint}</span>
         </p>
       )}
       {it.flags.length > 0 && shown.length === 0 && (
         <div className="card calm">
-          <p>{words.nothing}</p>
-          <p className="note">{words.nothingHint}</p>
+          <p>{texts.nothing}</p>
+          <p className="note">{texts.nothingHint}</p>
         </div>
       )}
       {shown.length > 0 && (

@@ -8,18 +8,18 @@ import { listFlags, SORTED_BY, tagsAndOwners } from "./list-flags";
 const { flags } = demo as unknown as FlagsDocument;
 const keys = (search: Record<string, unknown>, stale: readonly string[] = []) => {
   const read = readFlagsSearch(search);
-  const found = listFlags(flags, read, new Set(stale));
-  return sorted(found, read.sort ?? "key", SORTED_BY, "en").map(({ key }) => key);
+  const listed = listFlags(flags, read, new Set(stale));
+  return sorted(listed, read.sort ?? "key", SORTED_BY, "en").map(({ key }) => key);
 };
 
-it("reads an address back, whatever somebody typed into it", () => {
+it("reads any address, and drops invalid parameters", () => {
   expect(
     readFlagsSearch({ q: " a b ", tag: 2026, state: "on", sort: "up", type: "date", owner: {} }),
   ).toEqual({ q: "a b", tag: "2026", state: "on" });
   expect(readFlagsSearch({ sort: "-on", q: true })).toEqual({ sort: "-on", q: "true" });
 });
 
-it("finds by every word, in keys, tags and owners", () => {
+it("matches every word in keys, tags and owners", () => {
   expect(keys({ q: "quest" })).toEqual(["quest-cards", "quests-service"]);
   expect(keys({ q: "QUEST rider" })).toEqual(["quest-cards"]);
   expect(keys({ tag: "safety" })).toEqual(["break-reminder-minutes", "e-bike-checklist"]);
@@ -27,7 +27,7 @@ it("finds by every word, in keys, tags and owners", () => {
   expect(keys({ type: "json" })).toEqual(["support-chat"]);
 });
 
-it("tells what is on, off, stale and archived", () => {
+it("filters by on, off, stale and archived", () => {
   expect(keys({ state: "off" })).toEqual(["cash-orders"]);
   expect(keys({ state: "stale" }, ["start-tip"])).toEqual(["start-tip"]);
   expect(keys({ state: "archived" })).toEqual([]);
@@ -38,7 +38,7 @@ it("tells what is on, off, stale and archived", () => {
   expect(listFlags(archived, {}, new Set())).toHaveLength(flags.length - 1);
 });
 
-it("sorts by key, and the other way round, by owner and by state", () => {
+it("sorts by key in both directions, by owner and by state", () => {
   expect(keys({}).at(0)).toBe("break-reminder-minutes");
   expect(keys({ sort: "-key" }).at(0)).toBe("support-chat");
   expect(keys({ sort: "owner" }).at(0)).toBe("e-bike-checklist");

@@ -5,7 +5,7 @@ const SORTABLE = ["key", "owner", "on"];
 export const STATES = ["on", "off", "stale", "archived"] as const;
 export const TYPES = ["boolean", "string", "number", "json"] as const;
 
-/** What the list shows: it stands in the address, so that it can be kept and sent. */
+/** The filters of the list. They are in the address, so that it can be bookmarked and shared. */
 export const readFlagsSearch = address({
   q: text(),
   tag: text(),

@@ -5,7 +5,7 @@ import { type Column, LongTable } from "../table/long-table";
 import flagsStyles from "./flags.module.css";
 import { Switch } from "./kill-switch";
 import { useFlagsTexts } from "./texts/texts";
-import { useServed } from "./use-served";
+import { useServedSummary } from "./use-served";
 
 export function FlagsTable(props: {
   readonly flags: readonly Flag[];
@@ -14,13 +14,13 @@ export function FlagsTable(props: {
   readonly sort: string | undefined;
   readonly onSort: (sort: string | undefined) => void;
 }) {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const { flags, stale, onAsk, sort, onSort } = props;
-  const served = useServed();
+  const served = useServedSummary();
   const columns: readonly Column<Flag>[] = [
     {
       id: "key",
-      title: words.flag,
+      title: texts.flag,
       isSortable: true,
       width: "34%",
       cell: (flag) => (
@@ -29,26 +29,26 @@ export function FlagsTable(props: {
             <FlagLink flag={flag.key} />
             {stale.has(flag.key) && (
               <span className="chip" data-tone="warning">
-                {words.states.stale}
+                {texts.states.stale}
               </span>
             )}
-            {flag.archived && <span className="chip">{words.states.archived}</span>}
+            {flag.archived && <span className="chip">{texts.states.archived}</span>}
           </span>
           {flag.description && <span className="note">{flag.description}</span>}
         </div>
       ),
     },
-    { id: "served", title: words.gives, width: "24%", cell: (flag) => <span>{served(flag)}</span> },
+    { id: "served", title: texts.gives, width: "24%", cell: (flag) => <span>{served(flag)}</span> },
     {
       id: "owner",
-      title: words.owner,
+      title: texts.owner,
       isSortable: true,
       width: "14%",
       cell: ({ owner }) => owner && <bdi>{owner}</bdi>,
     },
     {
       id: "tags",
-      title: words.tag,
+      title: texts.tag,
       width: "14%",
       cell: ({ tags }) =>
         tags.length > 0 && (
@@ -63,7 +63,7 @@ export function FlagsTable(props: {
     },
     {
       id: "on",
-      title: words.onOff,
+      title: texts.onOff,
       isSortable: true,
       width: "14%",
       cell: (flag) => !flag.archived && <Switch flag={flag} onAsk={onAsk} />,
@@ -72,7 +72,7 @@ export function FlagsTable(props: {
   return (
     <div className={flagsStyles.flagsTable}>
       <LongTable
-        label={words.title}
+        label={texts.title}
         columns={columns}
         rows={flags}
         rowKey={({ key }) => key}

@@ -12,8 +12,8 @@ import { Field } from "../ui/field";
 import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
-/** A switch that a rule asks approvals for. */
-interface Refused {
+/** A switch that needs approvals. */
+interface RefusedSwitch {
   readonly key: string;
   readonly on: boolean;
   readonly comment: string;
@@ -21,8 +21,8 @@ interface Refused {
 }
 
 /**
- * Asks once, then switches at once, whatever else is being edited; with a way back. Where colleagues must approve it,
- * it can be proposed.
+ * Asks once, then switches at once, independently of other edits, with an undo. If it needs
+ * approvals, it can be proposed.
  */
 export function useKillSwitch(env: string) {
   const { kill } = useFlagsTexts();
@@ -33,7 +33,7 @@ export function useKillSwitch(env: string) {
 
   const { texts } = useLanguage();
   const base = useFlagsDocument(env).data;
-  const [refused, setRefused] = useState<Refused>();
+  const [refused, setRefused] = useState<RefusedSwitch>();
 
   const isSwitched = (key: string, on: boolean) =>
     toasts.say(on ? kill.isOn(key) : kill.isOff(key), () =>

@@ -1,7 +1,7 @@
 import type { Flag } from "../configuration/document/document";
 import type { FlagsSearch } from "./flags-search";
 
-/** The flags that are asked for; archived ones only when they are. */
+/** Returns the flags that match the filters. Archived flags appear only if they are requested. */
 export function listFlags(
   flags: readonly Flag[],
   search: FlagsSearch,
@@ -25,14 +25,14 @@ export function listFlags(
   });
 }
 
-/** What each sortable column goes by. */
+/** The sort value of each sortable column. */
 export const SORTED_BY: Readonly<Record<string, (flag: Flag) => string | number | undefined>> = {
   key: ({ key }) => key,
   owner: ({ owner }) => owner,
   on: ({ on }) => Number(on),
 };
 
-/** What can be filtered by. */
+/** Returns the tags and owners to filter by. */
 export function tagsAndOwners(flags: readonly Flag[]) {
   const unique = (values: Iterable<string>) => [...new Set(values)].sort();
   return {

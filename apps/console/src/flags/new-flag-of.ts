@@ -24,7 +24,7 @@ const variations: Readonly<Record<FlagType, readonly Variation[]>> = {
   ],
 };
 
-/** Changes nothing for anybody until somebody gives it a rule. */
+/** Returns a new flag, which changes nothing until it gets a rule. */
 export function newFlag(key: string, type: FlagType): Flag {
   const before = type === "boolean" ? "off" : "control";
   return {
@@ -45,7 +45,10 @@ export function newFlag(key: string, type: FlagType): Flag {
   };
 }
 
-/** The same under another key, with draws of its own. An experiment is one, and stays where it is. */
+/**
+ * Returns a copy with another key and another salt, so its assignments are independent. Experiments
+ * are not copied.
+ */
 export function duplicateOf(flag: Flag, key: string): Flag {
   const rules = flag.rules.filter(({ serve }) => !("experiment" in serve));
   return { ...flag, key, salt: newSalt(), archived: false, rules };

@@ -16,24 +16,24 @@ import { useFlagsTexts } from "./texts/texts";
 interface NewFlagProps {
   readonly env: string;
   readonly document: FlagsDocument;
-  /** To be duplicated; else the new one is empty. */
+  /** The flag to duplicate; absent for a new, empty one. */
   readonly of?: Flag;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks for what cannot be changed later; all else is the editor's. */
+/** Asks for what cannot be changed later. Everything else is in the editor. */
 export function NewFlagDialog(props: NewFlagProps) {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={words.newFlag}>
+    <Modal open={props.open} onClose={props.onClose} label={texts.newFlag}>
       <NewFlag {...props} />
     </Modal>
   );
 }
 
 function NewFlag({ env, document, of, onClose }: NewFlagProps) {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const { keyForm } = useConfigurationTexts();
   const navigate = useNavigate();
   const [key, setKey] = useState(of ? `${of.key}-copy` : "");
@@ -52,16 +52,16 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
   };
   return (
     <DialogForm
-      title={of ? words.duplicateTitle(of.key) : words.newFlag}
-      action={words.goOn}
+      title={of ? texts.duplicateTitle(of.key) : texts.newFlag}
+      action={texts.goOn}
       isDisabled={!isKey || isTaken}
       onSubmit={submit}
       onCancel={onClose}
     >
       <Field
-        label={words.key}
-        hint={words.keyHint}
-        fault={isTaken ? words.keyTaken : name && !isKey ? keyForm : undefined}
+        label={texts.key}
+        hint={texts.keyHint}
+        fault={isTaken ? texts.keyTaken : name && !isKey ? keyForm : undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
@@ -70,13 +70,13 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
       />
       {!of && (
         <fieldset className={styles.typeChoice}>
-          <legend>{words.type}</legend>
+          <legend>{texts.type}</legend>
           {TYPES.map((it) => (
             <label key={it}>
               <input type="radio" name={id} checked={type === it} onChange={() => setType(it)} />
               <span>
-                {words.types[it]}
-                <span className="note">{words.typeHints[it]}</span>
+                {texts.types[it]}
+                <span className="note">{texts.typeHints[it]}</span>
               </span>
             </label>
           ))}

@@ -2,10 +2,10 @@ import type { FlagsDocument } from "../configuration/document/document";
 import { experimentsOf } from "./edit-flag";
 
 /**
- * As much of a document as decides on one flag: with ten thousand others, each look at the preview
- * would else send megabytes.
+ * Returns the part of a document that affects one flag. With ten thousand other flags, each preview
+ * request would otherwise send megabytes.
  */
-export function partFor(document: FlagsDocument, key: string): FlagsDocument {
+export function partAffecting(document: FlagsDocument, key: string): FlagsDocument {
   const all = new Map(document.flags.map((flag) => [flag.key, flag]));
   const needed = new Set<string>();
   const waiting = [key];

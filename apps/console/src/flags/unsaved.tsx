@@ -5,14 +5,14 @@ import bannerStyles from "../ui/banner.module.css";
 import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
-/** Ways back to what was begun and not saved: a new flag stands in no list yet. */
+/** Links to unsaved drafts. A new flag is in no list yet. */
 export function Unsaved({ env }: { readonly env: string }) {
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const [keys] = useState(() => draftKeys("flag", env));
   if (keys.length === 0) return null;
   return (
     <div className={`${bannerStyles.banner} ${styles.unsaved}`}>
-      <span>{words.begun}</span>
+      <span>{texts.begun}</span>
       <ul>
         {keys.map((key) => (
           <li key={key}>

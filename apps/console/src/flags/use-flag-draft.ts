@@ -8,7 +8,7 @@ import { useObjectDraft } from "../configuration/drafts/object-draft";
 
 export type ChangeFlag = (update: (flag: Flag) => Flag) => void;
 
-/** One flag as it is being changed; whether it is switched on is never part of that. */
+/** The draft of one flag. Whether it is on is never part of the draft. */
 export function useFlagDraft(env: string, key: string, document: FlagsDocument) {
   const saved = document.flags.find((flag) => flag.key === key);
   const { object: flag, ...draft } = useObjectDraft("flag", env, key, saved, (it) =>
@@ -18,7 +18,7 @@ export function useFlagDraft(env: string, key: string, document: FlagsDocument) 
     ...draft,
     flag,
     isNew: saved === undefined && flag !== undefined,
-    /** What this change was made from, laid into what is current otherwise. */
+    /** Returns the current document with the flag as it was when this change began. */
     ancestor: () => (draft.base ? withFlag(document, draft.base) : withoutFlag(document, key)),
     document: flag ? withFlag(document, flag) : document,
   };

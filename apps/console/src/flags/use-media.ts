@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
-/** Room for the preview beside the editor. */
-export const BESIDE = "(min-width: 1180px)";
-/** Room for a table, as in `table.module.css`. */
+/** Space for the preview next to the editor. */
+export const SIDE_BY_SIDE = "(min-width: 1180px)";
+/** Space for a table, as in `table.module.css`. */
 export const TABLE = "(min-width: 900px)";
 
 export function useMedia(query: string): boolean {

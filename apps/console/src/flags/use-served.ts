@@ -1,11 +1,11 @@
 import type { Flag, Serve } from "../configuration/document/document";
-import { useTeller } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-teller";
 import { useFlagsTexts } from "./texts/texts";
 
-/** What a flag does, on one line: enough to find the one that is meant. */
-export function useServed(): (flag: Flag) => string {
+/** Returns a function that summarises in one line what a flag serves. */
+export function useServedSummary(): (flag: Flag) => string {
   const { served } = useFlagsTexts();
-  const { percent } = useTeller();
+  const { percent } = useDescriber();
 
   const now = (steps: readonly { readonly at?: string; readonly percent: number }[]) => {
     const past = steps.filter(({ at }) => !at || Date.parse(at) <= Date.now());

@@ -11,16 +11,16 @@ interface WaitingChangesProps {
   readonly flagKey: string;
 }
 
-/** Says that what the page shows will be another, or may be: whoever edits it would collide with that. */
+/** Warns that a pending change will or may change this page, so that edits would conflict with it. */
 export function WaitingChanges({ env, flagKey }: WaitingChangesProps) {
-  const words = useFlagsTexts();
+  const flagsTexts = useFlagsTexts();
   const { texts } = useLanguage();
   const moment = useMoment();
   const pages = useInfiniteQuery(changesQuery(env)).data?.pages ?? [];
   const open = pages
     .flatMap(({ items }) => items)
     .filter(({ status }) => status === "proposed" || status === "waiting");
-  // A list does not say what a change is of.
+  // A list does not contain the changed objects.
   const details = useQueries({ queries: open.map(({ id }) => changeQuery(env, id)) });
   const ofThis = details
     .flatMap(({ data }) => data ?? [])
@@ -31,14 +31,14 @@ export function WaitingChanges({ env, flagKey }: WaitingChangesProps) {
     <p key={id} className={bannerStyles.banner}>
       {status === "waiting" && at ? (
         <>
-          {words.changeWaits(moment(at))}{" "}
+          {flagsTexts.changeWaits(moment(at))}{" "}
           <Link to="/flags/planned" search={{ env }}>
             {texts.tabs.planned}
           </Link>
         </>
       ) : (
         <>
-          {words.changeProposed} <Link to="/approvals">{texts.nav.approvals}</Link>
+          {flagsTexts.changeProposed} <Link to="/approvals">{texts.nav.approvals}</Link>
         </>
       )}
     </p>

@@ -9,7 +9,10 @@ import roleBoxStyles from "../ui/role-boxes.module.css";
 import styles from "./grants.module.css";
 import { useGrantsTexts } from "./texts/texts";
 
-/** Roles with what they are narrowed to: markets or environments with commas between; empty: everywhere. */
+/**
+ * The chosen roles with their scopes: markets or environments, separated by commas; empty means
+ * everywhere.
+ */
 export type Chosen = Readonly<Record<string, string>>;
 
 export function chosenOf(roles: readonly string[]): Chosen {
@@ -30,7 +33,7 @@ export const grantsFrom = (chosen: Chosen): readonly string[] =>
     return scopes.length > 0 ? scopes.map((scope) => `${role}@${scope}`) : [role];
   });
 
-/** Whether each scope can be one; the server knows whether it is. */
+/** Whether each scope is well-formed. Only the server knows whether it exists. */
 export const areGrants = (roles: readonly string[]): boolean =>
   roles
     .map(grantOf)
@@ -40,13 +43,13 @@ interface GrantsFieldProps {
   readonly offered: readonly ConsoleRole[];
   readonly chosen: Chosen;
   readonly onChange: (chosen: Chosen) => void;
-  /** Stays as it is. */
+  /** A role that cannot be changed. */
   readonly locked?: ConsoleRole | undefined;
 }
 
-/** What somebody or some program may do here, and where. */
+/** The roles of a person or a program, with their scopes. */
 export function GrantsField({ offered, chosen, onChange, locked }: GrantsFieldProps) {
-  const words = useGrantsTexts();
+  const grantsTexts = useGrantsTexts();
   const { texts } = useLanguage();
   const toggle = (role: ConsoleRole) => {
     const { [role]: former, ...others } = chosen;
@@ -54,7 +57,7 @@ export function GrantsField({ offered, chosen, onChange, locked }: GrantsFieldPr
   };
   return (
     <fieldset className={roleBoxStyles.boxes}>
-      <legend>{words.roles}</legend>
+      <legend>{grantsTexts.roles}</legend>
       {offered.map((role) => (
         <div key={role} className={styles.grant}>
           <label>
@@ -67,7 +70,7 @@ export function GrantsField({ offered, chosen, onChange, locked }: GrantsFieldPr
             />
             <span>
               <strong>{texts.roles[role]}</strong>
-              <small className="note">{words.hints[role]}</small>
+              <small className="note">{grantsTexts.hints[role]}</small>
             </span>
           </label>
           {chosen[role] !== undefined && role !== "admin" && role !== "operator" && (
@@ -90,7 +93,7 @@ interface ScopeFieldProps {
 }
 
 function ScopeField({ role, value, onChange }: ScopeFieldProps) {
-  const words = useGrantsTexts();
+  const grantsTexts = useGrantsTexts();
   const { texts } = useLanguage();
   const byEnvironment = role === "product";
   const markets = useQuery(marketsQuery).data?.map(({ code }) => code);
@@ -98,9 +101,9 @@ function ScopeField({ role, value, onChange }: ScopeFieldProps) {
   const isBad = !areGrants(grantsFrom({ [role]: value }));
   return (
     <Field
-      label={words.onlyIn(texts.roles[role])}
-      hint={byEnvironment ? words.environmentHint : words.marketHint}
-      fault={isBad ? words.noMarket : undefined}
+      label={grantsTexts.onlyIn(texts.roles[role])}
+      hint={byEnvironment ? grantsTexts.environmentHint : grantsTexts.marketHint}
+      fault={isBad ? grantsTexts.noMarket : undefined}
       options={byEnvironment ? environments : markets}
       required={false}
       dir="ltr"

@@ -7,13 +7,13 @@ it("reads grants and writes the same ones", () => {
   expect(grantsFrom({ legal: " " })).toEqual(["legal"]);
 });
 
-it("takes several scopes of a role, and everywhere over any of them", () => {
+it("accepts several scopes per role, where an empty scope includes all", () => {
   expect(chosenOf(["legal@DE", "legal@UY"])).toEqual({ legal: "DE, UY" });
   expect(grantsFrom({ legal: "DE,  UY" })).toEqual(["legal@DE", "legal@UY"]);
   expect(chosenOf(["legal@DE", "legal"])).toEqual({ legal: "" });
 });
 
-it("wants a market where a role is narrowed to one", () => {
+it("requires a market where a role is limited to one", () => {
   expect(areGrants(["legal@DE", "product@staging", "viewer"])).toBe(true);
   expect(areGrants(["legal@staging"])).toBe(false);
 });

@@ -33,12 +33,12 @@ interface ActionsProps {
   readonly phase: PhaseName;
 }
 
-/** What takes a holdout to its next state, looked at before it is saved. */
+/** The actions that move a holdout to its next state, each with a review before it is saved. */
 export function Actions({ env, base, holdout, phase }: ActionsProps) {
-  const words = useHoldoutsTexts();
-  const say = useSaved(env, words.saved);
+  const texts = useHoldoutsTexts();
+  const say = useSaved(env, texts.saved);
   const [action, setAction] = useState<Action>();
-  // One that its schedule has ended starts by another schedule only, which is edited.
+  // A holdout that was ended by its schedule can only start with another schedule, which is edited.
   const actions = phase === "ended" && holdout.status !== "ended" ? [] : offered[phase];
   const saved = (version: number) => {
     setAction(undefined);
@@ -53,7 +53,7 @@ export function Actions({ env, base, holdout, phase }: ActionsProps) {
           className="mu-button"
           data-kind="secondary"
         >
-          {words.edit}
+          {texts.edit}
         </Link>
         {actions.map((it, at) => (
           <Button
@@ -61,7 +61,7 @@ export function Actions({ env, base, holdout, phase }: ActionsProps) {
             kind={at === actions.length - 1 ? "primary" : "secondary"}
             onClick={() => setAction(it)}
           >
-            {words.actions[it].title}
+            {texts.actions[it].title}
           </Button>
         ))}
       </ForRoles>
@@ -72,7 +72,7 @@ export function Actions({ env, base, holdout, phase }: ActionsProps) {
         document={
           action ? withHoldout(base.body, { ...holdout, status: status[action] }) : base.body
         }
-        {...(action && { title: words.actions[action].title })}
+        {...(action && { title: texts.actions[action].title })}
         onClose={() => setAction(undefined)}
         onSaved={saved}
       />

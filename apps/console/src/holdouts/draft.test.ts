@@ -65,21 +65,21 @@ const draft = (part: Partial<Draft> = {}): Draft => ({
   ...part,
 });
 
-it("comes back as it was", () => {
+it("is unchanged after a round trip through the form", () => {
   expect(documentWith(document, draftOf(holdout), undefined)).toEqual(document);
 });
 
-it("keeps its metrics when something else is edited", () => {
+it("keeps its metrics when other fields are edited", () => {
   const roles = { goal: "late", guardrails: ["orders"] };
   const measured = { ...document, holdouts: [{ ...holdout, ...roles }] };
   const edited = { ...draftOf({ ...holdout, ...roles }), description: "why" };
   expect(documentWith(measured, edited, undefined).holdouts[0]).toMatchObject(roles);
   expect(faultsOf(measured, { ...edited, goal: "" }, false)).toEqual(["goal"]);
-  // An older one goes on without.
+  // An older holdout is valid without a goal.
   expect(faultsOf(document, draftOf(holdout), false)).toEqual([]);
 });
 
-it("keeps only the flags of its own way to choose them", () => {
+it("keeps only the flags of the chosen mode", () => {
   const both = { flags: ["tip"], tags: ["start"], exceptFlags: ["law"] };
   const saved = (mode: Draft["mode"]) =>
     documentWith(document, draft({ ...both, mode }), "draft").holdouts[1]?.applies;
@@ -102,7 +102,7 @@ it.each([
   [{ priority: 1.5 }, ["priority"]],
   [{ startAt: "2026-12-01T00:00:00Z", stopAt: "2026-12-01T01:00:00+02:00" }, ["order"]],
   [{ analysisAt: "2026-11-01T00:00:00Z", stopAt: "2026-12-01T00:00:00Z" }, []],
-] satisfies [Partial<Draft>, string[]][])("%j is told %j", (part, faults) => {
+] satisfies [Partial<Draft>, string[]][])("reports for %j the errors %j", (part, faults) => {
   expect(faultsOf(document, draft(part), true)).toEqual(faults);
 });
 
@@ -110,18 +110,18 @@ it.each([
   ["2026-09-30T00:00:00Z", "waiting"],
   ["2026-10-02T00:00:00Z", "running"],
   ["2026-12-15T00:00:00Z", "analysis"],
-])("is at %s %s", (now, phase) => {
+])("is at %s in phase %s", (now, phase) => {
   expect(phaseOf(holdout, new Date(now))).toBe(phase);
 });
 
-it("is not woken by its schedule, and ended by it", () => {
+it("is ended by its schedule, but not started by it", () => {
   const now = new Date("2026-11-21T00:00:00Z");
   expect(phaseOf({ ...holdout, status: "draft" }, now)).toBe("draft");
   const over = { startAt: null, analysisAt: null, stopAt: "2026-11-20T00:00:00Z" };
   expect(phaseOf({ ...holdout, status: "analysis", schedule: over }, now)).toBe("ended");
 });
 
-it("moves people when its size or unit changes, and not with its words", () => {
+it("moves people if its size or unit changes, but not if its texts do", () => {
   const before = draftOf(holdout);
   expect(movesPeople(before, { ...before, description: "x", stopAt: "2027-01-01T00:00" })).toBe(
     false,
@@ -129,11 +129,11 @@ it("moves people when its size or unit changes, and not with its words", () => {
   expect(movesPeople(before, { ...before, percent: 3 })).toBe(true);
 });
 
-describe("the flags it holds back", () => {
+describe("the withheld flags", () => {
   const keys = (part: Partial<Holdout>) =>
     flagsOf(document, { ...holdout, ...part }).map(({ key }) => key);
 
-  it("are all but the excepted and the archived", () => {
+  it("are all except the excluded and the archived ones", () => {
     expect(keys({})).toEqual(["tip"]);
   });
 
@@ -142,7 +142,7 @@ describe("the flags it holds back", () => {
     expect(keys({ applies })).toEqual(["law", "tip"]);
   });
 
-  it("are none where only experiments count and none runs", () => {
+  it("are none if only experiments count and none is running", () => {
     expect(keys({ scope: "experiments" })).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ import {
 } from "../configuration/metrics/roles";
 import type { PhaseName } from "./holdouts-search";
 
-/** A holdout as it is edited; a time that is not set is empty. */
+/** A holdout in the form. A time that is not set is empty. */
 export interface Draft extends RolesDraft {
   readonly key: string;
   readonly description: string;
@@ -36,9 +36,9 @@ export interface Draft extends RolesDraft {
   readonly stopAt: string;
 }
 
-/** Held out beside as many that are measured with them. */
+/** The held-out group is measured against a second group of the same size. */
 export const PERCENT_MAX = 50;
-/** More costs more people what is new than a result needs. */
+/** A larger group withholds new features from more people than a result needs. */
 export const PERCENT_USUAL = 5;
 
 export const emptyDraft: Draft = {
@@ -121,10 +121,10 @@ export type Fault =
   | "priority"
   | RolesFault;
 
-/** What the server would refuse, said before; it checks everything once more. */
+/** Reports errors that the server would return as well. The server checks everything again. */
 export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
   const faults: Fault[] = [];
-  const known = new Set(document.flags.map(({ key }) => key));
+  const keys = new Set(document.flags.map(({ key }) => key));
   const named = draft.mode === "global" ? draft.exceptFlags : draft.flags;
   if (!draft.key) faults.push("key");
   else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
@@ -135,7 +135,7 @@ export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean):
   if (draft.mode === "selected" && draft.flags.length + draft.tags.length === 0) {
     faults.push("applies");
   }
-  if (named.some((key) => !known.has(key))) faults.push("flags");
+  if (named.some((key) => !keys.has(key))) faults.push("flags");
   if (!Number.isSafeInteger(draft.priority)) faults.push("priority");
   const times = [draft.startAt, draft.analysisAt, draft.stopAt].filter(Boolean);
   const at = times.map((time) => Date.parse(time));
@@ -143,7 +143,7 @@ export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean):
   return faults;
 }
 
-/** What it does now; the schedule takes a running one further, and wakes no draft. */
+/** Returns the current phase. The schedule advances a running holdout, but does not start a draft. */
 export function phaseOf({ status, schedule }: Holdout, now: Date): PhaseName {
   const isPast = (at: string | null | undefined) => !!at && new Date(at) <= now;
   if (status === "draft" || status === "ended") return status;
@@ -153,11 +153,11 @@ export function phaseOf({ status, schedule }: Holdout, now: Date): PhaseName {
   return isPast(schedule?.analysisAt) ? "analysis" : "running";
 }
 
-/** Whether a person's group may change: what was seen before does not fit what follows. */
+/** Whether people may change groups, so that earlier results would not match later ones. */
 export const movesPeople = (before: Draft, after: Draft): boolean =>
   before.percent !== after.percent || before.unit !== after.unit;
 
-/** The flags that it holds back. */
+/** Returns the flags that the holdout withholds. */
 export function flagsOf(
   document: FlagsDocument,
   holdout: Pick<Holdout, "applies" | "scope">,

@@ -28,14 +28,14 @@ export function NewHoldoutPage() {
 }
 
 export function EditHoldoutPage() {
-  const words = useHoldoutsTexts();
+  const texts = useHoldoutsTexts();
   const { key } = useParams({ from: "/inside/environment/holdouts/$key/edit" });
   return (
-    <Page title={words.form.editTitle(isolated(key))} intro={words.form.intro} isNowhere>
+    <Page title={texts.form.editTitle(isolated(key))} intro={texts.form.intro} isNowhere>
       <WithDocument>
         {(env, base) => {
           const holdout = base.body.holdouts.find((it) => it.key === key);
-          if (!holdout) return <p className={bannerStyles.banner}>{words.unknownText}</p>;
+          if (!holdout) return <p className={bannerStyles.banner}>{texts.unknownText}</p>;
           return <Edit key={env} env={env} base={base} holdout={holdout} />;
         }}
       </WithDocument>
@@ -46,7 +46,7 @@ export function EditHoldoutPage() {
 interface EditProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  /** Absent for a new one. */
+  /** Absent for a new holdout. */
   readonly holdout?: Holdout;
 }
 
@@ -63,7 +63,7 @@ function Edit({ env, base, holdout }: EditProps) {
       name={`holdout.${env}.${holdout ? `key.${holdout.key}` : "new"}`}
       original={holdout ? draftOf(holdout) : emptyDraft}
       isNew={!holdout}
-      words={{
+      texts={{
         ...form,
         faults: { ...form.faults, ...metric.faults },
         later: form.draft,

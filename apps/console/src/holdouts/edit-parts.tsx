@@ -5,7 +5,7 @@ import { TokensField } from "../configuration/conditions/tokens-field";
 import type { Json } from "../configuration/document/document";
 import styles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
-import { tellFault } from "../configuration/drafts/tell-fault";
+import { firstFaultText } from "../configuration/drafts/tell-fault";
 import { timeZone } from "../language/dates";
 import bannerStyles from "../ui/banner.module.css";
 import { ChoiceField } from "../ui/choice-field";
@@ -19,7 +19,7 @@ type Props = PartProps<Draft, Fault>;
 
 export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { form } = useHoldoutsTexts();
-  const fault = tellFault(faults, form.faults);
+  const fault = firstFaultText(faults, form.faults);
   return (
     <section className={`card ${styles.formPart}`}>
       <h2>{form.what}</h2>
@@ -55,7 +55,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         label={form.unit}
         hint={form.unitHint}
         value={draft.unit}
-        options={unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }))}
+        options={unitsOf(document, draft.unit).map((it) => ({ value: it, label: it }))}
         onChange={(unit) => onChange({ unit })}
       />
       <ChoiceField
@@ -63,8 +63,8 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         hint={form.populationHint}
         value={draft.population ? "some" : "everybody"}
         options={[
-          { value: "everybody", words: form.everybody },
-          { value: "some", words: form.some },
+          { value: "everybody", label: form.everybody },
+          { value: "some", label: form.some },
         ]}
         onChange={(whom) => onChange({ population: whom === "some" ? { all: [] } : null })}
       />
@@ -82,7 +82,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
 
 export function AppliesPart({ draft, faults, onChange }: Props) {
   const { form } = useHoldoutsTexts();
-  const fault = tellFault(faults, form.faults)("applies", "flags");
+  const fault = firstFaultText(faults, form.faults)("applies", "flags");
   const tokens = (name: "flags" | "exceptFlags" | "tags") => (
     <div className="field">
       <span className={styles.fieldName}>{form[name]}</span>
@@ -105,8 +105,8 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
           label={form.mode}
           value={draft.mode}
           options={[
-            { value: "global", words: form.modes.global },
-            { value: "selected", words: form.modes.selected },
+            { value: "global", label: form.modes.global },
+            { value: "selected", label: form.modes.selected },
           ]}
           onChange={(mode) => onChange({ mode })}
         />
@@ -114,8 +114,8 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
           label={form.scope}
           value={draft.scope}
           options={[
-            { value: "all", words: form.scopes.all },
-            { value: "experiments", words: form.scopes.experiments },
+            { value: "all", label: form.scopes.all },
+            { value: "experiments", label: form.scopes.experiments },
           ]}
           onChange={(scope) => onChange({ scope })}
         />
@@ -136,7 +136,7 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
 export function WhenPart({ draft, faults, onChange }: Props) {
   const { form } = useHoldoutsTexts();
   const id = useId();
-  const fault = tellFault(faults, form.faults);
+  const fault = firstFaultText(faults, form.faults);
   const order = fault("order");
   const priority = fault("priority");
   const times = ["startAt", "analysisAt", "stopAt"] as const;

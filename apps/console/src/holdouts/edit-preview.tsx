@@ -4,9 +4,9 @@ import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
 import { type Draft, flagsOf } from "./draft";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutWords } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-words";
 
-/** In words, while it is being edited. */
+/** Describes the holdout as text while it is being edited. */
 export function EditPreview({
   document,
   draft,
@@ -14,18 +14,18 @@ export function EditPreview({
   readonly document: FlagsDocument;
   readonly draft: Draft;
 }) {
-  const words = useHoldoutsTexts();
-  const { form } = words;
-  const { percent, named } = useHoldoutWords();
+  const texts = useHoldoutsTexts();
+  const { form } = texts;
+  const { percent, named } = useHoldoutSummary();
   const { mode, flags, exceptFlags, tags, scope } = draft;
-  const held = flagsOf(document, { scope, applies: { mode, flags, exceptFlags, tags } });
+  const withheld = flagsOf(document, { scope, applies: { mode, flags, exceptFlags, tags } });
   const size = Math.min(Math.max(draft.percent || 0, 0), 50);
-  const said = [
+  const lines = [
     form.heldOut(percent(size), isolated(draft.unit)),
     form.compared(percent(size)),
     form.others(percent(100 - 2 * size)),
-    held.length > 0
-      ? form.holdsBack(held.length, named(held.map(({ key }) => key)))
+    withheld.length > 0
+      ? form.holdsBack(withheld.length, named(withheld.map(({ key }) => key)))
       : form.holdsNothing,
     form.beats,
   ];
@@ -34,13 +34,13 @@ export function EditPreview({
       <h2>{form.happens}</h2>
       <ArmsBar
         arms={[
-          { key: words.groups.HELD_OUT, weight: size },
-          { key: words.groups.COMPARISON, weight: size },
-          { key: words.rest, weight: 100 - 2 * size },
+          { key: texts.groups.HELD_OUT, weight: size },
+          { key: texts.groups.COMPARISON, weight: size },
+          { key: texts.rest, weight: 100 - 2 * size },
         ]}
       />
       <ol>
-        {said.map((line) => (
+        {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ol>

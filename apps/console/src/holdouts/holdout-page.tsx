@@ -19,10 +19,10 @@ import { Actions } from "./actions";
 import { flagsOf, phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutWords } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-words";
 
 export function HoldoutPage() {
-  const words = useHoldoutsTexts();
+  const texts = useHoldoutsTexts();
   const { key } = useParams({ from: "/inside/environment/holdouts/$key" });
   const search = useSearch({ from: "/inside/environment/holdouts/$key" });
   const { env } = useEnvironment();
@@ -30,9 +30,9 @@ export function HoldoutPage() {
   const results = useQuery(holdoutResultsQuery(env, key, search));
   const holdout = document.data?.body.holdouts.find((it) => it.key === key);
   const isUnknown = results.error instanceof HttpError && results.error.status === 404;
-  if (isUnknown && document.isSuccess && !holdout) return <Unknown />;
+  if (isUnknown && document.isSuccess && !holdout) return <HoldoutNotFound />;
   return (
-    <Page title={key} intro={holdout?.description ?? words.noDescription}>
+    <Page title={key} intro={holdout?.description ?? texts.noDescription}>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {document.data && holdout && (
@@ -46,7 +46,7 @@ export function HoldoutPage() {
       </div>
       {document.data && holdout && <Facts document={document.data.body} holdout={holdout} />}
       {document.isSuccess && !holdout && results.isSuccess && (
-        <p className={bannerStyles.banner}>{words.gone}</p>
+        <p className={bannerStyles.banner}>{texts.gone}</p>
       )}
       {results.isError && !isUnknown && (
         <LoadFailed error={results.error} onRetry={results.refetch} />
@@ -58,8 +58,8 @@ export function HoldoutPage() {
 }
 
 function Facts(props: { readonly document: FlagsDocument; readonly holdout: Holdout }) {
-  const words = useHoldoutsTexts();
-  const { appliesTo, toCome } = useHoldoutWords();
+  const texts = useHoldoutsTexts();
+  const { appliesTo, toCome } = useHoldoutSummary();
   const { document, holdout } = props;
   const now = new Date();
   const phase = phaseOf(holdout, now);
@@ -69,18 +69,18 @@ function Facts(props: { readonly document: FlagsDocument; readonly holdout: Hold
     <section className={`card ${styles.holdoutFacts}`}>
       <div className={styles.facts} data-part="facts">
         <PhaseChip phase={phase} />
-        <span>{words.said[phase]}</span>
+        <span>{texts.said[phase]}</span>
       </div>
       <ArmsBar
         arms={[
-          { key: words.groups.HELD_OUT, weight: percent },
-          { key: words.groups.COMPARISON, weight: percent },
-          { key: words.rest, weight: 100 - 2 * percent },
+          { key: texts.groups.HELD_OUT, weight: percent },
+          { key: texts.groups.COMPARISON, weight: percent },
+          { key: texts.rest, weight: 100 - 2 * percent },
         ]}
       />
       <p className="note">
         {[
-          `${words.applies}: ${appliesTo(holdout)} (${words.flags(count)})`,
+          `${texts.applies}: ${appliesTo(holdout)} (${texts.flags(count)})`,
           ...toCome(holdout, now),
         ].join(" · ")}
       </p>
@@ -92,7 +92,7 @@ function Results(props: {
   readonly results: Wire<"HoldoutResultsBody">;
   readonly holdout: Holdout | undefined;
 }) {
-  const words = useHoldoutsTexts();
+  const texts = useHoldoutsTexts();
   const search = useSearch({ from: "/inside/environment/holdouts/$key" });
   const navigate = useNavigate({ from: "/holdouts/$key" });
   const { results, holdout } = props;
@@ -108,10 +108,10 @@ function Results(props: {
     return <HowToSend event={event} client={"const holdouts = useHoldouts();"} />;
   }
   const name = (group: string) =>
-    group === "HELD_OUT" || group === "COMPARISON" ? words.groups[group] : group;
+    group === "HELD_OUT" || group === "COMPARISON" ? texts.groups[group] : group;
   return (
     <>
-      <p className="note">{words.readingHint}</p>
+      <p className="note">{texts.readingHint}</p>
       <ResultsView
         subject={{ kind: "holdouts", key: results.holdout }}
         roles={results}
@@ -124,21 +124,21 @@ function Results(props: {
           })
         }
         unit={holdout?.unit}
-        armTitle={words.group}
+        armTitle={texts.group}
         armName={name}
       />
     </>
   );
 }
 
-function Unknown() {
-  const words = useHoldoutsTexts();
+function HoldoutNotFound() {
+  const texts = useHoldoutsTexts();
   return (
-    <Page title={words.unknown} intro={words.unknownText} isNowhere>
+    <Page title={texts.unknown} intro={texts.unknownText} isNowhere>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         <Link to="/holdouts" className="mu-button" data-kind="primary">
-          {words.all}
+          {texts.all}
         </Link>
       </div>
     </Page>

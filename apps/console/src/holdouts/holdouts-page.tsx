@@ -16,34 +16,34 @@ import { HoldoutsTable } from "./holdouts-table";
 import { useHoldoutsTexts } from "./texts/texts";
 
 export function HoldoutsPage() {
-  const words = useHoldoutsTexts();
+  const texts = useHoldoutsTexts();
   const { env, environments } = useEnvironment();
-  const found = useFlagsDocument(env);
-  const failed = environments.isError ? environments : found;
+  const document = useFlagsDocument(env);
+  const failed = environments.isError ? environments : document;
   const isNowhere = environments.isSuccess && !env;
-  const all = found.data?.body.holdouts ?? [];
+  const all = document.data?.body.holdouts ?? [];
   return (
-    <Page title={words.title} intro={words.intro}>
+    <Page title={texts.title} intro={texts.intro}>
       <div className={styles.actionsBar}>
         <EnvironmentSwitch />
         {!isNowhere && (
           <ForRoles task="flags" scope={env}>
             <Link to="/holdouts/new" className="mu-button" data-kind="primary">
-              {words.create}
+              {texts.create}
             </Link>
           </ForRoles>
         )}
       </div>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
       {isNowhere && <NoEnvironment />}
-      {found.isSuccess && all.length === 0 ? (
+      {document.isSuccess && all.length === 0 ? (
         <div className="card calm">
-          <h2>{words.none}</h2>
-          <p className={`note ${styles.teach}`}>{words.noneHint}</p>
+          <h2>{texts.none}</h2>
+          <p className={`note ${styles.teach}`}>{texts.noneHint}</p>
         </div>
       ) : (
         !failed.isError &&
-        !isNowhere && <Holdouts all={all} env={env} isLoading={!found.isSuccess} />
+        !isNowhere && <Holdouts all={all} env={env} isLoading={!document.isSuccess} />
       )}
     </Page>
   );
@@ -54,7 +54,7 @@ function Holdouts(props: {
   readonly env: string;
   readonly isLoading: boolean;
 }) {
-  const words = useHoldoutsTexts();
+  const texts = useHoldoutsTexts();
   const { language } = useLanguage();
   const search = useSearch({ from: "/inside/environment/holdouts" });
   const navigate = useNavigate({ from: "/holdouts" });
@@ -75,7 +75,7 @@ function Holdouts(props: {
   return (
     <>
       <fieldset className={styles.segments}>
-        <legend className="mu-hidden">{words.phase}</legend>
+        <legend className="mu-hidden">{texts.phase}</legend>
         {[undefined, ...phaseNames].map((phase) => (
           <button
             key={phase ?? ""}
@@ -83,16 +83,16 @@ function Holdouts(props: {
             aria-pressed={search.phase === phase}
             onClick={() => change({ phase })}
           >
-            {phase ? words.phases[phase] : words.anyPhase}
+            {phase ? texts.phases[phase] : texts.anyPhase}
             <small>{count(phase).toLocaleString(language.tag)}</small>
           </button>
         ))}
       </fieldset>
       <p role="status" className="mu-hidden">
-        {!isLoading && words.shown(rows.length.toLocaleString(language.tag))}
+        {!isLoading && texts.shown(rows.length.toLocaleString(language.tag))}
       </p>
       {!isLoading && rows.length === 0 ? (
-        <p className="card calm">{words.nothing}</p>
+        <p className="card calm">{texts.nothing}</p>
       ) : (
         <HoldoutsTable
           rows={rows}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readHoldoutsSearch } from "./holdouts-search";
 
-it("reads an address back, whatever somebody typed into it", () => {
+it("reads any address, and drops invalid parameters", () => {
   expect(readHoldoutsSearch({ phase: "analysis", sort: "-percent", q: 1 })).toEqual({
     phase: "analysis",
     sort: "-percent",

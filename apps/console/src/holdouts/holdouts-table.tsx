@@ -10,7 +10,7 @@ import skeletonStyles from "../ui/skeleton.module.css";
 import { phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
 import { useHoldoutsTexts } from "./texts/texts";
-import { useHoldoutWords } from "./use-holdout-words";
+import { useHoldoutSummary } from "./use-holdout-words";
 
 interface TableProps {
   readonly rows: readonly Holdout[];
@@ -22,12 +22,12 @@ interface TableProps {
 }
 
 export function HoldoutsTable({ env, now, ...table }: TableProps) {
-  const words = useHoldoutsTexts();
-  const { appliesTo, toCome, percent } = useHoldoutWords();
+  const texts = useHoldoutsTexts();
+  const { appliesTo, toCome, percent } = useHoldoutSummary();
   const columns: readonly Column<Holdout>[] = [
     {
       id: "key",
-      title: words.key,
+      title: texts.key,
       width: "26%",
       isSortable: true,
       cell: ({ key, description }) => (
@@ -45,7 +45,7 @@ export function HoldoutsTable({ env, now, ...table }: TableProps) {
     },
     {
       id: "phase",
-      title: words.phase,
+      title: texts.phase,
       width: "20%",
       isSortable: true,
       cell: (holdout) => (
@@ -57,27 +57,27 @@ export function HoldoutsTable({ env, now, ...table }: TableProps) {
     },
     {
       id: "percent",
-      title: words.size,
+      title: texts.size,
       width: "13%",
       isSortable: true,
       cell: (holdout) => percent(holdout.percent),
     },
     {
       id: "applies",
-      title: words.applies,
+      title: texts.applies,
       width: "25%",
       cell: (holdout) => <span>{appliesTo(holdout)}</span>,
     },
     {
       id: "people",
-      title: words.people,
+      title: texts.people,
       width: "16%",
       cell: ({ key }) => <People env={env} name={key} />,
     },
   ];
   return (
     <LongTable
-      label={words.title}
+      label={texts.title}
       columns={columns}
       rowKey={({ key }) => key}
       isMore={false}

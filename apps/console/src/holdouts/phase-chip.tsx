@@ -10,10 +10,10 @@ const tones: Readonly<Record<PhaseName, "good" | "warning" | undefined>> = {
 };
 
 export function PhaseChip({ phase }: { readonly phase: PhaseName }) {
-  const words = useHoldoutsTexts();
+  const texts = useHoldoutsTexts();
   return (
     <span className="chip" data-tone={tones[phase]}>
-      {words.phases[phase]}
+      {texts.phases[phase]}
     </span>
   );
 }

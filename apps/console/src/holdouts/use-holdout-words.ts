@@ -1,32 +1,32 @@
 import type { Holdout } from "../configuration/document/document";
-import { useTeller } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-teller";
 import { isolated } from "../results/use-figures";
 import { useHoldoutsTexts } from "./texts/texts";
 
-/** What a holdout is about and when, in a few words. */
-export function useHoldoutWords() {
-  const words = useHoldoutsTexts();
-  const teller = useTeller();
-  const named = (names: readonly string[]) => teller.list(names.map(isolated), "and");
+/** Returns functions that summarise a holdout's scope and times. */
+export function useHoldoutSummary() {
+  const texts = useHoldoutsTexts();
+  const describer = useDescriber();
+  const named = (names: readonly string[]) => describer.list(names.map(isolated), "and");
 
   function appliesTo({ applies, scope }: Holdout): string {
     if (applies.mode === "selected") return named([...applies.flags, ...applies.tags]);
-    const all = scope === "all" ? words.everything : words.experiments;
+    const all = scope === "all" ? texts.everything : texts.experiments;
     const but = applies.exceptFlags;
-    return but.length > 0 ? words.except(all, named(but)) : all;
+    return but.length > 0 ? texts.except(all, named(but)) : all;
   }
 
-  /** The steps that are still to come, the nearest first. */
-  function toCome({ schedule, status }: Holdout, now: Date): readonly string[] {
+  /** Returns the future steps, the nearest first. */
+  function upcomingSteps({ schedule, status }: Holdout, now: Date): readonly string[] {
     if (status === "ended" || !schedule) return [];
     const steps = [
-      { at: schedule.startAt, say: words.starts },
-      { at: schedule.analysisAt, say: words.analysis },
-      { at: schedule.stopAt, say: words.stops },
+      { at: schedule.startAt, say: texts.starts },
+      { at: schedule.analysisAt, say: texts.analysis },
+      { at: schedule.stopAt, say: texts.stops },
     ];
     return steps.flatMap(({ at, say }) =>
-      at && new Date(at) > now ? [say(teller.instant(at))] : [],
+      at && new Date(at) > now ? [say(describer.instant(at))] : [],
     );
   }
-  return { appliesTo, toCome, percent: teller.percent, named };
+  return { appliesTo, toCome: upcomingSteps, percent: describer.percent, named };
 }

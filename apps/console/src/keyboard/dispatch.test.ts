@@ -17,7 +17,7 @@ beforeEach(() => {
   document.body.innerHTML = '<input id="in"><div id="free"></div>';
   press = dispatcher({
     ...actions,
-    shortcuts: () => [{ key: "k", words: "Switch off", run: actions.kill }],
+    shortcuts: () => [{ key: "k", label: "Switch off", run: actions.kill }],
     areSingleKeysOn: () => actions.areOn,
   });
 });
@@ -30,13 +30,13 @@ function type(key: string, init: KeyboardEventInit & { at?: number; on?: string 
   target?.dispatchEvent(event);
 }
 
-it("goes to a page by g and its letter", () => {
+it("opens a page with g and its letter", () => {
   type("g");
   type("f");
   expect(actions.goTo).toHaveBeenCalledExactlyOnceWith("f");
 });
 
-it("forgets g when nothing follows it, or another letter does", () => {
+it("forgets g after a pause, or after an unknown letter", () => {
   type("g", { at: 1_000 });
   type("f", { at: 2_600 });
   type("g");
@@ -45,7 +45,7 @@ it("forgets g when nothing follows it, or another letter does", () => {
   expect(actions.goTo.mock.calls).toEqual([["x"]]);
 });
 
-it("leaves alone what is typed, and what the browser means", () => {
+it("ignores typing and the browser's own shortcuts", () => {
   type("?", { on: "in" });
   type("/", { on: "in" });
   type("k", { ctrlKey: true });
@@ -56,7 +56,7 @@ it("leaves alone what is typed, and what the browser means", () => {
   expect(actions.kill).not.toHaveBeenCalled();
 });
 
-it("knows its keys on an Arabic keyboard too", () => {
+it("recognises its keys on an Arabic keyboard", () => {
   type("ل", { code: "KeyG" });
   type("ب", { code: "KeyF" });
   type("؟");
@@ -64,13 +64,13 @@ it("knows its keys on an Arabic keyboard too", () => {
   expect(actions.showMap).toHaveBeenCalledOnce();
 });
 
-it("does what the page has a key for, once while it is held", () => {
+it("runs a page's shortcut once while its key is held", () => {
   type("k");
   type("k", { repeat: true });
   expect(actions.kill).toHaveBeenCalledOnce();
 });
 
-it("does nothing where single keys are switched off", () => {
+it("does nothing if single keys are switched off", () => {
   actions.areOn = false;
   for (const key of ["?", "/", "g", "f", "k"]) type(key);
   expect(actions.showMap).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import { isQuestionMark, isTaken, letterOf } from "./typing";
+import { isForTextEntry, isQuestionMark, letterOf } from "./typing";
 import type { Shortcut } from "./use-shortcut";
 
 export interface Actions {
@@ -12,12 +12,12 @@ export interface Actions {
 /** How long to wait for the letter after `g`. */
 const SECOND_KEY_MS = 1_500;
 
-/** Handles the keys of the whole console, except while somebody types. */
+/** Handles the keys of the whole console, except while the person types. */
 export function dispatcher(actions: Actions): (event: KeyboardEvent) => void {
   let goUntil = 0;
   return (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTaken(event.target) || !actions.areSingleKeysOn()) return;
+    if (isForTextEntry(event.target) || !actions.areSingleKeysOn()) return;
     const letter = letterOf(event);
     // Shift alone precedes a question mark, and does not end the sequence.
     if (event.key === "Shift") return;
@@ -30,10 +30,10 @@ export function dispatcher(actions: Actions): (event: KeyboardEvent) => void {
       event.preventDefault();
       actions.search();
     } else {
-      const found = actions.shortcuts().find(({ key }) => key === letter || key === event.key);
-      if (!found || event.repeat) return;
+      const shortcut = actions.shortcuts().find(({ key }) => key === letter || key === event.key);
+      if (!shortcut || event.repeat) return;
       event.preventDefault();
-      found.run();
+      shortcut.run();
     }
   };
 }

@@ -16,21 +16,21 @@ export interface KeyboardMapProps {
 }
 
 interface Line {
-  readonly words: string;
-  /** A sequence of chords: each is pressed together, one after the other. */
+  readonly label: string;
+  /** A sequence of chords. The keys of a chord are pressed together; the chords follow each other. */
   readonly keys: readonly (readonly string[])[];
 }
 
 /** The list of keyboard shortcuts. */
 export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
   const { texts } = useLanguage();
-  const words = useKeyboardTexts();
+  const keyboardTexts = useKeyboardTexts();
   const areOn = useSyncExternalStore(singleKeys.subscribe, singleKeys.areOn);
   return (
-    <Modal open={open} onClose={onClose} label={words.title}>
+    <Modal open={open} onClose={onClose} label={keyboardTexts.title}>
       <div className={styles.keyboardMap}>
         <header>
-          <h2>{words.title}</h2>
+          <h2>{keyboardTexts.title}</h2>
           <button
             type="button"
             className={iconButtonStyles.iconButton}
@@ -48,8 +48,8 @@ export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
             onChange={(event) => singleKeys.switch(event.target.checked)}
           />
           <span>
-            {words.singleKeys}
-            <small className="note">{words.singleKeysHint}</small>
+            {keyboardTexts.singleKeys}
+            <small className="note">{keyboardTexts.singleKeysHint}</small>
           </span>
         </label>
       </div>
@@ -59,33 +59,39 @@ export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
 
 function Groups() {
   const { texts } = useLanguage();
-  const words = useKeyboardTexts();
-  const control = isApple ? "⌘" : words.keys.control;
-  const here = pageShortcuts().map((it) => ({ words: it.words, keys: [[it.key]] }));
+  const keyboardTexts = useKeyboardTexts();
+  const control = isApple ? "⌘" : keyboardTexts.keys.control;
+  const pageLines = pageShortcuts().map((it) => ({ label: it.label, keys: [[it.key]] }));
   return (
     <div className={styles.keyboardGroups}>
-      {here.length > 0 && <Group title={words.here} lines={here} />}
+      {pageLines.length > 0 && <Group title={keyboardTexts.here} lines={pageLines} />}
       <Group
-        title={words.everywhere}
+        title={keyboardTexts.everywhere}
         lines={[
-          { words: words.palette, keys: [[control, "K"]] },
-          { words: words.search, keys: [["/"]] },
-          { words: words.map, keys: [["?"]] },
-          { words: words.escape, keys: [[words.keys.escape]] },
+          { label: keyboardTexts.palette, keys: [[control, "K"]] },
+          { label: keyboardTexts.search, keys: [["/"]] },
+          { label: keyboardTexts.map, keys: [["?"]] },
+          { label: keyboardTexts.escape, keys: [[keyboardTexts.keys.escape]] },
         ]}
       />
       <Group
-        title={words.lists}
+        title={keyboardTexts.lists}
         lines={[
-          { words: words.rows, keys: [["↓"], ["↑"]] },
-          { words: words.tenRows, keys: [[words.keys.pageDown], [words.keys.pageUp]] },
-          { words: words.ends, keys: [[words.keys.home], [words.keys.end]] },
-          { words: words.openRow, keys: [[words.keys.enter]] },
+          { label: keyboardTexts.rows, keys: [["↓"], ["↑"]] },
+          {
+            label: keyboardTexts.tenRows,
+            keys: [[keyboardTexts.keys.pageDown], [keyboardTexts.keys.pageUp]],
+          },
+          {
+            label: keyboardTexts.ends,
+            keys: [[keyboardTexts.keys.home], [keyboardTexts.keys.end]],
+          },
+          { label: keyboardTexts.openRow, keys: [[keyboardTexts.keys.enter]] },
         ].map((line) => ({ ...line, isEither: true }))}
       />
       <Group
-        title={words.goTo}
-        lines={sections(texts).map((it) => ({ words: it.words, keys: [["g"], [it.letter]] }))}
+        title={keyboardTexts.goTo}
+        lines={sections(texts).map((it) => ({ label: it.label, keys: [["g"], [it.letter]] }))}
       />
     </div>
   );
@@ -95,18 +101,18 @@ function Group(props: {
   readonly title: string;
   readonly lines: readonly (Line & { readonly isEither?: boolean })[];
 }) {
-  const words = useKeyboardTexts();
+  const texts = useKeyboardTexts();
   return (
     <section>
       <h3>{props.title}</h3>
       <dl>
         {props.lines.map((line) => (
-          <div key={line.words}>
-            <dt>{line.words}</dt>
+          <div key={line.label}>
+            <dt>{line.label}</dt>
             <dd>
               {line.keys.map((together, index) => (
                 <Fragment key={together.join("+")}>
-                  {index > 0 && <span>{line.isEither ? words.or : words.andThen}</span>}
+                  {index > 0 && <span>{line.isEither ? texts.or : texts.andThen}</span>}
                   <span dir="ltr">
                     {together.map((key) => (
                       <kbd key={key}>{key}</kbd>

@@ -1,5 +1,5 @@
 /** Whether a key event belongs to a text field or an open dialog. */
-export function isTaken(target: EventTarget | null): boolean {
+export function isForTextEntry(target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open]")) return true;
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest("input, select, textarea") !== null;
@@ -10,7 +10,10 @@ interface Pressed {
   readonly code: string;
 }
 
-/** The Latin letter of a key: its character, or on a non-Latin layout the letter of its position. */
+/**
+ * Returns the Latin letter of a key: its character, or the letter of its position on a non-Latin
+ * layout.
+ */
 export function letterOf({ key, code }: Pressed): string {
   const written = key.toLowerCase();
   if (written.length === 1 && written <= "\u007f") return written;

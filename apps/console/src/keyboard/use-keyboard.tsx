@@ -25,7 +25,10 @@ function focusSearch(otherwise: () => void): void {
   field.select();
 }
 
-/** The keyboard shortcuts of the whole console, and their list, loaded when first opened. */
+/**
+ * The keyboard shortcuts of the whole console, and the list of them, which loads when it is first
+ * opened.
+ */
 export function useKeyboard(showPalette: () => void): UseKeyboard {
   const { texts } = useLanguage();
   const navigate = useNavigate();

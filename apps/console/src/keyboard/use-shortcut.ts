@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent } from "react";
 export interface Shortcut {
   /** A value of `KeyboardEvent.key`. */
   readonly key: string;
-  /** What it does. */
-  readonly words: string;
+  /** The label of the action. */
+  readonly label: string;
   readonly run: () => void;
 }
 
@@ -13,11 +13,11 @@ const present = new Set<Shortcut>();
 
 export const pageShortcuts = (): readonly Shortcut[] => [...present];
 
-export function useShortcut({ key, words, run }: Shortcut): void {
+export function useShortcut({ key, label, run }: Shortcut): void {
   const latest = useEffectEvent(run);
   useEffect(() => {
-    const shortcut = { key, words, run: () => latest() };
+    const shortcut = { key, label, run: () => latest() };
     present.add(shortcut);
     return () => void present.delete(shortcut);
-  }, [key, words]);
+  }, [key, label]);
 }

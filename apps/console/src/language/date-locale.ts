@@ -1,6 +1,6 @@
 /**
- * As whom dates are written. English is written differently in its regions, and `en` alone means the
- * American way: so English takes the region of this browser.
+ * Returns the locale for dates. `en` alone means US formats, so English uses the region of this
+ * browser.
  */
 export function dateLocale(
   language: string,

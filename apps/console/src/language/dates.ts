@@ -1,7 +1,7 @@
 import { dateLocale } from "./date-locale";
 import { useLanguage } from "./language-context";
 
-/** Formats an instant to the second, in the browser's time zone. */
+/** Formats a timestamp to the second, in the browser's time zone. */
 export function useInstant(): (instant: string) => string {
   const { tag } = useLanguage().language;
   const format = new Intl.DateTimeFormat(dateLocale(tag), {
@@ -11,7 +11,7 @@ export function useInstant(): (instant: string) => string {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-    // The 24-hour clock sorts at a glance, also around noon.
+    // The 24-hour clock can be compared at a glance, even around noon.
     hourCycle: "h23",
   });
   return (instant) => format.format(new Date(instant));

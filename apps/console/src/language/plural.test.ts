@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { plural } from "./plural";
 
-it("takes the form that the number asks for in its language", () => {
+it("chooses the plural form for the number in its language", () => {
   const errors = plural("en", { one: "# error", other: "# errors" });
   expect([0, 1, 2, 1234].map(errors)).toEqual(["0 errors", "1 error", "2 errors", "1,234 errors"]);
   const flags = plural("ar", { one: "علم واحد", two: "علمان", few: "# أعلام", other: "# علمًا" });

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { dateLocale } from "./date-locale";
 import { useLanguage } from "./language-context";
 
-/** Formats an instant to the minute, in the browser's time zone. */
+/** Formats a timestamp to the minute, in the browser's time zone. */
 export function useMoment(): (instant: string) => string {
   const { tag } = useLanguage().language;
   return useMemo(() => {

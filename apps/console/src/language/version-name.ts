@@ -1,4 +1,4 @@
-/** The name of a version: its label, else its number. */
+/** Returns the name of a version: its label, or its number if there is none. */
 export const versionName = (
   { label, version }: { readonly label?: string | null; readonly version: number },
   tag?: string,

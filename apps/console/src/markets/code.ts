@@ -1,17 +1,17 @@
-/** `DE`, `DE-BE`, `DE-BE.berlin`; which countries and subdivisions there are is the server's to say. */
+/** `DE`, `DE-BE`, `DE-BE.berlin`. The server knows which countries and subdivisions exist. */
 export const MARKET_CODE =
   /^[A-Z]{2}(?:-[A-Z0-9]{1,3})?(?:\.[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)?$/;
 
 export const isMarketCode = (text: string): boolean => MARKET_CODE.test(text);
 
-/** The markets around a market, from the country on. */
-export function around(code: string): readonly string[] {
+/** Returns the markets that contain a market, from the country down. */
+export function marketsAround(code: string): readonly string[] {
   const [country = "", subdivision] = code.split(".")[0]?.split("-") ?? [];
   const all = [country, ...(subdivision ? [`${country}-${subdivision}`] : [])];
   return all.filter((it) => it !== code);
 }
 
-/** The broadest place of a code that has a name of its own: the country's comes from the browser. */
+/** Returns the browser's name for a country; undefined for any other code. */
 export function countryName(code: string, language: string): string | undefined {
   if (!/^[A-Z]{2}$/.test(code)) return undefined;
   try {

@@ -10,15 +10,15 @@ import { MARKETS, type Market, saveMarket } from "./markets-query";
 import { useMarketsTexts } from "./texts/texts";
 
 interface MarketDialogProps {
-  /** Absent: the dialog is closed. With an empty code: a new one. */
+  /** Absent: the dialog is closed. With an empty code: a new market. */
   readonly market: Market | undefined;
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
 export function MarketDialog({ market, ...props }: MarketDialogProps) {
-  const words = useMarketsTexts();
-  const label = market?.code ? words.editThis(market.code) : words.add;
+  const texts = useMarketsTexts();
+  const label = market?.code ? texts.editThis(market.code) : texts.add;
   return (
     <Modal open={market !== undefined} onClose={props.onClose} label={label}>
       {market && <MarketForm {...props} market={market} />}
@@ -30,7 +30,7 @@ const ZONES = Intl.supportedValuesOf("timeZone");
 
 function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
   const { market, taken, onClose } = props;
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const client = useQueryClient();
   const isNew = market.code === "";
   const [code, setCode] = useState(market.code);
@@ -39,7 +39,7 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
   const saving = useMutation({
     mutationFn: saveMarket,
     async onSuccess() {
-      toasts.say(words.saved(code));
+      toasts.say(texts.saved(code));
       onClose();
       await client.invalidateQueries({ queryKey: [MARKETS] });
     },
@@ -50,14 +50,14 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
   const isUnassigned = problem?.code === "invalid_market";
   const isNoZone = problem?.errors?.some(({ pointer }) => pointer === "/timezone") ?? false;
   const codeFault = () => {
-    if (isTaken) return words.taken;
-    if (isUnassigned) return words.unassigned;
-    return code && !isCode ? words.noCode : undefined;
+    if (isTaken) return texts.taken;
+    if (isUnassigned) return texts.unassigned;
+    return code && !isCode ? texts.noCode : undefined;
   };
   return (
     <DialogForm
-      title={isNew ? words.add : words.editThis(market.code)}
-      action={isNew ? words.add : words.save}
+      title={isNew ? texts.add : texts.editThis(market.code)}
+      action={isNew ? texts.add : texts.save}
       isBusy={saving.isPending}
       isDisabled={!isCode || isTaken}
       error={isUnassigned || isNoZone ? undefined : saving.error}
@@ -68,8 +68,8 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
     >
       {isNew && (
         <Field
-          label={words.code}
-          hint={words.codeHint}
+          label={texts.code}
+          hint={texts.codeHint}
           fault={codeFault()}
           dir="ltr"
           maxLength={48}
@@ -84,8 +84,8 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
         />
       )}
       <Field
-        label={words.name}
-        hint={words.nameHint}
+        label={texts.name}
+        hint={texts.nameHint}
         required={false}
         maxLength={100}
         autoComplete="off"
@@ -93,9 +93,9 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
         onChange={setName}
       />
       <Field
-        label={words.timezone}
-        hint={words.timezoneHint}
-        fault={isNoZone ? words.noTimezone : undefined}
+        label={texts.timezone}
+        hint={texts.timezoneHint}
+        fault={isNoZone ? texts.noTimezone : undefined}
         options={ZONES}
         required={false}
         dir="ltr"

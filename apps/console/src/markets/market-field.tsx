@@ -11,7 +11,7 @@ interface MarketFieldProps {
   readonly label?: string;
   readonly hint?: string;
   readonly id?: string;
-  /** Whoever may do this in some markets only is offered these, and told that the others are not theirs. */
+  /** A person whose roles are limited to some markets is only offered those, with an explanation. */
   readonly task: Task;
   readonly value: string;
   readonly onChange: (market: string) => void;
@@ -19,26 +19,29 @@ interface MarketFieldProps {
   readonly disabled?: boolean;
 }
 
-/** The code of a market, with the declared ones as suggestions: a country needs no declaration. */
+/**
+ * A field for a market code, with the declared markets as suggestions. A country needs no
+ * declaration.
+ */
 export function MarketField({ label, hint, fault, task, ...field }: MarketFieldProps) {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const { tag } = useLanguage().language;
   const codes = (useQuery(marketsQuery).data ?? []).map(({ code }) => code);
   const within = useOnlyWithin(task);
   const isMine = (code: string) => within.some((mine) => isInside(code, mine));
   const list = new Intl.ListFormat(tag, { type: "disjunction" });
   const theirs = () => {
-    if (field.value === "") return words.needed;
-    return isMine(field.value) ? undefined : words.outside;
+    if (field.value === "") return texts.needed;
+    return isMine(field.value) ? undefined : texts.outside;
   };
   const isCode = field.value === "" || isMarketCode(field.value);
-  const own = isCode ? within.length > 0 && theirs() : words.noCode;
+  const own = isCode ? within.length > 0 && theirs() : texts.noCode;
   const isNarrowed = within.length > 0;
   return (
     <Field
       {...field}
-      label={label ?? words.market}
-      hint={isNarrowed ? words.only(list.format(within)) : (hint ?? words.codeHint)}
+      label={label ?? texts.market}
+      hint={isNarrowed ? texts.only(list.format(within)) : (hint ?? texts.codeHint)}
       fault={own || fault}
       options={isNarrowed ? [...new Set([...within, ...codes.filter(isMine)])] : codes}
       required={false}

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { useMarketsTexts } from "./texts/texts";
-import { type MarketRow, matching, named } from "./tree";
+import { type MarketRow, matchingMarkets, named } from "./tree";
 import { useMarketTree } from "./use-market-tree";
 
 interface MarketFilterProps {
@@ -10,12 +10,12 @@ interface MarketFilterProps {
   readonly onChange: (market: string | undefined) => void;
 }
 
-/** More than one looks through in a list: they are found by typing. */
+/** With more markets than this, a field with suggestions replaces the list. */
 const MANY = 40;
 
-/** Narrows a list to a market and everything inside; a company without markets does not see it. */
+/** Filters a list by a market and everything inside it. Hidden for a company without markets. */
 export function MarketFilter({ value, onChange }: MarketFilterProps) {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const rows = useMarketTree();
   if (rows.length === 0 && !value) return null;
   if (rows.length > MANY) {
@@ -24,13 +24,13 @@ export function MarketFilter({ value, onChange }: MarketFilterProps) {
   const isKnown = !value || rows.some(({ code }) => code === value);
   return (
     <ChoiceField
-      label={words.market}
+      label={texts.market}
       value={value ?? ""}
       options={[
-        { value: "", words: words.all },
+        { value: "", label: texts.all },
         ...rows.map(({ code, name, depth }) => ({
           value: code,
-          words: `${"\u2003".repeat(depth)}${name}`,
+          label: `${"\u2003".repeat(depth)}${name}`,
         })),
         ...(isKnown ? [] : [value]),
       ]}
@@ -44,27 +44,28 @@ interface FoundMarketProps extends MarketFilterProps {
 }
 
 function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const [typed, setTyped] = useState(value ?? "");
-  // From elsewhere, such as the button that clears the filter; what is being typed stays as it is.
+  // For a change from elsewhere, such as the button that clears the filter. Text that is being
+  // typed remains.
   useEffect(() => {
     setTyped((former) => (named(rows, former)?.code === value ? former : (value ?? "")));
   }, [rows, value]);
   return (
     <Field
-      label={words.market}
-      placeholder={words.all}
+      label={texts.market}
+      placeholder={texts.all}
       value={typed}
-      options={rows.map(({ code, name }) => ({ value: code, words: name }))}
-      fault={matching(rows, typed).length === 0 ? words.noneFits : undefined}
+      options={rows.map(({ code, name }) => ({ value: code, label: name }))}
+      fault={matchingMarkets(rows, typed).length === 0 ? texts.noneFits : undefined}
       required={false}
       type="search"
       autoComplete="off"
       spellCheck={false}
       onChange={(text) => {
         setTyped(text);
-        const found = named(rows, text);
-        if (text === "" || found) onChange(found?.code);
+        const market = named(rows, text);
+        if (text === "" || market) onChange(market?.code);
       }}
       onBlur={() => setTyped(value ?? "")}
     />

@@ -7,7 +7,7 @@ export type Market = Wire<"MarketBody">;
 export const MARKETS = "/api/admin/v1/markets";
 const MARKET = `${MARKETS}/{code}` as const;
 
-/** All markets: a company has dozens, and every page that filters by one needs their names. */
+/** All markets. A company has dozens, and every page with a market filter needs their names. */
 export const marketsQuery = queryOptions({
   queryKey: [MARKETS],
   queryFn: async () => {

@@ -14,13 +14,13 @@ import quietStyles from "../ui/quiet-button.module.css";
 import { SearchField } from "../ui/search-field";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import whoStyles from "../ui/who.module.css";
 import { MarketDialog } from "./market-dialog";
 import styles from "./markets.module.css";
 import { MARKETS, type Market, marketsQuery, removeMarket } from "./markets-query";
 import { useMarketsTexts } from "./texts/texts";
-import { type MarketRow, matching } from "./tree";
+import { type MarketRow, matchingMarkets } from "./tree";
 import { useMarketTree } from "./use-market-tree";
 
 const NEW: Market = {
@@ -32,16 +32,16 @@ const NEW: Market = {
   terms: 0,
 };
 
-/** A shorter list is looked through faster than it is searched. */
+/** A shorter list needs no search field. */
 const SEARCHED_FROM = 15;
 
-/** Where the company works: a tree of countries, subdivisions and places. */
+/** The company's markets: a tree of countries, subdivisions and places. */
 export function MarketsTab() {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const markets = useQuery(marketsQuery);
   const rows = useMarketTree();
   const { q = "" } = useSearch({ from: "/inside/settings/markets" });
-  const shown = matching(rows, q);
+  const shown = matchingMarkets(rows, q);
   const [edited, setEdited] = useState<Market>();
   const [removing, setRemoving] = useState<Market>();
   if (markets.isPending) return <Skeleton rows={4} />;
@@ -49,32 +49,32 @@ export function MarketsTab() {
   return (
     <>
       <div className={listStyles.bar}>
-        <p className="note">{words.intro}</p>
+        <p className="note">{texts.intro}</p>
         <ForRoles task="company">
           <Button className={listStyles.action} onClick={() => setEdited(NEW)}>
-            {words.add}
+            {texts.add}
           </Button>
         </ForRoles>
       </div>
       {(rows.length >= SEARCHED_FROM || q) && <MarketSearch q={q} />}
-      {rows.length > 0 && shown.length === 0 && <p className="card calm">{words.noneFits}</p>}
+      {rows.length > 0 && shown.length === 0 && <p className="card calm">{texts.noneFits}</p>}
       {rows.length === 0 && (
         <div className="card calm">
-          <p>{words.none}</p>
-          <p className="note">{words.noneHint}</p>
+          <p>{texts.none}</p>
+          <p className="note">{texts.noneHint}</p>
         </div>
       )}
       {shown.length > 0 && (
         <table className={`${tableStyles.table} ${styles.markets}`}>
-          <caption className="mu-hidden">{words.title}</caption>
+          <caption className="mu-hidden">{texts.title}</caption>
           <thead>
             <tr>
-              <th scope="col">{words.market}</th>
-              <th scope="col">{words.timezone}</th>
-              <th scope="col">{words.people}</th>
-              <th scope="col">{words.terms}</th>
+              <th scope="col">{texts.market}</th>
+              <th scope="col">{texts.timezone}</th>
+              <th scope="col">{texts.people}</th>
+              <th scope="col">{texts.terms}</th>
               <ForRoles task="company" isQuiet>
-                <th scope="col">{words.change}</th>
+                <th scope="col">{texts.change}</th>
               </ForRoles>
             </tr>
           </thead>
@@ -96,12 +96,12 @@ export function MarketsTab() {
 }
 
 function MarketSearch({ q }: { readonly q: string }) {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const navigate = useNavigate({ from: "/settings/markets" });
   return (
     <search className={filterStyles.filter}>
       <SearchField
-        label={words.find}
+        label={texts.find}
         value={q}
         onChange={(sought) => void navigate({ search: sought ? { q: sought } : {}, replace: true })}
       />
@@ -116,12 +116,12 @@ interface MarketLineProps {
 }
 
 function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const { tag } = useLanguage().language;
   const { code, name, depth, market, people, terms } = row;
   return (
     <tr>
-      <th scope="row" data-label={words.market}>
+      <th scope="row" data-label={texts.market}>
         <span className={whoStyles.who} style={{ paddingInlineStart: `${depth * 1.5}rem` }}>
           <bdi>{name}</bdi>
           {name !== code && (
@@ -131,15 +131,15 @@ function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
           )}
         </span>
       </th>
-      <td data-label={words.timezone}>
+      <td data-label={texts.timezone}>
         {market?.timezone && <bdi dir="ltr">{market.timezone}</bdi>}
       </td>
-      <td data-label={words.people}>
+      <td data-label={texts.people}>
         <Link to="/people" search={{ market: code }}>
           {people.toLocaleString(tag)}
         </Link>
       </td>
-      <td data-label={words.terms}>
+      <td data-label={texts.terms}>
         <Link to="/terms" search={{ market: code }}>
           {terms.toLocaleString(tag)}
         </Link>
@@ -151,18 +151,18 @@ function MarketLine({ row, onEdit, onRemove }: MarketLineProps) {
               <button
                 type="button"
                 className={quietStyles.quiet}
-                aria-label={words.editThis(code)}
+                aria-label={texts.editThis(code)}
                 onClick={() => onEdit(market)}
               >
-                {words.edit}
+                {texts.edit}
               </button>
               <button
                 type="button"
                 className={`${quietStyles.quiet} ${quietStyles.danger}`}
-                aria-label={words.removeThis(code)}
+                aria-label={texts.removeThis(code)}
                 onClick={() => onRemove(market)}
               >
-                {words.remove}
+                {texts.remove}
               </button>
             </span>
           )}
@@ -178,30 +178,30 @@ interface RemoveMarketProps {
 }
 
 function RemoveMarket({ market, onClose }: RemoveMarketProps) {
-  const words = useMarketsTexts();
+  const texts = useMarketsTexts();
   const client = useQueryClient();
-  const code = useLast(market)?.code ?? "";
+  const code = useLastDefined(market)?.code ?? "";
   return (
     <Confirm
       open={market !== undefined}
       onClose={onClose}
-      title={words.removeAsk(code)}
-      action={words.remove}
+      title={texts.removeAsk(code)}
+      action={texts.remove}
       isDangerous
       explain={(error) =>
         error instanceof HttpError && error.status === 409 ? (
           <p className="failure" role="alert">
-            {words.inUse}
+            {texts.inUse}
           </p>
         ) : undefined
       }
       onConfirm={async () => {
         await removeMarket(code);
-        toasts.say(words.removed(code));
+        toasts.say(texts.removed(code));
         await client.invalidateQueries({ queryKey: [MARKETS] });
       }}
     >
-      <p>{words.removeHint}</p>
+      <p>{texts.removeHint}</p>
     </Confirm>
   );
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { around, isMarketCode } from "./code";
-import { marketTree, matching, named } from "./tree";
+import { isMarketCode, marketsAround } from "./code";
+import { marketTree, matchingMarkets, named } from "./tree";
 
-it("knows a code by its form", () => {
+it("recognises the form of a market code", () => {
   for (const code of ["DE", "DE-BE", "DE.berlin", "UY.montevideo", "DE-BE.a", "FR-75C.paris-2"]) {
     expect(isMarketCode(code), code).toBe(true);
   }
@@ -11,10 +11,10 @@ it("knows a code by its form", () => {
   }
 });
 
-it("names the markets around one", () => {
-  expect(around("DE-BE.berlin")).toEqual(["DE", "DE-BE"]);
-  expect(around("DE.berlin")).toEqual(["DE"]);
-  expect(around("DE")).toEqual([]);
+it("returns the markets that contain one", () => {
+  expect(marketsAround("DE-BE.berlin")).toEqual(["DE", "DE-BE"]);
+  expect(marketsAround("DE.berlin")).toEqual(["DE"]);
+  expect(marketsAround("DE")).toEqual([]);
 });
 
 const market = (code: string, name: string | null = null, people = 0) => ({
@@ -26,7 +26,7 @@ const market = (code: string, name: string | null = null, people = 0) => ({
   declared: name !== null,
 });
 
-it("puts each market beneath what it lies in, also where that is none itself", () => {
+it("puts each market below the ones that contain it, even if those are not declared", () => {
   const rows = marketTree(
     [
       market("UY.montevideo", "Montevideo", 2),
@@ -54,7 +54,7 @@ it("puts each market beneath what it lies in, also where that is none itself", (
   ]);
 });
 
-it("looks at each of many places once", () => {
+it("visits each of many places once", () => {
   const places = Array.from({ length: 10_000 }, (_, i) => market(`DE-BE.p${i}`));
   let looked = 0;
   const counted = places.map((it) =>
@@ -65,24 +65,24 @@ it("looks at each of many places once", () => {
   expect([rows.length, looked]).toEqual([10_002, 10_000]);
 });
 
-it("finds markets by name or code, beneath what they lie in", () => {
+it("finds markets by name or code, below the ones that contain them", () => {
   const declared = [market("DE-BE.berlin", "Berlin"), market("DE-BY.munich", "Munich")];
   const rows = marketTree([...declared, market("UY.montevideo", "Montevideo")], "en");
-  const found = (text: string) => matching(rows, text).map(({ code }) => code);
-  expect(found(" BERL ")).toEqual(["DE", "DE-BE", "DE-BE.berlin"]);
-  expect(found("uy.")).toEqual(["UY", "UY.montevideo"]);
-  expect(found("nowhere")).toEqual([]);
-  expect(found("")).toHaveLength(rows.length);
+  const codes = (text: string) => matchingMarkets(rows, text).map(({ code }) => code);
+  expect(codes(" BERL ")).toEqual(["DE", "DE-BE", "DE-BE.berlin"]);
+  expect(codes("uy.")).toEqual(["UY", "UY.montevideo"]);
+  expect(codes("nowhere")).toEqual([]);
+  expect(codes("")).toHaveLength(rows.length);
 });
 
-it("knows the one market that is meant, by its name or code", () => {
+it("finds the only market with a name or code", () => {
   const rows = marketTree(
     [market("DE.frankfurt", "Frankfurt"), market("DE-BB.ffo", "Frankfurt"), market("UY", null)],
     "en",
   );
   expect(named(rows, " de.FRANKFURT ")?.code).toBe("DE.frankfurt");
   expect(named(rows, "uruguay")?.code).toBe("UY");
-  // Two are called so: neither is taken for the other.
+  // Two markets have this name, so neither is chosen.
   expect(named(rows, "Frankfurt")).toBeUndefined();
   expect(named(rows, "Frank")).toBeUndefined();
   expect(named(rows, "")).toBeUndefined();

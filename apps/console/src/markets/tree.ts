@@ -1,14 +1,14 @@
-import { around, countryName } from "./code";
+import { countryName, marketsAround } from "./code";
 import type { Market } from "./markets-query";
 
-/** A market with its place in the tree. */
+/** A market with its position in the tree. */
 export interface MarketRow {
   readonly code: string;
   readonly name: string;
   readonly depth: number;
-  /** Absent: it is only there because others lie in it. */
+  /** Absent: the row only exists because it contains declared markets. */
   readonly market?: Market;
-  /** Here and in all markets inside. */
+  /** In this market and all markets inside it. */
   readonly people: number;
   readonly terms: number;
 }
@@ -18,11 +18,11 @@ interface Count {
   terms: number;
 }
 
-/** Sums what lies in each market and inside it, by code. */
+/** Sums the counts of each market and the markets inside it, by code. */
 function sums(markets: readonly Market[]): ReadonlyMap<string, Count> {
   const counts = new Map<string, Count>();
   for (const { code, people, terms } of markets) {
-    for (const outer of [...around(code), code]) {
+    for (const outer of [...marketsAround(code), code]) {
       const count = counts.get(outer) ?? { people: 0, terms: 0 };
       counts.set(outer, { people: count.people + people, terms: count.terms + terms });
     }
@@ -30,51 +30,53 @@ function sums(markets: readonly Market[]): ReadonlyMap<string, Count> {
   return counts;
 }
 
-/** All markets beneath the countries and subdivisions that they lie in, by name. Each is looked at once: a company may
- * have thousands of places. */
+/**
+ * Returns all markets below their countries and subdivisions, by name. Visits each market once,
+ * because a company may have thousands of places.
+ */
 export function marketTree(markets: readonly Market[], language: string): readonly MarketRow[] {
-  const known = new Map(markets.map((market) => [market.code, market]));
+  const declared = new Map(markets.map((market) => [market.code, market]));
   const counts = sums(markets);
   const nameOf = (code: string) =>
-    known.get(code)?.name || countryName(code, language) || placeOf(code);
+    declared.get(code)?.name || countryName(code, language) || placeOf(code);
   const { compare } = new Intl.Collator(language, { numeric: true });
-  const named = [...counts.keys()].map((code) => ({ code, name: nameOf(code) }));
-  named.sort((a, b) => compare(a.name, b.name));
-  const within = new Map<string | undefined, (typeof named)[number][]>();
-  for (const it of named) {
-    const parent = around(it.code).at(-1);
+  const marketNamed = [...counts.keys()].map((code) => ({ code, name: nameOf(code) }));
+  marketNamed.sort((a, b) => compare(a.name, b.name));
+  const within = new Map<string | undefined, (typeof marketNamed)[number][]>();
+  for (const it of marketNamed) {
+    const parent = marketsAround(it.code).at(-1);
     const siblings = within.get(parent) ?? [];
     siblings.push(it);
     within.set(parent, siblings);
   }
   const beneath = (parent: string | undefined): readonly MarketRow[] =>
     (within.get(parent) ?? []).flatMap(({ code, name }) => {
-      const market = known.get(code);
+      const market = declared.get(code);
       const { people = 0, terms = 0 } = counts.get(code) ?? {};
-      const row = { code, name, depth: around(code).length, people, terms };
+      const row = { code, name, depth: marketsAround(code).length, people, terms };
       return [{ ...row, ...(market && { market }) }, ...beneath(code)];
     });
   return beneath(undefined);
 }
 
-/** The markets whose name or code has this in it, beneath those that they lie in. */
-export function matching(rows: readonly MarketRow[], sought: string): readonly MarketRow[] {
+/** Returns the markets whose name or code contains this text, and their ancestors. */
+export function matchingMarkets(rows: readonly MarketRow[], sought: string): readonly MarketRow[] {
   const text = sought.trim().toLocaleLowerCase();
   if (!text) return rows;
-  const found = rows.filter(({ code, name }) =>
+  const matches = rows.filter(({ code, name }) =>
     [code, name].some((it) => it.toLocaleLowerCase().includes(text)),
   );
-  const shown = new Set(found.flatMap(({ code }) => [...around(code), code]));
+  const shown = new Set(matches.flatMap(({ code }) => [...marketsAround(code), code]));
   return rows.filter(({ code }) => shown.has(code));
 }
 
-/** The one market that is called so, or has this code. */
+/** Returns the only market with this name or code; undefined if there is none or several. */
 export function named(rows: readonly MarketRow[], text: string): MarketRow | undefined {
-  const sought = text.trim().toLocaleLowerCase();
-  const found = rows.filter(({ code, name }) =>
-    [code, name].some((it) => it.toLocaleLowerCase() === sought),
+  const wantedText = text.trim().toLocaleLowerCase();
+  const matches = rows.filter(({ code, name }) =>
+    [code, name].some((it) => it.toLocaleLowerCase() === wantedText),
   );
-  return found.length === 1 ? found[0] : undefined;
+  return matches.length === 1 ? matches[0] : undefined;
 }
 
 const placeOf = (code: string) => code.split(".")[1] ?? code;

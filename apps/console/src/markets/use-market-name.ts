@@ -3,7 +3,7 @@ import { useLanguage } from "../language/language-context";
 import { countryName } from "./code";
 import { useMarketTree } from "./use-market-tree";
 
-/** What people call a market; its code where it has no name. */
+/** Returns a function that names a market; it returns the code if the market has no name. */
 export function useMarketName(): (code: string) => string {
   const rows = useMarketTree();
   const { tag } = useLanguage().language;

@@ -4,7 +4,7 @@ import { useLanguage } from "../language/language-context";
 import { marketsQuery } from "./markets-query";
 import { type MarketRow, marketTree } from "./tree";
 
-/** The tree of markets; empty until it is loaded, and for a company without markets. */
+/** Returns the tree of markets; empty until it is loaded, and for a company without markets. */
 export function useMarketTree(): readonly MarketRow[] {
   const { tag } = useLanguage().language;
   const { data } = useQuery(marketsQuery);

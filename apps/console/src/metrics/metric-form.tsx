@@ -15,9 +15,9 @@ interface MetricFormProps {
   readonly onDone: (metric: Metric) => void;
 }
 
-/** Declares a metric, or changes one; the review of the change follows. */
+/** Creates or changes a metric. A review of the change follows. */
 export function MetricForm({ document, original, isNew, onClose, onDone }: MetricFormProps) {
-  const words = useMetricsTexts();
+  const metricsTexts = useMetricsTexts();
   const { texts } = useLanguage();
   const [draft, setDraft] = useState(original);
   const [hasTried, setTried] = useState(false);
@@ -29,7 +29,7 @@ export function MetricForm({ document, original, isNew, onClose, onDone }: Metri
   };
   return (
     <form className={dialogStyles.confirm} noValidate onSubmit={submit}>
-      <h2>{isNew ? words.declare : words.edit(original.key)}</h2>
+      <h2>{isNew ? metricsTexts.declare : metricsTexts.edit(original.key)}</h2>
       <MetricFields
         document={document}
         draft={draft}
@@ -41,7 +41,7 @@ export function MetricForm({ document, original, isNew, onClose, onDone }: Metri
         <Button kind="secondary" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <Button type="submit">{words.review}</Button>
+        <Button type="submit">{metricsTexts.review}</Button>
       </div>
     </form>
   );

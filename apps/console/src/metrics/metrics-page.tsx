@@ -24,16 +24,16 @@ import { ForRoles } from "../ui/for-roles";
 import iconButtonStyles from "../ui/icon-button.module.css";
 import pageStyles from "../ui/page.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import { MetricForm } from "./metric-form";
 import styles from "./metrics.module.css";
 import { useMetricsTexts } from "./texts/texts";
 import { ratiosOf, usesOfMetric } from "./uses";
 
 export function MetricsPage() {
-  const words = useMetricsTexts();
+  const texts = useMetricsTexts();
   return (
-    <FlagsFrame title={words.title} intro={words.intro}>
+    <FlagsFrame title={texts.title} intro={texts.intro}>
       {(env, base) => <Metrics key={env} env={env} base={base} />}
     </FlagsFrame>
   );
@@ -45,9 +45,9 @@ interface MetricsProps {
 }
 
 function Metrics({ env, base }: MetricsProps) {
-  const words = useMetricsTexts();
+  const texts = useMetricsTexts();
   const [edited, setEdited] = useState<{ draft: MetricDraft; isNew: boolean }>();
-  const named = useLast(edited);
+  const named = useLastDefined(edited);
   const [proposed, setProposed] = useState<FlagsDocument>();
   const document = base.body;
   const { metrics = [] } = document;
@@ -64,17 +64,17 @@ function Metrics({ env, base }: MetricsProps) {
     <>
       <div className={pageStyles.bar}>
         <ForRoles task="flags" scope={env}>
-          <Button onClick={() => declare("")}>{words.declare}</Button>
+          <Button onClick={() => declare("")}>{texts.declare}</Button>
         </ForRoles>
       </div>
       {metrics.length === 0 ? (
         <div className="card calm">
-          <p>{words.empty}</p>
-          <p className="note">{words.emptyHint}</p>
+          <p>{texts.empty}</p>
+          <p className="note">{texts.emptyHint}</p>
         </div>
       ) : (
         <LongTable
-          label={words.title}
+          label={texts.title}
           columns={columns}
           rows={metrics}
           rowKey={({ key }) => key}
@@ -87,7 +87,7 @@ function Metrics({ env, base }: MetricsProps) {
       <Modal
         open={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        label={named?.isNew ? words.declare : words.edit(named?.draft.key ?? "")}
+        label={named?.isNew ? texts.declare : texts.edit(named?.draft.key ?? "")}
       >
         {edited && (
           <MetricForm
@@ -103,7 +103,7 @@ function Metrics({ env, base }: MetricsProps) {
         env={env}
         base={base}
         proposed={proposed}
-        saved={words.saved}
+        saved={texts.saved}
         onClose={() => setProposed(undefined)}
       />
     </>
@@ -116,12 +116,12 @@ interface Actions {
 }
 
 function useColumns(document: FlagsDocument, actions: Actions): readonly Column<Metric>[] {
-  const words = useMetricsTexts();
+  const texts = useMetricsTexts();
   const shared = useMetricTexts();
   return [
     {
       id: "key",
-      title: words.metric,
+      title: texts.metric,
       width: "30%",
       cell: ({ key, name, description }) => (
         <div className={flagStyles.flagName}>
@@ -135,7 +135,7 @@ function useColumns(document: FlagsDocument, actions: Actions): readonly Column<
     },
     {
       id: "kind",
-      title: words.measured,
+      title: texts.measured,
       width: "25%",
       cell: ({ direction, kind, unit }) => (
         <span>
@@ -154,13 +154,13 @@ function useColumns(document: FlagsDocument, actions: Actions): readonly Column<
     },
     {
       id: "uses",
-      title: words.usedBy,
+      title: texts.usedBy,
       width: "27%",
       cell: (metric) => <Uses document={document} metric={metric} />,
     },
     {
       id: "actions",
-      title: words.change,
+      title: texts.change,
       width: "18%",
       cell: (metric) => <RowActions document={document} metric={metric} {...actions} />,
     },
@@ -168,10 +168,10 @@ function useColumns(document: FlagsDocument, actions: Actions): readonly Column<
 }
 
 function Uses({ document, metric }: { document: FlagsDocument; metric: Metric }) {
-  const words = useMetricsTexts();
+  const texts = useMetricsTexts();
   const uses = usesOfMetric(document, metric.key);
   const ratios = ratiosOf(document, metric.key);
-  if (uses.length + ratios.length === 0) return <span className="note">{words.unused}</span>;
+  if (uses.length + ratios.length === 0) return <span className="note">{texts.unused}</span>;
   return (
     <ul className={styles.uses}>
       {uses.map(({ kind, key, role }) => (
@@ -183,18 +183,18 @@ function Uses({ document, metric }: { document: FlagsDocument; metric: Metric })
           >
             <bdi>{key}</bdi>
           </Link>{" "}
-          <small className="note">{words.roles[role]}</small>
+          <small className="note">{texts.roles[role]}</small>
         </li>
       ))}
       {ratios.map((key) => (
-        <li key={key}>{words.divides(key)}</li>
+        <li key={key}>{texts.divides(key)}</li>
       ))}
     </ul>
   );
 }
 
 function RowActions(props: { document: FlagsDocument; metric: Metric } & Actions) {
-  const words = useMetricsTexts();
+  const texts = useMetricsTexts();
   const { document, metric } = props;
   const isUsed =
     usesOfMetric(document, metric.key).length + ratiosOf(document, metric.key).length > 0;
@@ -203,16 +203,16 @@ function RowActions(props: { document: FlagsDocument; metric: Metric } & Actions
       <button
         type="button"
         className={quietStyles.quiet}
-        aria-label={words.edit(metric.key)}
+        aria-label={texts.edit(metric.key)}
         onClick={() => props.onEdit(metric)}
       >
-        {words.editShort}
+        {texts.editShort}
       </button>
       {!isUsed && (
         <button
           type="button"
           className={iconButtonStyles.iconButton}
-          aria-label={words.remove(metric.key)}
+          aria-label={texts.remove(metric.key)}
           onClick={() => props.onRemove(metric)}
         >
           ×
@@ -222,31 +222,31 @@ function RowActions(props: { document: FlagsDocument; metric: Metric } & Actions
   );
 }
 
-/** What services report although nobody has said what it is. */
+/** Metrics that services report, but that are not declared. */
 function Undeclared(props: {
   readonly env: string;
   readonly metrics: readonly Metric[];
   readonly onDeclare: (key: string) => void;
 }) {
-  const words = useMetricsTexts();
+  const texts = useMetricsTexts();
   const names = useQuery(metricNamesQuery(props.env));
   const declared = new Set(props.metrics.map(({ key }) => key));
   const others = (names.data ?? []).filter((name) => !declared.has(name));
   if (others.length === 0) return null;
   return (
     <section className={`card ${styles.undeclared}`}>
-      <h2>{words.undeclared}</h2>
-      <p className="note">{words.undeclaredHint}</p>
+      <h2>{texts.undeclared}</h2>
+      <p className="note">{texts.undeclaredHint}</p>
       <ul>
         {others.map((name) => (
           <li key={name}>
             <bdi className="mono">{name}</bdi>
             <Button
               kind="secondary"
-              aria-label={words.declareThis(name)}
+              aria-label={texts.declareThis(name)}
               onClick={() => props.onDeclare(name)}
             >
-              {words.declareShort}
+              {texts.declareShort}
             </Button>
           </li>
         ))}

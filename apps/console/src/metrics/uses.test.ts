@@ -5,7 +5,7 @@ import { ratiosOf, usesOfMetric } from "./uses";
 
 const document = demo as unknown as FlagsDocument;
 
-it("finds what names a metric, and as what", () => {
+it("finds the objects that use a metric, and its role", () => {
   const uses = usesOfMetric(document, "late_start_rate");
   expect(uses).toContainEqual({ kind: "experiment", key: "check-in-screen", role: "goal" });
   expect(uses).toContainEqual({ kind: "holdout", key: "2026-q4", role: "goal" });
@@ -17,7 +17,7 @@ it("finds what names a metric, and as what", () => {
   expect(usesOfMetric(document, "nobody_reports_this")).toEqual([]);
 });
 
-it("finds the ratios that a metric divides", () => {
+it("finds the ratios that divide by a metric", () => {
   const ratio = {
     key: "pay",
     direction: "increase",

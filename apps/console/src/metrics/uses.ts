@@ -2,7 +2,7 @@ import type { Experiment, FlagsDocument, MetricRoles } from "../configuration/do
 
 export type Role = "goal" | "guardrail" | "secondary";
 
-/** Something that names a metric, and as what. */
+/** An object that refers to a metric, and the metric's role. */
 export interface MetricUse {
   readonly kind: "experiment" | "holdout";
   readonly key: string;
@@ -15,7 +15,7 @@ function roleOf(roles: MetricRoles, metric: string): Role | undefined {
   return roles.secondary?.includes(metric) ? "secondary" : undefined;
 }
 
-/** What an older document calls the primary metric is the goal where there is none. */
+/** In an older document, the primary metric is the goal if there is no goal. */
 const rolesOf = ({ goal, primaryMetric, ...others }: Experiment): MetricRoles => {
   const decides = goal ?? primaryMetric;
   return decides ? { ...others, goal: decides } : others;
@@ -36,6 +36,6 @@ export function usesOfMetric(document: FlagsDocument, metric: string): readonly 
   return [...experiments, ...holdouts];
 }
 
-/** The ratios that are divided by it. */
+/** Returns the ratios that have this metric as denominator. */
 export const ratiosOf = ({ metrics = [] }: FlagsDocument, metric: string): readonly string[] =>
   metrics.filter(({ denominator }) => denominator === metric).map(({ key }) => key);

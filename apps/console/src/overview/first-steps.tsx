@@ -12,7 +12,7 @@ import { overviewQuery } from "./overview-queries";
 
 const HIDDEN = "musette.console.first-steps";
 
-/** In the order in which they are taken; each with the page where that is done, by whoever may do that task. */
+/** The steps in order, each with its page and the task that it needs permission for. */
 const STEPS = [
   ["admin", "/settings/users", "company"],
   ["term", "/terms", "terms"],
@@ -22,19 +22,19 @@ const STEPS = [
   ["backup", "/settings/about", "company"],
 ] as const;
 
-/** What a new server needs from its reader before people can use it; gone when all of it is there. */
+/** The steps that set up a new server; hidden when all are complete. */
 export function FirstSteps() {
   const { texts } = useLanguage();
-  const words = texts.overview.firstSteps;
+  const firstStepsTexts = texts.overview.firstSteps;
   const written = useInstant();
   const [isHidden, setHidden] = useState(() => readStored(HIDDEN) !== undefined);
   const steps = useQuery(overviewQuery).data?.first_steps;
   const may = useMay();
   if (!steps || isHidden) return null;
   const backup = steps.last_backup_at;
-  const done = { ...steps, backup: backup !== undefined };
-  const mine = STEPS.filter(([, , task]) => may(task));
-  if (mine.every(([step]) => done[step])) return null;
+  const completed = { ...steps, backup: backup !== undefined };
+  const permitted = STEPS.filter(([, , task]) => may(task));
+  if (permitted.every(([step]) => completed[step])) return null;
   const hide = () => {
     writeStored(HIDDEN, "yes");
     setHidden(true);
@@ -42,22 +42,26 @@ export function FirstSteps() {
   return (
     <section className="card" aria-labelledby="first-steps">
       <div className={styles.stepsHead}>
-        <h2 id="first-steps">{words.title}</h2>
+        <h2 id="first-steps">{firstStepsTexts.title}</h2>
         <button type="button" className={quietStyles.quiet} onClick={hide}>
-          {words.hide}
+          {firstStepsTexts.hide}
         </button>
       </div>
       <ul className={styles.steps}>
-        {mine.map(([step, to]) => (
+        {permitted.map(([step, to]) => (
           <li key={step}>
-            <span className={stateStyles.state} data-state={done[step] ? "good" : "warning"}>
-              <span className="mu-hidden">{done[step] ? words.done : words.open}: </span>
+            <span className={stateStyles.state} data-state={completed[step] ? "good" : "warning"}>
+              <span className="mu-hidden">
+                {completed[step] ? firstStepsTexts.done : firstStepsTexts.open}:{" "}
+              </span>
               <Link to={to} className={styles.toOne}>
-                {words.steps[step]}
+                {firstStepsTexts.steps[step]}
               </Link>
             </span>
             <span className="note">
-              {step === "backup" && backup ? words.lastBackup(written(backup)) : words.hints[step]}
+              {step === "backup" && backup
+                ? firstStepsTexts.lastBackup(written(backup))
+                : firstStepsTexts.hints[step]}
             </span>
           </li>
         ))}

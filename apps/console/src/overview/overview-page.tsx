@@ -100,7 +100,7 @@ function LogTile() {
   );
 }
 
-/** How many riders have agreed to each term that they must agree to. */
+/** How many riders have agreed to each mandatory term. */
 function Agreed() {
   const { texts } = useLanguage();
   const overview = useQuery(overviewQuery);

@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client";
 import type { Wire } from "../api/wire";
 
-/** Whether the server can take traffic; no, when it does not answer at all. */
+/** Whether the server is ready for traffic; false if it does not answer. */
 export const readyQuery = queryOptions({
   queryKey: ["ready"],
   queryFn: async () => {
@@ -18,7 +18,7 @@ export interface LogHead {
   readonly root: string;
 }
 
-/** A C2SP checkpoint: its origin, the number of entries and the root hash, a line each. */
+/** Parses a C2SP checkpoint: its origin, the number of entries and the root hash, one per line. */
 export function readCheckpoint(text: string): LogHead {
   const [, size, root] = text.split("\n");
   return { size: Number(size), root: root ?? "" };

@@ -6,12 +6,12 @@ import { tabbed, tabs } from "../routes/tabs";
 import { signOut } from "../session/session";
 import { recentVisits } from "../storage/recent";
 import type { IconName } from "../ui/icon";
-import type { Found } from "./use-found";
+import type { SearchResult } from "./use-found";
 
 export interface Command {
   readonly id: string;
-  readonly words: string;
-  /** Shown beside it, but not searched. */
+  readonly label: string;
+  /** Shown next to it, but not searched. */
   readonly detail?: string | undefined;
   readonly icon: IconName;
   readonly run: () => void;
@@ -25,7 +25,7 @@ export interface CommandGroup {
 type Router = ReturnType<typeof useRouter>;
 
 /** Navigates to an address that was composed here, not to a typed route. */
-const go = (router: Router, href: string) => () =>
+const navigateTo = (router: Router, href: string) => () =>
   void router.navigate({ href: `${router.basepath}${href}` });
 
 /** The commands that are available on every page. */
@@ -37,32 +37,32 @@ export function commandGroups(
   const places = sections(texts);
   const recent = recentVisits().map(({ href, title }) => ({
     id: `recent ${href}`,
-    words: title,
+    label: title,
     icon: places.find(({ to }) => to !== "/" && href.startsWith(to))?.icon ?? ("recent" as const),
-    run: go(router, href),
+    run: navigateTo(router, href),
   }));
-  const pages = places.map(({ to, words, icon }) => ({
+  const pages = places.map(({ to, label, icon }) => ({
     id: to,
-    words,
+    label,
     icon,
     run: () => void router.navigate({ to }),
   }));
   return [
     { title: texts.palette.recent, commands: recent },
-    { title: texts.palette.goTo, commands: [...pages, ...within({ texts }, router)] },
+    { title: texts.palette.goTo, commands: [...pages, ...tabCommands({ texts }, router)] },
     { title: texts.palette.settings, commands: settings({ texts, choose }, onShortcuts) },
   ];
 }
 
 /** Commands for the tabs of pages, such as "Settings: Keys". */
-function within(
+function tabCommands(
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
   router: Router,
 ): readonly Command[] {
   return tabbed.flatMap((page) =>
     tabs[page].map(({ to, tab }) => ({
       id: to,
-      words: `${texts.nav[page]}: ${texts.tabs[tab]}`,
+      label: `${texts.nav[page]}: ${texts.tabs[tab]}`,
       icon: page,
       run: () => void router.navigate({ to }),
     })),
@@ -73,25 +73,25 @@ function settings(
   { texts, choose }: Pick<ReturnType<typeof useLanguage>, "texts" | "choose">,
   onShortcuts: () => void,
 ): readonly Command[] {
-  const looks = appearances.map((it) => ({
+  const appearanceCommands = appearances.map((it) => ({
     id: `appearance-${it}`,
-    words: `${texts.appearance.label}: ${texts.appearance[it]}`,
+    label: `${texts.appearance.label}: ${texts.appearance[it]}`,
     icon: "appearance" as const,
     run: () => chooseAppearance(it),
   }));
-  const tongues = offered.map((it) => ({
+  const languageCommands = offered.map((it) => ({
     id: `language-${it.tag}`,
-    words: `${texts.language}: ${it.name}`,
+    label: `${texts.language}: ${it.name}`,
     icon: "language" as const,
     run: () => void choose(it),
   }));
   return [
-    { id: "shortcuts", words: texts.palette.shortcuts, icon: "keyboard", run: onShortcuts },
-    ...looks,
-    ...tongues,
+    { id: "shortcuts", label: texts.palette.shortcuts, icon: "keyboard", run: onShortcuts },
+    ...appearanceCommands,
+    ...languageCommands,
     {
       id: "sign-out",
-      words: texts.signOut,
+      label: texts.signOut,
       icon: "signOut",
       run: signOut,
     },
@@ -99,15 +99,15 @@ function settings(
 }
 
 /** Search results, grouped by kind. */
-export function foundGroups(
-  found: readonly Found[],
+export function searchResultGroups(
+  found: readonly SearchResult[],
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
   router: Router,
 ): readonly CommandGroup[] {
-  return sections(texts).map(({ words, icon }) => ({
-    title: words,
+  return sections(texts).map(({ label, icon }) => ({
+    title: label,
     commands: found
       .filter((it) => it.icon === icon)
-      .map((it) => ({ ...it, id: it.href, run: go(router, it.href) })),
+      .map((it) => ({ ...it, id: it.href, run: navigateTo(router, it.href) })),
   }));
 }

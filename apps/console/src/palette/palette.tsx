@@ -3,10 +3,10 @@ import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
-import { type Command, commandGroups, foundGroups } from "./commands";
+import { type Command, commandGroups, searchResultGroups } from "./commands";
 import { contains } from "./contains";
 import styles from "./palette.module.css";
-import { useFound } from "./use-found";
+import { useSearch } from "./use-found";
 
 export interface PaletteProps {
   readonly open: boolean;
@@ -22,7 +22,7 @@ export function Palette(props: PaletteProps) {
   const [opening, setOpening] = useState(0);
   if (open !== wasOpen) {
     setWasOpen(open);
-    // Reset, also if it is opened again during the closing animation.
+    // Resets the state, also if it is opened again during the closing animation.
     if (open) setOpening(opening + 1);
   }
   return (
@@ -39,14 +39,14 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState("");
   const [active, setActive] = useState<string>();
   const listId = useId();
-  const { found, isSearching } = useFound(typed);
+  const { results, isSearching } = useSearch(typed);
   const text = typed.trim();
   const groups = [
     ...commandGroups(language, router, onShortcuts).map((group) => ({
       ...group,
-      commands: group.commands.filter(({ words }) => contains(words, text)),
+      commands: group.commands.filter(({ label }) => contains(label, text)),
     })),
-    ...foundGroups(found, language, router),
+    ...searchResultGroups(results, language, router),
   ].filter(({ commands }) => commands.length > 0);
   const commands = groups.flatMap((group) => group.commands);
   // With text in the field the first option is active, so that Enter runs it.
@@ -120,7 +120,7 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of options, which has no element of its own
+    // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options
     <div role="group" aria-labelledby={id}>
       <div id={id} className={styles.group}>
         {title}
@@ -143,7 +143,7 @@ function Option({ id, command, isActive, onActive, onRun }: OptionProps) {
   useEffect(() => {
     if (isActive) option.current?.scrollIntoView({ block: "nearest" });
   }, [isActive]);
-  const { words, detail, icon } = command;
+  const { label, detail, icon } = command;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has both
     <div
@@ -152,12 +152,12 @@ function Option({ id, command, isActive, onActive, onRun }: OptionProps) {
       role="option"
       aria-selected={isActive}
       className={styles.option}
-      // Not onPointerEnter: the list moves below a resting pointer while somebody types.
+      // Not onPointerEnter: the list moves below a resting pointer while the person types.
       onPointerMove={onActive}
       onClick={onRun}
     >
       <Icon name={icon} />
-      <bdi>{words}</bdi>
+      <bdi>{label}</bdi>
       {detail && <bdi className="note">{detail}</bdi>}
     </div>
   );

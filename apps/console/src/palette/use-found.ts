@@ -12,11 +12,11 @@ import { readStored } from "../storage/storage";
 import type { IconName } from "../ui/icon";
 import { contains } from "./contains";
 
-export interface Found {
+export interface SearchResult {
   readonly href: string;
   readonly icon: IconName;
-  readonly words: string;
-  /** Shown beside it. */
+  readonly label: string;
+  /** Shown next to it. */
   readonly detail?: string | undefined;
 }
 
@@ -41,8 +41,8 @@ function useEnvironmentName(isWanted: boolean): string {
   return chooseEnvironment(names, undefined, readStored(REMEMBERED));
 }
 
-/** Finds flags, experiments, holdouts, terms and people by name, from two letters on. */
-export function useFound(typed: string) {
+/** Searches flags, experiments, holdouts, terms and people by name, from two letters on. */
+export function useSearch(typed: string) {
   const text = useSettled(typed.trim());
   const isWanted = text.length >= LETTERS_MIN;
   const env = useEnvironmentName(isWanted);
@@ -59,22 +59,22 @@ export function useFound(typed: string) {
     enabled: isWanted,
   });
   const has = (name: string) => contains(name, text);
-  const found = isWanted
+  const results = isWanted
     ? [
-        ...(flags.data ? flagsFound(flags.data.body, env, has) : []),
-        ...termsFound(terms.data?.items ?? [], has),
-        ...(people.data?.items ?? []).map(personFound),
+        ...(flags.data ? flagResults(flags.data.body, env, has) : []),
+        ...termResults(terms.data?.items ?? [], has),
+        ...(people.data?.items ?? []).map(personResult),
       ]
     : [];
   const isLoading = flags.isLoading || terms.isLoading || people.isLoading || text !== typed.trim();
-  return { found, isSearching: typed.trim().length >= LETTERS_MIN && isLoading };
+  return { results, isSearching: typed.trim().length >= LETTERS_MIN && isLoading };
 }
 
-function flagsFound(
+function flagResults(
   { flags, holdouts }: FlagsDocument,
   env: string,
   has: (name: string) => boolean,
-): readonly Found[] {
+): readonly SearchResult[] {
   const shown = `?env=${encodeURIComponent(env)}`;
   const at = (place: string, key: string) => `/${place}/${encodeURIComponent(key)}${shown}`;
   const experiments = flags.flatMap((flag) =>
@@ -82,47 +82,47 @@ function flagsFound(
   );
   const few = (keys: readonly string[]) => keys.filter(has).slice(0, EACH_MAX);
   return [
-    ...few(flags.map(({ key }) => key)).map((words) => ({
-      href: flagAddress(words).replace("$key", encodeURIComponent(words)) + shown,
+    ...few(flags.map(({ key }) => key)).map((label) => ({
+      href: flagAddress(label).replace("$key", encodeURIComponent(label)) + shown,
       icon: "flags" as const,
-      words,
+      label,
       detail: env,
     })),
-    ...few(experiments).map((words) => ({
-      href: at("experiments", words),
+    ...few(experiments).map((label) => ({
+      href: at("experiments", label),
       icon: "experiments" as const,
-      words,
+      label,
       detail: env,
     })),
-    ...few(holdouts.map(({ key }) => key)).map((words) => ({
-      href: at("holdouts", words),
+    ...few(holdouts.map(({ key }) => key)).map((label) => ({
+      href: at("holdouts", label),
       icon: "holdouts" as const,
-      words,
+      label,
       detail: env,
     })),
   ];
 }
 
-function termsFound(
+function termResults(
   terms: readonly Wire<"PublishedTerm">[],
   has: (name: string) => boolean,
-): readonly Found[] {
+): readonly SearchResult[] {
   const found = terms.flatMap((term) => {
     const title = term.variants.map((it) => it.title).find(has);
-    const words = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
-    return words ? [{ ...term, words }] : [];
+    const label = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
+    return label ? [{ ...term, label }] : [];
   });
-  return found.slice(0, EACH_MAX).map(({ id, type, version, words }) => ({
+  return found.slice(0, EACH_MAX).map(({ id, type, version, label }) => ({
     href: `/terms/${id}`,
     icon: "terms",
-    words,
+    label,
     detail: `${type} ${version}`,
   }));
 }
 
-const personFound = ({ user_id, name }: Wire<"PersonBody">): Found => ({
+const personResult = ({ user_id, name }: Wire<"PersonBody">): SearchResult => ({
   href: `/people/${encodeURIComponent(user_id)}`,
   icon: "people",
-  words: user_id,
+  label: user_id,
   detail: name,
 });

@@ -8,14 +8,14 @@ export interface UsePalette {
   readonly palette: (onShortcuts: () => void) => ReactNode;
 }
 
-/** The palette, loaded when it is first opened. */
+/** The palette, which loads when it is first opened. */
 export function usePalette(): UsePalette {
   const { Dialog: Palette, open, show, close } = useLazyDialog(load);
 
   useEffect(() => {
     function press(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
-      // Firefox would focus its search field.
+      // Otherwise Firefox would focus its search field.
       event.preventDefault();
       show();
     }

@@ -13,7 +13,7 @@ import dialogStyles from "../ui/dialog.module.css";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import quietStyles from "../ui/quiet-button.module.css";
-import { emptyDraft, type PersonDraft, personDraft, worthKeeping } from "./draft";
+import { emptyDraft, nonEmptyDraft, type PersonDraft, personDraft } from "./draft";
 import { OneTimeLinkShown } from "./one-time-link";
 import styles from "./people.module.css";
 import { addPerson, type OneTimeLink, PEOPLE, type Person } from "./people-queries";
@@ -23,29 +23,29 @@ import { usePeopleTexts } from "./texts/texts";
 interface AddPersonProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** What is ticked in a new form. */
+  /** The roles ticked in a new form. */
   readonly roles?: readonly string[];
 }
 
-/** One person more. What was typed survives a reload. */
+/** Adds a person. The typed text survives a reload. */
 export function AddPerson({ open, onClose, roles = ["rider"] }: AddPersonProps) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   return (
-    <Modal open={open} onClose={onClose} label={words.add}>
+    <Modal open={open} onClose={onClose} label={texts.add}>
       <AddPersonForm onClose={onClose} roles={roles} />
     </Modal>
   );
 }
 
 function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">>) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const client = useQueryClient();
-  const [kept, setKept] = useState(personDraft.read);
-  // Whoever looks after one market only adds people there.
+  const [restored, setRestored] = useState(personDraft.read);
+  // A person who manages only one market can only add people there.
   const [market] = useOnlyWithin("people");
   const may = useMay();
-  const [draft, setDraft] = useState(kept ?? emptyDraft(roles, market));
-  useEffect(() => personDraft.write(worthKeeping(draft)), [draft]);
+  const [draft, setDraft] = useState(restored ?? emptyDraft(roles, market));
+  useEffect(() => personDraft.write(nonEmptyDraft(draft)), [draft]);
 
   const adding = useMutation({
     mutationFn: addPerson,
@@ -53,7 +53,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
       personDraft.write(undefined);
       void client.invalidateQueries({ queryKey: [PEOPLE] });
       if (added?.sign_in_link) return;
-      toasts.say(words.added(draft.userId.trim()));
+      toasts.say(texts.added(draft.userId.trim()));
       onClose();
     },
   });
@@ -75,18 +75,18 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   const faults = faultsOf(adding.error);
   return (
     <DialogForm
-      title={words.add}
-      action={words.add}
+      title={texts.add}
+      action={texts.add}
       isBusy={adding.isPending}
       isDisabled={draft.roles.length === 0 || !may("people", draft.market.trim())}
       error={faults.size === 0 ? adding.error : undefined}
       onSubmit={submit}
       onCancel={onClose}
     >
-      {kept && (
-        <Kept
+      {restored && (
+        <RestoredNotice
           onStartOver={() => {
-            setKept(undefined);
+            setRestored(undefined);
             setDraft(emptyDraft(roles, market));
           }}
         />
@@ -96,13 +96,13 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   );
 }
 
-function Kept({ onStartOver }: { readonly onStartOver: () => void }) {
-  const words = usePeopleTexts();
+function RestoredNotice({ onStartOver }: { readonly onStartOver: () => void }) {
+  const texts = usePeopleTexts();
   return (
     <p className={styles.keptDraft}>
-      {words.keptDraft}{" "}
+      {texts.keptDraft}{" "}
       <button type="button" className={quietStyles.quiet} onClick={onStartOver}>
-        {words.startOver}
+        {texts.startOver}
       </button>
     </p>
   );
@@ -110,30 +110,30 @@ function Kept({ onStartOver }: { readonly onStartOver: () => void }) {
 
 interface PersonFieldsProps {
   readonly draft: PersonDraft;
-  /** Where the server has found something wrong. */
+  /** The fields with errors from the server. */
   readonly faults: ReadonlySet<string>;
   readonly onChange: (part: Partial<PersonDraft>) => void;
 }
 
 function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const marketWords = useMarketsTexts();
   const markets = useQuery(marketsQuery).data ?? [];
   const isNarrowed = useOnlyWithin("people").length > 0;
   return (
     <>
       <Field
-        label={words.userId}
-        hint={words.userIdHint}
+        label={texts.userId}
+        hint={texts.userIdHint}
         value={draft.userId}
         maxLength={128}
         autoComplete="off"
         spellCheck={false}
-        fault={faults.has("/user_id") ? words.faults.userId : undefined}
+        fault={faults.has("/user_id") ? texts.faults.userId : undefined}
         onChange={(userId) => onChange({ userId })}
       />
       <Field
-        label={words.name}
+        label={texts.name}
         required={false}
         value={draft.name}
         maxLength={200}
@@ -141,22 +141,22 @@ function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
         onChange={(name) => onChange({ name })}
       />
       <Field
-        label={words.email}
+        label={texts.email}
         required={entersConsole(draft.roles)}
         type="email"
         value={draft.email}
         autoComplete="off"
-        fault={faults.has("/email") ? words.faults.email : undefined}
+        fault={faults.has("/email") ? texts.faults.email : undefined}
         onChange={(email) => onChange({ email })}
       />
       <Field
-        label={words.phone}
-        hint={words.phoneHint}
+        label={texts.phone}
+        hint={texts.phoneHint}
         required={false}
         type="tel"
         value={draft.phone}
         autoComplete="off"
-        fault={faults.has("/phone") ? words.faults.phone : undefined}
+        fault={faults.has("/phone") ? texts.faults.phone : undefined}
         onChange={(phone) => onChange({ phone })}
       />
       {(markets.length > 0 || draft.market || isNarrowed) && (
@@ -179,16 +179,16 @@ interface AddedProps {
 }
 
 function Added({ person: { user_id: userId }, link, onClose }: AddedProps) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   return (
     <div className={dialogStyles.confirm}>
-      <h2>{words.added(userId)}</h2>
+      <h2>{texts.added(userId)}</h2>
       <OneTimeLinkShown link={link} />
       <div className={dialogStyles.buttons}>
         <Link className="mu-button" data-kind="secondary" to="/people/$userId" params={{ userId }}>
-          {words.show}
+          {texts.show}
         </Link>
-        <Button onClick={onClose}>{words.done}</Button>
+        <Button onClick={onClose}>{texts.done}</Button>
       </div>
     </div>
   );

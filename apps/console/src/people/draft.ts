@@ -1,8 +1,8 @@
 import { grantOf } from "../api/grants";
-import { kept } from "../storage/storage";
+import { storedValue } from "../storage/storage";
 import { ROLES } from "./people-search";
 
-/** Somebody who is being added, as far as it has been typed. */
+/** A person in the form. */
 export interface PersonDraft {
   readonly userId: string;
   readonly name: string;
@@ -25,8 +25,8 @@ const text = (value: unknown) => (typeof value === "string" ? value : "");
 
 function check(value: unknown): PersonDraft | undefined {
   if (typeof value !== "object" || !value) return undefined;
-  const held: Partial<Record<string, unknown>> = { ...value };
-  const { userId, name, email, phone, market, roles } = held;
+  const stored: Partial<Record<string, unknown>> = { ...value };
+  const { userId, name, email, phone, market, roles } = stored;
   const ticked = Array.isArray(roles) ? roles : [];
   return {
     userId: text(userId),
@@ -40,9 +40,9 @@ function check(value: unknown): PersonDraft | undefined {
   };
 }
 
-/** Of this tab and this visit only: it names a person. */
-export const personDraft = kept("musette.console.person", check, "sessionStorage");
+/** Stored only for this tab, because it names a person. */
+export const personDraft = storedValue("musette.console.person", check, "sessionStorage");
 
-/** Nothing, where nothing but roles was chosen. */
-export const worthKeeping = (draft: PersonDraft): PersonDraft | undefined =>
+/** Returns the draft; undefined if only roles were chosen. */
+export const nonEmptyDraft = (draft: PersonDraft): PersonDraft | undefined =>
   [draft.userId, draft.name, draft.email, draft.phone].some(Boolean) ? draft : undefined;

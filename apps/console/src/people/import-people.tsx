@@ -19,11 +19,11 @@ interface ImportPeopleProps {
   readonly onClose: () => void;
 }
 
-/** People from a CSV file: first what would change, then the same for good. */
+/** Imports people from a CSV file: first a preview of the changes, then the import. */
 export function ImportPeople({ open, onClose }: ImportPeopleProps) {
-  const words = usePeopleTexts().importing;
+  const importingTexts = usePeopleTexts().importing;
   return (
-    <Modal open={open} onClose={onClose} label={words.title}>
+    <Modal open={open} onClose={onClose} label={importingTexts.title}>
       {open && <Importing onClose={onClose} />}
     </Modal>
   );
@@ -50,7 +50,7 @@ async function sendOnce(file: Blob, isDryRun: boolean): Promise<ImportOutcome> {
 }
 
 function Importing({ onClose }: { readonly onClose: () => void }) {
-  const words = usePeopleTexts().importing;
+  const importingTexts = usePeopleTexts().importing;
   const { texts, language } = useLanguage();
   const client = useQueryClient();
   const id = useId();
@@ -59,7 +59,7 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
   const importing = useMutation({
     mutationFn: (chosen: File) => send(chosen, false),
     onSuccess: ({ added, changed }) => {
-      toasts.say(words.done(count(added), count(changed)));
+      toasts.say(importingTexts.done(count(added), count(changed)));
       void client.invalidateQueries({ queryKey: [PEOPLE] });
       onClose();
     },
@@ -75,13 +75,14 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
   const changes = would ? would.added + would.changed : 0;
   return (
     <div className={dialogStyles.confirm}>
-      <h2>{words.title}</h2>
+      <h2>{importingTexts.title}</h2>
       <p className="note">
-        {words.columns} <bdi className="mono">id, email, phone, name, roles, market, locale</bdi>.{" "}
-        {words.rules}
+        {importingTexts.columns}{" "}
+        <bdi className="mono">id, email, phone, name, roles, market, locale</bdi>.{" "}
+        {importingTexts.rules}
       </p>
       <DropZone className={styles.importDrop} onFile={take}>
-        <p aria-hidden="true">{words.drop}</p>
+        <p aria-hidden="true">{importingTexts.drop}</p>
         <input
           id={id}
           type="file"
@@ -89,12 +90,12 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
           accept=".csv,text/csv"
           onChange={({ target }) => {
             take(target.files?.[0]);
-            // The same file, mended meanwhile, is a choice again.
+            // Allows the same file to be chosen again after it was corrected.
             target.value = "";
           }}
         />
         <label htmlFor={id} className="mu-button" data-kind="secondary">
-          {words.choose}
+          {importingTexts.choose}
         </label>
       </DropZone>
       <div role="status">
@@ -105,7 +106,7 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
               <bdi>{file.name}</bdi>
             </strong>
             {": "}
-            {words.would(count(would.added), count(would.changed), count(would.unchanged))}
+            {importingTexts.would(count(would.added), count(would.changed), count(would.unchanged))}
           </p>
         )}
       </div>
@@ -119,7 +120,7 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
           loading={importing.isPending}
           onClick={() => file && importing.mutate(file)}
         >
-          {words.run}
+          {importingTexts.run}
         </Button>
       </div>
     </div>
@@ -128,16 +129,16 @@ function Importing({ onClose }: { readonly onClose: () => void }) {
 
 const SHOWN = 50;
 
-/** Every row that the server refuses, with its line; nothing was changed then. */
+/** The rows that the server refused, with their lines. Nothing was imported. */
 function BadRows({ error }: { readonly error: unknown }) {
-  const words = usePeopleTexts().importing;
+  const importingTexts = usePeopleTexts().importing;
   const { language } = useLanguage();
   if (!error) return null;
   const faults = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
   if (faults.length === 0) return <FailureText error={error} />;
   return (
     <div className="failure" role="alert">
-      {words.badRows(faults.length)}
+      {importingTexts.badRows(faults.length)}
       <ul className={styles.badRows}>
         {faults.slice(0, SHOWN).map(({ pointer, detail }) => (
           <li key={`${pointer} ${detail}`}>
@@ -145,7 +146,8 @@ function BadRows({ error }: { readonly error: unknown }) {
           </li>
         ))}
       </ul>
-      {faults.length > SHOWN && words.more((faults.length - SHOWN).toLocaleString(language.tag))}
+      {faults.length > SHOWN &&
+        importingTexts.more((faults.length - SHOWN).toLocaleString(language.tag))}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 import { useRoleNames } from "./use-role-names";
 
-/** Long enough for a word to be typed, short enough to feel like none. */
+/** Long enough to type a word, and too short to be noticed. */
 const PAUSE_MS = 180;
 
 interface PeopleFilterProps {
@@ -16,38 +16,38 @@ interface PeopleFilterProps {
   readonly onEnter: () => void;
 }
 
-/** What is typed, which goes into the address as soon as the typing pauses. */
+/** The typed text, which updates the address when typing pauses. */
 function useTyped(inAddress: string) {
   const navigate = useNavigate({ from: "/people" });
   const { history } = useRouter();
   const [typed, setTyped] = useState(inAddress);
-  const sent = useRef(inAddress);
+  const submitted = useRef(inAddress);
 
   // Back, forward and links change the address without the field.
   useEffect(() => {
-    if (inAddress === sent.current) return;
-    sent.current = inAddress;
+    if (inAddress === submitted.current) return;
+    submitted.current = inAddress;
     setTyped(inAddress);
   }, [inAddress]);
 
   useEffect(() => {
     const q = typed.trim();
-    if (q === sent.current) return;
+    if (q === submitted.current) return;
     const timer = setTimeout(() => {
-      // Somebody was chosen from the list before it was narrowed: their page is on its way.
+      // The person was selected before the list was filtered: their page is already loading.
       if (!history.location.pathname.endsWith("/people")) return;
-      sent.current = q;
+      submitted.current = q;
       void navigate({ search: (former) => readPeopleSearch({ ...former, q }), replace: true });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, navigate, history]);
 
-  return { typed, setTyped, isSettled: () => typed.trim() === sent.current };
+  return { typed, setTyped, isSettled: () => typed.trim() === submitted.current };
 }
 
-/** What is typed goes into the address, and from there to the server. */
+/** The filters of the list. The typed text updates the address, and the address the request. */
 export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const roleNames = useRoleNames();
   const navigate = useNavigate({ from: "/people" });
   const id = useId();
@@ -62,7 +62,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
     <search className={styles.peopleFilter}>
       <form onSubmit={submit}>
         <div className="field">
-          <label htmlFor={id}>{words.search}</label>
+          <label htmlFor={id}>{texts.search}</label>
           <div className={styles.searchField}>
             <Icon name="search" />
             <input
@@ -74,7 +74,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
               autoCapitalize="none"
               spellCheck={false}
               enterKeyHint="search"
-              placeholder={words.searchHint}
+              placeholder={texts.searchHint}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
@@ -84,11 +84,11 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
           </div>
         </div>
         <ChoiceField
-          label={words.role}
+          label={texts.role}
           value={search.role ?? ""}
           options={[
-            { value: "", words: words.anyRole },
-            ...ROLES.map((value) => ({ value, words: roleNames[value] })),
+            { value: "", label: texts.anyRole },
+            ...ROLES.map((value) => ({ value, label: roleNames[value] })),
           ]}
           onChange={(role) =>
             void navigate({ search: (former) => readPeopleSearch({ ...former, role }) })

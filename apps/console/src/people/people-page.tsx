@@ -15,7 +15,7 @@ import { PeopleTable } from "./people-table";
 import { usePeopleTexts } from "./texts/texts";
 
 export function PeoplePage() {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const { language } = useLanguage();
   const search = useSearch({ from: "/inside/people" });
   const navigate = useNavigate();
@@ -25,12 +25,12 @@ export function PeoplePage() {
   const isFiltered = Object.keys(search).length > 0;
   const first = pages.data?.pages[0]?.items[0];
   return (
-    <Page title={words.title} intro={words.intro}>
+    <Page title={texts.title} intro={texts.intro}>
       <div className={listStyles.bar}>
         <PeopleFilter
           search={search}
           onEnter={() => {
-            // What is on the screen is not yet the answer to what was typed.
+            // The list does not match the typed text yet.
             if (!first || pages.isPlaceholderData || pages.isFetching) return;
             void navigate({ to: "/people/$userId", params: { userId: first.user_id } });
           }}
@@ -38,9 +38,9 @@ export function PeoplePage() {
         <div className={`${pageStyles.actions} ${listStyles.action}`}>
           <ForRoles task="people" isQuiet>
             <Button kind="secondary" onClick={() => setImporting(true)}>
-              {words.importing.action}
+              {texts.importing.action}
             </Button>
-            <Button onClick={() => setAdding(true)}>{words.add}</Button>
+            <Button onClick={() => setAdding(true)}>{texts.add}</Button>
           </ForRoles>
         </div>
       </div>
@@ -48,9 +48,9 @@ export function PeoplePage() {
         pages={pages}
         empty={
           <>
-            <p>{isFiltered ? words.nobody : words.noOne}</p>
+            <p>{isFiltered ? texts.nobody : texts.noOne}</p>
             <p className="note">
-              {isFiltered ? words.nobodyHint(search.q ?? "…") : words.noOneHint}
+              {isFiltered ? texts.nobodyHint(search.q ?? "…") : texts.noOneHint}
             </p>
           </>
         }

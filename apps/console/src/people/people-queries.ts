@@ -15,5 +15,5 @@ export const peoplePagesQuery = (search: PeopleSearch) => pagesQuery(PEOPLE, { q
 
 export const addPerson = (body: NewPerson) => api.post(PEOPLE, { body });
 
-export const makeLink = (userId: string) =>
+export const createLink = (userId: string) =>
   api.post(`${PEOPLE}/{userId}/link`, { path: { userId } });

@@ -19,13 +19,13 @@ interface PeopleTableProps {
 }
 
 export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const marketName = useMarketName();
   const day = new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: "medium" });
   const columns: readonly Column<Person>[] = [
     {
       id: "person",
-      title: words.person,
+      title: texts.person,
       width: "34%",
       cell: ({ user_id, name, market }) => (
         <div className={whoStyles.who}>
@@ -47,7 +47,7 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
     },
     {
       id: "reach",
-      title: words.reach,
+      title: texts.reach,
       width: "32%",
       cell: ({ email, phone }) =>
         email || phone ? (
@@ -63,13 +63,13 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
     },
     {
       id: "roles",
-      title: words.role,
+      title: texts.role,
       width: "18%",
       cell: ({ roles }) => <Roles roles={roles} />,
     },
     {
       id: "since",
-      title: words.since,
+      title: texts.since,
       width: "16%",
       cell: ({ created_at }) => (
         <time dateTime={created_at}>{day.format(new Date(created_at))}</time>
@@ -79,12 +79,12 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
   return (
     <div className={styles.people} data-stale={pages.isPlaceholderData || undefined}>
       <PagedTable
-        label={words.title}
+        label={texts.title}
         columns={columns}
         pages={pages}
         rowKey={({ user_id }) => user_id}
         empty={empty}
-        shown={words.shown}
+        shown={texts.shown}
       />
     </div>
   );

@@ -8,16 +8,16 @@ import { usePeopleTexts } from "./texts/texts";
 interface RoleBoxesProps {
   readonly roles: readonly string[];
   readonly onChange: (roles: readonly string[]) => void;
-  /** Stays as it is. */
+  /** A role that cannot be changed. */
   readonly locked?: ConsoleRole;
 }
 
 const isPlain = (role: string) => (PLAIN_ROLES as readonly string[]).includes(role);
 const OFFERED = CONSOLE_ROLES.filter((role) => role !== "operator");
 
-/** Roles of a person; those other than rider are given by admins. */
+/** The roles of a person. Only admins can assign roles other than rider. */
 export function RoleBoxes({ roles, onChange, locked }: RoleBoxesProps) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   const isAdmin = useIsAdmin();
   const plain = roles.filter(isPlain);
   const others = roles.filter((role) => !isPlain(role));
@@ -30,7 +30,7 @@ export function RoleBoxes({ roles, onChange, locked }: RoleBoxesProps) {
   return (
     <>
       <fieldset className={roleBoxStyles.boxes}>
-        <legend>{words.rolesTitle}</legend>
+        <legend>{texts.rolesTitle}</legend>
         {PLAIN_ROLES.map((role) => (
           <label key={role}>
             <input
@@ -41,8 +41,8 @@ export function RoleBoxes({ roles, onChange, locked }: RoleBoxesProps) {
               onChange={() => toggle(role)}
             />
             <span>
-              <strong>{words.roles[role]}</strong>
-              <small className="note">{words.roleHints[role]}</small>
+              <strong>{texts.roles[role]}</strong>
+              <small className="note">{texts.roleHints[role]}</small>
             </span>
           </label>
         ))}

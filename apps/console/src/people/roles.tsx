@@ -3,15 +3,15 @@ import styles from "./people.module.css";
 import { PLAIN_ROLES } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
-/** What somebody may do here, and what they are besides. */
+/** The person's roles in this console, and their other roles. */
 export function Roles({ roles }: { readonly roles: readonly string[] }) {
-  const words = usePeopleTexts();
+  const texts = usePeopleTexts();
   return (
     <span className={styles.roles}>
       <GrantChips roles={roles} />
       {PLAIN_ROLES.filter((role) => roles.includes(role)).map((role) => (
         <span key={role} className="chip">
-          {words.roles[role]}
+          {texts.roles[role]}
         </span>
       ))}
     </span>

@@ -1,9 +1,9 @@
 import { useLanguage } from "../language/language-context";
 import { usePeopleTexts } from "./texts/texts";
 
-/** What each role is called. */
+/** Returns the name of each role. */
 export function useRoleNames() {
-  const words = usePeopleTexts();
+  const peopleTexts = usePeopleTexts();
   const { texts } = useLanguage();
-  return { ...words.roles, ...texts.roles };
+  return { ...peopleTexts.roles, ...texts.roles };
 }

@@ -7,7 +7,7 @@ interface Arm {
   readonly weight: number;
 }
 
-/** How people are divided: a bar, and the same in words. */
+/** The shares of the arms: a bar, and the same as text. */
 export function ArmsBar(props: { readonly arms: readonly Arm[]; readonly isSmall?: boolean }) {
   const { language } = useLanguage();
   const { arms } = props;

@@ -9,31 +9,31 @@ import { useFigures } from "./use-figures";
 
 interface ArmsProps {
   readonly seen: Seen;
-  /** What people are counted by. */
+  /** What identifies a person in the counts. */
   readonly unit: string | undefined;
   readonly armTitle: string;
   readonly armName: (arm: string) => string;
 }
 
-/** How many people met each arm, beside how many should have. */
+/** How many people were assigned to each arm, next to the expected number. */
 export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const weights = seen.arms.map(({ weight }) => weight);
   const arms = armsShown(seen);
   const all = arms.reduce((sum, { units }) => sum + units, 0);
   return (
     <section className={`card ${styles.resultsPeople}`}>
-      <h2>{words.people}</h2>
-      {unit && <p className="note">{words.peopleHint(`\u2068${unit}\u2069`)}</p>}
+      <h2>{texts.people}</h2>
+      {unit && <p className="note">{texts.peopleHint(`\u2068${unit}\u2069`)}</p>}
       <table className={tableStyles.table}>
-        <caption className="mu-hidden">{words.people}</caption>
+        <caption className="mu-hidden">{texts.people}</caption>
         <thead>
           <tr>
             <th scope="col">{armTitle}</th>
-            <th scope="col">{words.count}</th>
-            <th scope="col">{words.share}</th>
-            <th scope="col">{words.expected}</th>
+            <th scope="col">{texts.count}</th>
+            <th scope="col">{texts.share}</th>
+            <th scope="col">{texts.expected}</th>
           </tr>
         </thead>
         <tbody>
@@ -45,12 +45,12 @@ export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
                 <td data-title={armTitle}>
                   <bdi>{armName(arm)}</bdi>
                 </td>
-                <td data-title={words.count}>{figures.count(units)}</td>
-                <td data-title={words.share}>
+                <td data-title={texts.count}>{figures.count(units)}</td>
+                <td data-title={texts.share}>
                   <ShareBar share={share} expected={expected} written={figures.share(share)} />
                 </td>
-                <td data-title={words.expected}>
-                  {expected === null ? words.noWeight : figures.share(expected)}
+                <td data-title={texts.expected}>
+                  {expected === null ? texts.noWeight : figures.share(expected)}
                 </td>
               </tr>
             );
@@ -79,7 +79,7 @@ function ShareBar(props: {
 }
 
 function SampleNotes({ seen }: { readonly seen: Seen }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const { language } = useLanguage();
   const figures = useFigures();
   const { sampleRatio, multipleExposures, warnings } = seen;
@@ -92,28 +92,28 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
   return (
     <div className={`${styles.resultsNotes} note`}>
       <p>
-        {words.all(figures.count(seen.units))}
+        {texts.all(figures.count(seen.units))}
         {sampleRatio && !sampleRatio.mismatch && (
           <>
             {" · "}
             {sampleRatio.enough
-              ? words.ratioGood(figures.pValue(sampleRatio.pValue))
-              : words.ratioEarly}
+              ? texts.ratioGood(figures.pValue(sampleRatio.pValue))
+              : texts.ratioEarly}
           </>
         )}
       </p>
       {twice && (
         <p>
-          {words.twice(
+          {texts.twice(
             figures.count(multipleExposures.units),
             figures.share(multipleExposures.share),
           )}
         </p>
       )}
       {seen.firstAt && seen.lastAt && (
-        <p>{words.since(day.format(new Date(seen.firstAt)), day.format(new Date(seen.lastAt)))}</p>
+        <p>{texts.since(day.format(new Date(seen.firstAt)), day.format(new Date(seen.lastAt)))}</p>
       )}
-      <p>{words.asOf(time.format(new Date(seen.asOf)))}</p>
+      <p>{texts.asOf(time.format(new Date(seen.asOf)))}</p>
     </div>
   );
 }

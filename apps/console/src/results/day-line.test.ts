@@ -22,7 +22,7 @@ it("draws an arm from the first day with enough people", () => {
   expect(linesOf({ days: [] }).size).toBe(0);
 });
 
-it("keeps a first day that knew nothing from flattening the line", () => {
+it("keeps a wide first interval from flattening the line", () => {
   const lines = linesOf({
     days: [
       { date: "2026-11-01", arms: [point("a", 0, 100)] },

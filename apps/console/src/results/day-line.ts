@@ -9,7 +9,7 @@ export interface DayPoint {
   readonly interval: Interval;
 }
 
-/** Each arm's days on which there was enough to compare. */
+/** Returns each arm's days that have enough data for a comparison. */
 export function linesOf({ days }: Pick<Daily, "days">): ReadonlyMap<string, readonly DayPoint[]> {
   const lines = new Map<string, DayPoint[]>();
   for (const { date, arms } of days) {
@@ -23,10 +23,10 @@ export function linesOf({ days }: Pick<Daily, "days">): ReadonlyMap<string, read
   return lines;
 }
 
-/** The first days know little: their intervals would flatten all that follows. */
+/** The first days have wide intervals, which would flatten all later ones. */
 const WIDEST = 4;
 
-/** The axis that all arms share: what the last days need, and a few times as much at most. */
+/** Returns the shared axis of all arms: the range of the last days, limited to a few times its width. */
 export function lineDomain(lines: ReadonlyMap<string, readonly DayPoint[]>): Interval {
   const points = [...lines.values()].flat();
   const last = [...lines.values()].flatMap((line) => line.slice(-1));

@@ -25,9 +25,9 @@ interface DayLinesProps {
   readonly armName: (arm: string) => string;
 }
 
-/** The difference as it grew, with its always-valid interval; and how long it will take to know. */
+/** The difference over time with its always-valid interval, and the expected time until a result. */
 export function DayLines({ metric, seen, subject, search, armName }: DayLinesProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const daily = useQuery(dailyQuery(seen.environment, subject, search));
   if (!daily.data || daily.data.metric !== metric.name) return null;
   const lines = linesOf(daily.data);
@@ -39,11 +39,11 @@ export function DayLines({ metric, seen, subject, search, armName }: DayLinesPro
       {remaining && !isUnreadable(seen) && <Remaining {...{ remaining, metric }} />}
       {isLong && (
         <section className={styles.dayLines}>
-          <h3>{words.overTime}</h3>
-          <p className="note">{words.overTimeHint}</p>
+          <h3>{texts.overTime}</h3>
+          <p className="note">{texts.overTimeHint}</p>
           {[...lines].map(([arm, line]) => {
-            const found = metric.arms.find((it) => it.arm === arm);
-            const reading = found ? readingOf(found, seen) : "no_data";
+            const metricArm = metric.arms.find((it) => it.arm === arm);
+            const reading = metricArm ? readingOf(metricArm, seen) : "no_data";
             return <DayLine key={arm} name={armName(arm)} {...{ line, domain, metric, reading }} />;
           })}
         </section>
@@ -56,7 +56,7 @@ function Remaining(props: {
   readonly remaining: NonNullable<Daily["remaining"]>;
   readonly metric: Metric;
 }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const { needed, units, days, minimumEffect } = props.remaining;
   const isDecided = props.metric.arms.some(
@@ -64,17 +64,17 @@ function Remaining(props: {
   );
   if (isDecided) return null;
   const effect = figures.share(minimumEffect);
-  const sizes = words.neededSoFar(figures.count(units), figures.count(needed));
+  const sizes = texts.neededSoFar(figures.count(units), figures.count(needed));
   return (
     <p className={bannerStyles.banner} data-part="remaining">
       <strong>
         {units >= needed
-          ? words.enoughPeople
+          ? texts.enoughPeople
           : days === undefined
-            ? words.nobodyComes
-            : words.daysToGo(days)}
+            ? texts.nobodyComes
+            : texts.daysToGo(days)}
       </strong>{" "}
-      {units >= needed ? words.enoughHint(effect) : words.remainingHint(effect, sizes)}
+      {units >= needed ? texts.enoughHint(effect) : texts.remainingHint(effect, sizes)}
     </p>
   );
 }
@@ -89,7 +89,7 @@ function DayLine(props: {
   readonly reading: Reading;
 }) {
   const { name, line, domain, metric, reading } = props;
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const { tag } = useLanguage().language;
   const id = useId();
@@ -101,7 +101,7 @@ function DayLine(props: {
   const written = (point: DayPoint) => {
     const number = figures.difference(metric, error(point));
     const high = figures.withUnit(metric, number(point.interval.high));
-    const range = words.range(number(point.interval.low), high);
+    const range = texts.range(number(point.interval.low), high);
     return { difference: figures.withUnit(metric, number(point.difference)), range };
   };
   const tick = figures.tick(metric);
@@ -125,16 +125,16 @@ function DayLine(props: {
         {line.length > 1 && <span>{dayOf(last)}</span>}
       </p>
       <details>
-        <summary>{words.asTable(isolated(name))}</summary>
+        <summary>{texts.asTable(isolated(name))}</summary>
         <div className={styles.scroll}>
           <table className={styles.dayTable}>
             <caption className="mu-hidden">{name}</caption>
             <thead>
               <tr>
-                <th scope="col">{words.day}</th>
-                <th scope="col">{words.count}</th>
-                <th scope="col">{words.difference}</th>
-                <th scope="col">{words.interval}</th>
+                <th scope="col">{texts.day}</th>
+                <th scope="col">{texts.count}</th>
+                <th scope="col">{texts.difference}</th>
+                <th scope="col">{texts.interval}</th>
               </tr>
             </thead>
             <tbody>
@@ -154,7 +154,7 @@ function DayLine(props: {
   );
 }
 
-/** Only shapes: every word stands beside it. Days go with the language's direction. */
+/** Only shapes: all text is next to it. Days run in reading direction. */
 function Drawing(props: {
   readonly line: readonly DayPoint[];
   readonly domain: Interval;

@@ -2,7 +2,7 @@ import styles from "./results.module.css";
 import { useResultsTexts } from "./texts/texts";
 
 interface HowToSendProps {
-  /** One event of participation, as it is sent. */
+  /** An example exposure event. */
   readonly event: Readonly<Record<string, string | number>>;
   readonly client: string;
 }
@@ -10,24 +10,24 @@ interface HowToSendProps {
 const call = (key: string) => `Authorization: Bearer <${key}>\n\n`;
 const body = (row: object) => JSON.stringify([row], undefined, 1).replace(/\n\s*/g, " ");
 
-/** Teaches what an empty page waits for. */
+/** Explains on an empty page how to send events. */
 export function HowToSend({ event, client }: HowToSendProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   return (
     <section className={`card ${styles.howToSend}`}>
-      <h2>{words.nobody}</h2>
-      <p>{words.nobodyText}</p>
-      <h3>{words.sendClient}</h3>
+      <h2>{texts.nobody}</h2>
+      <p>{texts.nobodyText}</p>
+      <h3>{texts.sendClient}</h3>
       <Code text={client} />
-      <h3>{words.sendServer}</h3>
+      <h3>{texts.sendServer}</h3>
       <Code text={`POST /api/flags/v3/events\n${call("flag key")}${body(event)}`} />
-      <h3>{words.sendMetric}</h3>
+      <h3>{texts.sendMetric}</h3>
       <MetricCall metric="orders" />
     </section>
   );
 }
 
-/** How a value of a metric is reported. */
+/** How to report a value of a metric. */
 export function MetricCall({ metric }: { readonly metric: string }) {
   const value = { id: "…", unit: "rider-1", metric, value: 1, at: new Date().toISOString() };
   return <Code text={`POST /api/flags/v3/metrics\n${call("server key")}${body(value)}`} />;

@@ -6,8 +6,8 @@ const HEIGHT = 32;
 const MIDDLE = HEIGHT / 2;
 
 /**
- * An interval on the axis that all arms of its table share. It says nothing that does not stand beside
- * it in words. Numbers grow to the right, also where text runs to the left.
+ * An interval on the axis that all arms of a table share. The text next to it says the same.
+ * Numbers increase to the right in every language.
  */
 export function IntervalChart(props: {
   readonly effect: Effect;
@@ -36,7 +36,7 @@ export function IntervalChart(props: {
   );
 }
 
-/** Under the intervals, where their table has a line for it. */
+/** The axis below the intervals, in the table's last row. */
 export function IntervalAxis(props: {
   readonly domain: Interval;
   readonly written: (value: number) => string;

@@ -2,17 +2,17 @@ import styles from "./experiments.module.css";
 import type { Metric } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 
-/** What the configuration says of the metric: it decides what is called better. */
+/** The metric's configuration, which determines what counts as better. */
 export function MetricFacts({ metric }: { readonly metric: Metric }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   return (
     <p className={styles.facts} data-part="metric">
-      {metric.role && <span className="chip">{words.roles[metric.role]}</span>}
+      {metric.role && <span className="chip">{texts.roles[metric.role]}</span>}
       <strong>
         <bdi>{metric.title ?? metric.name}</bdi>
       </strong>
-      <span>{words.directions[metric.direction]}</span>
-      <span className="note">{metric.declared ? words.kinds[metric.kind] : words.undeclared}</span>
+      <span>{texts.directions[metric.direction]}</span>
+      <span className="note">{metric.declared ? texts.kinds[metric.kind] : texts.undeclared}</span>
     </p>
   );
 }

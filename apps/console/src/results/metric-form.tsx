@@ -8,7 +8,7 @@ import { useResultsTexts } from "./texts/texts";
 
 interface MetricFormProps {
   readonly search: ResultsSearch;
-  /** What is shown now. */
+  /** The current metric. */
   readonly metric: Metric | undefined;
   readonly metrics: readonly string[];
   readonly phase?: {
@@ -19,12 +19,12 @@ interface MetricFormProps {
   readonly onChange: (search: ResultsSearch) => void;
 }
 
-/** Undefined takes a choice back. */
+/** Undefined removes a choice. */
 type Changed = { readonly [name in keyof ResultsSearch]: ResultsSearch[name] | undefined };
 
-/** What is looked at; each change goes into the address at once, a metric when it is typed whole. */
+/** The filters of the results. Each change updates the address at once; a metric when it is complete. */
 export function MetricForm({ search, metric, metrics, phase, onChange }: MetricFormProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const id = useId();
   const change = (part: Changed) => {
     const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined);
@@ -39,7 +39,7 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
     <form key={metric?.name ?? ""} className={filterStyles.filter} onSubmit={submit}>
       {phase && phase.all.length > 1 && <PhaseField phase={phase} onChange={change} />}
       <div className="field">
-        <label htmlFor={`${id}metric`}>{words.metricField}</label>
+        <label htmlFor={`${id}metric`}>{texts.metricField}</label>
         <input
           id={`${id}metric`}
           name="metric"
@@ -48,7 +48,7 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
           autoComplete="off"
           spellCheck={false}
           defaultValue={metric?.name}
-          placeholder={words.metricNone}
+          placeholder={texts.metricNone}
         />
         <datalist id={`${id}metrics`}>
           {metrics.map((name) => (
@@ -58,24 +58,24 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
       </div>
       {metric && !metric.declared && <ReadAsFields search={search} onChange={change} />}
       <Button type="submit" kind="secondary">
-        {words.show}
+        {texts.show}
       </Button>
     </form>
   );
 }
 
-/** Form of a metric that the configuration does not declare. */
+/** The form for a metric that the configuration does not declare. */
 function ReadAsFields(props: {
   readonly search: ResultsSearch;
   readonly onChange: (part: Changed) => void;
 }) {
   const { search, onChange } = props;
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const id = useId();
   return (
     <>
       <div className="field">
-        <label htmlFor={`${id}goal`}>{words.goal}</label>
+        <label htmlFor={`${id}goal`}>{texts.goal}</label>
         <select
           id={`${id}goal`}
           value={search.goal ?? "higher"}
@@ -83,12 +83,12 @@ function ReadAsFields(props: {
             onChange({ goal: target.value === "lower" ? "lower" : undefined })
           }
         >
-          <option value="higher">{words.goals.higher}</option>
-          <option value="lower">{words.goals.lower}</option>
+          <option value="higher">{texts.goals.higher}</option>
+          <option value="lower">{texts.goals.lower}</option>
         </select>
       </div>
       <div className="field">
-        <label htmlFor={`${id}measure`}>{words.measure}</label>
+        <label htmlFor={`${id}measure`}>{texts.measure}</label>
         <select
           id={`${id}measure`}
           value={search.measure ?? "mean"}
@@ -96,8 +96,8 @@ function ReadAsFields(props: {
             onChange({ measure: target.value === "proportion" ? "proportion" : undefined })
           }
         >
-          <option value="mean">{words.measures.mean}</option>
-          <option value="proportion">{words.measures.proportion}</option>
+          <option value="mean">{texts.measures.mean}</option>
+          <option value="proportion">{texts.measures.proportion}</option>
         </select>
       </div>
     </>
@@ -108,14 +108,14 @@ function PhaseField(props: {
   readonly phase: NonNullable<MetricFormProps["phase"]>;
   readonly onChange: (part: Changed) => void;
 }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const { language } = useLanguage();
   const id = useId();
   const { shown, current, all } = props.phase;
   const number = (value: number) => value.toLocaleString(language.tag);
   return (
     <div className="field">
-      <label htmlFor={id}>{words.phase}</label>
+      <label htmlFor={id}>{texts.phase}</label>
       <select
         id={id}
         value={shown}
@@ -126,7 +126,7 @@ function PhaseField(props: {
       >
         {all.map((it) => (
           <option key={it} value={it}>
-            {it === current ? words.phaseNow(number(it)) : words.phaseName(number(it))}
+            {it === current ? texts.phaseNow(number(it)) : texts.phaseName(number(it))}
           </option>
         ))}
       </select>

@@ -13,14 +13,14 @@ interface MetricTableProps {
   readonly armName: (arm: string) => string;
 }
 
-/** Each arm against the baseline: in figures, and drawn on one axis. */
+/** Compares each arm with the baseline: as figures, and drawn on one axis. */
 export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const compared = metric.arms.flatMap(({ comparison }) => (comparison ? [comparison] : []));
   const domain = domainOf(compared.map(({ difference }) => difference.always.interval));
   const error = Math.max(0, ...compared.map(({ difference }) => difference.standardError));
-  // An average wants one more digit than what it differs by.
+  // An average needs one more digit than its difference.
   const mean = figures.mean(metric, error / 10 ** Number(decimalsOf(error) < 2));
   const meanTitle = figures.title(metric);
   const shown = new Set(armsShown(seen).map(({ arm }) => arm));
@@ -36,16 +36,16 @@ export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProp
           <tr key={arm.arm} data-baseline={arm.arm === metric.baseline || undefined}>
             <td data-title={armTitle}>
               <bdi>{armName(arm.arm)}</bdi>{" "}
-              {arm.arm === metric.baseline && <span className="chip">{words.baseline}</span>}
+              {arm.arm === metric.baseline && <span className="chip">{texts.baseline}</span>}
             </td>
             <td data-title={meanTitle}>
               {arm.units > 0 && mean(arm.mean)}
               <small className="note">
-                {words.reported(figures.count(arm.reported), figures.count(arm.units))}
+                {texts.reported(figures.count(arm.reported), figures.count(arm.units))}
               </small>
             </td>
             <Difference arm={arm} metric={metric} reading={readingOf(arm, seen)} />
-            <td className={styles.metricDrawn} data-title={words.interval}>
+            <td className={styles.metricDrawn} data-title={texts.interval}>
               {arm.comparison && (
                 <>
                   <IntervalChart
@@ -77,17 +77,17 @@ export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProp
 }
 
 function Head(props: { readonly armTitle: string; readonly meanTitle: string }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   return (
     <thead>
       <tr>
         <th scope="col">{props.armTitle}</th>
         <th scope="col">{props.meanTitle}</th>
-        <th scope="col">{words.difference}</th>
+        <th scope="col">{texts.difference}</th>
         <th scope="col" className={styles.metricDrawn}>
-          {words.interval}
+          {texts.interval}
         </th>
-        <th scope="col">{words.lift}</th>
+        <th scope="col">{texts.lift}</th>
       </tr>
     </thead>
   );
@@ -98,14 +98,14 @@ function Difference(props: {
   readonly metric: Metric;
   readonly reading: Reading;
 }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const { comparison } = props.arm;
-  if (!comparison) return <td data-title={words.difference} />;
+  if (!comparison) return <td data-title={texts.difference} />;
   const { value, standardError } = comparison.difference;
   const written = figures.difference(props.metric, standardError);
   return (
-    <td data-title={words.difference}>
+    <td data-title={texts.difference}>
       <span data-reading={props.reading} className={styles.metricDifference}>
         {figures.withUnit(props.metric, written(value))}
       </span>
@@ -114,25 +114,25 @@ function Difference(props: {
 }
 
 function Range(props: { readonly effect: Effect; readonly metric: Metric }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const { standardError, always } = props.effect;
   const written = figures.difference(props.metric, standardError);
   const high = figures.withUnit(props.metric, written(always.interval.high));
-  return <small className="note">{words.range(written(always.interval.low), high)}</small>;
+  return <small className="note">{texts.range(written(always.interval.low), high)}</small>;
 }
 
 function Lift({ arm, reading }: { readonly arm: MetricArm; readonly reading: Reading }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const { lift: written } = useFigures();
   const lift = arm.comparison?.lift;
   return (
-    <td data-title={words.lift}>
+    <td data-title={texts.lift}>
       {lift && (
         <>
           <span data-reading={reading}>{written(lift.value)}</span>
           <small className="note">
-            {words.range(written(lift.always.interval.low), written(lift.always.interval.high))}
+            {texts.range(written(lift.always.interval.low), written(lift.always.interval.high))}
           </small>
         </>
       )}

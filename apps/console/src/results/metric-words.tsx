@@ -19,32 +19,32 @@ interface MetricWordsProps {
   readonly armName: (arm: string) => string;
 }
 
-/** What may be concluded today, a sentence for each arm. */
+/** The conclusions to date, one sentence per arm. */
 export function MetricWords({ metric, seen, armName }: MetricWordsProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const name = (arm: string) => isolated(armName(arm));
 
   function sentence(arm: MetricArm, reading: Reading): string {
     if (reading === "unreadable") {
       const isRatio = seen.warnings.includes("sample_ratio_mismatch");
-      return isRatio ? words.unreadableRatio : words.unreadableTwice;
+      return isRatio ? texts.unreadableRatio : texts.unreadableTwice;
     }
-    if (!arm.comparison) return words.noData(name(arm.arm));
+    if (!arm.comparison) return texts.noData(name(arm.arm));
     const { standardError, always } = arm.comparison.difference;
     const written = figures.difference(metric, standardError);
     const low = written(always.interval.low);
     const high = figures.withUnit(metric, written(always.interval.high));
-    if (reading === "not_yet") return words.notYet(name(arm.arm), words.range(low, high));
-    const between = words.between(low, high);
-    return (reading === "better" ? words.better : words.worse)(name(arm.arm), between);
+    if (reading === "not_yet") return texts.notYet(name(arm.arm), texts.range(low, high));
+    const between = texts.between(low, high);
+    return (reading === "better" ? texts.better : texts.worse)(name(arm.arm), between);
   }
 
   const shown = armsShown(seen).map(({ arm }) => arm);
   const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline && shown.includes(arm));
   const hasBaseline = metric.arms.some(({ arm, units }) => arm === metric.baseline && units > 0);
   if (!hasBaseline && !isUnreadable(seen)) {
-    return <p className={bannerStyles.banner}>{words.noBaseline(name(metric.baseline))}</p>;
+    return <p className={bannerStyles.banner}>{texts.noBaseline(name(metric.baseline))}</p>;
   }
   return (
     <ul className={styles.metricWords} data-part="conclusions">
@@ -53,7 +53,7 @@ export function MetricWords({ metric, seen, armName }: MetricWordsProps) {
         return (
           <li key={arm.arm}>
             <span className="chip" data-tone={tones[reading]}>
-              {words.readings[reading]}
+              {texts.readings[reading]}
             </span>
             <span>{sentence(arm, reading)}</span>
           </li>

@@ -36,7 +36,7 @@ const tips: Metric = {
   adjusted: false,
   arms: [],
 };
-const seen = (
+const results = (
   arms: readonly MetricArm[],
   warnings: Seen["warnings"] = [],
   direction: Metric["direction"] = "increase",
@@ -50,23 +50,25 @@ const seen = (
   warnings,
 });
 
-describe("what may be concluded", () => {
-  it("is what the server says, as long as the sample can be believed", () => {
-    expect(readingOf(arm("b", "better"), seen([]))).toBe("better");
-    expect(readingOf(arm("b"), seen([]))).toBe("no_data");
-    expect(readingOf(arm("b", "better"), seen([], ["sample_ratio_mismatch"]))).toBe("unreadable");
-    expect(readingOf(arm("b", "worse"), seen([], ["multiple_exposures"]))).toBe("unreadable");
+describe("the conclusion", () => {
+  it("is the server's verdict if the sample is valid", () => {
+    expect(readingOf(arm("b", "better"), results([]))).toBe("better");
+    expect(readingOf(arm("b"), results([]))).toBe("no_data");
+    expect(readingOf(arm("b", "better"), results([], ["sample_ratio_mismatch"]))).toBe(
+      "unreadable",
+    );
+    expect(readingOf(arm("b", "worse"), results([], ["multiple_exposures"]))).toBe("unreadable");
   });
 
-  it("names the arms to ship, the best first, and none that cannot be believed", () => {
+  it("lists the arms to ship, the best first, and none if the sample is invalid", () => {
     const arms = [arm("a"), arm("b", "better", 1), arm("c", "better", 2), arm("d", "not_yet", 9)];
-    expect(winners(seen(arms))).toEqual(["c", "b"]);
-    expect(winners(seen(arms, [], "decrease"))).toEqual(["b", "c"]);
-    expect(winners(seen(arms, ["sample_ratio_mismatch"]))).toEqual([]);
+    expect(winners(results(arms))).toEqual(["c", "b"]);
+    expect(winners(results(arms, [], "decrease"))).toEqual(["b", "c"]);
+    expect(winners(results(arms, ["sample_ratio_mismatch"]))).toEqual([]);
   });
 });
 
-it("shows no arm that is not drawn and that nobody met", () => {
+it("hides an arm without weight and people", () => {
   const arms = [
     { arm: "a", weight: 0, units: 0 },
     { arm: "b", weight: 0, units: 3 },
@@ -75,18 +77,18 @@ it("shows no arm that is not drawn and that nobody met", () => {
   expect(armsShown({ arms }).map((it) => it.arm)).toEqual(["b", "c"]);
 });
 
-it("is silent where nobody reported, and not where everybody reported 0", () => {
+it("is silent if no value was reported, but not if every value is 0", () => {
   expect(isSilent({ ...tips, arms: [{ ...arm("a"), mean: 0, reported: 0 }] })).toBe(true);
   expect(isSilent({ ...tips, arms: [{ ...arm("a"), mean: 0 }] })).toBe(false);
 });
 
-it("expects people by the weights, and nobody in an arm that has none", () => {
+it("expects shares by weight, and none for an arm without weight", () => {
   expect(expectedShare(33_334, [33_334, 33_333, 33_333])).toBeCloseTo(0.33334);
   expect(expectedShare(0, [0, 100])).toBeNull();
 });
 
 describe("the axis", () => {
-  it("holds all intervals and 0, also where none comes near it", () => {
+  it("contains all intervals and 0, even if none is near it", () => {
     const domain = domainOf([
       { low: 2, high: 4 },
       { low: 3, high: 10 },
@@ -97,11 +99,11 @@ describe("the axis", () => {
     expect(placeOf(domain.high, domain)).toBe(100);
   });
 
-  it("has a length where there is no difference at all", () => {
+  it("has a length even if there is no difference", () => {
     expect(domainOf([])).toEqual({ low: -1, high: 1 });
   });
 
-  it("is marked at round numbers", () => {
+  it("has round tick values", () => {
     expect(ticksOf({ low: -0.9, high: 3.2 })).toEqual([0, 2]);
     expect(ticksOf({ low: -0.072, high: 0.011 }).map((it) => it.toFixed(3))).toEqual([
       "-0.050",

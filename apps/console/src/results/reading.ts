@@ -1,24 +1,24 @@
 import type { Interval, Metric, MetricArm, Seen, Verdict } from "./results-query";
 
-/** What may be concluded from an arm today. */
+/** The conclusion for an arm to date. */
 export type Reading = Verdict | "unreadable";
 
-/** Where people were lost on their way or seen in two arms, no difference can be believed. */
+/** If events are missing or people were in two arms, no difference is valid. */
 export const isUnreadable = ({ warnings }: Pick<Seen, "warnings">): boolean => warnings.length > 0;
 
 export function readingOf(arm: MetricArm, seen: Pick<Seen, "warnings">): Reading {
   return isUnreadable(seen) ? "unreadable" : (arm.comparison?.verdict ?? "no_data");
 }
 
-/** An arm that is not drawn and that nobody ever met has no place on a page. */
+/** Returns the arms to show, without those that have no weight and no people. */
 export function armsShown({ arms }: Pick<Seen, "arms">): Seen["arms"] {
   return arms.filter(({ weight, units }) => weight > 0 || units > 0);
 }
 
-/** Whether nobody has reported a value: averages of nothing are no averages. */
+/** Whether no value was reported: there is no average then. */
 export const isSilent = ({ arms }: Metric): boolean => arms.every(({ reported }) => reported === 0);
 
-/** Arms that could be shipped: better than the baseline, the best first. */
+/** Returns the arms that can be shipped: better than the baseline, the best first. */
 export function winners(seen: Seen): readonly string[] {
   if (isUnreadable(seen) || !seen.metric) return [];
   const sign = seen.metric.direction === "increase" ? -1 : 1;
@@ -27,13 +27,13 @@ export function winners(seen: Seen): readonly string[] {
   return better.sort((a, b) => by(a) - by(b)).map(({ arm }) => arm);
 }
 
-/** A share of all people, expected by the weights; null where an arm has no weight any more. */
+/** Returns the expected share of all people by weight; null if the arm has no weight. */
 export function expectedShare(weight: number, weights: readonly number[]): number | null {
   const all = weights.reduce((sum, it) => sum + it, 0);
   return weight > 0 && all > 0 ? weight / all : null;
 }
 
-/** The stretch of the axis that holds all intervals and 0, with some air. */
+/** Returns the range of the axis: all intervals and 0, with a margin. */
 export function domainOf(intervals: readonly Interval[]): Interval {
   const low = Math.min(0, ...intervals.map((it) => it.low));
   const high = Math.max(0, ...intervals.map((it) => it.high));
@@ -41,22 +41,22 @@ export function domainOf(intervals: readonly Interval[]): Interval {
   return { low: low - air, high: high + air };
 }
 
-/** Where on the axis a value is, as a percentage of its length. */
+/** Returns the position of a value on the axis, as a percentage of its length. */
 export const placeOf = (value: number, { low, high }: Interval): number =>
   ((value - low) / (high - low)) * 100;
 
-/** A few round numbers within the axis, 0 among them. */
+/** Returns a few round numbers within the axis, including 0. */
 export function ticksOf({ low, high }: Interval): readonly number[] {
   const rough = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? rough;
   const first = Math.ceil(low / step);
   const count = Math.floor(high / step) - first + 1;
-  // 0 and not -0, which would be written with a sign.
+  // 0 instead of -0, which would be formatted with a sign.
   return Array.from({ length: count }, (_, at) => (first + at) * step || 0);
 }
 
-/** So many decimals that the last one still says something beside this error. */
+/** Returns the number of decimals that are meaningful with this standard error. */
 export function decimalsOf(standardError: number): number {
   if (!(standardError > 0)) return 0;
   return Math.min(Math.max(1 - Math.floor(Math.log10(standardError)), 0), 6);

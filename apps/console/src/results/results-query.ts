@@ -15,10 +15,10 @@ export type ExperimentResults = Wire<"ExperimentResultsBody">;
 
 export type Daily = Wire<"DailyResultsBody">;
 
-/** What an experiment and a holdout have in common. */
+/** The common part of the results of experiments and holdouts. */
 export type Seen = Wire<"PeriodResults"> & { readonly environment: string };
 
-/** Whose results: an experiment's or a holdout's. */
+/** The experiment or holdout that the results belong to. */
 export interface Subject {
   readonly kind: "experiments" | "holdouts";
   readonly key: string;
@@ -28,7 +28,7 @@ const REFRESH_MS = 30_000;
 
 const shared = {
   refetchInterval: REFRESH_MS,
-  // Another metric is asked for while the people of before stay on the screen.
+  // While another metric loads, the former number of people remains on the screen.
   placeholderData: keepPreviousData,
 };
 
@@ -56,36 +56,36 @@ export const holdoutResultsQuery = (environment: string, key: string, search: Re
     enabled: environment !== "",
   });
 
-/** Results of another metric than the page shows. */
+/** The results of another metric than the one on the page. */
 export const seenQuery = (environment: string, { kind, key }: Subject, search: ResultsSearch) =>
   queryOptions({
     ...shared,
     queryKey: [...environmentKey(environment), "results", kind, key, search],
     queryFn: (): Promise<Seen> => {
-      const asked = { path: { key }, query: { ...search, environment } };
+      const request = { path: { key }, query: { ...search, environment } };
       return kind === "experiments"
-        ? api.get("/api/admin/v1/experiments/{key}/results", asked)
-        : api.get("/api/admin/v1/holdouts/{key}/results", asked);
+        ? api.get("/api/admin/v1/experiments/{key}/results", request)
+        : api.get("/api/admin/v1/holdouts/{key}/results", request);
     },
     enabled: environment !== "",
   });
 
-/** The difference at the end of each day, and how long it will take to know. */
+/** The difference at the end of each day, and the expected time until a result. */
 export const dailyQuery = (environment: string, { kind, key }: Subject, search: ResultsSearch) =>
   queryOptions({
     queryKey: [...environmentKey(environment), "results", kind, key, "daily", search],
     queryFn: () => {
-      const asked = { path: { key }, query: { ...search, environment } };
+      const request = { path: { key }, query: { ...search, environment } };
       return kind === "experiments"
-        ? api.get("/api/admin/v1/experiments/{key}/results/daily", asked)
-        : api.get("/api/admin/v1/holdouts/{key}/results/daily", asked);
+        ? api.get("/api/admin/v1/experiments/{key}/results/daily", request)
+        : api.get("/api/admin/v1/holdouts/{key}/results/daily", request);
     },
     enabled: environment !== "",
     staleTime: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
 
-/** Names to choose from; so many that another can only be typed are never needed. */
+/** The first 200 metric names, to choose from. Others can be typed. */
 export const metricNamesQuery = (environment: string) =>
   queryOptions({
     queryKey: [...environmentKey(environment), "metrics"],

@@ -1,10 +1,13 @@
 import { type Address, address, count, oneOf, text } from "../routes/address";
 
-/** Which results a page shows: it stands in the address, so that two people look at the same. */
+/**
+ * The filters of the results. They are in the address, so that two people can look at the same
+ * results.
+ */
 export const readResultsSearch = address({
-  /** The current one where it is absent. */
+  /** Absent means the current phase. */
   phase: count,
-  /** The primary one where it is absent. */
+  /** Absent means the primary metric. */
   metric: text(),
   goal: oneOf("lower"),
   measure: oneOf("proportion"),

@@ -33,9 +33,9 @@ export interface ResultsViewProps {
   readonly armName: (arm: string) => string;
 }
 
-/** Who took part, whether that can be believed, and what came of it. */
+/** Shows who took part, whether the numbers are valid, and the results. */
 export function ResultsView(props: ResultsViewProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const { seen, search, armTitle, armName, phase } = props;
   const { metric } = seen;
   const names = useQuery(metricNamesQuery(seen.environment));
@@ -44,8 +44,8 @@ export function ResultsView(props: ResultsViewProps) {
       <SampleWarnings seen={seen} />
       <section className={`card ${styles.resultsMetric}`}>
         <div>
-          <h2>{words.metric}</h2>
-          <p className="note">{words.metricHint}</p>
+          <h2>{texts.metric}</h2>
+          <p className="note">{texts.metricHint}</p>
         </div>
         <MetricForm
           search={search}
@@ -69,14 +69,14 @@ export function ResultsView(props: ResultsViewProps) {
 }
 
 function Shown({ seen, subject, search, armTitle, armName }: ResultsViewProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const { metric } = seen;
-  if (!metric) return <p className="note">{words.metricNoneHint}</p>;
+  if (!metric) return <p className="note">{texts.metricNoneHint}</p>;
   if (isSilent(metric)) {
     return (
       <div className={styles.howToSend}>
-        <p className={bannerStyles.banner}>{words.silent(isolated(metric.name))}</p>
+        <p className={bannerStyles.banner}>{texts.silent(isolated(metric.name))}</p>
         <MetricCall metric={metric.name} />
       </div>
     );
@@ -88,14 +88,14 @@ function Shown({ seen, subject, search, armTitle, armName }: ResultsViewProps) {
       <MetricTable metric={metric} seen={seen} armTitle={armTitle} armName={armName} />
       <DayLines metric={metric} seen={seen} subject={subject} search={search} armName={armName} />
       <div className={`${styles.resultsNotes} note`}>
-        <p>{words.always}</p>
-        {metric.comparisons > 1 && <p>{words.corrected(figures.count(metric.comparisons))}</p>}
+        <p>{texts.always}</p>
+        {metric.comparisons > 1 && <p>{texts.corrected(figures.count(metric.comparisons))}</p>}
         {metric.adjusted && (
           <p>
             <span className="chip" data-tone="good">
-              {words.cuped}
+              {texts.cuped}
             </span>{" "}
-            {words.cupedHint}
+            {texts.cupedHint}
           </p>
         )}
       </div>

@@ -17,24 +17,24 @@ interface RoleMetricsProps {
   readonly armName: (arm: string) => string;
 }
 
-/** The other metrics that the experiment names, each with its verdicts: guardrails first. */
+/** The experiment's other metrics with their verdicts: guardrails first. */
 export function RoleMetrics({ roles, seen, subject, search, armName }: RoleMetricsProps) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const named = [roles.goal, ...(roles.guardrails ?? []), ...(roles.secondary ?? [])];
   const others = named.filter((it): it is string => !!it && it !== seen.metric?.name);
   const phase = search.phase === undefined ? {} : { phase: search.phase };
-  const found = useQueries({
+  const queries = useQueries({
     queries: others.map((metric) => seenQuery(seen.environment, subject, { ...phase, metric })),
   });
   if (others.length === 0) return null;
   return (
     <section className={`card ${styles.roleMetrics}`}>
       <div>
-        <h2>{words.otherMetrics}</h2>
-        <p className="note">{words.otherMetricsHint}</p>
+        <h2>{texts.otherMetrics}</h2>
+        <p className="note">{texts.otherMetricsHint}</p>
       </div>
       <ul>
-        {found.map(({ data }, at) =>
+        {queries.map(({ data }, at) =>
           data?.metric ? (
             <li key={others[at]}>
               <MetricLine metric={data.metric} seen={data} subject={subject} armName={armName} />
@@ -53,7 +53,7 @@ function MetricLine(props: {
   readonly armName: (arm: string) => string;
 }) {
   const { metric, seen, subject, armName } = props;
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const shown = armsShown(seen).map(({ arm }) => arm);
   const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline && shown.includes(arm));
   return (
@@ -66,8 +66,8 @@ function MetricLine(props: {
         >
           <bdi>{metric.title ?? metric.name}</bdi>
         </Link>
-        {metric.role && <span className="chip">{words.roles[metric.role]}</span>}
-        <span className="note">{words.directions[metric.direction]}</span>
+        {metric.role && <span className="chip">{texts.roles[metric.role]}</span>}
+        <span className="note">{texts.directions[metric.direction]}</span>
       </p>
       <ul>
         {arms.map((arm) => (
@@ -85,21 +85,21 @@ function ArmLine(props: {
   readonly armName: (arm: string) => string;
 }) {
   const { arm, metric, reading, armName } = props;
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const isGuardrail = metric.role === "guardrail";
-  const said = isGuardrail && reading === "not_yet" ? words.notWorse : words.readings[reading];
+  const label = isGuardrail && reading === "not_yet" ? texts.notWorse : texts.readings[reading];
   const { difference } = arm.comparison ?? {};
   const number = figures.difference(metric, difference?.standardError ?? 0);
   return (
     <li>
       <span className="chip" data-tone={tones[reading]}>
-        {said}
+        {label}
       </span>
       <bdi>{armName(arm.arm)}</bdi>
       {difference && reading !== "unreadable" && (
         <span className="note">
-          {words.range(
+          {texts.range(
             number(difference.always.interval.low),
             figures.withUnit(metric, number(difference.always.interval.high)),
           )}

@@ -3,19 +3,19 @@ import type { Seen } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
 
-/** Before all figures, since they cannot be believed. */
+/** Warnings before all figures, because they make the figures invalid. */
 export function SampleWarnings({ seen }: { readonly seen: Seen }) {
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   const figures = useFigures();
   const { warnings, sampleRatio, multipleExposures } = seen;
   return (
     <>
       {warnings.includes("sample_ratio_mismatch") && sampleRatio && (
         <section className={`failure ${styles.resultsWarning}`} role="alert">
-          <h2>{words.ratioOff}</h2>
-          <p>{words.ratioOffText(figures.pValue(sampleRatio.pValue))}</p>
+          <h2>{texts.ratioOff}</h2>
+          <p>{texts.ratioOffText(figures.pValue(sampleRatio.pValue))}</p>
           <ul>
-            {words.ratioCauses.map((cause) => (
+            {texts.ratioCauses.map((cause) => (
               <li key={cause}>{cause}</li>
             ))}
           </ul>
@@ -23,9 +23,9 @@ export function SampleWarnings({ seen }: { readonly seen: Seen }) {
       )}
       {warnings.includes("multiple_exposures") && (
         <section className={`failure ${styles.resultsWarning}`} role="alert">
-          <h2>{words.twiceOff}</h2>
+          <h2>{texts.twiceOff}</h2>
           <p>
-            {words.twiceOffText(
+            {texts.twiceOffText(
               figures.count(multipleExposures.units),
               figures.share(multipleExposures.share),
             )}

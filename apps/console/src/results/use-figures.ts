@@ -4,18 +4,18 @@ import { decimalsOf } from "./reading";
 import type { Metric } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 
-/** How a metric's numbers are written follows from what the configuration declares. */
+/** The configuration determines how a metric's numbers are formatted. */
 type Measured = Pick<Metric, "kind" | "unit">;
 
 const isShareOf = ({ kind }: Measured) => kind === "conversion";
 
-/** Below it, only that is said. */
+/** Smaller p-values are shown as "less than" this. */
 const P_MIN = 0.0001;
 
-/** Numbers of results as people of this language write them. */
+/** Returns functions that format the numbers of results in this language. */
 export function useFigures() {
   const { tag } = useLanguage().language;
-  const words = useResultsTexts();
+  const texts = useResultsTexts();
   return useMemo(() => {
     const format = (options?: Intl.NumberFormatOptions) => {
       const it = new Intl.NumberFormat(tag, options);
@@ -28,7 +28,7 @@ export function useFigures() {
     return {
       count: format(),
       share: format({ style: "percent", maximumFractionDigits: 1 }),
-      /** Where nothing is compared, no error says how many digits mean something. */
+      /** Without a comparison, there is no error that determines the number of digits. */
       mean(metric: Measured, standardError: number) {
         const isShare = isShareOf(metric);
         const digits =
@@ -38,7 +38,7 @@ export function useFigures() {
         return format({ ...(isShare && { style: "percent" }), ...digits });
       },
       lift: format({ style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 1 }),
-      /** The number of a difference: of shares, in percentage points. */
+      /** The number of a difference; for shares in percentage points. */
       difference(metric: Measured, standardError: number) {
         const scale = isShareOf(metric) ? 100 : 1;
         const written = format({
@@ -53,13 +53,13 @@ export function useFigures() {
         return (value: number) => written(value * scale);
       },
       withUnit(metric: Measured, written: string) {
-        if (isShareOf(metric)) return words.points(written);
-        return metric.unit ? words.inUnit(written, isolated(metric.unit)) : written;
+        if (isShareOf(metric)) return texts.points(written);
+        return metric.unit ? texts.inUnit(written, isolated(metric.unit)) : written;
       },
       title(metric: Measured) {
-        const title = words.columns[metric.kind];
+        const title = texts.columns[metric.kind];
         return metric.unit && !isShareOf(metric)
-          ? words.titleInUnit(title, isolated(metric.unit))
+          ? texts.titleInUnit(title, isolated(metric.unit))
           : title;
       },
       pValue: (p: number) =>
@@ -67,10 +67,10 @@ export function useFigures() {
           ? `p < ${format({ maximumFractionDigits: 4 })(P_MIN)}`
           : `p = ${format({ maximumSignificantDigits: 2 })(p)}`,
     };
-  }, [tag, words]);
+  }, [tag, texts]);
 }
 
 export type Figures = ReturnType<typeof useFigures>;
 
-/** A name within a sentence, which may run the other way. */
+/** Isolates a name within a sentence, because it may have the other text direction. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;

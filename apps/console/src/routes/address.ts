@@ -6,8 +6,8 @@ export type Address<Reader extends (search: Record<string, unknown>) => unknown>
   ReturnType<Reader>;
 
 /**
- * Describes what an address may hold, for `validateSearch`. With `needs`, the other parameters say
- * nothing without that one.
+ * Describes the search parameters of an address, for `validateSearch`. Without the parameter
+ * `needs`, the others are ignored.
  */
 export function address<Fields extends Readonly<Record<string, Read>>>(
   fields: Fields,
@@ -16,12 +16,15 @@ export function address<Fields extends Readonly<Record<string, Read>>>(
   type Found = { readonly [Name in keyof Fields]?: NonNullable<ReturnType<Fields[Name]>> };
   return (search: Record<string, unknown>): Found => {
     const read = Object.entries(fields).map(([name, of]) => [name, of(search[name])] as const);
-    const found = Object.fromEntries(read.filter(([, value]) => value !== undefined));
-    return (needs === undefined || needs in found ? found : {}) as Found;
+    const parameters = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+    return (needs === undefined || needs in parameters ? parameters : {}) as Found;
   };
 }
 
-/** A trimmed, non-empty text. The router parses bare numbers and booleans, which are accepted too. */
+/**
+ * Accepts a trimmed, non-empty text. The router parses bare numbers and booleans, so they are
+ * accepted as well.
+ */
 export const text =
   (pattern = /./s) =>
   (value: unknown): string | undefined => {
@@ -34,6 +37,6 @@ export const oneOf =
   (value: unknown): T | undefined =>
     values.find((it) => it === value);
 
-/** A non-negative integer. */
+/** Accepts a non-negative integer. */
 export const count = (value: unknown): number | undefined =>
   /^\d{1,15}$/.test(`${value}`) ? Number(value) : undefined;

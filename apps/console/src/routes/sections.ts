@@ -13,7 +13,7 @@ export interface Section {
     | "/approvals"
     | "/settings"
     | "/audit";
-  readonly words: string;
+  readonly label: string;
   /** The letter after `g`. */
   readonly letter: string;
   readonly icon: IconName;
@@ -22,15 +22,15 @@ export interface Section {
 /** The sections of the console, for the navigation and the palette. */
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
   return [
-    { to: "/", words: nav.overview, letter: "o", icon: "overview" },
-    { to: "/terms", words: nav.terms, letter: "t", icon: "terms" },
-    { to: "/people", words: nav.people, letter: "p", icon: "people" },
-    { to: "/consents", words: nav.consents, letter: "c", icon: "consents" },
-    { to: "/flags", words: nav.flags, letter: "f", icon: "flags" },
-    { to: "/experiments", words: nav.experiments, letter: "e", icon: "experiments" },
-    { to: "/holdouts", words: nav.holdouts, letter: "h", icon: "holdouts" },
-    { to: "/approvals", words: nav.approvals, letter: "r", icon: "approvals" },
-    { to: "/audit", words: nav.audit, letter: "a", icon: "audit" },
-    { to: "/settings", words: nav.settings, letter: "s", icon: "settings" },
+    { to: "/", label: nav.overview, letter: "o", icon: "overview" },
+    { to: "/terms", label: nav.terms, letter: "t", icon: "terms" },
+    { to: "/people", label: nav.people, letter: "p", icon: "people" },
+    { to: "/consents", label: nav.consents, letter: "c", icon: "consents" },
+    { to: "/flags", label: nav.flags, letter: "f", icon: "flags" },
+    { to: "/experiments", label: nav.experiments, letter: "e", icon: "experiments" },
+    { to: "/holdouts", label: nav.holdouts, letter: "h", icon: "holdouts" },
+    { to: "/approvals", label: nav.approvals, letter: "r", icon: "approvals" },
+    { to: "/audit", label: nav.audit, letter: "a", icon: "audit" },
+    { to: "/settings", label: nav.settings, letter: "s", icon: "settings" },
   ];
 }

@@ -3,9 +3,9 @@ import { Attributes } from "./attributes";
 import { useSegmentsTexts } from "./texts/texts";
 
 export function AttributesPage() {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   return (
-    <FlagsFrame title={words.attributes} intro={words.attributesHint}>
+    <FlagsFrame title={texts.attributes} intro={texts.attributesHint}>
       {(env, base) => <Attributes key={env} env={env} base={base} />}
     </FlagsFrame>
   );

@@ -15,7 +15,7 @@ import { Field } from "../ui/field";
 import iconButtonStyles from "../ui/icon-button.module.css";
 import pageStyles from "../ui/page.module.css";
 import quietStyles from "../ui/quiet-button.module.css";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import styles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfAttribute } from "./uses";
@@ -23,11 +23,11 @@ import { countOf, usesOfAttribute } from "./uses";
 const TYPES = Object.keys(OPERATORS) as AttributeType[];
 const NEW: Attribute = { name: "", type: "string" };
 
-/** What conditions may ask for, and who asks for it. One that is asked for stays. */
+/** The attributes that conditions can use, and their uses. An attribute in use cannot be removed. */
 export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocument> }) {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const [edited, setEdited] = useState<{ attribute: Attribute; isNew: boolean }>();
-  const named = useLast(edited);
+  const named = useLastDefined(edited);
   const [proposed, setProposed] = useState<FlagsDocument>();
   const { attributes } = base.body;
   const put = (attribute: Attribute) => {
@@ -47,12 +47,12 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
     <>
       <div className={pageStyles.bar}>
         <Button onClick={() => setEdited({ attribute: NEW, isNew: true })}>
-          {words.newAttribute}
+          {texts.newAttribute}
         </Button>
       </div>
       {attributes.length > 0 ? (
         <LongTable
-          label={words.attributes}
+          label={texts.attributes}
           columns={columns}
           rows={attributes}
           rowKey={({ name }) => name}
@@ -61,12 +61,12 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
           onMore={() => undefined}
         />
       ) : (
-        <p className="card calm">{words.noAttributes}</p>
+        <p className="card calm">{texts.noAttributes}</p>
       )}
       <Modal
         open={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        label={named?.isNew ? words.newAttribute : words.edit(named?.attribute.name ?? "")}
+        label={named?.isNew ? texts.newAttribute : texts.edit(named?.attribute.name ?? "")}
       >
         {edited && (
           <AttributeForm
@@ -82,7 +82,7 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
         env={env}
         base={base}
         proposed={proposed}
-        saved={words.saved}
+        saved={texts.saved}
         onClose={() => setProposed(undefined)}
       />
     </>
@@ -94,11 +94,11 @@ function useColumns(
   onEdit: (attribute: Attribute) => void,
   onRemove: (name: string) => void,
 ): readonly Column<Attribute>[] {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   return [
     {
       id: "name",
-      title: words.name,
+      title: texts.name,
       width: "30%",
       cell: ({ name, description }) => (
         <div className={flagStyles.flagName}>
@@ -107,32 +107,32 @@ function useColumns(
         </div>
       ),
     },
-    { id: "type", title: words.type, width: "18%", cell: ({ type }) => words.types[type] },
+    { id: "type", title: texts.type, width: "18%", cell: ({ type }) => texts.types[type] },
     {
       id: "uses",
-      title: words.usedBy,
+      title: texts.usedBy,
       width: "32%",
       cell: ({ name }) => <Uses document={document} name={name} />,
     },
     {
       id: "change",
-      title: words.change,
+      title: texts.change,
       width: "20%",
       cell: (attribute) => (
         <span className={styles.rowActions}>
           <button
             type="button"
             className={quietStyles.quiet}
-            aria-label={words.edit(attribute.name)}
+            aria-label={texts.edit(attribute.name)}
             onClick={() => onEdit(attribute)}
           >
-            {words.editShort}
+            {texts.editShort}
           </button>
           {countOf(usesOfAttribute(document, attribute.name)) === 0 && (
             <button
               type="button"
               className={iconButtonStyles.iconButton}
-              aria-label={words.remove(attribute.name)}
+              aria-label={texts.remove(attribute.name)}
               onClick={() => onRemove(attribute.name)}
             >
               ×
@@ -145,9 +145,9 @@ function useColumns(
 }
 
 function Uses({ document, name }: { document: FlagsDocument; name: string }) {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const uses = usesOfAttribute(document, name);
-  if (countOf(uses) === 0) return <span className="note">{words.unused}</span>;
+  if (countOf(uses) === 0) return <span className="note">{texts.unused}</span>;
   return (
     <ul className={styles.uses}>
       {uses.flags.map((key) => (
@@ -173,7 +173,7 @@ function Uses({ document, name }: { document: FlagsDocument; name: string }) {
   );
 }
 
-/** Rules that read an attribute compare by its type, so a type is chosen once. */
+/** The type is fixed on creation, because rules compare an attribute by its type. */
 function AttributeForm(props: {
   readonly attributes: readonly Attribute[];
   readonly original: Attribute;
@@ -182,7 +182,7 @@ function AttributeForm(props: {
   readonly onDone: (attribute: Attribute) => void;
 }) {
   const { attributes, original, isNew, onClose, onDone } = props;
-  const words = useSegmentsTexts();
+  const segmentsTexts = useSegmentsTexts();
   const { texts } = useLanguage();
   const [name, setName] = useState(original.name);
   const [type, setType] = useState(original.type);
@@ -191,34 +191,34 @@ function AttributeForm(props: {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!name.trim() || isTaken) return;
-    const said = description.trim();
-    onDone({ name: name.trim(), type, ...(said && { description: said }) });
+    const trimmed = description.trim();
+    onDone({ name: name.trim(), type, ...(trimmed && { description: trimmed }) });
   };
   return (
     <form className={dialogStyles.confirm} onSubmit={submit}>
-      <h2>{isNew ? words.newAttribute : words.edit(name)}</h2>
+      <h2>{isNew ? segmentsTexts.newAttribute : segmentsTexts.edit(name)}</h2>
       {isNew && (
         <>
           <Field
-            label={words.name}
+            label={segmentsTexts.name}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
             maxLength={200}
             value={name}
             onChange={setName}
-            fault={isTaken ? words.keyTaken : undefined}
+            fault={isTaken ? segmentsTexts.keyTaken : undefined}
           />
           <ChoiceField
-            label={words.type}
+            label={segmentsTexts.type}
             value={type}
-            options={TYPES.map((it) => ({ value: it, words: words.types[it] }))}
+            options={TYPES.map((it) => ({ value: it, label: segmentsTexts.types[it] }))}
             onChange={setType}
           />
         </>
       )}
       <Field
-        label={words.description}
+        label={segmentsTexts.description}
         required={false}
         value={description}
         onChange={setDescription}
@@ -228,7 +228,7 @@ function AttributeForm(props: {
           {texts.cancel}
         </Button>
         <Button type="submit" disabled={!name.trim() || isTaken}>
-          {words.review}
+          {segmentsTexts.review}
         </Button>
       </div>
     </form>

@@ -23,7 +23,7 @@ import { useSegmentFaults } from "./use-segment-faults";
 import { countOf, usesOfSegment } from "./uses";
 
 export function SegmentPage() {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const { key = "" } = useParams({ strict: false });
   return (
     <Page title={key}>
@@ -32,7 +32,7 @@ export function SegmentPage() {
           <span aria-hidden="true" className={flagStyles.back}>
             ←
           </span>{" "}
-          {words.back}
+          {texts.back}
         </Link>
         <EnvironmentSwitch />
       </div>
@@ -59,11 +59,11 @@ const without = (document: FlagsDocument, key: string): FlagsDocument => ({
 });
 
 function SegmentEditor({ env, segmentKey, base }: SegmentEditorProps) {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const saved = base.body.segments.find(({ key }) => key === segmentKey);
   const draft = useObjectDraft("segment", env, segmentKey, saved);
   const { object: segment } = draft;
-  if (!segment) return <p className="card calm">{words.gone}</p>;
+  if (!segment) return <p className="card calm">{texts.gone}</p>;
   return <SegmentForm env={env} base={base} segment={segment} isNew={!saved} draft={draft} />;
 }
 
@@ -75,7 +75,7 @@ function SegmentForm(props: {
   readonly draft: Draft;
 }) {
   const { env, base, segment, isNew, draft } = props;
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const document = withSegment(base.body, segment);
   const faults = useSegmentFaults(env, document, segment.key, draft.isChanged);
   const describe = (text: string) => {
@@ -90,14 +90,14 @@ function SegmentForm(props: {
     <FaultsContext value={faults}>
       <div className={`card ${segmentsStyles.segmentForm}`}>
         <Field
-          label={words.description}
+          label={texts.description}
           required={false}
           value={segment.description ?? ""}
           onChange={describe}
         />
         <fieldset className={conditionsStyles.rulePart}>
-          <legend>{words.who}</legend>
-          <p className="note">{words.whoHint}</p>
+          <legend>{texts.who}</legend>
+          <p className="note">{texts.whoHint}</p>
           <ConditionEditor
             condition={segment.match}
             document={others}
@@ -117,8 +117,8 @@ function SegmentForm(props: {
             }
             document={document}
             isNew={isNew}
-            title={words.edit(segment.key)}
-            saved={words.saved}
+            title={texts.edit(segment.key)}
+            saved={texts.saved}
             onDiscard={draft.discard}
           />
         </div>
@@ -134,15 +134,15 @@ function SegmentUses(props: {
   readonly draft: Draft;
 }) {
   const { env, base, segment, draft } = props;
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const navigate = useNavigate();
   const [isLeaving, setLeaving] = useState(false);
   const uses = usesOfSegment(base.body, segment.key);
   const isUsed = countOf(uses) > 0;
   return (
-    <section className={`card ${segmentsStyles.segmentUses}`} aria-label={words.usedBy}>
-      <h2>{words.usedBy}</h2>
-      {!isUsed && <p className="note">{words.unused}</p>}
+    <section className={`card ${segmentsStyles.segmentUses}`} aria-label={texts.usedBy}>
+      <h2>{texts.usedBy}</h2>
+      {!isUsed && <p className="note">{texts.unused}</p>}
       <ul>
         {uses.flags.map((key) => (
           <li key={key}>
@@ -171,20 +171,20 @@ function SegmentUses(props: {
           disabled={isUsed}
           onClick={() => setLeaving(true)}
         >
-          {words.delete}
+          {texts.delete}
         </button>
-        {isUsed && <p className="note">{words.deleteHint}</p>}
+        {isUsed && <p className="note">{texts.deleteHint}</p>}
       </div>
       <ReviewDialog
         open={isLeaving}
         environment={env}
         base={base}
         document={without(base.body, segment.key)}
-        title={words.delete}
+        title={texts.delete}
         onClose={() => setLeaving(false)}
         onSaved={(version) => {
           draft.discard();
-          toasts.say(words.saved(String(version)));
+          toasts.say(texts.saved(String(version)));
           void navigate({ to: "/flags/segments" });
         }}
       />

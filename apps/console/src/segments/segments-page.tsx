@@ -7,7 +7,7 @@ import styles from "../configuration/document/flag.module.css";
 import { isNewKey } from "../configuration/document/new-key";
 import { objectDraft } from "../configuration/drafts/object-draft";
 import { FlagsFrame } from "../configuration/frame";
-import { useTeller } from "../configuration/review/use-teller";
+import { useDescriber } from "../configuration/review/use-teller";
 import { useConfigurationTexts } from "../configuration/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
@@ -18,9 +18,9 @@ import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfSegment } from "./uses";
 
 export function SegmentsPage() {
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   return (
-    <FlagsFrame title={words.title} intro={words.intro}>
+    <FlagsFrame title={texts.title} intro={texts.intro}>
       {(env, base) => <Segments key={env} env={env} base={base} />}
     </FlagsFrame>
   );
@@ -32,14 +32,14 @@ interface SegmentsProps {
 }
 
 function Segments({ env, base }: SegmentsProps) {
-  const words = useSegmentsTexts();
-  const teller = useTeller();
+  const texts = useSegmentsTexts();
+  const describer = useDescriber();
   const [isNew, setNew] = useState(false);
   const { segments } = base.body;
   const columns: readonly Column<Segment>[] = [
     {
       id: "key",
-      title: words.segment,
+      title: texts.segment,
       width: "28%",
       cell: ({ key, description }) => (
         <div className={styles.flagName}>
@@ -52,13 +52,13 @@ function Segments({ env, base }: SegmentsProps) {
     },
     {
       id: "who",
-      title: words.people,
+      title: texts.people,
       width: "50%",
-      cell: ({ match }) => <span>{teller.condition(match)}</span>,
+      cell: ({ match }) => <span>{describer.condition(match)}</span>,
     },
     {
       id: "uses",
-      title: words.usedBy,
+      title: texts.usedBy,
       width: "22%",
       cell: ({ key }) => <UseList document={base.body} segment={key} />,
     },
@@ -67,23 +67,23 @@ function Segments({ env, base }: SegmentsProps) {
     <>
       <div className={pageStyles.bar}>
         <ForRoles task="flags" scope={env}>
-          <Button onClick={() => setNew(true)}>{words.newSegment}</Button>
+          <Button onClick={() => setNew(true)}>{texts.newSegment}</Button>
         </ForRoles>
       </div>
       {segments.length === 0 ? (
         <div className="card calm">
-          <p>{words.empty}</p>
-          <p className="note">{words.emptyHint}</p>
+          <p>{texts.empty}</p>
+          <p className="note">{texts.emptyHint}</p>
         </div>
       ) : (
         <LongTable
-          label={words.segments}
+          label={texts.segments}
           columns={columns}
           rows={segments}
           rowKey={({ key }) => key}
         />
       )}
-      <Modal open={isNew} onClose={() => setNew(false)} label={words.newSegment}>
+      <Modal open={isNew} onClose={() => setNew(false)} label={texts.newSegment}>
         <NewSegment env={env} document={base.body} onClose={() => setNew(false)} />
       </Modal>
     </>
@@ -93,14 +93,16 @@ function Segments({ env, base }: SegmentsProps) {
 const NAMED = 2;
 
 function UseList(props: { readonly document: FlagsDocument; readonly segment: string }) {
-  const words = useSegmentsTexts();
-  const teller = useTeller();
+  const texts = useSegmentsTexts();
+  const describer = useDescriber();
   const uses = usesOfSegment(props.document, props.segment);
   const all = [...uses.flags, ...uses.segments, ...uses.holdouts];
-  if (countOf(uses) === 0) return <span className="note">{words.unused}</span>;
-  if (all.length <= NAMED) return <span>{teller.list(all, "and")}</span>;
+  if (countOf(uses) === 0) return <span className="note">{texts.unused}</span>;
+  if (all.length <= NAMED) return <span>{describer.list(all, "and")}</span>;
   const more = String(all.length - NAMED);
-  return <span>{teller.words.andMore(all.slice(0, NAMED).join(teller.words.comma), more)}</span>;
+  return (
+    <span>{describer.texts.andMore(all.slice(0, NAMED).join(describer.texts.comma), more)}</span>
+  );
 }
 
 function NewSegment(props: {
@@ -109,7 +111,7 @@ function NewSegment(props: {
   readonly onClose: () => void;
 }) {
   const { env, document, onClose } = props;
-  const words = useSegmentsTexts();
+  const texts = useSegmentsTexts();
   const { keyForm } = useConfigurationTexts();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
@@ -127,16 +129,16 @@ function NewSegment(props: {
   };
   return (
     <DialogForm
-      title={words.newSegment}
-      action={words.newSegment}
+      title={texts.newSegment}
+      action={texts.newSegment}
       isDisabled={!isKey || isTaken}
       onSubmit={submit}
       onCancel={onClose}
     >
       <Field
-        label={words.key}
-        hint={words.keyHint}
-        fault={isTaken ? words.keyTaken : key && !isKey ? keyForm : undefined}
+        label={texts.key}
+        hint={texts.keyHint}
+        fault={isTaken ? texts.keyTaken : key && !isKey ? keyForm : undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}

@@ -8,14 +8,14 @@ import { environmentKey } from "../configuration/document/flags-document";
 const PAUSE_MS = 300;
 const NONE: readonly Fault[] = [];
 
-/** The faults that the server finds in an edited segment. */
+/** Returns the errors that the server reports for an edited segment. */
 export function useSegmentFaults(
   env: string,
   document: FlagsDocument,
   key: string,
   isChanged: boolean,
 ): readonly Fault[] {
-  // Without the flags: they may be many, and do not affect a segment's validity.
+  // Without the flags: they may be many, and do not affect whether a segment is valid.
   const text = JSON.stringify({ ...document, flags: [], holdouts: [], layers: [] });
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -33,6 +33,6 @@ export function useSegmentFaults(
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
-  const found = isChanged ? checked.data?.faults : undefined;
-  return found ? faultsIn(JSON.parse(settled), found, "segments", key) : NONE;
+  const faults = isChanged ? checked.data?.faults : undefined;
+  return faults ? faultsIn(JSON.parse(settled), faults, "segments", key) : NONE;
 }

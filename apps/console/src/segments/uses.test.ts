@@ -5,7 +5,7 @@ import { countOf, usesOfAttribute, usesOfSegment } from "./uses";
 
 const document = demo as unknown as FlagsDocument;
 
-it("finds who names a segment, however deep", () => {
+it("finds all references to a segment, however deep", () => {
   expect(usesOfSegment(document, "harbour-mentors").flags).toEqual(["quest-cards"]);
   const deep = {
     key: "deep",
@@ -16,7 +16,7 @@ it("finds who names a segment, however deep", () => {
   expect(countOf(usesOfSegment(document, "nobody"))).toBe(0);
 });
 
-it("finds who asks for an attribute, or draws by it", () => {
+it("finds the conditions and draws that use an attribute", () => {
   expect(usesOfAttribute(document, "town")).toEqual({
     flags: ["e-bike-checklist"],
     segments: ["harbour-mentors"],

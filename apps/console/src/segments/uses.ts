@@ -31,11 +31,11 @@ export function usesOfAttribute(document: FlagsDocument, name: string): Uses {
         return [serve.experiment.unit, serve.experiment.fallbackUnit].includes(name);
       }),
   );
-  const held = document.holdouts.filter(({ unit }) => unit === name);
+  const holdouts = document.holdouts.filter(({ unit }) => unit === name);
   return {
     ...tested,
     flags: [...new Set([...tested.flags, ...drawn.map(({ key }) => key)])],
-    holdouts: [...new Set([...tested.holdouts, ...held.map(({ key }) => key)])],
+    holdouts: [...new Set([...tested.holdouts, ...holdouts.map(({ key }) => key)])],
   };
 }
 

@@ -14,9 +14,9 @@ interface CreateServiceKeyProps {
 }
 
 export function CreateServiceKey({ open, onClose }: CreateServiceKeyProps) {
-  const words = useServiceKeysTexts();
+  const texts = useServiceKeysTexts();
   return (
-    <Modal open={open} onClose={onClose} label={words.create}>
+    <Modal open={open} onClose={onClose} label={texts.create}>
       <CreateForm onClose={onClose} />
     </Modal>
   );
@@ -25,7 +25,7 @@ export function CreateServiceKey({ open, onClose }: CreateServiceKeyProps) {
 const OFFERED = ["viewer", "support", "legal", "product"] as const;
 
 function CreateForm({ onClose }: Pick<CreateServiceKeyProps, "onClose">) {
-  const words = useServiceKeysTexts();
+  const texts = useServiceKeysTexts();
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<Chosen>({ viewer: "" });
@@ -37,11 +37,11 @@ function CreateForm({ onClose }: Pick<CreateServiceKeyProps, "onClose">) {
   if (creating.data) {
     return (
       <SecretOnce
-        title={words.created}
-        hint={words.once}
+        title={texts.created}
+        hint={texts.once}
         secret={creating.data.key}
-        copy={words.copy}
-        kept={words.kept}
+        copy={texts.copy}
+        kept={texts.kept}
         onClose={onClose}
       />
     );
@@ -49,8 +49,8 @@ function CreateForm({ onClose }: Pick<CreateServiceKeyProps, "onClose">) {
   const roles = grantsFrom(chosen);
   return (
     <DialogForm
-      title={words.create}
-      action={words.create}
+      title={texts.create}
+      action={texts.create}
       isBusy={creating.isPending}
       isDisabled={!name.trim() || roles.length === 0 || !areGrants(roles)}
       error={creating.error}
@@ -58,15 +58,15 @@ function CreateForm({ onClose }: Pick<CreateServiceKeyProps, "onClose">) {
         creating.mutate({
           name: name.trim(),
           roles,
-          // At the end of that day, by the clock of this browser.
+          // At the end of that day, in this browser's time zone.
           ...(expires && { expires_at: new Date(`${expires}T23:59:59`).toISOString() }),
         })
       }
       onCancel={onClose}
     >
       <Field
-        label={words.name}
-        hint={words.nameHint}
+        label={texts.name}
+        hint={texts.nameHint}
         maxLength={100}
         autoComplete="off"
         value={name}
@@ -75,8 +75,8 @@ function CreateForm({ onClose }: Pick<CreateServiceKeyProps, "onClose">) {
       <GrantsField offered={OFFERED} chosen={chosen} onChange={setChosen} />
       <Field
         type="date"
-        label={words.expires}
-        hint={words.expiresHint}
+        label={texts.expires}
+        hint={texts.expiresHint}
         required={false}
         value={expires}
         onChange={setExpires}

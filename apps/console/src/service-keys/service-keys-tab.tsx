@@ -11,7 +11,7 @@ import { ForRoles } from "../ui/for-roles";
 import pageStyles from "../ui/page.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import whoStyles from "../ui/who.module.css";
 import { CreateServiceKey } from "./create-service-key";
 import {
@@ -22,21 +22,21 @@ import {
 } from "./service-keys-queries";
 import { useServiceKeysTexts } from "./texts/texts";
 
-/** The keys by which other programs of the company use the API. */
+/** The keys with which other programs of the company use the API. */
 export function ServiceKeysTab() {
-  const words = useServiceKeysTexts();
+  const texts = useServiceKeysTexts();
   const may = useMay();
   if (!may("company")) return <ForRoles task="company">{null}</ForRoles>;
   return (
     <>
-      <p className="note">{words.intro}</p>
+      <p className="note">{texts.intro}</p>
       <Keys />
     </>
   );
 }
 
 function Keys() {
-  const words = useServiceKeysTexts();
+  const texts = useServiceKeysTexts();
   const keys = useQuery(serviceKeysQuery);
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ServiceKey>();
@@ -46,15 +46,15 @@ function Keys() {
   return (
     <>
       <div className={pageStyles.actions}>
-        <Button onClick={() => setCreating(true)}>{words.create}</Button>
+        <Button onClick={() => setCreating(true)}>{texts.create}</Button>
       </div>
       {keys.data.length === 0 ? (
         <div className="card calm">
-          <p>{words.none}</p>
-          <p className="note">{words.noneHint}</p>
+          <p>{texts.none}</p>
+          <p className="note">{texts.noneHint}</p>
         </div>
       ) : (
-        <LongTable label={words.title} columns={columns} rows={keys.data} rowKey={({ id }) => id} />
+        <LongTable label={texts.title} columns={columns} rows={keys.data} rowKey={({ id }) => id} />
       )}
       <CreateServiceKey open={isCreating} onClose={() => setCreating(false)} />
       <Revoke revoking={revoking} onClose={() => setRevoking(undefined)} />
@@ -63,13 +63,13 @@ function Keys() {
 }
 
 function useColumns(onRevoke: (key: ServiceKey) => void): readonly Column<ServiceKey>[] {
-  const words = useServiceKeysTexts();
+  const texts = useServiceKeysTexts();
   const written = useInstant();
   const moment = (at: string) => <time dateTime={at}>{written(at)}</time>;
   return [
     {
       id: "name",
-      title: words.name,
+      title: texts.name,
       width: "26%",
       cell: ({ id, name }) => (
         <div className={whoStyles.who}>
@@ -82,7 +82,7 @@ function useColumns(onRevoke: (key: ServiceKey) => void): readonly Column<Servic
     },
     {
       id: "roles",
-      title: words.roles,
+      title: texts.roles,
       width: "24%",
       cell: ({ roles }) => (
         <span className={whoStyles.who}>
@@ -94,21 +94,21 @@ function useColumns(onRevoke: (key: ServiceKey) => void): readonly Column<Servic
     },
     {
       id: "used",
-      title: words.lastUsed,
+      title: texts.lastUsed,
       width: "18%",
       cell: ({ last_used_at: at }) =>
-        at ? moment(at) : <span className="note">{words.never}</span>,
+        at ? moment(at) : <span className="note">{texts.never}</span>,
     },
     {
       id: "expires",
-      title: words.expires,
+      title: texts.expires,
       width: "18%",
       cell: ({ expires_at: at }) =>
-        at ? moment(at) : <span className="note">{words.noExpiry}</span>,
+        at ? moment(at) : <span className="note">{texts.noExpiry}</span>,
     },
     {
       id: "state",
-      title: words.state,
+      title: texts.state,
       width: "14%",
       cell: (key) => <State held={key} onRevoke={onRevoke} />,
     },
@@ -116,23 +116,23 @@ function useColumns(onRevoke: (key: ServiceKey) => void): readonly Column<Servic
 }
 
 function State(props: { readonly held: ServiceKey; readonly onRevoke: (key: ServiceKey) => void }) {
-  const words = useServiceKeysTexts();
+  const texts = useServiceKeysTexts();
   const { held, onRevoke } = props;
   const isExpired = held.expires_at !== undefined && Date.parse(held.expires_at) <= Date.now();
   if (held.revoked_at || isExpired) {
     return (
       <span className="chip" data-tone="bad">
-        {held.revoked_at ? words.revoked : words.expired}
+        {held.revoked_at ? texts.revoked : texts.expired}
       </span>
     );
   }
   return (
     <Button
       kind="secondary"
-      aria-label={words.revokeThis(held.name)}
+      aria-label={texts.revokeThis(held.name)}
       onClick={() => onRevoke(held)}
     >
-      {words.revoke}
+      {texts.revoke}
     </Button>
   );
 }
@@ -141,28 +141,28 @@ function Revoke(props: {
   readonly revoking: ServiceKey | undefined;
   readonly onClose: () => void;
 }) {
-  const words = useServiceKeysTexts();
+  const texts = useServiceKeysTexts();
   const written = useInstant();
   const client = useQueryClient();
-  const key = useLast(props.revoking);
+  const key = useLastDefined(props.revoking);
   const name = key?.name ?? "";
   return (
     <Confirm
       open={props.revoking !== undefined}
       onClose={props.onClose}
-      title={words.revokeAsk(name)}
-      action={words.revoke}
+      title={texts.revokeAsk(name)}
+      action={texts.revoke}
       isDangerous
       onConfirm={async () => {
         if (!key) return;
         await revokeServiceKey(key.id);
-        toasts.say(words.revokedNow(name));
+        toasts.say(texts.revokedNow(name));
         await client.invalidateQueries({ queryKey: [SERVICE_KEYS] });
       }}
     >
-      <p>{words.revokeHint}</p>
+      <p>{texts.revokeHint}</p>
       <p className="note">
-        {key?.last_used_at ? words.usedLast(written(key.last_used_at)) : words.neverUsed}
+        {key?.last_used_at ? texts.usedLast(written(key.last_used_at)) : texts.neverUsed}
       </p>
     </Confirm>
   );

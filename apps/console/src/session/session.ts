@@ -8,7 +8,7 @@ export const session = createSession({
   cookies: "hardened",
   // A missing permission must not end the session.
   on403: "reject",
-  // Listeners of the state come first: they ask `isSigningOut` why it changed.
+  // The subscribers of the state come first: they call `isSigningOut` to learn why it changed.
   onLogout() {},
 });
 
@@ -17,10 +17,10 @@ export const isSignedIn = () => session.getState().userId !== undefined;
 let signingOut = false;
 let leaving: Promise<void> | undefined;
 
-/** Ends the session because the person asked for it. Any other end is explained on the sign-in page. */
+/** Ends the session at the person's request. The sign-in page explains any other end. */
 export function signOut(): void {
   signingOut = true;
-  // Forgets the tokens and calls the listeners before it returns.
+  // Clears the tokens and calls the subscribers before it returns.
   leaving = session.logout().finally(() => {
     leaving = undefined;
   });
@@ -28,12 +28,12 @@ export function signOut(): void {
 }
 
 /**
- * A log-out that the server has not answered yet, nor left without an answer for long: its answer would remove the next
- * person's cookie.
+ * Returns a log-out that waits for the server's answer. A sign-in must wait for it, because the
+ * answer would remove the next person's cookie.
  */
 export const signOutUnderWay = () => leaving;
 
-/** True for listeners that are called by `signOut`, and only then. */
+/** True only for subscribers that are called by `signOut`. */
 export const isSigningOut = () => signingOut;
 
 export function useSessionState() {

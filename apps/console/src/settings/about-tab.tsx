@@ -8,7 +8,7 @@ import { Skeleton } from "../ui/skeleton";
 import stateStyles from "../ui/state.module.css";
 import { LoadFailed } from "../ui/states";
 import styles from "./settings.module.css";
-import { KEPT, type Settings, settingsQuery } from "./standing-query";
+import { RETENTION_KEYS, type Settings, settingsQuery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
 /** The server's version, addresses, retention times and limits. */
@@ -39,40 +39,40 @@ function Fact(props: { readonly name: string; readonly children: ReactNode }) {
 }
 
 function Server({ settings }: PartProps) {
-  const words = useSettingsTexts();
+  const settingsTexts = useSettingsTexts();
   const { texts } = useLanguage();
   const ready = useQuery(readyQuery);
   const { version, engine, public_url, issuer, cors_origins, flag_key, demo } = settings;
   return (
     <section className={`card ${sheetStyles.sheet}`}>
       <h2>{texts.overview.server}</h2>
-      {demo && <p className={stateStyles.state}>{words.isDemo}</p>}
+      {demo && <p className={stateStyles.state}>{settingsTexts.isDemo}</p>}
       <dl className={factStyles.facts}>
         <Fact name={texts.overview.version}>
           <bdi>{version}</bdi>
         </Fact>
-        <Fact name={words.engine}>{texts.overview.engine[engine]}</Fact>
-        <Fact name={words.state}>
+        <Fact name={settingsTexts.engine}>{texts.overview.engine[engine]}</Fact>
+        <Fact name={settingsTexts.state}>
           {ready.data !== undefined &&
             (ready.data ? texts.overview.ready : texts.overview.notReady)}
         </Fact>
-        <Fact name={words.publicUrl}>
-          {public_url ? <bdi className="mono">{public_url}</bdi> : words.notSetUp}
+        <Fact name={settingsTexts.publicUrl}>
+          {public_url ? <bdi className="mono">{public_url}</bdi> : settingsTexts.notSetUp}
         </Fact>
-        <Fact name={words.issuer}>
+        <Fact name={settingsTexts.issuer}>
           <bdi className="mono">{issuer}</bdi>
         </Fact>
-        <Fact name={words.corsOrigins}>
+        <Fact name={settingsTexts.corsOrigins}>
           {cors_origins.length === 0
-            ? words.ownOnly
+            ? settingsTexts.ownOnly
             : cors_origins.map((it) => (
                 <bdi key={it} className={`mono ${styles.line}`}>
                   {it}
                 </bdi>
               ))}
         </Fact>
-        <Fact name={words.riderKey}>
-          {flag_key ? <bdi className="mono">{flag_key}</bdi> : words.notSetUp}
+        <Fact name={settingsTexts.riderKey}>
+          {flag_key ? <bdi className="mono">{flag_key}</bdi> : settingsTexts.notSetUp}
         </Fact>
       </dl>
     </section>
@@ -80,7 +80,7 @@ function Server({ settings }: PartProps) {
 }
 
 function Retention({ settings: { retention } }: PartProps) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const { language } = useLanguage();
   const days = new Intl.NumberFormat(language.tag, {
     style: "unit",
@@ -89,11 +89,11 @@ function Retention({ settings: { retention } }: PartProps) {
   });
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.retention}</h2>
-      <p className="note">{words.retentionHint}</p>
+      <h2>{texts.retention}</h2>
+      <p className="note">{texts.retentionHint}</p>
       <dl className={factStyles.facts}>
-        {KEPT.map((kept) => (
-          <Fact key={kept} name={words.kept[kept]}>
+        {RETENTION_KEYS.map((kept) => (
+          <Fact key={kept} name={texts.kept[kept]}>
             {days.format(retention[kept])}
           </Fact>
         ))}
@@ -103,11 +103,11 @@ function Retention({ settings: { retention } }: PartProps) {
 }
 
 function Limits({ settings: { limits } }: PartProps) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const { language } = useLanguage();
   const number = (value: number | undefined) =>
-    value === undefined ? words.unlimited : value.toLocaleString(language.tag);
-  // Limits are powers of two.
+    value === undefined ? texts.unlimited : value.toLocaleString(language.tag);
+  // The server's limits are powers of two.
   const size = (bytes: number) => {
     const isSmall = bytes < 1_048_576;
     return (bytes / (isSmall ? 1024 : 1_048_576)).toLocaleString(language.tag, {
@@ -118,12 +118,12 @@ function Limits({ settings: { limits } }: PartProps) {
   };
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.limits}</h2>
+      <h2>{texts.limits}</h2>
       <dl className={factStyles.facts}>
-        <Fact name={words.submissions}>{number(limits.submissions_per_minute)}</Fact>
-        <Fact name={words.reads}>{number(limits.reads_per_minute)}</Fact>
-        <Fact name={words.documentSize}>{size(limits.document_bytes)}</Fact>
-        <Fact name={words.jsonSize}>{size(limits.json_bytes)}</Fact>
+        <Fact name={texts.submissions}>{number(limits.submissions_per_minute)}</Fact>
+        <Fact name={texts.reads}>{number(limits.reads_per_minute)}</Fact>
+        <Fact name={texts.documentSize}>{size(limits.document_bytes)}</Fact>
+        <Fact name={texts.jsonSize}>{size(limits.json_bytes)}</Fact>
       </dl>
     </section>
   );

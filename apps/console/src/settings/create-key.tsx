@@ -17,16 +17,16 @@ interface CreateKeyProps {
 }
 
 export function CreateKey({ open, ...props }: CreateKeyProps) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   return (
-    <Modal open={open} onClose={props.onClose} label={words.createKey}>
+    <Modal open={open} onClose={props.onClose} label={texts.createKey}>
       <CreateKeyForm {...props} />
     </Modal>
   );
 }
 
 function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Key["kind"]>("client");
@@ -38,35 +38,35 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
   if (creating.data) return <CreatedKey secret={creating.data.key} onClose={onClose} />;
   return (
     <DialogForm
-      title={words.createKeyIn(environment)}
-      action={words.createKey}
+      title={texts.createKeyIn(environment)}
+      action={texts.createKey}
       isBusy={creating.isPending}
       error={creating.error}
       onSubmit={() => creating.mutate({ kind, debug, ...(name.trim() && { name: name.trim() }) })}
       onCancel={onClose}
     >
       <Field
-        label={words.keyName}
-        hint={words.keyNameHint}
+        label={texts.keyName}
+        hint={texts.keyNameHint}
         value={name}
         maxLength={200}
         autoComplete="off"
         onChange={setName}
       />
       <fieldset className={roleBoxStyles.boxes}>
-        <legend>{words.kind}</legend>
+        <legend>{texts.kind}</legend>
         {(["client", "server"] as const).map((it) => (
           <label key={it}>
             <input type="radio" name="kind" checked={kind === it} onChange={() => setKind(it)} />
             <span>
-              <strong>{words.kinds[it]}</strong>
-              <small className="note">{words.kindHints[it]}</small>
+              <strong>{texts.kinds[it]}</strong>
+              <small className="note">{texts.kindHints[it]}</small>
             </span>
           </label>
         ))}
       </fieldset>
       <fieldset className={roleBoxStyles.boxes}>
-        <legend>{words.traces}</legend>
+        <legend>{texts.traces}</legend>
         <label>
           <input
             type="checkbox"
@@ -75,8 +75,8 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
             onChange={({ target }) => setDebug(target.checked)}
           />
           <span>
-            <strong>{words.seesTraces}</strong>
-            <small className="note">{words.tracesHint}</small>
+            <strong>{texts.seesTraces}</strong>
+            <small className="note">{texts.tracesHint}</small>
           </span>
         </label>
       </fieldset>
@@ -92,17 +92,17 @@ function CreatedKey({
   readonly secret: string;
   readonly onClose: () => void;
 }) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   return (
     <div className={dialogStyles.confirm}>
-      <h2>{words.keyCreated}</h2>
+      <h2>{texts.keyCreated}</h2>
       <div className={secretStyles.secret}>
-        <p>{words.keyOnce}</p>
+        <p>{texts.keyOnce}</p>
         <code dir="ltr">{secret}</code>
-        <CopyButton text={secret} words={words.copyKey} />
+        <CopyButton text={secret} label={texts.copyKey} />
       </div>
       <div className={dialogStyles.buttons}>
-        <Button onClick={onClose}>{words.keyKept}</Button>
+        <Button onClick={onClose}>{texts.keyKept}</Button>
       </div>
     </div>
   );

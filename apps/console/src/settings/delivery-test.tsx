@@ -10,9 +10,9 @@ import styles from "./settings.module.css";
 import { settingsQuery, testDelivery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
-/** Sends a test message to oneself by the way of codes. */
+/** Sends a test message to the person's own address, through the delivery of codes. */
 export function DeliveryTest() {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const { data: self } = useQuery({
@@ -33,19 +33,19 @@ export function DeliveryTest() {
     sending.mutate(to);
   };
   const problem = sending.error instanceof HttpError ? sending.error.problem : undefined;
-  if (self && own.length === 0) return <p className="note">{words.noOwnAddress}</p>;
+  if (self && own.length === 0) return <p className="note">{texts.noOwnAddress}</p>;
   return (
     <form className={styles.deliveryTest} onSubmit={submit}>
-      <ChoiceField label={words.testTo} dir="ltr" options={own} value={to} onChange={setChosen} />
+      <ChoiceField label={texts.testTo} dir="ltr" options={own} value={to} onChange={setChosen} />
       <Button type="submit" kind="secondary" loading={sending.isPending} disabled={!to}>
-        {words.sendTest}
+        {texts.sendTest}
       </Button>
       <p role="status" className="note">
-        {sending.isSuccess && words.testSent(sending.variables)}
+        {sending.isSuccess && texts.testSent(sending.variables)}
       </p>
       {problem?.code === "delivery_failed" ? (
         <p className="failure" role="alert">
-          {words.testFailed}
+          {texts.testFailed}
           <small>
             <bdi>{problem.detail}</bdi>
           </small>

@@ -11,7 +11,7 @@ import { Field } from "../ui/field";
 import listStyles from "../ui/list.module.css";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import whoStyles from "../ui/who.module.css";
 import styles from "./settings.module.css";
 import { addEnvironment, archiveEnvironment, everyEnvironmentQuery } from "./settings-queries";
@@ -19,7 +19,7 @@ import { useSettingsTexts } from "./texts/texts";
 
 /** The environments of flags. */
 export function EnvironmentsTab() {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const client = useQueryClient();
   const isAdmin = useIsAdmin();
   const environments = useQuery(everyEnvironmentQuery);
@@ -28,7 +28,7 @@ export function EnvironmentsTab() {
   const restoring = useMutation({
     mutationFn: addEnvironment,
     async onSuccess(_, name) {
-      toasts.say(words.restored(name));
+      toasts.say(texts.restored(name));
       await changed();
     },
   });
@@ -39,7 +39,7 @@ export function EnvironmentsTab() {
   return (
     <>
       <p className="note">
-        {words.environmentsIntro} {!isAdmin && words.environmentsOfAdmins}
+        {texts.environmentsIntro} {!isAdmin && texts.environmentsOfAdmins}
       </p>
       {restoring.isError && <FailureText error={restoring.error} />}
       {environments.data.length > 0 && (
@@ -61,7 +61,7 @@ export function EnvironmentsTab() {
         name={archiving}
         onClose={() => setArchiving(undefined)}
         onArchived={(name) => {
-          toasts.say(words.archivedNow(name), () => restoring.mutate(name));
+          toasts.say(texts.archivedNow(name), () => restoring.mutate(name));
           return changed();
         }}
       />
@@ -76,7 +76,7 @@ interface EnvironmentRowProps {
 }
 
 function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowProps) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const written = useInstant();
   const isAdmin = useIsAdmin();
   const { name, version, changed_at, archived_at } = environment;
@@ -85,30 +85,30 @@ function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowPro
       <div className={whoStyles.who}>
         <span>
           <bdi className={styles.keyName}>{name}</bdi>{" "}
-          {archived_at && <span className="chip">{words.archived}</span>}
+          {archived_at && <span className="chip">{texts.archived}</span>}
         </span>
         <span className="note">
           {version === 0
-            ? words.noVersion
-            : words.versionOf(String(version), written(changed_at ?? ""))}
+            ? texts.noVersion
+            : texts.versionOf(String(version), written(changed_at ?? ""))}
         </span>
       </div>
       {isAdmin && archived_at && (
         <Button
           kind="secondary"
-          aria-label={words.restoreThis(name)}
+          aria-label={texts.restoreThis(name)}
           onClick={() => onRestore(name)}
         >
-          {words.restore}
+          {texts.restore}
         </Button>
       )}
       {isAdmin && !archived_at && (
         <Button
           kind="secondary"
-          aria-label={words.archiveThis(name)}
+          aria-label={texts.archiveThis(name)}
           onClick={() => onArchive(name)}
         >
-          {words.archive}
+          {texts.archive}
         </Button>
       )}
     </li>
@@ -121,13 +121,13 @@ interface AddEnvironmentProps {
 }
 
 function AddEnvironment({ names, onAdded }: AddEnvironmentProps) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const [name, setName] = useState("");
   const adding = useMutation({
     mutationFn: addEnvironment,
     async onSuccess(_, added) {
       setName("");
-      toasts.say(words.environmentAdded(added));
+      toasts.say(texts.environmentAdded(added));
       await onAdded();
     },
   });
@@ -139,21 +139,21 @@ function AddEnvironment({ names, onAdded }: AddEnvironmentProps) {
   };
   return (
     <form className={`card ${styles.addEnvironment}`} onSubmit={submit}>
-      <h2>{words.addEnvironment}</h2>
+      <h2>{texts.addEnvironment}</h2>
       <Field
-        label={words.environmentName}
-        hint={words.environmentNameHint}
+        label={texts.environmentName}
+        hint={texts.environmentNameHint}
         value={name}
         maxLength={64}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        fault={isTaken ? words.taken : name && !isName ? words.noName : undefined}
+        fault={isTaken ? texts.taken : name && !isName ? texts.noName : undefined}
         onChange={setName}
       />
       {adding.isError && <FailureText error={adding.error} />}
       <Button type="submit" loading={adding.isPending} disabled={!isName || isTaken}>
-        {words.add}
+        {texts.add}
       </Button>
     </form>
   );
@@ -166,22 +166,22 @@ interface ArchiveProps {
 }
 
 function Archive({ name, onClose, onArchived }: ArchiveProps) {
-  const words = useSettingsTexts();
-  const asked = useLast(name) ?? "";
+  const texts = useSettingsTexts();
+  const shownName = useLastDefined(name) ?? "";
   return (
     <Confirm
       open={name !== undefined}
       onClose={onClose}
-      title={words.archiveAsk(asked)}
-      action={words.archive}
+      title={texts.archiveAsk(shownName)}
+      action={texts.archive}
       isDangerous
-      typed={{ label: words.typeName(asked), word: asked }}
+      typed={{ label: texts.typeName(shownName), word: shownName }}
       onConfirm={async () => {
-        await archiveEnvironment(asked);
-        await onArchived(asked);
+        await archiveEnvironment(shownName);
+        await onArchived(shownName);
       }}
     >
-      <p>{words.archiveHint}</p>
+      <p>{texts.archiveHint}</p>
     </Confirm>
   );
 }

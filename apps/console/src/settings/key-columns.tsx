@@ -7,48 +7,48 @@ import type { Key } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
 export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): readonly Column<Key>[] {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const written = useInstant();
   const moment = (at: string) => <time dateTime={at}>{written(at)}</time>;
   return [
     {
       id: "name",
-      title: words.key,
+      title: texts.key,
       width: "32%",
       cell: ({ id, name }) => (
         <div className={whoStyles.who}>
-          <bdi className={styles.keyName}>{name ?? words.unnamed}</bdi>
+          <bdi className={styles.keyName}>{name ?? texts.unnamed}</bdi>
           <bdi className="mono note">{id}</bdi>
         </div>
       ),
     },
     {
       id: "kind",
-      title: words.kind,
+      title: texts.kind,
       width: "16%",
       cell: ({ kind, debug }) => (
         <div className={whoStyles.who}>
-          {words.kinds[kind]}
-          {debug && <span className="note">{words.seesTraces}</span>}
+          {texts.kinds[kind]}
+          {debug && <span className="note">{texts.seesTraces}</span>}
         </div>
       ),
     },
     {
       id: "used",
-      title: words.lastUsed,
+      title: texts.lastUsed,
       width: "18%",
       cell: ({ last_used_at: at }) =>
-        at ? moment(at) : <span className="note">{words.never}</span>,
+        at ? moment(at) : <span className="note">{texts.never}</span>,
     },
     {
       id: "created",
-      title: words.created,
+      title: texts.created,
       width: "18%",
       cell: ({ created_at }) => moment(created_at),
     },
     {
       id: "state",
-      title: words.state,
+      title: texts.state,
       width: "16%",
       cell: (key) => <State held={key} onRevoke={onRevoke} />,
     },
@@ -61,29 +61,29 @@ interface StateProps {
 }
 
 function State({ held, onRevoke }: StateProps) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const written = useInstant();
   if (held.revoked_at) {
     return (
       <span className="chip" data-tone="bad" title={written(held.revoked_at)}>
-        {words.revoked}
+        {texts.revoked}
       </span>
     );
   }
   if (!onRevoke) {
     return (
       <span className="chip" data-tone="good">
-        {words.inUse}
+        {texts.inUse}
       </span>
     );
   }
   return (
     <Button
       kind="secondary"
-      aria-label={words.revokeThis(held.name ?? held.id)}
+      aria-label={texts.revokeThis(held.name ?? held.id)}
       onClick={() => onRevoke(held)}
     >
-      {words.revoke}
+      {texts.revoke}
     </Button>
   );
 }

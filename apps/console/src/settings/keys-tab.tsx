@@ -22,7 +22,7 @@ import { useSettingsTexts } from "./texts/texts";
 
 /** The flag keys of an environment. */
 export function KeysTab() {
-  const words = useSettingsTexts();
+  const settingsTexts = useSettingsTexts();
   const { texts } = useLanguage();
   const { env } = useSearch({ from: "/inside/settings/keys" });
   const environments = useQuery(environmentsQuery);
@@ -35,7 +35,7 @@ export function KeysTab() {
   if (!chosen) {
     return (
       <div className="card calm">
-        <p>{words.noEnvironment}</p>
+        <p>{settingsTexts.noEnvironment}</p>
         <Link to="/settings/environments">{texts.tabs.environments}</Link>
       </div>
     );
@@ -49,7 +49,7 @@ interface KeysProps {
 }
 
 function Keys({ environment, names }: KeysProps) {
-  const words = useSettingsTexts();
+  const settingsTexts = useSettingsTexts();
   const { texts } = useLanguage();
   const mayEdit = useMay()("flags", environment);
   const { all } = useSearch({ from: "/inside/settings/keys" });
@@ -69,12 +69,12 @@ function Keys({ environment, names }: KeysProps) {
   useEffect(() => writeStored(REMEMBERED, environment), [environment]);
   return (
     <>
-      <p className="note">{words.keysIntro}</p>
+      <p className="note">{settingsTexts.keysIntro}</p>
       <div className={listStyles.bar}>
         <KeysFilter environment={environment} names={names} />
         {mayEdit && (
           <Button className={listStyles.action} onClick={() => setCreating(true)}>
-            {words.createKey}
+            {settingsTexts.createKey}
           </Button>
         )}
       </div>
@@ -86,11 +86,11 @@ function Keys({ environment, names }: KeysProps) {
           rowKey={({ id }) => id}
           empty={
             <>
-              <p>{words.noKeys}</p>
-              <p className="note">{words.noKeysHint}</p>
+              <p>{settingsTexts.noKeys}</p>
+              <p className="note">{settingsTexts.noKeysHint}</p>
             </>
           }
-          shown={words.shown}
+          shown={settingsTexts.shown}
         />
       </div>
       <CreateKey environment={environment} open={isCreating} onClose={() => setCreating(false)} />
@@ -100,13 +100,13 @@ function Keys({ environment, names }: KeysProps) {
 }
 
 function KeysFilter({ environment, names }: KeysProps) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const { all } = useSearch({ from: "/inside/settings/keys" });
   const navigate = useNavigate({ from: "/settings/keys" });
   return (
     <div className={styles.settingsFilter}>
       <ChoiceField
-        label={words.environment}
+        label={texts.environment}
         dir="ltr"
         options={names}
         value={environment}
@@ -127,7 +127,7 @@ function KeysFilter({ environment, names }: KeysProps) {
             })
           }
         />
-        {words.showRevoked}
+        {texts.showRevoked}
       </label>
     </div>
   );

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useInstant } from "../language/dates";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
-import { useLast } from "../ui/use-last";
+import { useLastDefined } from "../ui/use-last";
 import { type Key, keysKey, revokeKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -13,29 +13,29 @@ interface RevokeKeyProps {
 
 /** Confirms the revocation of a key, and says when it was last used. */
 export function RevokeKey({ revoking, onClose }: RevokeKeyProps) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const written = useInstant();
   const client = useQueryClient();
-  const key = useLast(revoking);
+  const key = useLastDefined(revoking);
   const name = key?.name ?? key?.id ?? "";
   return (
     <Confirm
       open={revoking !== undefined}
       onClose={onClose}
-      title={words.revokeAsk(name)}
-      action={words.revoke}
+      title={texts.revokeAsk(name)}
+      action={texts.revoke}
       isDangerous
       onConfirm={async () => {
         if (!key) return;
         await revokeKey(key);
-        toasts.say(words.revokedNow(name));
+        toasts.say(texts.revokedNow(name));
         await client.invalidateQueries({ queryKey: keysKey });
       }}
     >
-      <p>{words.revokeHint}</p>
+      <p>{texts.revokeHint}</p>
       {key && (
         <p className="note">
-          {key.last_used_at ? words.usedLast(written(key.last_used_at)) : words.neverUsed}
+          {key.last_used_at ? texts.usedLast(written(key.last_used_at)) : texts.neverUsed}
         </p>
       )}
     </Confirm>

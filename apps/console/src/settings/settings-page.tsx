@@ -5,10 +5,10 @@ import { TabbedPage } from "../ui/tabbed-page";
 import { useSettingsTexts } from "./texts/texts";
 
 export function SettingsPage() {
-  const words = useSettingsTexts();
+  const settingsTexts = useSettingsTexts();
   const { texts } = useLanguage();
   return (
-    <TabbedPage title={words.title} label={words.tabs.label}>
+    <TabbedPage title={settingsTexts.title} label={settingsTexts.tabs.label}>
       {tabs.settings.map(({ to, tab }) => (
         <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
           {texts.tabs[tab]}

@@ -25,14 +25,14 @@ export function SignInTab() {
 }
 
 function ConsoleSignIn({ password, oidc }: Settings["sign_in"]) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.consoleSignIn}</h2>
+      <h2>{texts.consoleSignIn}</h2>
       <dl className={factStyles.facts}>
-        <dt>{words.byPassword}</dt>
-        <dd>{password ? words.allowed : words.notAllowed}</dd>
-        <dt>{words.byCompany}</dt>
+        <dt>{texts.byPassword}</dt>
+        <dd>{password ? texts.allowed : texts.notAllowed}</dd>
+        <dt>{texts.byCompany}</dt>
         <dd>
           {oidc ? (
             <>
@@ -42,34 +42,34 @@ function ConsoleSignIn({ password, oidc }: Settings["sign_in"]) {
               </bdi>
             </>
           ) : (
-            words.notSetUp
+            texts.notSetUp
           )}
         </dd>
       </dl>
-      <p className="note">{words.signInHow}</p>
+      <p className="note">{texts.signInHow}</p>
     </section>
   );
 }
 
 function Delivery(delivery: Settings["delivery"]) {
-  const words = useSettingsTexts();
+  const settingsTexts = useSettingsTexts();
   const { texts, language } = useLanguage();
   const written = useInstant();
   const isAdmin = useIsAdmin();
   const { kind, sends, address, sender, last_24_hours: day, last_failure: failure } = delivery;
   const number = (value: number) => value.toLocaleString(language.tag);
-  // In a demonstration, codes are "sent" to the log; nobody gets a message.
+  // In a demonstration, codes are written to the log instead of being sent.
   const isSent = sends && kind !== "log";
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.delivery}</h2>
+      <h2>{settingsTexts.delivery}</h2>
       <p className={stateStyles.state} data-state={isSent ? "good" : "warning"}>
         {texts.overview.delivery[kind]}
       </p>
       <dl className={factStyles.facts}>
         {address && (
           <>
-            <dt>{words.deliveryAddress}</dt>
+            <dt>{settingsTexts.deliveryAddress}</dt>
             <dd>
               <bdi className="mono" dir="ltr">
                 {address}
@@ -79,17 +79,17 @@ function Delivery(delivery: Settings["delivery"]) {
         )}
         {sender && (
           <>
-            <dt>{words.deliverySender}</dt>
+            <dt>{settingsTexts.deliverySender}</dt>
             <dd>
               <bdi>{sender}</bdi>
             </dd>
           </>
         )}
-        <dt>{words.lastDay}</dt>
-        <dd>{words.sentAndFailed(number(day.sent), number(day.failed))}</dd>
+        <dt>{settingsTexts.lastDay}</dt>
+        <dd>{settingsTexts.sentAndFailed(number(day.sent), number(day.failed))}</dd>
         {failure && (
           <>
-            <dt>{words.lastFailure}</dt>
+            <dt>{settingsTexts.lastFailure}</dt>
             <dd>
               <time dateTime={failure.at}>{written(failure.at)}</time>{" "}
               <bdi className="note">{failure.reason}</bdi>
@@ -98,7 +98,7 @@ function Delivery(delivery: Settings["delivery"]) {
         )}
       </dl>
       {isAdmin && isSent && <DeliveryTest />}
-      <p className="note">{words.deliveryHow}</p>
+      <p className="note">{settingsTexts.deliveryHow}</p>
     </section>
   );
 }

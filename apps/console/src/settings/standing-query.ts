@@ -4,14 +4,14 @@ import type { Wire } from "../api/wire";
 
 export type Settings = Wire<"SettingsBody">;
 
-export const KEPT = [
+export const RETENTION_KEYS = [
   "idempotency_keys_days",
   "ended_sessions_days",
   "flag_events_days",
   "flag_usage_days",
   "term_views_days",
 ] as const satisfies readonly (keyof Settings["retention"])[];
-export type Kept = (typeof KEPT)[number];
+export type Kept = (typeof RETENTION_KEYS)[number];
 
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],

@@ -14,7 +14,7 @@ import { useSettingsTexts } from "./texts/texts";
 
 /** The people who may use this console, by role. */
 export function UsersTab() {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const { roles } = useLanguage().texts;
   const { hints } = useGrantsTexts();
   const isAdmin = useIsAdmin();
@@ -22,10 +22,10 @@ export function UsersTab() {
   return (
     <>
       <div className={listStyles.bar}>
-        <p className={`note ${styles.usersIntro}`}>{words.usersIntro}</p>
+        <p className={`note ${styles.usersIntro}`}>{texts.usersIntro}</p>
         {isAdmin && (
           <Button className={listStyles.action} onClick={() => setAdding(true)}>
-            {words.addUser}
+            {texts.addUser}
           </Button>
         )}
       </div>
@@ -42,8 +42,8 @@ export function UsersTab() {
 }
 
 function UsersWithRole({ role }: { readonly role: ConsoleRole }) {
-  const words = useSettingsTexts();
+  const texts = useSettingsTexts();
   const { language } = useLanguage();
   const pages = useInfiniteQuery(peoplePagesQuery({ role }));
-  return <PeopleTable pages={pages} locale={language.tag} empty={<p>{words.noUsers}</p>} />;
+  return <PeopleTable pages={pages} locale={language.tag} empty={<p>{texts.noUsers}</p>} />;
 }

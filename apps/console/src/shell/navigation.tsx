@@ -8,7 +8,7 @@ export function Navigation({ onGo }: { readonly onGo?: () => void }) {
   return (
     <nav aria-label={texts.nav.label}>
       <ul>
-        {sections(texts).map(({ to, words, icon }) => (
+        {sections(texts).map(({ to, label, icon }) => (
           <li key={to}>
             <Link
               to={to}
@@ -16,7 +16,7 @@ export function Navigation({ onGo }: { readonly onGo?: () => void }) {
               onClick={onGo}
             >
               <Icon name={icon} />
-              {words}
+              {label}
             </Link>
           </li>
         ))}

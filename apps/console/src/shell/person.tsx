@@ -14,13 +14,13 @@ import styles from "./shell.module.css";
 export function Person({ onGo }: { readonly onGo?: () => void }) {
   const { texts } = useLanguage();
   const me = useQuery(meQuery);
-  const held = me.data?.roles.map(grantOf) ?? [];
+  const grants = me.data?.roles.map(grantOf) ?? [];
   const roles = [...CONSOLE_ROLES]
     .reverse()
-    .filter((role) => held.some((it) => it.role === role))
+    .filter((role) => grants.some((it) => it.role === role))
     .map((role) => {
-      const scopes = held.filter((it) => it.role === role).map((it) => it.scope);
-      // A code reads from left to right, wherever it stands.
+      const scopes = grants.filter((it) => it.role === role).map((it) => it.scope);
+      // A code is written from left to right in every language.
       const isNarrowed = scopes.every((it) => it !== undefined);
       return isNarrowed
         ? `${texts.roles[role]} (\u2068${scopes.join(", ")}\u2069)`

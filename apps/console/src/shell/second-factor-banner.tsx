@@ -12,13 +12,13 @@ export function SecondFactorBanner() {
   const next = useRouterState({ select: (state) => state.location.href });
   const from = useQuery(authenticatorQuery).data?.required_from;
   if (!from) return null;
-  const words = texts.secondFactor;
+  const secondFactorTexts = texts.secondFactor;
   const isDue = Date.parse(from) <= Date.now();
   return (
     <aside className={bannerStyles.banner} aria-label={texts.signIn.setUpTitle}>
-      {isDue ? words.overdue : words.due(written(from))}{" "}
+      {isDue ? secondFactorTexts.overdue : secondFactorTexts.due(written(from))}{" "}
       <Link to="/sign-in" search={{ next, set_up: "authenticator" }}>
-        {words.setUp}
+        {secondFactorTexts.setUp}
       </Link>
     </aside>
   );

@@ -22,7 +22,7 @@ import { Person } from "./person";
 import { SecondFactorBanner } from "./second-factor-banner";
 import styles from "./shell.module.css";
 
-/** The navigation: beside the page, or behind a button on a phone. */
+/** The navigation: next to the page, or behind a button on a phone. */
 export function Shell() {
   const { texts } = useLanguage();
   const [menu, setMenu] = useState(false);

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client";
 
-/** Authenticator of whoever is signed in. */
+/** The authenticator of the signed-in person. */
 export const authenticatorQuery = queryOptions({
   queryKey: ["authenticator"],
   queryFn: () => api.get("/api/session/v1/console/authenticator"),

@@ -3,17 +3,20 @@ import styles from "./sign-in.module.css";
 
 const COMMAND = "musette user add --id you --role admin --email you@company.example";
 
-/** How the first admin of a new server gets in: by its command line, which nobody else has. */
+/**
+ * Explains how the first admin of a new server signs in: with its command line, which requires
+ * access to the server.
+ */
 export function FirstAdmin() {
   const { texts } = useLanguage();
-  const words = texts.signIn.firstAdmin;
+  const firstAdminTexts = texts.signIn.firstAdmin;
   return (
     <section className={styles.firstAdmin} aria-labelledby="first-admin">
-      <h2 id="first-admin">{words.title}</h2>
-      <p>{words.run}</p>
+      <h2 id="first-admin">{firstAdminTexts.title}</h2>
+      <p>{firstAdminTexts.run}</p>
       <code dir="ltr">{COMMAND}</code>
-      <p>{words.link}</p>
-      <p className="note">{words.address(location.origin)}</p>
+      <p>{firstAdminTexts.link}</p>
+      <p className="note">{firstAdminTexts.address(location.origin)}</p>
     </section>
   );
 }

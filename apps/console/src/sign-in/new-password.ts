@@ -1,4 +1,4 @@
-/** The server's minimum, without spaces at either end. */
+/** The server's minimum, without leading and trailing spaces. */
 export const CHARACTERS_MIN = 12;
 
 /** Whether the server would refuse it as too short. */

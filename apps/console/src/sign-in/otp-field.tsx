@@ -7,7 +7,7 @@ interface OtpFieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** The six digits that an authenticator shows. People type them with a space. */
+/** A field for the six digits of an authenticator. People often type them with a space. */
 export function OtpField({ value, onChange, autoFocus = false }: OtpFieldProps) {
   const { texts } = useLanguage();
   return (
@@ -25,5 +25,5 @@ export function OtpField({ value, onChange, autoFocus = false }: OtpFieldProps) 
   );
 }
 
-/** The digits as the server takes them. */
+/** Returns the digits as the server expects them. */
 export const digitsOf = (typed: string): string => typed.replace(/\s/g, "");

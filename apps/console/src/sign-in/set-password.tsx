@@ -5,7 +5,7 @@ import { Field } from "../ui/field";
 import { CHARACTERS_MIN, isTooShort } from "./new-password";
 import { digitsOf, OtpField } from "./otp-field";
 import { codeOf, redeemLink } from "./sign-in-calls";
-import { TroubleText } from "./trouble-text";
+import { SignInErrorText } from "./trouble-text";
 
 interface SetPasswordProps {
   readonly token: string;
@@ -34,7 +34,8 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
       onDone();
     } catch (refusal) {
       const code = codeOf(refusal);
-      // Not a failure: the account has an authenticator, and its field appears.
+      // `otp_required` is not shown as an error: the account has an authenticator, and its field
+      // appears.
       if (code !== "otp_required") setError(refusal);
       if (code === "otp_required" || code === "otp_invalid") setOtp("");
     } finally {
@@ -63,7 +64,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
           fault={fault}
         />
         {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
-        {error !== undefined && <TroubleText error={error} />}
+        {error !== undefined && <SignInErrorText error={error} />}
         <Button type="submit" loading={isSending}>
           {texts.signIn.set}
         </Button>

@@ -7,7 +7,7 @@ import { authenticatorQuery } from "./authenticator-query";
 import { digitsOf, OtpField } from "./otp-field";
 import styles from "./sign-in.module.css";
 import { codeOf, setUpAuthenticator } from "./sign-in-calls";
-import { TroubleText } from "./trouble-text";
+import { SignInErrorText } from "./trouble-text";
 
 interface SetUpAuthenticatorProps {
   readonly email: string;
@@ -16,10 +16,10 @@ interface SetUpAuthenticatorProps {
   readonly onDone: () => void;
 }
 
-/** A reader of QR codes wants so many modules of white around it. */
+/** QR code readers need a margin of this many modules. */
 const QUIET = 4;
 
-/** The second step of signing in, set up by its first digits. */
+/** Sets up the authenticator, which its first code confirms. */
 export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuthenticatorProps) {
   const { texts } = useLanguage();
   const client = useQueryClient();
@@ -54,7 +54,7 @@ export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuth
         </code>
       </p>
       <OtpField value={otp} onChange={setOtp} />
-      {error !== undefined && <TroubleText error={error} />}
+      {error !== undefined && <SignInErrorText error={error} />}
       <Button type="submit" loading={isSending}>
         {texts.signIn.setUpDone}
       </Button>
@@ -62,7 +62,7 @@ export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuth
   );
 }
 
-/** Black on white in every appearance: a camera reads nothing else as well. */
+/** Black on white in every appearance, because cameras read other colours less reliably. */
 function QrCode(props: { readonly size: number; readonly path: string; readonly label: string }) {
   const side = props.size + 2 * QUIET;
   return (

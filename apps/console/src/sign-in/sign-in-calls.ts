@@ -1,9 +1,9 @@
 import { HttpError } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
-import { openApi } from "../api/client";
+import { anonymousApi } from "../api/client";
 import { session, signOutUnderWay } from "../session/session";
 
-export const signInTroubles = [
+export const signInErrorCodes = [
   "credentials_invalid",
   "otp_invalid",
   "link_invalid",
@@ -20,37 +20,43 @@ export const signInTroubles = [
   "oidc_not_allowed",
   "oidc_address_taken",
 ] as const;
-export type SignInTrouble = (typeof signInTroubles)[number];
+export type SignInErrorCode = (typeof signInErrorCodes)[number];
 
-/** Where the browser goes to sign in with the company's provider. */
+/** The address that starts a sign-in with the company's OIDC provider. */
 export const OIDC_START = "/api/session/v1/console/oidc/start";
 const AUTHENTICATOR = "/api/session/v1/console/authenticator";
 
 export const signInOptionsQuery = queryOptions({
   queryKey: ["sign-in-options"],
-  queryFn: () => openApi.get("/api/session/v1/console/sign-in-options"),
+  queryFn: () => anonymousApi.get("/api/session/v1/console/sign-in-options"),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-async function admit(ask: () => Promise<Parameters<typeof session.setTokens>[0]>): Promise<void> {
+async function startSession(
+  ask: () => Promise<Parameters<typeof session.setTokens>[0]>,
+): Promise<void> {
   const former = signOutUnderWay();
   if (former) await former;
   session.setTokens(await ask());
 }
 
-export async function signInBy(email: string, password: string, otp?: string): Promise<void> {
+export async function signInWithPassword(
+  email: string,
+  password: string,
+  otp?: string,
+): Promise<void> {
   const body = { email, password, ...(otp && { otp }) };
-  await admit(() => openApi.post("/api/session/v1/console/tokens", { body }));
+  await startSession(() => anonymousApi.post("/api/session/v1/console/tokens", { body }));
 }
 
 export async function redeemLink(token: string, password: string, otp?: string): Promise<void> {
   const body = { token, password, ...(otp && { otp }) };
-  await admit(() => openApi.post("/api/session/v1/console/links", { body }));
+  await startSession(() => anonymousApi.post("/api/session/v1/console/links", { body }));
 }
 
-/** Nothing is kept of it until its first digits come. */
+/** Offers a new authenticator. The server stores nothing until its first code. */
 export const offerAuthenticator = (email: string, password: string) =>
-  openApi.post(AUTHENTICATOR, { body: { email, password } });
+  anonymousApi.post(AUTHENTICATOR, { body: { email, password } });
 
 export async function setUpAuthenticator(
   email: string,
@@ -59,12 +65,12 @@ export async function setUpAuthenticator(
   otp: string,
 ): Promise<void> {
   const body = { email, password, setup, otp };
-  await admit(() => openApi.put(AUTHENTICATOR, { body }));
+  await startSession(() => anonymousApi.put(AUTHENTICATOR, { body }));
 }
 
-/** The code of a refusal, where there is one. */
+/** Returns the code of an error, if there is one. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof HttpError ? error.problem?.code : undefined;
 
-export const knownTrouble = (code: string | undefined): SignInTrouble | undefined =>
-  signInTroubles.find((known) => known === code);
+export const knownSignInError = (code: string | undefined): SignInErrorCode | undefined =>
+  signInErrorCodes.find((known) => known === code);

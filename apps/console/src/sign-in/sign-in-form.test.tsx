@@ -50,8 +50,8 @@ async function open(options: object, trouble?: string): Promise<void> {
 }
 
 function field(label: string): HTMLInputElement {
-  const found = [...page.querySelectorAll("label")].find((it) => it.textContent === label);
-  return document.getElementById(found?.htmlFor ?? "") as HTMLInputElement;
+  const element = [...page.querySelectorAll("label")].find((it) => it.textContent === label);
+  return document.getElementById(element?.htmlFor ?? "") as HTMLInputElement;
 }
 
 async function type(label: string, text: string): Promise<void> {
@@ -90,7 +90,7 @@ describe("signing in", () => {
     await submit();
   }
 
-  it("takes e-mail and password", async () => {
+  it("sends e-mail and password", async () => {
     await tryPassword(answer(tokens));
     expect(bodies()).toEqual([
       { email: "ada@larkspur.example", password: "correct horse battery" },
@@ -99,7 +99,7 @@ describe("signing in", () => {
     expect(onDone).toHaveBeenCalledOnce();
   });
 
-  it("asks for the second factor where there is one, and for the next digits when they are wrong", async () => {
+  it("asks for the second factor if there is one, and again after a wrong code", async () => {
     await tryPassword(answer({ code: "otp_required" }, 401));
     expect(page.textContent).toContain(words.otpHint);
     expect(page.querySelector('[role="alert"]')).toBeNull();
@@ -119,14 +119,14 @@ describe("signing in", () => {
     [answer({ code: "credentials_invalid" }, 401), words.troubles.credentials_invalid],
     [answer({ code: "rate_limited" }, 429, { "Retry-After": "75" }), words.throttledFor("1:15")],
     [answer({ code: "unavailable" }, 503), en.failure.server],
-  ])("says what is wrong %#", async (reply, said) => {
+  ])("shows the error %#", async (reply, said) => {
     await tryPassword(reply);
     expect(page.querySelector('[role="alert"]')?.textContent).toBe(said);
     expect(field(words.email).value).toContain("ada@larkspur.example");
     expect(onDone).not.toHaveBeenCalled();
   });
 
-  it("leads to the company's provider, and to nothing else where passwords are off", async () => {
+  it("links to the company's provider only, if passwords are off", async () => {
     await open({ password: false, oidc: { name: "Larkspur ID" } }, "oidc_denied");
     const link = page.querySelector("a");
     expect(link?.textContent).toBe(words.company("Larkspur ID"));
@@ -137,7 +137,7 @@ describe("signing in", () => {
 
   const offer = { setup: "s.1", secret: "ABCDEFGH", qr: { size: 21, path: "M0 0h1v1h-1z" } };
 
-  it("leads to setting up an authenticator where the password alone is not enough any more", async () => {
+  it("opens the setup of an authenticator if the password alone is no longer enough", async () => {
     await open(both);
     await type(words.email, "ada@larkspur.example");
     await type(words.password, "correct horse battery");
@@ -164,7 +164,7 @@ describe("signing in", () => {
     expect(onDone).toHaveBeenCalledOnce();
   });
 
-  it("asks for the password again of who came to set one up, and says when there is one", async () => {
+  it("asks for the password again to set one up, and reports an existing one", async () => {
     send.mockResolvedValueOnce(answer({ password: true, oidc: { name: "Larkspur ID" } }));
     await show(<SignInForm trouble={undefined} setsUp onDone={onDone} />);
     expect(page.textContent).toContain(words.setUpIntro);
@@ -182,7 +182,7 @@ describe("signing in", () => {
     expect(setTokens).not.toHaveBeenCalled();
   });
 
-  it("has words for a code in the address that somebody made up", async () => {
+  it("shows a general error for an unknown code in the address", async () => {
     await open(both, "<b>");
     expect(page.querySelector('[role="alert"]')?.textContent).toBe(en.failure.refused);
   });
@@ -199,7 +199,7 @@ describe("a one-time link", () => {
   it.each([
     ["  too short   ", "  too short   ", words.troubles.password_too_short],
     ["long enough here", "long enough there", words.unequal],
-  ])("refuses by itself %j and %j", async (first, second, said) => {
+  ])("rejects %j and %j without a request", async (first, second, said) => {
     await set(first, second);
     expect(page.querySelector('[role="alert"]')?.textContent).toBe(said);
     expect(send).not.toHaveBeenCalled();
@@ -212,7 +212,7 @@ describe("a one-time link", () => {
     expect(onDone).toHaveBeenCalledOnce();
   });
 
-  it("asks for the digits of the authenticator where the account has one", async () => {
+  it("asks for the authenticator's code if the account has one", async () => {
     send.mockResolvedValueOnce(answer({ code: "otp_required" }, 401));
     await set("correct horse battery", "correct horse battery");
     expect(page.querySelector('[role="alert"]')).toBeNull();
@@ -225,7 +225,7 @@ describe("a one-time link", () => {
     expect(onDone).toHaveBeenCalledOnce();
   });
 
-  it("says when it was used before", async () => {
+  it("says if it was used before", async () => {
     send.mockResolvedValueOnce(answer({ code: "link_invalid" }, 401));
     await set("correct horse battery", "correct horse battery");
     expect(page.textContent).toContain(words.troubles.link_invalid);

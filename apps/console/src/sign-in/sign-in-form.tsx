@@ -13,13 +13,13 @@ import {
   codeOf,
   OIDC_START,
   offerAuthenticator,
-  signInBy,
   signInOptionsQuery,
+  signInWithPassword,
 } from "./sign-in-calls";
-import { TroubleText } from "./trouble-text";
+import { SignInErrorText } from "./trouble-text";
 
 interface SignInFormProps {
-  /** Why the person is here, as the address says. */
+  /** Why the person is here, from the address. */
   readonly trouble: string | undefined;
   /** The person came to set up an authenticator. */
   readonly setsUp?: boolean;
@@ -35,7 +35,7 @@ export function SignInForm({ trouble, setsUp = false, onDone }: SignInFormProps)
   return (
     <>
       <p>{setsUp ? texts.signIn.setUpIntro : texts.signIn.intro}</p>
-      {trouble && <TroubleText code={trouble} />}
+      {trouble && <SignInErrorText code={trouble} />}
       {needs_first_admin && <FirstAdmin />}
       {oidc && !setsUp && (
         <a className="mu-button" data-kind={password ? "secondary" : "primary"} href={OIDC_START}>
@@ -70,10 +70,10 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
       return;
     }
     try {
-      await signInBy(account, password, otp === undefined ? undefined : digitsOf(otp));
+      await signInWithPassword(account, password, otp === undefined ? undefined : digitsOf(otp));
       onDone();
     } catch (refusal) {
-      // The password was right: it leads to setting up what is missing.
+      // The password was correct, so the setup of the missing second factor begins.
       if (codeOf(refusal) !== "second_factor_required") throw refusal;
       setOffer(await offerAuthenticator(account, password));
     }
@@ -86,7 +86,8 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
     try {
       await enter();
     } catch (refusal) {
-      // Not a failure: the password was right, and the next field appears.
+      // `otp_required` is not shown as an error: the password was correct, and the next field
+      // appears.
       if (codeOf(refusal) === "otp_required") setOtp("");
       else setError(refusal);
       if (codeOf(refusal) === "otp_invalid") setOtp("");
@@ -140,7 +141,7 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
           />
         </>
       )}
-      {error !== undefined && <TroubleText error={error} />}
+      {error !== undefined && <SignInErrorText error={error} />}
       <Button type="submit" loading={isSending}>
         {setsUp ? texts.signIn.setUpBegin : texts.signIn.title}
       </Button>

@@ -11,7 +11,7 @@ export function SignInPage() {
   const { texts } = useLanguage();
   const search = useSearch({ from: "/sign-in" });
   const navigate = useNavigate();
-  // A one-time link carries its token behind the #, which never reaches a server or its log.
+  // A one-time link has its token after the #, which never reaches a server or its log.
   const token = useRouterState({ select: (state) => state.location.hash });
   const setsUp = search.set_up === "authenticator";
   const ordinary = setsUp ? texts.signIn.setUpTitle : texts.signIn.title;
@@ -21,7 +21,7 @@ export function SignInPage() {
     document.title = `${title} · Musette Console`;
   }, [title]);
 
-  const done = () => navigate({ href: search.next ?? "/", replace: true });
+  const goOn = () => navigate({ href: search.next ?? "/", replace: true });
   return (
     <div className={styles.signIn}>
       <header>
@@ -31,9 +31,9 @@ export function SignInPage() {
       <main className="card">
         <h1>{title}</h1>
         {token ? (
-          <SetPassword token={token} onDone={done} />
+          <SetPassword token={token} onDone={goOn} />
         ) : (
-          <SignInForm trouble={search.trouble} setsUp={setsUp} onDone={done} />
+          <SignInForm trouble={search.trouble} setsUp={setsUp} onDone={goOn} />
         )}
       </main>
     </div>

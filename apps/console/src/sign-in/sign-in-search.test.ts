@@ -6,15 +6,15 @@ it("keeps where the person was going", () => {
 });
 
 it.each(["//elsewhere.example", "/\\elsewhere.example", "https://elsewhere.example", "audit", 7])(
-  "goes nowhere outside of the console: %j",
+  "ignores an address outside the console: %j",
   (next) => expect(readSignInSearch({ next })).toEqual({}),
 );
 
-it("passes on why the browser was sent back", () => {
+it("keeps the reason for a redirect", () => {
   expect(readSignInSearch({ trouble: "oidc_denied", more: 1 })).toEqual({ trouble: "oidc_denied" });
 });
 
-it("knows what the person came to set up", () => {
+it("keeps what the person came to set up", () => {
   expect(readSignInSearch({ set_up: "authenticator" })).toEqual({ set_up: "authenticator" });
   expect(readSignInSearch({ set_up: "something" })).toEqual({});
 });

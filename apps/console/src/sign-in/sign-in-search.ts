@@ -1,12 +1,15 @@
 import { type Address, address, oneOf, text } from "../routes/address";
 
-/** What the address of the sign-in page tells it. */
+/** The parameters of the sign-in page. */
 export const readSignInSearch = address({
-  /** Where the person was going: a path of this console, since anybody may have made the address. */
+  /**
+   * Where the person was going. Only a path of this console is valid, because anyone can write such
+   * a link.
+   */
   next: text(/^\/(?![/\\])/),
-  /** Why they are here: a code of ours, or one that the server sent the browser back with. */
+  /** Why the person is here: one of our codes, or one that the server redirected with. */
   trouble: text(),
-  /** The person came to set this up, and signs in for it once more. */
+  /** The person came to set this up, and signs in again for it. */
   set_up: oneOf("authenticator"),
 });
 export type SignInSearch = Address<typeof readSignInSearch>;

@@ -3,7 +3,7 @@ import { remembered } from "./recent";
 
 const visit = (href: string, title = href) => ({ href, title });
 
-it("puts the newest first, and one page only once", () => {
+it("puts the newest visit first, and lists each page once", () => {
   const before = [visit("/flags/a?env=eu"), visit("/people/p-1")];
   expect(remembered(before, visit("/people/p-1?tab=x", "p-1"))).toEqual([
     visit("/people/p-1?tab=x", "p-1"),
@@ -11,9 +11,9 @@ it("puts the newest first, and one page only once", () => {
   ]);
 });
 
-it("keeps a handful", () => {
+it("keeps a few visits", () => {
   const many = Array.from({ length: 8 }, (_, at) => visit(`/people/p-${at}`));
-  const kept = remembered(many, visit("/flags/a"));
-  expect(kept).toHaveLength(8);
-  expect(kept.map(({ href }) => href)).not.toContain("/people/p-7");
+  const visits = remembered(many, visit("/flags/a"));
+  expect(visits).toHaveLength(8);
+  expect(visits.map(({ href }) => href)).not.toContain("/people/p-7");
 });

@@ -1,4 +1,4 @@
-import { kept } from "./storage";
+import { storedValue } from "./storage";
 
 /** A visited page. */
 export interface Visit {
@@ -10,12 +10,15 @@ export interface Visit {
 const STORED = "musette.console.recent";
 const KEPT = 8;
 
-const visits = kept(STORED, (value) => (Array.isArray(value) ? value.filter(isVisit) : undefined));
+const visits = storedValue(STORED, (value) =>
+  Array.isArray(value) ? value.filter(isVisit) : undefined,
+);
 
 export const recentVisits = (): readonly Visit[] => visits.read() ?? [];
 
 function isVisit(it: Partial<Visit> | null): it is Visit {
-  // Stored data is not trusted: titles are only rendered as text, links stay within the console.
+  // Stored data is not trusted: titles are only rendered as text, and links stay within the
+  // console.
   return typeof it?.title === "string" && typeof it.href === "string" && /^\/\w/.test(it.href);
 }
 
@@ -31,5 +34,5 @@ export function rememberVisit(visit: Visit): void {
   visits.write([...remembered(recentVisits(), visit)]);
 }
 
-/** Called on sign-out: the pages may name people. */
+/** Called on sign-out, because the titles may name people. */
 export const forgetVisits = (): void => visits.write(undefined);

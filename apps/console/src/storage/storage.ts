@@ -1,4 +1,4 @@
-// Storage may be blocked or full. Then the console works, but forgets on reload.
+// The storage may be blocked or full. The console then works, but loses its state on reload.
 
 /** Local storage or session storage. */
 type Area = "localStorage" | "sessionStorage";
@@ -24,8 +24,8 @@ export function writeStored(
   }
 }
 
-/** The rest of each key that starts with `prefix`. */
-export function storedAfter(prefix: string): readonly string[] {
+/** Returns the rest of each key that starts with `prefix`. */
+export function storedKeys(prefix: string): readonly string[] {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
     return keys.map((key) => key.slice(prefix.length));
@@ -34,19 +34,19 @@ export function storedAfter(prefix: string): readonly string[] {
   }
 }
 
-/** A value in the storage of the browser, which survives a reload. */
-export interface Kept<T> {
+/** A value in the browser's storage, which survives a reload. */
+export interface StoredValue<T> {
   readonly read: () => T | undefined;
   /** Undefined removes it. */
   readonly write: (value: T | undefined) => void;
 }
 
 /** `check` returns undefined for a value that this version would not have written. */
-export function kept<T>(
+export function storedValue<T>(
   key: string,
   check: (value: unknown) => T | undefined,
   area?: Area,
-): Kept<T> {
+): StoredValue<T> {
   return {
     read() {
       try {

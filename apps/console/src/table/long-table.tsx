@@ -31,7 +31,7 @@ const ROW_PX = 48;
 /** The next page is fetched this many rows before the end. */
 const AHEAD = 20;
 
-/** A virtual table that scrolls with the page: only the rows in view are rendered. */
+/** A virtual table that scrolls with the page: only the visible rows are rendered. */
 export function LongTable<Row>(props: LongTableProps<Row>) {
   const { texts } = useLanguage();
   const { columns, rows, isMore, isLoading = false, onMore, sort, onSort } = props;

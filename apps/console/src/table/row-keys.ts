@@ -21,17 +21,17 @@ interface RowKeys {
 const rowOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>("tr[data-index]") : null;
 
-/** Roving tabindex: one row is in the tab order, arrow keys move between rows, Enter opens. */
+/** Roving tabindex: one row is in the tab order, the arrow keys move between rows, and Enter opens. */
 export function useRowKeys({ body, count, scrollTo }: RowKeys) {
   const [current, setCurrent] = useState(0);
-  const wanted = useRef<number>(undefined);
+  const target = useRef<number>(undefined);
 
   // A virtual row exists only some renders after it was scrolled to.
   useLayoutEffect(() => {
-    if (wanted.current === undefined) return;
-    const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${wanted.current}"]`);
+    if (target.current === undefined) return;
+    const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${target.current}"]`);
     if (!row) return;
-    wanted.current = undefined;
+    target.current = undefined;
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
   });
@@ -49,7 +49,7 @@ export function useRowKeys({ body, count, scrollTo }: RowKeys) {
     event.preventDefault();
     const last = count - 1;
     const next = Math.min(Math.max(step(Number(row.dataset.index), last), 0), last);
-    wanted.current = next;
+    target.current = next;
     setCurrent(next);
     scrollTo(next);
   }

@@ -10,7 +10,7 @@ describe("a sort in the address", () => {
     expect(sortBy(["key"])({})).toBeUndefined();
   });
 
-  it("goes up, down and away again", () => {
+  it("cycles through ascending, descending and unsorted", () => {
     expect(nextSort(undefined, "key")).toBe("key");
     expect(nextSort("key", "key")).toBe("-key");
     expect(nextSort("-key", "key")).toBeUndefined();
@@ -30,17 +30,17 @@ describe("sorted", () => {
   };
   const keys = (sort: string | undefined) => sorted(rows, sort, by, "en").map(({ key }) => key);
 
-  it("leaves the list as it comes where nothing is asked", () => {
+  it("keeps the given order without a sort", () => {
     expect(keys(undefined)).toEqual(["b2", "b10", "a"]);
     expect(keys("unknown")).toEqual(["b2", "b10", "a"]);
   });
 
-  it("counts the numbers in names", () => {
+  it("compares numbers within names", () => {
     expect(keys("key")).toEqual(["a", "b2", "b10"]);
     expect(keys("-key")).toEqual(["b10", "b2", "a"]);
   });
 
-  it("puts what has no value last, either way", () => {
+  it("puts rows without a value last in both directions", () => {
     expect(keys("people")).toEqual(["b2", "a", "b10"]);
     expect(keys("-people")).toEqual(["a", "b2", "b10"]);
   });

@@ -16,7 +16,7 @@ export function sortOf(written: string | undefined): Sort | undefined {
   return { column: isDown ? written.slice(1) : written, isDown };
 }
 
-/** The order after a press of a column's header: ascending, descending, unsorted. */
+/** Returns the order after a press of a column's header: ascending, descending, unsorted. */
 export function nextSort(written: string | undefined, column: string): string | undefined {
   const sort = sortOf(written);
   if (sort?.column !== column) return column;

@@ -57,10 +57,10 @@ export function SortSelect({ columns, sort, onSort }: SortProps) {
         label={texts.sort.label}
         value={sort ?? ""}
         options={[
-          { value: "", words: texts.sort.none },
+          { value: "", label: texts.sort.none },
           ...sortable.flatMap(({ id, title }) => [
-            { value: id, words: texts.sort.up(title) },
-            { value: `-${id}`, words: texts.sort.down(title) },
+            { value: id, label: texts.sort.up(title) },
+            { value: `-${id}`, label: texts.sort.down(title) },
           ]),
         ]}
         onChange={(chosen) => onSort(chosen || undefined)}

@@ -1,6 +1,6 @@
 const rule = new Intl.PluralRules("ar");
 
-/** So many riders, at least one, in the form that the number asks for. */
+/** Returns the number of riders, which is at least one, in the plural form of Arabic. */
 export function riders(count: number, written: string): string {
   const forms: Partial<Record<Intl.LDMLPluralRule, string>> = {
     one: "سائق واحد",

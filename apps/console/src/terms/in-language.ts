@@ -1,7 +1,7 @@
 import { lookup } from "@musette/react/texts";
 import type { PublishedTerm } from "./terms-query";
 
-/** The one that a reader of this language is shown, else the first, which is the default. */
+/** Returns the variant for a reader of this language; otherwise the first, which is the default. */
 export function inLanguage<Variant extends { readonly locale: string }>(
   variants: readonly Variant[],
   language: string,
@@ -13,12 +13,12 @@ export function inLanguage<Variant extends { readonly locale: string }>(
   return variants.find((variant) => variant.locale === locale) ?? variants[0];
 }
 
-/** What a reader of this language is told of the change. */
+/** Returns the summary of the change for a reader of this language. */
 export function summaryIn(term: PublishedTerm, language: string): string | undefined {
   return inLanguage(term.variants, language)?.summary ?? term.summary;
 }
 
-/** "German" for `de`, in the language of the reader; the tag itself where nobody has a name for it. */
+/** Returns "German" for `de`, in the reader's language; the tag itself if it has no name. */
 export function languageName(locale: string, reader: string): string {
   try {
     return new Intl.DisplayNames([reader], { type: "language" }).of(locale) ?? locale;

@@ -10,15 +10,15 @@ import { draftsQuery } from "./terms-query";
 const ADDING = "term-draft-add";
 
 interface NewDraftProps extends Pick<ButtonProps, "children" | "kind"> {
-  /** What it says to begin with. */
+  /** The initial content. */
   readonly body?: DraftBody;
 }
 
-/** Makes a draft on the server and goes there: from then on nothing typed is lost. */
+/** Creates a draft on the server and opens it, so that typed text is never lost. */
 export function NewDraft({ body, children, ...button }: NewDraftProps) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  // Whoever writes for one market only begins there: a text for everywhere is not theirs to write.
+  // A person who may write only for one market starts there.
   const [market] = useOnlyWithin("terms");
   const begun = market ? { ...emptyDraft, market } : emptyDraft;
   const adding = useMutation({
@@ -30,7 +30,7 @@ export function NewDraft({ body, children, ...button }: NewDraftProps) {
     },
   });
   const add = () => {
-    // The second press of a double click comes before the button is drawn as busy.
+    // The second press of a double click comes before the button is rendered as busy.
     if (client.isMutating({ mutationKey: [ADDING] }) === 0) adding.mutate();
   };
   return (

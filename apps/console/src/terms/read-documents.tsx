@@ -10,7 +10,7 @@ const DocumentViewer = lazy(() =>
   import("@musette/react/viewer").then((module) => ({ default: module.DocumentViewer })),
 );
 
-/** The exact file of one language, as the viewer takes it. */
+/** Returns the file of one language as the viewer expects it. */
 export const documentOf = (locale: string, title: string, sha256: string): ViewerDocument => ({
   id: locale,
   title: title || locale,
@@ -19,7 +19,7 @@ export const documentOf = (locale: string, title: string, sha256: string): Viewe
   locale,
 });
 
-/** With the session, which the document of a draft needs; renewed where its token has expired. */
+/** Fetches with the session, which the document of a draft needs, and renews an expired token. */
 export const fetchDocument: typeof fetch = (input, init) =>
   session.fetch(input, init).catch((error: unknown) => {
     if (error instanceof HttpError) return error.response;
@@ -28,7 +28,7 @@ export const fetchDocument: typeof fetch = (input, init) =>
 
 interface ReadDocumentsProps {
   readonly documents: readonly ViewerDocument[];
-  /** The one that is opened; the viewer leads to the others. */
+  /** The document to open. The viewer links to the others. */
   readonly index: number;
   readonly label?: string;
   readonly children: ReactNode;

@@ -7,10 +7,10 @@ const tones: Partial<Record<TermStatus, "good" | "warning">> = {
 };
 
 export function StatusChip({ status }: { readonly status: TermStatus }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   return (
     <span className="chip" data-tone={tones[status]}>
-      {words.status[status]}
+      {texts.status[status]}
     </span>
   );
 }

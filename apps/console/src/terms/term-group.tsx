@@ -9,22 +9,22 @@ import { useTermsTexts } from "./texts/texts";
 
 interface TermGroupCardProps {
   readonly group: TermGroup;
-  /** Whether the lines stand in the riders' order. */
+  /** Whether the lines are in the riders' order. */
   readonly isOrdered: boolean;
-  /** Whether only versions are listed for which nobody is asked any more. */
+  /** Whether all listed versions have ended. */
   readonly isHistory: boolean;
 }
 
 /** All terms of one type. */
 export function TermGroupCard({ group, isOrdered, isHistory }: TermGroupCardProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { language } = useLanguage();
   const { type, rows, former } = group;
   const titles = new Map(rows.flatMap(({ term, title }) => (term ? [[term.id, title]] : [])));
   return (
     <section className={`card ${styles.termGroup}`}>
       <header>
-        <h2>{type ? <bdi className="mono">{type}</bdi> : words.noType}</h2>
+        <h2>{type ? <bdi className="mono">{type}</bdi> : texts.noType}</h2>
         {isOrdered && titles.size > 1 && (
           <ForRoles task="terms" scope={EVERYWHERE} isQuiet>
             <OrderDialog type={type} titles={titles} />
@@ -32,12 +32,12 @@ export function TermGroupCard({ group, isOrdered, isHistory }: TermGroupCardProp
         )}
       </header>
       {rows.length > 0 && (
-        <TermTable label={type || words.noType} rows={rows} isOrdered={isOrdered} />
+        <TermTable label={type || texts.noType} rows={rows} isOrdered={isOrdered} />
       )}
       {former.length > 0 && (
         <details open={isHistory}>
-          <summary>{words.former(former.length.toLocaleString(language.tag))}</summary>
-          <TermTable label={words.former("")} rows={former} isOrdered={false} />
+          <summary>{texts.former(former.length.toLocaleString(language.tag))}</summary>
+          <TermTable label={texts.former("")} rows={former} isOrdered={false} />
         </details>
       )}
     </section>

@@ -10,14 +10,14 @@ import styles from "./terms.module.css";
 import { useTermsTexts } from "./texts/texts";
 
 export function TermLine({ row }: { readonly row: TermRow }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { language } = useLanguage();
   const marketName = useMarketName();
   const { term, locales } = row;
   const languages = locales.map((locale) => languageName(locale, language.tag));
   const list = new Intl.ListFormat(language.tag, { type: "unit" }).format(languages);
-  const kind = row.mandatory ? words.mandatory : words.optional;
-  const version = term && words.version(versionName(term, language.tag));
+  const kind = row.mandatory ? texts.mandatory : texts.optional;
+  const version = term && texts.version(versionName(term, language.tag));
   return (
     <tr data-status={row.status}>
       <td className={styles.termOrder}>{row.order?.toLocaleString(language.tag)}</td>
@@ -36,7 +36,7 @@ export function TermLine({ row }: { readonly row: TermRow }) {
       <td>
         {term && (
           <Link to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
-            {words.columns.coverage}
+            {texts.columns.coverage}
             <span className="mu-hidden"> {row.title}</span>
           </Link>
         )}
@@ -46,8 +46,8 @@ export function TermLine({ row }: { readonly row: TermRow }) {
 }
 
 function TermLink({ row }: { readonly row: TermRow }) {
-  const words = useTermsTexts();
-  const title = <bdi>{row.title || words.untitled}</bdi>;
+  const texts = useTermsTexts();
+  const title = <bdi>{row.title || texts.untitled}</bdi>;
   return row.draft ? (
     <Link to="/terms/drafts/$draftId" params={{ draftId: row.draft.id }}>
       {title}
@@ -60,9 +60,10 @@ function TermLink({ row }: { readonly row: TermRow }) {
 }
 
 function TermDate({ row }: { readonly row: TermRow }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const day = useDay();
-  const say = { draft: words.savedAt, scheduled: words.from } as const;
-  const said = row.status === "draft" || row.status === "scheduled" ? say[row.status] : words.since;
-  return <time dateTime={row.at}>{said(day(row.at))}</time>;
+  const say = { draft: texts.savedAt, scheduled: texts.from } as const;
+  const format =
+    row.status === "draft" || row.status === "scheduled" ? say[row.status] : texts.since;
+  return <time dateTime={row.at}>{format(day(row.at))}</time>;
 }

@@ -40,7 +40,7 @@ const rows = [
 const keys = (sort: "order" | "newest" | "title") =>
   groupsOf(rows, sort, "en").map((group) => group.rows.map(({ key }) => key));
 
-it("groups by type, in the riders' order, with what is superseded aside", () => {
+it("groups by type, in the riders' order, with superseded versions apart", () => {
   const [freelancer] = groupsOf(rows, "order", "en");
   expect(freelancer?.former.map(({ key }) => key)).toEqual(["term-1"]);
   expect(keys("order")).toEqual([["term-3", "term-2", "draft-d"], ["term-4"]]);
@@ -51,7 +51,7 @@ it("sorts by age and by title", () => {
   expect(keys("title")[0]).toEqual(["draft-d", "term-2", "term-3"]);
 });
 
-it("has its title in the reader's language, else in the default one", () => {
+it("shows the title in the reader's language, or in the default one", () => {
   expect(rowOfTerm(term(1, {}), "ar-EG").title).toBe("شرط 1");
   expect(rowOfTerm(term(1, {}), "fr").title).toBe("Term 1");
   expect(rowOfDraft(draft, "fr").title).toBe("");

@@ -11,11 +11,11 @@ export interface TermRow {
   readonly status: TermStatus;
   readonly mandatory: boolean;
   readonly locales: readonly string[];
-  /** Absent: for everybody. */
+  /** Absent: for all markets. */
   readonly market?: string;
-  /** Absent: a draft that takes its place when it is published. */
+  /** Absent for a draft, which gets its position when it is published. */
   readonly order?: number;
-  /** When it takes effect, or was saved last: what "newest" goes by. */
+  /** When it takes effect or was last saved. "Newest" sorts by this. */
   readonly at: string;
   readonly draft?: Draft;
   readonly term?: PublishedTerm;
@@ -24,7 +24,7 @@ export interface TermRow {
 export interface TermGroup {
   readonly type: string;
   readonly rows: readonly TermRow[];
-  /** Those for which nobody is asked any more, the newest first. */
+  /** The versions that have ended, newest first. */
   readonly former: readonly TermRow[];
 }
 
@@ -61,12 +61,12 @@ export function rowOfDraft(draft: Draft, language: string): TermRow {
   };
 }
 
-/** Whether nobody is asked for it any more. */
+/** Whether riders are no longer asked for it. */
 export const isOver = (status: TermStatus | undefined): boolean =>
   status === "superseded" || status === "cancelled" || status === "retired";
 
 const LAST = Number.POSITIVE_INFINITY;
-/** Order in which riders see them. For equal places the older one comes first, like on the server. */
+/** The riders' order. For equal positions the older term comes first, as on the server. */
 const byOrder = (a: TermRow, b: TermRow) =>
   (a.order ?? LAST) - (b.order ?? LAST) || (a.term?.id ?? LAST) - (b.term?.id ?? LAST) || 0;
 const byNewest = (a: TermRow, b: TermRow) => b.at.localeCompare(a.at);

@@ -7,12 +7,12 @@ import styles from "./terms.module.css";
 import { sorts, statuses, type TermsSearch } from "./terms-search";
 import { useTermsTexts } from "./texts/texts";
 
-/** Each choice goes into the address at once. */
+/** The filters of the list. Each choice updates the address at once. */
 export function TermsFilter(props: {
   readonly search: TermsSearch;
   readonly types: readonly string[];
 }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const navigate = useNavigate({ from: "/terms" });
   const { search, types } = props;
   const { status: _status, ...anyStatus } = search;
@@ -20,9 +20,9 @@ export function TermsFilter(props: {
     void navigate({ search: (former) => ({ ...former, [name]: value }), replace: true });
   return (
     <search className={styles.termsFilter}>
-      <nav className={tabStyles.tabs} aria-label={words.statusLabel}>
+      <nav className={tabStyles.tabs} aria-label={texts.statusLabel}>
         <Link to="/terms" search={anyStatus} activeOptions={{ exact: true }}>
-          {words.all}
+          {texts.all}
         </Link>
         {statuses.map((status) => (
           <Link
@@ -31,25 +31,25 @@ export function TermsFilter(props: {
             search={{ ...search, status }}
             activeOptions={{ exact: true }}
           >
-            {words.status[status]}
+            {texts.status[status]}
           </Link>
         ))}
       </nav>
       <div className={filterStyles.filter}>
         <ChoiceField
-          label={words.type}
+          label={texts.type}
           value={search.type ?? ""}
           options={[
-            { value: "", words: words.anyType },
+            { value: "", label: texts.anyType },
             ...new Set([...types, ...(search.type ? [search.type] : [])]),
           ]}
           onChange={(type) => change("type", type)}
         />
         <MarketFilter value={search.market} onChange={(market) => change("market", market)} />
         <ChoiceField
-          label={words.sort}
+          label={texts.sort}
           value={search.sort ?? "order"}
-          options={sorts.map((value) => ({ value, words: words.sorts[value] }))}
+          options={sorts.map((value) => ({ value, label: texts.sorts[value] }))}
           onChange={(sort) => change("sort", sort)}
         />
       </div>

@@ -14,7 +14,7 @@ import { useTermsTexts } from "./texts/texts";
 import { useTermRows } from "./use-term-rows";
 
 export function TermsPage() {
-  const words = useTermsTexts();
+  const termsTexts = useTermsTexts();
   const { language, texts } = useLanguage();
   const search = useSearch({ from: "/inside/terms" });
   const { rows, types, ...list } = useTermRows(search);
@@ -23,10 +23,10 @@ export function TermsPage() {
     search.status !== undefined || search.type !== undefined || search.market !== undefined;
   const isEmpty = list.isSuccess && rows.length === 0;
   return (
-    <Page title={words.title} intro={words.intro}>
+    <Page title={termsTexts.title} intro={termsTexts.intro}>
       <div className={pageStyles.actions}>
         <ForRoles task="terms">
-          <NewDraft>{words.newDraft}</NewDraft>
+          <NewDraft>{termsTexts.newDraft}</NewDraft>
         </ForRoles>
       </div>
       {(isFiltered || !isEmpty) && <TermsFilter search={search} types={types} />}
@@ -34,12 +34,12 @@ export function TermsPage() {
       {list.error && <LoadFailed error={list.error} onRetry={list.retry} />}
       {isEmpty && (
         <div className="card calm">
-          <p>{isFiltered ? words.nothing : words.empty}</p>
-          <p className="note">{isFiltered ? words.nothingHint : words.emptyHint}</p>
+          <p>{isFiltered ? termsTexts.nothing : termsTexts.empty}</p>
+          <p className="note">{isFiltered ? termsTexts.nothingHint : termsTexts.emptyHint}</p>
         </div>
       )}
       <p role="status" className="mu-hidden">
-        {list.isSuccess && words.shown(rows.length.toLocaleString(language.tag))}
+        {list.isSuccess && termsTexts.shown(rows.length.toLocaleString(language.tag))}
       </p>
       {groupsOf(rows, sort, language.tag).map((group) => (
         <TermGroupCard

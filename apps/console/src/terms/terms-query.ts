@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client";
 import type { Wire } from "../api/wire";
-import { whole } from "./draft/draft";
+import { asComplete } from "./draft/draft";
 
 export type Variant = Wire<"VariantBody">;
 
@@ -11,7 +11,7 @@ export type PublishedTerm = Wire<"PublishedTerm">;
 export interface TermsFilter {
   readonly type?: string | undefined;
   readonly status?: PublishedStatus | undefined;
-  /** Also what is for the reader's markets without being theirs to change. */
+  /** Includes terms that apply to the reader's markets but that they cannot change. */
   readonly around?: boolean;
 }
 
@@ -47,7 +47,7 @@ export const draftsQuery = infiniteQueryOptions({
     const page = await api.get("/api/admin/v1/term-drafts", {
       query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) },
     });
-    return { ...page, items: page.items.map(whole) };
+    return { ...page, items: page.items.map(asComplete) };
   },
   initialPageParam: "",
   getNextPageParam: (last) => last.next_cursor,

@@ -13,15 +13,15 @@ export type TermStatus = (typeof statuses)[number];
 export const sorts = ["order", "newest", "title"] as const;
 export type TermsSort = (typeof sorts)[number];
 
-/** As the server takes a type. */
+/** A type as the server accepts it. */
 export const TYPE = /^[A-Z][A-Z0-9_]{0,31}$/;
 
-/** What the list shows: it stands in the address, so that it can be kept and sent. */
+/** The filters of the list. They are in the address, so that it can be bookmarked and shared. */
 export const readTermsSearch = address({
   status: oneOf(...statuses),
   type: text(TYPE),
   market: text(MARKET_CODE),
-  /** In the order in which riders see them unless it says otherwise. */
+  /** Absent means the riders' order. */
   sort: oneOf("newest", "title"),
 });
 export type TermsSearch = Address<typeof readTermsSearch>;

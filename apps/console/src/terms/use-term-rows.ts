@@ -8,7 +8,7 @@ import type { TermsSearch } from "./terms-search";
 const itemsOf = <Item>(data: { pages: readonly { items: readonly Item[] }[] } | undefined) =>
   data?.pages.flatMap(({ items }) => items) ?? [];
 
-/** Published versions and drafts, as far as the address asks for them. */
+/** Returns the published versions and drafts that match the filters in the address. */
 export function useTermRows({ status, type, market }: TermsSearch) {
   const { tag } = useLanguage().language;
   const published = useInfiniteQuery({
@@ -16,25 +16,25 @@ export function useTermRows({ status, type, market }: TermsSearch) {
     enabled: status !== "draft",
   });
   const drafts = useInfiniteQuery(draftsQuery);
-  // For the choice of types, whatever is chosen now.
+  // For the choice of types, which does not depend on the filters.
   const everything = useInfiniteQuery(termsQuery({}));
 
   const withTerms = status !== "draft";
   const withDrafts = status === undefined || status === "draft";
-  const asked = [...(withTerms ? [published] : []), ...(withDrafts ? [drafts] : [])];
+  const queries = [...(withTerms ? [published] : []), ...(withDrafts ? [drafts] : [])];
   const termRows = withTerms ? itemsOf(published.data).map((term) => rowOfTerm(term, tag)) : [];
   const draftRows = withDrafts ? itemsOf(drafts.data).map((draft) => rowOfDraft(draft, tag)) : [];
   const all = [...itemsOf(everything.data), ...itemsOf(drafts.data)];
-  const further = asked.filter(({ hasNextPage }) => hasNextPage);
+  const further = queries.filter(({ hasNextPage }) => hasNextPage);
   return {
     rows: ([...draftRows.filter((row) => !type || row.type === type), ...termRows] as TermRow[])
-      // The server lists all markets; a company has few terms.
+      // The server returns all markets. A company has few terms, so they are filtered here.
       .filter((row) => !market || (row.market !== undefined && isInside(row.market, market))),
     types: [...new Set(all.map((term) => term.type))].filter(Boolean).sort(),
-    isPending: asked.some(({ isPending }) => isPending),
-    isSuccess: asked.every(({ isSuccess }) => isSuccess),
-    error: asked.find(({ error }) => error)?.error,
-    retry: () => Promise.all(asked.map(({ refetch }) => refetch())),
+    isPending: queries.some(({ isPending }) => isPending),
+    isSuccess: queries.every(({ isSuccess }) => isSuccess),
+    error: queries.find(({ error }) => error)?.error,
+    retry: () => Promise.all(queries.map(({ refetch }) => refetch())),
     isMore: further.length > 0,
     isMoreLoading: further.some(({ isFetchingNextPage }) => isFetchingNextPage),
     onMore: () => Promise.all(further.map(({ fetchNextPage }) => fetchNextPage())),

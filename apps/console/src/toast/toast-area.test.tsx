@@ -14,7 +14,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const keys = () => pageShortcuts().filter(({ key }) => key === "z");
 
-it("has one key, which undoes the latest that can be undone, then the one before", async () => {
+it("has one key that undoes the latest undoable action, then the one before", async () => {
   const page = document.body.appendChild(document.createElement("main"));
   const [first, second] = [vi.fn(), vi.fn()];
   await act(async () =>

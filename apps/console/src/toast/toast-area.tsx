@@ -8,7 +8,7 @@ import styles from "./toast.module.css";
 import { type Toast, toasts } from "./toasts";
 
 const PLAIN_MS = 6_000;
-/** Longer for toasts with an undo: they must be read and understood first. */
+/** Longer for a toast with an undo, which must be read and understood first. */
 const UNDO_MS = 15_000;
 const UNDO_KEY = "z";
 
@@ -28,14 +28,14 @@ const canUndo = ({ undo }: Toast) => undo !== undefined;
 
 interface ToastItemProps {
   readonly toast: Toast;
-  /** The newest toast with an undo: the shortcut is for it. */
+  /** The newest toast with an undo, which the shortcut applies to. */
   readonly isLatest: boolean;
 }
 
 function ToastItem({ toast, isLatest }: ToastItemProps) {
   const { texts } = useLanguage();
   const [isHeld, setHeld] = useState(false);
-  const { id, words, undo } = toast;
+  const { id, message, undo } = toast;
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => toasts.close(id), undo ? UNDO_MS : PLAIN_MS);
@@ -50,7 +50,7 @@ function ToastItem({ toast, isLatest }: ToastItemProps) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span>{words}</span>
+      <span>{message}</span>
       {undo && (
         <Undo
           isLatest={isLatest}
@@ -102,6 +102,6 @@ function Undo({ isLatest, run }: UndoProps) {
 /** The shortcut for undo: the toast is far away in the tab order. */
 function UndoKey({ run }: Pick<UndoProps, "run">) {
   const { texts } = useLanguage();
-  useShortcut({ key: UNDO_KEY, words: texts.undo, run });
+  useShortcut({ key: UNDO_KEY, label: texts.undo, run });
   return null;
 }

@@ -1,6 +1,6 @@
 export interface Toast {
   readonly id: number;
-  readonly words: string;
+  readonly message: string;
   /** Undoes the action. */
   readonly undo?: () => unknown;
 }
@@ -20,9 +20,9 @@ export const toasts = {
     return () => listeners.delete(listener);
   },
   now: (): readonly Toast[] => shown,
-  /** Shows a toast; the oldest is removed if there are too many. */
-  say(words: string, undo?: () => unknown): void {
-    show([...shown.slice(-2), { id: next++, words, ...(undo && { undo }) }]);
+  /** Shows a toast. The oldest is removed if there are too many. */
+  say(message: string, undo?: () => unknown): void {
+    show([...shown.slice(-2), { id: next++, message, ...(undo && { undo }) }]);
   },
   close(id: number): void {
     show(shown.filter((toast) => toast.id !== id));

@@ -1,6 +1,6 @@
 import { type SelectHTMLAttributes, useId } from "react";
 
-type Option<T> = T | { readonly value: T; readonly words: string };
+type Option<T> = T | { readonly value: T; readonly label: string };
 
 interface ChoiceFieldProps<T extends string>
   extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange" | "value"> {
@@ -16,7 +16,7 @@ export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
   const { label, options, onChange, hint, id: given, ...select } = props;
   const own = useId();
   const id = given ?? own;
-  const all = options.map((it) => (typeof it === "string" ? { value: it, words: it } : it));
+  const all = options.map((it) => (typeof it === "string" ? { value: it, label: it } : it));
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -29,9 +29,9 @@ export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
           if (chosen) onChange(chosen.value);
         }}
       >
-        {all.map(({ value, words }) => (
+        {all.map(({ value, label }) => (
           <option key={value} value={value}>
-            {words}
+            {label}
           </option>
         ))}
       </select>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useLanguage } from "../language/language-context";
 import styles from "./copy-button.module.css";
 
-export function CopyButton({ text, words }: { readonly text: string; readonly words: string }) {
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const { texts } = useLanguage();
   const [outcome, setOutcome] = useState<"copied" | "failed">();
   const copy = () =>
@@ -15,7 +15,7 @@ export function CopyButton({ text, words }: { readonly text: string; readonly wo
   return (
     <span className={styles.copy}>
       <Button kind="secondary" onClick={() => void copy()}>
-        {words}
+        {label}
       </Button>
       <span role="status" className="note">
         {outcome === "copied" && texts.copied}

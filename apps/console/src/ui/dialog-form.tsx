@@ -8,27 +8,27 @@ interface DialogFormProps {
   readonly title: string;
   readonly children?: ReactNode;
   readonly className?: string | undefined;
-  /** The label of the button that submits: what it does, never "OK". */
+  /** The label of the submitting button: the action, never "OK". */
   readonly action: string;
   readonly kind?: "primary" | "danger";
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly error?: unknown;
   readonly onSubmit: () => unknown;
   readonly onCancel: () => void;
   readonly ref?: Ref<HTMLFormElement>;
 }
 
-/** The second press of a double click comes before the form is drawn as busy. */
+/** The second press of a double click comes before the form is rendered as busy. */
 const DOUBLE_CLICK_MS = 500;
 
-/** The form inside a dialog: its title, its fields, why it failed, and the buttons. */
+/** The form inside a dialog: its title, its fields, its error, and the buttons. */
 export function DialogForm(props: DialogFormProps) {
   const { texts } = useLanguage();
   const { isBusy = false } = props;
   const submitted = useRef<{ readonly form: HTMLFormElement; readonly at: number }>(undefined);
-  // What was refused for a field is said beside it: in a long form nobody may see it there.
+  // Moves the focus to the first field with an error, which may be out of view in a long form.
   useEffect(() => {
     if (isBusy) return;
     submitted.current?.form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();

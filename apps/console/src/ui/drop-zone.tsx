@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from "react";
 
-/** A place to drop a file. It contains a button or a file input for the same, by mouse and keyboard. */
+/**
+ * A place to drop a file. It contains a button or a file input that does the same with mouse and
+ * keyboard.
+ */
 export function DropZone(props: {
   readonly className: string | undefined;
   readonly onFile: (file: File) => void;

@@ -6,9 +6,9 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChan
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
   readonly fault?: string | undefined;
-  /** Suggestions, found also by their words; anything else may be typed too. */
+  /** Suggestions, also matched by their labels. Any other text may be typed as well. */
   readonly options?:
-    | readonly (string | { readonly value: string; readonly words: string })[]
+    | readonly (string | { readonly value: string; readonly label: string })[]
     | undefined;
 }
 
@@ -32,8 +32,8 @@ export function Field({ label, hint, fault, options, onChange, id: given, ...inp
       {options && (
         <datalist id={`${id}-options`}>
           {options.map((it) => {
-            const { value, words } = typeof it === "string" ? { value: it, words: undefined } : it;
-            return <option key={value} value={value} label={words} />;
+            const { value, label } = typeof it === "string" ? { value: it, label: undefined } : it;
+            return <option key={value} value={value} label={label} />;
           })}
         </datalist>
       )}

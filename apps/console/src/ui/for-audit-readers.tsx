@@ -5,12 +5,15 @@ import { meQuery } from "../api/me";
 import { useLanguage } from "../language/language-context";
 
 interface ForAuditReadersProps {
-  /** Says nothing to others: the audit is not what this page is about. */
+  /** Shows nothing to other people, because the audit log is not the subject of this page. */
   readonly isQuiet?: boolean;
   readonly children: ReactNode;
 }
 
-/** The audit is about everybody: whoever has roles for some markets only is told so, instead of a refusal. */
+/**
+ * Shows its content to people who may read the audit log, which covers the whole company. People
+ * with roles for some markets get an explanation instead of an error.
+ */
 export function ForAuditReaders({ isQuiet, children }: ForAuditReadersProps) {
   const { texts } = useLanguage();
   const { data } = useQuery(meQuery);

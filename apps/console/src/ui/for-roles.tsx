@@ -5,14 +5,14 @@ import { useLanguage } from "../language/language-context";
 
 interface ForRolesProps {
   readonly task: Task;
-  /** The market or environment that it is done to. */
+  /** The market or environment of the task. */
   readonly scope?: string | undefined;
-  /** Says nothing where it is not allowed, since another part of the page does. */
+  /** Shows nothing if it is not allowed, because another part of the page explains it. */
   readonly isQuiet?: boolean;
   readonly children: ReactNode;
 }
 
-/** Offers something to those who may do it, and tells everybody else who may. */
+/** Shows its content to people who may do a task; explains to others which roles it needs. */
 export function ForRoles({ task, scope, isQuiet, children }: ForRolesProps) {
   const { texts, language } = useLanguage();
   const may = useMay();
@@ -21,8 +21,8 @@ export function ForRoles({ task, scope, isQuiet, children }: ForRolesProps) {
   if (isQuiet) return null;
   const list = new Intl.ListFormat(language.tag, { type: "disjunction" });
   const names = list.format(ROLES_FOR[task].map((role) => texts.roles[role]));
-  // Whoever may do it elsewhere has the role already: it is the place that is not theirs.
-  const mine = new Intl.ListFormat(language.tag).format(within);
-  const says = within.length > 0 ? texts.forRolesBeyond(mine, names) : texts.forRoles(names);
+  // A person who may do it elsewhere has the role, but not for this market or environment.
+  const scopes = new Intl.ListFormat(language.tag).format(within);
+  const says = within.length > 0 ? texts.forRolesBeyond(scopes, names) : texts.forRoles(names);
   return <p className="note">{says}</p>;
 }

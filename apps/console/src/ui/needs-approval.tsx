@@ -9,16 +9,16 @@ import { FailureText } from "./states";
 
 interface NeedsApprovalProps {
   readonly approvals: Approvals;
-  /** What can be done instead. */
+  /** What the person can do instead. */
   readonly hint: string;
   readonly isBusy: boolean;
-  /** Why breaking the glass failed. */
+  /** Why bypassing the approvals failed. */
   readonly error: unknown;
-  /** Does it at once, for a reason that everybody can read; admins only. */
+  /** Applies the change at once, with a reason that all colleagues can read. Only for admins. */
   readonly onBreakGlass: (reason: string) => void;
 }
 
-/** Says that others have to approve a change first, and offers an admin to go on without them. */
+/** Explains that a change needs approvals, and offers admins to bypass them. */
 export function NeedsApproval({
   approvals,
   hint,
@@ -29,20 +29,20 @@ export function NeedsApproval({
   const { texts, language } = useLanguage();
   const may = useMay();
   const [reason, setReason] = useState("");
-  const words = texts.approval;
+  const approvalTexts = texts.approval;
   const count = (value: number) => value.toLocaleString(language.tag);
   return (
     <>
       <div className={bannerStyles.banner} role="alert">
-        <p>{words.needed(count(approvals.given), count(approvals.needed))}</p>
+        <p>{approvalTexts.needed(count(approvals.given), count(approvals.needed))}</p>
         <p>{hint}</p>
       </div>
       {may("company") && (
         <details>
-          <summary>{words.breakGlass}</summary>
-          <p className="note">{words.breakGlassHint}</p>
+          <summary>{approvalTexts.breakGlass}</summary>
+          <p className="note">{approvalTexts.breakGlassHint}</p>
           <Field
-            label={words.reason}
+            label={approvalTexts.reason}
             required={false}
             maxLength={200}
             autoComplete="off"
@@ -56,7 +56,7 @@ export function NeedsApproval({
             disabled={!reason.trim()}
             onClick={() => onBreakGlass(reason.trim())}
           >
-            {words.breakGlass}
+            {approvalTexts.breakGlass}
           </Button>
         </details>
       )}

@@ -7,12 +7,12 @@ import { Page } from "./page";
 import pageStyles from "./page.module.css";
 import { FailureText } from "./states";
 
-/** Shown if the code or the texts of a page fail to load, or if it throws: offers to try again. */
+/** Shown if the code or the texts of a page fail to load, or if it throws. Offers to try again. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const { texts } = useLanguage();
   const retry = () => {
-    // Browsers cache a failed module import until the page is reloaded.
-    // Offline, a reload would lose this page too: then only the failed part is tried again.
+    // Browsers cache a failed module import until the page is reloaded. Without a network, a reload
+    // would lose this page as well, so only the failed part is tried again.
     if (navigator.onLine) location.reload();
     else reset();
   };

@@ -4,10 +4,13 @@ import styles from "./page.module.css";
 
 let arrivals = 0;
 
-/** The address of the page, unless the navigation links to it: those are not listed as recent. */
-function deepHere(): string | undefined {
-  const here = location.pathname.replace(/^\/console(?=\/)/, "");
-  return /^\/[^/]+\/./.test(here) ? here + location.search : undefined;
+/**
+ * Returns the address of the page, unless the navigation links to it: such pages are not listed as
+ * recent.
+ */
+function recentHref(): string | undefined {
+  const path = location.pathname.replace(/^\/console(?=\/)/, "");
+  return /^\/[^/]+\/./.test(path) ? path + location.search : undefined;
 }
 
 /** Moves the focus to the title if the focused element was removed, such as a pressed button. */
@@ -16,7 +19,7 @@ export function keepFocus(): void {
   document.querySelector<HTMLElement>("h1[tabindex]")?.focus({ preventScroll: true });
 }
 
-/** A page with its title, which gets the focus on navigation so that screen readers announce it. */
+/** A page with its title. The title gets the focus on navigation, so that screen readers announce it. */
 export function Page(props: {
   readonly title: string;
   readonly intro?: ReactNode;
@@ -29,7 +32,7 @@ export function Page(props: {
 
   useEffect(() => {
     document.title = `${title} · Musette Console`;
-    const href = deepHere();
+    const href = recentHref();
     if (href && !isNowhere) rememberVisit({ href, title });
   }, [title, isNowhere]);
 

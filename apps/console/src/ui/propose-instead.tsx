@@ -7,17 +7,20 @@ import { NeedsApproval } from "./needs-approval";
 import { FailureText } from "./states";
 
 interface ProposeInsteadProps {
-  /** The error of the act that was refused. */
+  /** The error of the refused action. */
   readonly error: unknown;
   readonly act: ProposedAct;
   readonly onProposed: () => unknown;
-  /** Does the act at once, for a reason that everybody can read; admins only. */
+  /** Does the action at once, with a reason that all colleagues can read. Only for admins. */
   readonly onBreakGlass: (reason: string) => Promise<unknown>;
 }
 
-/** Where an act needs approvals: proposes it, or lets an admin go on without them. Nothing for other errors. */
+/**
+ * For an action that needs approvals: proposes it, or lets an admin bypass them. Shows nothing for
+ * other errors.
+ */
 export function ProposeInstead({ error, act, onProposed, onBreakGlass }: ProposeInsteadProps) {
-  const words = useLanguage().texts.approval;
+  const approvalTexts = useLanguage().texts.approval;
   const client = useQueryClient();
   const proposing = useMutation({
     mutationFn: () => propose(act),
@@ -33,7 +36,7 @@ export function ProposeInstead({ error, act, onProposed, onBreakGlass }: Propose
     <>
       <NeedsApproval
         approvals={approvals}
-        hint={words.proposeHint}
+        hint={approvalTexts.proposeHint}
         isBusy={bypassing.isPending}
         error={bypassing.error}
         onBreakGlass={bypassing.mutate}
@@ -41,7 +44,7 @@ export function ProposeInstead({ error, act, onProposed, onBreakGlass }: Propose
       {proposing.isError && <FailureText error={proposing.error} />}
       <div>
         <Button loading={proposing.isPending} onClick={() => proposing.mutate()}>
-          {words.propose}
+          {approvalTexts.propose}
         </Button>
       </div>
     </>

@@ -2,13 +2,16 @@ import { useEffect, useId, useState } from "react";
 
 interface SearchFieldProps {
   readonly label: string;
-  /** What the address says. */
+  /** The value in the address. */
   readonly value: string;
-  /** Without the spaces around it. */
+  /** Called with the text, without surrounding spaces. */
   readonly onChange: (sought: string) => void;
 }
 
-/** A text that goes into the address with each letter. A space at its end does not: the next word is typed behind it. */
+/**
+ * A field whose text updates the address with each letter. Trailing spaces remain only in the
+ * field, because the next word is typed after them.
+ */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState(value);

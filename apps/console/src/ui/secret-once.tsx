@@ -12,7 +12,7 @@ interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
-/** Shows a secret once: the server keeps only a hash, or gives it to nobody any more. */
+/** Shows a secret once: the server keeps only a hash, or does not show it again. */
 export function SecretOnce({ title, hint, secret, copy, kept, onClose }: SecretOnceProps) {
   return (
     <div className={dialogStyles.confirm}>
@@ -20,7 +20,7 @@ export function SecretOnce({ title, hint, secret, copy, kept, onClose }: SecretO
       <div className={secretStyles.secret}>
         <p>{hint}</p>
         <code dir="ltr">{secret}</code>
-        <CopyButton text={secret} words={copy} />
+        <CopyButton text={secret} label={copy} />
       </div>
       <div className={dialogStyles.buttons}>
         <Button onClick={onClose}>{kept}</Button>

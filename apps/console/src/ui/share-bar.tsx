@@ -1,6 +1,6 @@
 import styles from "./share-bar.module.css";
 
-/** A bar of a share from 0 to 1. Decorative: the text beside it says the same. */
+/** A bar for a share from 0 to 1. Decorative, because the text next to it says the same. */
 export function ShareBar(props: { readonly share: number; readonly isThin?: boolean }) {
   return (
     <span className={styles.bar} data-thin={props.isThin || undefined} aria-hidden="true">

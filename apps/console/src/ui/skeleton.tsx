@@ -1,7 +1,7 @@
 import { useLanguage } from "../language/language-context";
 import skeletonStyles from "./skeleton.module.css";
 
-/** Placeholder rows, against layout shift. */
+/** Placeholder rows, which prevent layout shifts. */
 export function Skeleton({ rows = 5 }: { readonly rows?: number }) {
   const { texts } = useLanguage();
   return (

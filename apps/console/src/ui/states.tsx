@@ -40,7 +40,7 @@ export function LoadFailed(props: { readonly error: unknown; readonly onRetry: (
   return (
     <div className="calm">
       <FailureText error={props.error} />
-      {/* Who may not do it, may not do it again either. */}
+      {/* After "forbidden", a retry would fail again. */}
       {failureKind(props.error) !== "forbidden" && (
         <Button kind="secondary" onClick={() => props.onRetry()}>
           {texts.tryAgain}

@@ -10,7 +10,7 @@ export function TabBar(props: { readonly label: string; readonly children: React
   useEffect(() => {
     const current = bar.current?.querySelector<HTMLElement>("[aria-current=page]");
     const [outer, inner] = [bar.current, current].map((it) => it?.getBoundingClientRect());
-    // By hand: scrollIntoView would also scroll the page.
+    // Computed here, because scrollIntoView would also scroll the page.
     if (!outer || !inner) return;
     const beyond = Math.max(0, inner.right - outer.right) + Math.min(0, inner.left - outer.left);
     bar.current?.scrollBy({ left: beyond });

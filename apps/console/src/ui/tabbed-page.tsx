@@ -4,7 +4,7 @@ import { Page } from "./page";
 import { Skeleton } from "./skeleton";
 import { TabBar } from "./tab-bar";
 
-/** A page whose tabs are pages of their own. */
+/** A page with tabs. Each tab has its own address. */
 export function TabbedPage(props: {
   readonly title: string;
   readonly intro?: ReactNode;

@@ -5,8 +5,11 @@ interface Waiting {
   readonly next_attempt_at?: string;
 }
 
-/** When to read deliveries again: shortly, while one is tried about now; never, if all wait for hours. */
-export function askAgainAfter(deliveries: readonly Waiting[], now: number): number | false {
+/**
+ * Returns when to fetch the deliveries again: soon if one is being tried about now; never if all
+ * wait for hours.
+ */
+export function refetchDelay(deliveries: readonly Waiting[], now: number): number | false {
   const isAboutNow = deliveries.some(
     ({ next_attempt_at: at }) => at !== undefined && Date.parse(at) <= now + SOON_MS,
   );

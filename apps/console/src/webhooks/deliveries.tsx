@@ -19,42 +19,42 @@ import {
   webhookQuery,
 } from "./webhooks-queries";
 
-/** What became of each event that was sent to a webhook, newest first. */
+/** The delivery of each event to a webhook, newest first. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const client = useQueryClient();
   const query = deliveriesQuery(webhook.id);
   const pages = useInfiniteQuery(query);
   const failed = pages.data?.pages.flatMap(({ items }) => items.filter(isFailed)).length;
-  // Whatever failed for good may have switched the webhook off.
+  // A final failure may have disabled the webhook.
   useEffect(() => {
     if (failed) void client.invalidateQueries({ queryKey: webhookQuery(webhook.id).queryKey });
   }, [client, failed, webhook.id]);
   const resending = useMutation({
     mutationFn: (delivery: Delivery) => resendDelivery(webhook.id, delivery.id),
     onSuccess: () => {
-      toasts.say(words.resent);
+      toasts.say(texts.resent);
       return client.invalidateQueries({ queryKey: query.queryKey });
     },
   });
-  // A webhook that is switched off is sent nothing, also not again.
+  // A disabled webhook receives nothing, not even a repeated delivery.
   const columns = useColumns(webhook.enabled ? resending.mutate : undefined);
   return (
-    <section className={styles.deliveries} aria-label={words.deliveries}>
-      <h2>{words.deliveries}</h2>
+    <section className={styles.deliveries} aria-label={texts.deliveries}>
+      <h2>{texts.deliveries}</h2>
       {resending.isError && <FailureText error={resending.error} />}
       <PagedTable
-        label={words.deliveries}
+        label={texts.deliveries}
         columns={columns}
         pages={pages}
         rowKey={({ id }) => id}
         empty={
           <>
-            <p>{words.noDelivery}</p>
-            <p className="note">{words.noDeliveryHint}</p>
+            <p>{texts.noDelivery}</p>
+            <p className="note">{texts.noDeliveryHint}</p>
           </>
         }
-        shown={words.shownDeliveries}
+        shown={texts.shownDeliveries}
       />
     </section>
   );
@@ -67,15 +67,15 @@ const TONES = { waiting: "warning", delivered: "good", failed: "bad" } as const;
 type OnResend = ((delivery: Delivery) => void) | undefined;
 
 function useColumns(onResend: OnResend): readonly Column<Delivery>[] {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const { tag } = useLanguage().language;
   const written = useInstant();
   const named = (type: string) =>
-    type === "webhook.test" ? words.testEvent : (words.types[type as EventType] ?? type);
+    type === "webhook.test" ? texts.testEvent : (texts.types[type as EventType] ?? type);
   return [
     {
       id: "event",
-      title: words.event,
+      title: texts.event,
       width: "29%",
       cell: ({ type, event_id: id }) => (
         <div className={whoStyles.who}>
@@ -86,17 +86,17 @@ function useColumns(onResend: OnResend): readonly Column<Delivery>[] {
     },
     {
       id: "status",
-      title: words.status,
+      title: texts.status,
       width: "14%",
       cell: ({ status }) => (
         <span className="chip" data-tone={TONES[status]}>
-          {words.statuses[status]}
+          {texts.statuses[status]}
         </span>
       ),
     },
     {
       id: "tries",
-      title: words.tries,
+      title: texts.tries,
       width: "23%",
       cell: ({ attempts, attempted_at: last, next_attempt_at: next }) => (
         <div className={whoStyles.who}>
@@ -109,13 +109,13 @@ function useColumns(onResend: OnResend): readonly Column<Delivery>[] {
               </>
             )}
           </span>
-          {next && <span className="note">{words.nextTry(written(next))}</span>}
+          {next && <span className="note">{texts.nextTry(written(next))}</span>}
         </div>
       ),
     },
     {
       id: "answer",
-      title: words.answer,
+      title: texts.answer,
       width: "18%",
       cell: ({ response_status: status, error }) => (
         <div className={whoStyles.who}>
@@ -128,26 +128,26 @@ function useColumns(onResend: OnResend): readonly Column<Delivery>[] {
         </div>
       ),
     },
-    ...(onResend ? [resendColumn(words, named, onResend)] : []),
+    ...(onResend ? [resendColumn(texts, named, onResend)] : []),
   ];
 }
 
 function resendColumn(
-  words: ReturnType<typeof useWebhooksTexts>,
+  texts: ReturnType<typeof useWebhooksTexts>,
   named: (type: string) => string,
   onResend: (delivery: Delivery) => void,
 ): Column<Delivery> {
   return {
     id: "resend",
-    title: words.resendTitle,
+    title: texts.resendTitle,
     width: "16%",
     cell: (delivery) => (
       <Button
         kind="secondary"
-        aria-label={words.resendThis(named(delivery.type))}
+        aria-label={texts.resendThis(named(delivery.type))}
         onClick={() => onResend(delivery)}
       >
-        {words.resend}
+        {texts.resend}
       </Button>
     ),
   };

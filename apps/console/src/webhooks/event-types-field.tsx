@@ -4,7 +4,7 @@ import { useWebhooksTexts } from "./texts/texts";
 import styles from "./webhooks.module.css";
 import type { EventType } from "./webhooks-queries";
 
-/** No such event is written yet; they can be chosen before. */
+/** The server does not write these events yet, but they can already be chosen. */
 const NOT_SENT_YET: readonly EventType[] = ["notice.sent", "notice.failed"];
 
 interface EventTypesFieldProps {
@@ -12,18 +12,18 @@ interface EventTypesFieldProps {
   readonly onChange: (chosen: readonly EventType[]) => void;
 }
 
-/** The events that a webhook is told of, out of the closed set. */
+/** Chooses the events that a webhook receives. */
 export function EventTypesField({ chosen, onChange }: EventTypesFieldProps) {
-  const words = useWebhooksTexts();
-  // The texts have each type of the API and no other: the compiler sees to it.
-  const all = Object.keys(words.types) as readonly EventType[];
+  const texts = useWebhooksTexts();
+  // The texts contain exactly the event types of the API, which the compiler checks.
+  const all = Object.keys(texts.types) as readonly EventType[];
   const areAll = chosen.length === all.length;
   return (
     <fieldset className={roleBoxStyles.boxes}>
-      <legend>{words.events}</legend>
+      <legend>{texts.events}</legend>
       <div>
         <Button kind="secondary" onClick={() => onChange(areAll ? [] : all)}>
-          {areAll ? words.chooseNone : words.chooseAll}
+          {areAll ? texts.chooseNone : texts.chooseAll}
         </Button>
       </div>
       <div className={styles.types}>
@@ -38,10 +38,10 @@ export function EventTypesField({ chosen, onChange }: EventTypesFieldProps) {
               }
             />
             <span>
-              {words.types[type]}
+              {texts.types[type]}
               <small className="note">
                 <bdi className="mono">{type}</bdi>
-                {NOT_SENT_YET.includes(type) && ` ${words.notSentYet}`}
+                {NOT_SENT_YET.includes(type) && ` ${texts.notSentYet}`}
               </small>
             </span>
           </label>

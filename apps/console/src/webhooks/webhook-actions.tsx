@@ -19,9 +19,9 @@ import {
 
 type Asking = "edit" | "rotate" | "delete";
 
-/** All that can be done to a webhook, but to begin sending again: the notice that it has ended offers that. */
+/** All actions on a webhook, except enabling it again: the notice that it is disabled offers that. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const client = useQueryClient();
   const [asking, setAsking] = useState<Asking>();
   const onClose = () => setAsking(undefined);
@@ -29,10 +29,10 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
     mutationFn: async (what: "test" | "pause") => {
       if (what === "test") {
         await testWebhook(webhook.id);
-        return toasts.say(words.tested);
+        return toasts.say(texts.tested);
       }
       await changeWebhook(webhook.id, { ...settingsOf(webhook), enabled: false });
-      toasts.say(words.pausedNow);
+      toasts.say(texts.pausedNow);
     },
     onSettled: () => client.invalidateQueries({ queryKey: [WEBHOOKS] }),
   });
@@ -42,25 +42,25 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         {webhook.enabled && (
           <>
             <Button loading={doing.isPending} onClick={() => doing.mutate("test")}>
-              {words.test}
+              {texts.test}
             </Button>
             <Button
               kind="secondary"
               loading={doing.isPending}
               onClick={() => doing.mutate("pause")}
             >
-              {words.pause}
+              {texts.pause}
             </Button>
           </>
         )}
         <Button kind="secondary" onClick={() => setAsking("edit")}>
-          {words.edit}
+          {texts.edit}
         </Button>
         <Button kind="secondary" onClick={() => setAsking("rotate")}>
-          {words.rotate}
+          {texts.rotate}
         </Button>
         <Button kind="danger" onClick={() => setAsking("delete")}>
-          {words.delete}
+          {texts.delete}
         </Button>
       </div>
       {doing.isError && <FailureText error={doing.error} />}
@@ -78,28 +78,28 @@ interface DeleteProps {
 }
 
 function Delete({ webhook, open, onClose }: DeleteProps) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
     <Confirm
       open={open}
       onClose={onClose}
-      title={words.deleteAsk}
-      action={words.delete}
+      title={texts.deleteAsk}
+      action={texts.delete}
       isDangerous
       onConfirm={async () => {
         await deleteWebhook(webhook.id);
-        toasts.say(words.deleted);
+        toasts.say(texts.deleted);
         await navigate({ to: "/settings/webhooks" });
-        // Its own page is left: nothing asks for it once more.
+        // The deleted webhook's page is being left, so its query is not refetched.
         await client.invalidateQueries({ queryKey: [WEBHOOKS], refetchType: "active" });
       }}
     >
       <p>
         <bdi dir="ltr">{webhook.url}</bdi>
       </p>
-      <p>{words.deleteHint}</p>
+      <p>{texts.deleteHint}</p>
     </Confirm>
   );
 }

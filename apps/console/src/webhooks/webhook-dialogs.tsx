@@ -25,28 +25,28 @@ function useChanged() {
   return () => client.invalidateQueries({ queryKey: [WEBHOOKS] });
 }
 
-/** Adds a webhook, and shows its secret this once. */
+/** Adds a webhook, and shows its secret once. */
 export function AddWebhook({ open, onClose }: DialogProps) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   return (
-    <Modal open={open} onClose={onClose} label={words.add}>
+    <Modal open={open} onClose={onClose} label={texts.add}>
       <AddForm onClose={onClose} />
     </Modal>
   );
 }
 
 function AddForm({ onClose }: Pick<DialogProps, "onClose">) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const adding = useMutation({ mutationFn: addWebhook, onSuccess: useChanged() });
   if (adding.data) {
     return (
-      <Secret title={words.added} hint={words.once} value={adding.data.secret} onClose={onClose} />
+      <Secret title={texts.added} hint={texts.once} value={adding.data.secret} onClose={onClose} />
     );
   }
   return (
     <WebhookForm
-      title={words.add}
-      action={words.add}
+      title={texts.add}
+      action={texts.add}
       isBusy={adding.isPending}
       error={adding.error}
       onSubmit={adding.mutate}
@@ -55,34 +55,34 @@ function AddForm({ onClose }: Pick<DialogProps, "onClose">) {
   );
 }
 
-interface OfWebhook extends DialogProps {
+interface WebhookProps extends DialogProps {
   readonly webhook: Webhook;
 }
 
-export function EditWebhook(props: OfWebhook) {
-  const words = useWebhooksTexts();
+export function EditWebhook(props: WebhookProps) {
+  const texts = useWebhooksTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={words.edit}>
+    <Modal open={props.open} onClose={props.onClose} label={texts.edit}>
       <EditForm {...props} />
     </Modal>
   );
 }
 
-function EditForm({ webhook, onClose }: OfWebhook) {
-  const words = useWebhooksTexts();
+function EditForm({ webhook, onClose }: WebhookProps) {
+  const texts = useWebhooksTexts();
   const changed = useChanged();
   const saving = useMutation({
     mutationFn: (settings: WebhookSettings) => changeWebhook(webhook.id, settings),
     onSuccess: async () => {
-      toasts.say(words.saved);
+      toasts.say(texts.saved);
       onClose();
       await changed();
     },
   });
   return (
     <WebhookForm
-      title={words.edit}
-      action={words.save}
+      title={texts.edit}
+      action={texts.save}
       former={webhook}
       isBusy={saving.isPending}
       error={saving.error}
@@ -92,25 +92,25 @@ function EditForm({ webhook, onClose }: OfWebhook) {
   );
 }
 
-export function RotateSecret(props: OfWebhook) {
-  const words = useWebhooksTexts();
+export function RotateSecret(props: WebhookProps) {
+  const texts = useWebhooksTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={words.rotateAsk}>
+    <Modal open={props.open} onClose={props.onClose} label={texts.rotateAsk}>
       <RotateForm {...props} />
     </Modal>
   );
 }
 
-function RotateForm({ webhook, onClose }: OfWebhook) {
-  const words = useWebhooksTexts();
+function RotateForm({ webhook, onClose }: WebhookProps) {
+  const texts = useWebhooksTexts();
   const moment = useMoment();
   const rotating = useMutation({ mutationFn: () => rotateSecret(webhook.id) });
   if (rotating.data) {
     const { secret, former_until: until } = rotating.data;
     return (
       <Secret
-        title={words.rotated}
-        hint={`${words.once} ${words.formerUntil(moment(until))}`}
+        title={texts.rotated}
+        hint={`${texts.once} ${texts.formerUntil(moment(until))}`}
         value={secret}
         onClose={onClose}
       />
@@ -118,14 +118,14 @@ function RotateForm({ webhook, onClose }: OfWebhook) {
   }
   return (
     <DialogForm
-      title={words.rotateAsk}
-      action={words.rotate}
+      title={texts.rotateAsk}
+      action={texts.rotate}
       isBusy={rotating.isPending}
       error={rotating.error}
       onSubmit={() => rotating.mutate()}
       onCancel={onClose}
     >
-      <p>{words.rotateHint}</p>
+      <p>{texts.rotateHint}</p>
     </DialogForm>
   );
 }
@@ -138,6 +138,6 @@ interface SecretProps {
 }
 
 function Secret({ value, ...rest }: SecretProps) {
-  const words = useWebhooksTexts();
-  return <SecretOnce {...rest} secret={value} copy={words.copy} kept={words.kept} />;
+  const texts = useWebhooksTexts();
+  return <SecretOnce {...rest} secret={value} copy={texts.copy} kept={texts.kept} />;
 }

@@ -9,7 +9,7 @@ import type { Webhook, WebhookSettings } from "./webhooks-queries";
 interface WebhookFormProps {
   readonly title: string;
   readonly action: string;
-  /** What it is now; undefined: it is added. */
+  /** The current settings; absent when it is added. */
   readonly former?: Webhook;
   readonly isBusy: boolean;
   readonly error: unknown;
@@ -20,7 +20,7 @@ interface WebhookFormProps {
 const codeOf = (error: unknown) => (error instanceof HttpError ? error.problem?.code : undefined);
 
 export function WebhookForm({ former, error, onSubmit, ...form }: WebhookFormProps) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const [url, setUrl] = useState(former?.url ?? "");
   const [description, setDescription] = useState(former?.description ?? "");
   const [types, setTypes] = useState(former?.types ?? []);
@@ -39,9 +39,9 @@ export function WebhookForm({ former, error, onSubmit, ...form }: WebhookFormPro
     >
       <Field
         type="url"
-        label={words.url}
-        hint={words.urlHint}
-        fault={isNotAllowed ? words.notAllowed : undefined}
+        label={texts.url}
+        hint={texts.urlHint}
+        fault={isNotAllowed ? texts.notAllowed : undefined}
         dir="ltr"
         maxLength={2000}
         autoComplete="off"
@@ -50,8 +50,8 @@ export function WebhookForm({ former, error, onSubmit, ...form }: WebhookFormPro
         onChange={setUrl}
       />
       <Field
-        label={words.description}
-        hint={words.descriptionHint}
+        label={texts.description}
+        hint={texts.descriptionHint}
         required={false}
         maxLength={500}
         autoComplete="off"

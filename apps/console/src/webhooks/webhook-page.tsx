@@ -23,30 +23,34 @@ import {
   webhookQuery,
 } from "./webhooks-queries";
 
-/** A webhook with what became of each event that was sent to it. */
+/** A webhook and the deliveries of its events. */
 export function WebhookPage() {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const may = useMay();
   const { webhookId } = useParams({ from: "/inside/settings/webhooks/$webhookId" });
   return (
     <>
       <Link to="/settings/webhooks" className={styles.back}>
-        {words.back}
+        {texts.back}
       </Link>
-      {may("company") ? <One id={webhookId} /> : <ForRoles task="company">{null}</ForRoles>}
+      {may("company") ? (
+        <WebhookContent id={webhookId} />
+      ) : (
+        <ForRoles task="company">{null}</ForRoles>
+      )}
     </>
   );
 }
 
-function One({ id }: { readonly id: string }) {
-  const words = useWebhooksTexts();
-  const found = useQuery(webhookQuery(id));
-  if (found.isPending) return <Skeleton />;
-  if (found.error instanceof HttpError && found.error.status === 404) {
-    return <p className="card calm">{words.notHere}</p>;
+function WebhookContent({ id }: { readonly id: string }) {
+  const texts = useWebhooksTexts();
+  const query = useQuery(webhookQuery(id));
+  if (query.isPending) return <Skeleton />;
+  if (query.error instanceof HttpError && query.error.status === 404) {
+    return <p className="card calm">{texts.notHere}</p>;
   }
-  if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
-  const webhook = found.data;
+  if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} />;
+  const webhook = query.data;
   return (
     <>
       <div className={styles.head}>
@@ -55,7 +59,7 @@ function One({ id }: { readonly id: string }) {
         </h2>
         <StateChip webhook={webhook} />
       </div>
-      {!webhook.enabled && <Off webhook={webhook} />}
+      {!webhook.enabled && <DisabledNotice webhook={webhook} />}
       <Facts webhook={webhook} />
       <WebhookActions webhook={webhook} />
       <Deliveries webhook={webhook} />
@@ -63,57 +67,57 @@ function One({ id }: { readonly id: string }) {
   );
 }
 
-/** Says since when nothing is sent and why, and begins it again. */
-function Off({ webhook }: { readonly webhook: Webhook }) {
-  const words = useWebhooksTexts();
+/** Says since when and why nothing is sent, and offers to enable it again. */
+function DisabledNotice({ webhook }: { readonly webhook: Webhook }) {
+  const texts = useWebhooksTexts();
   const moment = useMoment();
   const client = useQueryClient();
   const { disabled_at: at, disabled_because: why } = webhook;
   const resuming = useMutation({
     mutationFn: () => changeWebhook(webhook.id, { ...settingsOf(webhook), enabled: true }),
     onSuccess: async () => {
-      toasts.say(words.resumed);
+      toasts.say(texts.resumed);
       await client.invalidateQueries({ queryKey: [WEBHOOKS] });
     },
   });
   return (
     <div className={`${bannerStyles.banner} ${styles.off}`}>
       <p>
-        <strong>{why && words.because[why]}</strong> {at && words.offSince(moment(at))}
+        <strong>{why && texts.because[why]}</strong> {at && texts.offSince(moment(at))}
       </p>
-      <p>{words.resumeHint}</p>
+      <p>{texts.resumeHint}</p>
       {resuming.isError && <FailureText error={resuming.error} />}
       <Button loading={resuming.isPending} onClick={() => resuming.mutate()}>
-        {words.resume}
+        {texts.resume}
       </Button>
     </div>
   );
 }
 
 function Facts({ webhook }: { readonly webhook: Webhook }) {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const moment = useMoment();
   const { description, types, created_at: at } = webhook;
   return (
     <dl className={factStyles.facts}>
       {description && (
         <>
-          <dt>{words.description}</dt>
+          <dt>{texts.description}</dt>
           <dd>
             <bdi>{description}</bdi>
           </dd>
         </>
       )}
-      <dt>{words.addedAt}</dt>
+      <dt>{texts.addedAt}</dt>
       <dd>
         <time dateTime={at}>{moment(at)}</time>
       </dd>
-      <dt>{words.events}</dt>
+      <dt>{texts.events}</dt>
       <dd>
         <ul className={styles.told}>
           {types.map((type) => (
             <li key={type}>
-              {words.types[type]} <bdi className="mono note">{type}</bdi>
+              {texts.types[type]} <bdi className="mono note">{type}</bdi>
             </li>
           ))}
         </ul>

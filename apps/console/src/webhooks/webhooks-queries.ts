@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client";
 import { pagesQuery } from "../api/pages";
 import type { Wire } from "../api/wire";
-import { askAgainAfter } from "./ask-again";
+import { refetchDelay } from "./ask-again";
 
 export type Webhook = Wire<"WebhookBody">;
 export type EventType = Wire<"EventType">;
@@ -25,7 +25,7 @@ export const deliveriesQuery = (id: string) =>
     ...pagesQuery(`${ONE}/deliveries`, { path: { id } }),
     queryKey: [WEBHOOKS, "deliveries", id],
     refetchInterval: ({ state }) =>
-      askAgainAfter(state.data?.pages.flatMap(({ items }) => items) ?? [], Date.now()),
+      refetchDelay(state.data?.pages.flatMap(({ items }) => items) ?? [], Date.now()),
   });
 
 export const addWebhook = (body: WebhookSettings) => api.post(WEBHOOKS, { body });
@@ -37,7 +37,7 @@ export const testWebhook = (id: string) => api.post(`${ONE}/test`, { path: { id 
 export const resendDelivery = (id: string, delivery: string) =>
   api.post(`${ONE}/deliveries/{delivery}/resend`, { path: { id, delivery } });
 
-/** The settings of a webhook as a change of one of them sends them. */
+/** Returns the settings of a webhook, for a request that changes one of them. */
 export const settingsOf = ({ url, types, description }: Webhook): WebhookSettings => ({
   url,
   types,

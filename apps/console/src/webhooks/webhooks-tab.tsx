@@ -14,39 +14,39 @@ import { useWebhooksTexts } from "./texts/texts";
 import { AddWebhook } from "./webhook-dialogs";
 import { type Webhook, webhooksQuery } from "./webhooks-queries";
 
-/** Where events are sent. */
+/** The addresses that events are sent to. */
 export function WebhooksTab() {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const may = useMay();
   return (
     <>
-      <p className="note">{words.intro}</p>
+      <p className="note">{texts.intro}</p>
       {may("company") ? <Webhooks /> : <ForRoles task="company">{null}</ForRoles>}
     </>
   );
 }
 
 function Webhooks() {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const pages = useInfiniteQuery(webhooksQuery);
   const [isAdding, setAdding] = useState(false);
   return (
     <>
       <div className={pageStyles.actions}>
-        <Button onClick={() => setAdding(true)}>{words.add}</Button>
+        <Button onClick={() => setAdding(true)}>{texts.add}</Button>
       </div>
       <PagedTable
-        label={words.title}
+        label={texts.title}
         columns={useColumns()}
         pages={pages}
         rowKey={({ id }) => id}
         empty={
           <>
-            <p>{words.none}</p>
-            <p className="note">{words.noneHint}</p>
+            <p>{texts.none}</p>
+            <p className="note">{texts.noneHint}</p>
           </>
         }
-        shown={words.shown}
+        shown={texts.shown}
       />
       <AddWebhook open={isAdding} onClose={() => setAdding(false)} />
     </>
@@ -54,12 +54,12 @@ function Webhooks() {
 }
 
 function useColumns(): readonly Column<Webhook>[] {
-  const words = useWebhooksTexts();
+  const texts = useWebhooksTexts();
   const written = useInstant();
   return [
     {
       id: "url",
-      title: words.url,
+      title: texts.url,
       width: "42%",
       cell: ({ id, url, description }) => (
         <div className={whoStyles.who}>
@@ -72,23 +72,23 @@ function useColumns(): readonly Column<Webhook>[] {
     },
     {
       id: "events",
-      title: words.events,
+      title: texts.events,
       width: "22%",
       cell: ({ types }) => (
         <span title={types.join(", ")}>
-          {types.length === 1 && types[0] ? words.types[types[0]] : words.typeCount(types.length)}
+          {types.length === 1 && types[0] ? texts.types[types[0]] : texts.typeCount(types.length)}
         </span>
       ),
     },
     {
       id: "added",
-      title: words.addedAt,
+      title: texts.addedAt,
       width: "18%",
       cell: ({ created_at: at }) => <time dateTime={at}>{written(at)}</time>,
     },
     {
       id: "state",
-      title: words.state,
+      title: texts.state,
       width: "18%",
       cell: (webhook) => <StateChip webhook={webhook} />,
     },

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { attemptTo, type Decider } from "../terms/decide";
+import { createAttempt, type Decider } from "../terms/decide";
 import { en as firstWords } from "../texts/generated/en";
 import { AgreementCard } from "./agreement-card";
 
@@ -69,7 +69,7 @@ async function show(
   await settle();
 }
 
-/** The page is gone, with everything that it had in its memory. */
+/** Unmounts the page, with everything that it has in memory. */
 async function leave(): Promise<void> {
   await act(async () => root.render(null));
 }
@@ -112,7 +112,7 @@ it("withdraws with one tap", async () => {
   expect(decided).toHaveBeenCalledWith(answer);
 });
 
-it("takes no second tap while the first is on its way", async () => {
+it("ignores a second tap while the first is being sent", async () => {
   send.mockReturnValue(new Promise(() => undefined));
   await show(false);
   await tap(toggle());
@@ -121,7 +121,7 @@ it("takes no second tap while the first is on its way", async () => {
   expect(toggle()?.checked).toBe(false);
 });
 
-it("goes back and says so when it fails, and tries again as the same attempt", async () => {
+it("returns to the former state after an error, and retries with the same key", async () => {
   send.mockImplementationOnce(lost);
   await show(false);
   await tap(toggle());
@@ -147,7 +147,7 @@ it("is confirmed without a tap once the network is back", async () => {
   expect(alert()).toBeUndefined();
 });
 
-it("offers no switch for what is required", async () => {
+it("shows no switch for a mandatory term", async () => {
   await show(true);
   expect(toggle()).toBeNull();
 });
@@ -163,7 +163,7 @@ describe("a press whose answer was lost", () => {
     decided.mockReset();
   }
 
-  it("goes out again after a reload with the same key and bytes, and then no more", async () => {
+  it("is sent again after a reload with the same key and bytes, and only once", async () => {
     await pressAndLose();
     send.mockImplementation(confirmed);
     await show(false);
@@ -176,7 +176,7 @@ describe("a press whose answer was lost", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it("is kept before it is sent: a page that is killed meanwhile leaves it behind", async () => {
+  it("is stored before it is sent, and survives a page that is closed meanwhile", async () => {
     send.mockReturnValueOnce(new Promise(() => undefined));
     await show(false);
     await tap(toggle());
@@ -186,10 +186,11 @@ describe("a press whose answer was lost", () => {
     expect(keyOf(1)).toBe(keyOf(0));
   });
 
-  it("is asked about again in its own direction, however the switch stands by now", async () => {
+  it("is retried in its own direction, whatever the switch shows by now", async () => {
     await pressAndLose();
     send.mockImplementationOnce(lost);
-    // It was recorded: the server says so, and the answer to the press is still missing.
+    // The submission was recorded, as the server says, but the answer to the press is still
+    // missing.
     await show(false, { accepted: false });
     expect(toggle()?.checked).toBe(false);
     send.mockImplementation(confirmed);
@@ -198,7 +199,7 @@ describe("a press whose answer was lost", () => {
     expect(sentIn(newest()).consents[0]?.accepted).toBe(false);
   });
 
-  it("the other direction takes its place", async () => {
+  it("is replaced by a press in the other direction", async () => {
     await pressAndLose();
     send.mockImplementationOnce(lost);
     await show(false, { accepted: false });
@@ -209,7 +210,7 @@ describe("a press whose answer was lost", () => {
     expect(await findPending({})).toEqual([]);
   });
 
-  it("a second tab sends the same one", async () => {
+  it("is sent by a second tab with the same key", async () => {
     send.mockImplementation(lost);
     await show(false);
     await show(false, { page: other });
@@ -234,14 +235,14 @@ describe("a press whose answer was lost", () => {
     expect(await findPending({ userId: "r1" })).toHaveLength(1);
   });
 
-  it("is not taken by the consent screen for one of its own", async () => {
+  it("is ignored by the consent screen", async () => {
     await pressAndLose();
     expect(await findPending({ termsType: "FREELANCER" })).toEqual([]);
   });
 
   it("is not sent again when the server may have forgotten its key", async () => {
     const old = new Date(Date.now() - 8 * 24 * 3600_000);
-    const attempt = attemptTo(false, term, { ...applicant, locale: "en" }, old);
+    const attempt = createAttempt(false, term, { ...applicant, locale: "en" }, old);
     await keepPending(attempt);
     await show(false);
     expect(send).not.toHaveBeenCalled();
@@ -252,17 +253,18 @@ describe("a press whose answer was lost", () => {
     expect(await findPending({})).toEqual([]);
   });
 
-  it("an older decision of the same account goes out before a newer one", async () => {
+  it("is sent after an older decision of the same account", async () => {
     const rider = { userId: "r1", receiptId: undefined };
     const consent = {
-      ...attemptTo(true, term, { ...rider, locale: "en" }, new Date(Date.now() - 60_000)),
+      ...createAttempt(true, term, { ...rider, locale: "en" }, new Date(Date.now() - 60_000)),
       termsType: "FREELANCER",
     };
     await keepPending(consent);
     await show(false, { decider: rider });
     send.mockImplementationOnce(lost);
     await tap(toggle());
-    // Recorded after the newer one it would bring back what was withdrawn.
+    // If it were recorded after the newer submission, it would restore the consent that was
+    // withdrawn.
     expect([0, 1].map(keyOf)).toEqual([consent.key, null]);
     send.mockImplementation(confirmed);
     await tap(again());
@@ -271,7 +273,7 @@ describe("a press whose answer was lost", () => {
     expect(await findPending({ userId: "r1" })).toEqual([]);
   });
 
-  it("keeps to what was refused: the next press is another one", async () => {
+  it("keeps a refused press refused, and uses a new key for the next one", async () => {
     const problem = { code: "terms_changed", status: 409 };
     const init = { status: 409, headers: { "Content-Type": "application/problem+json" } };
     send.mockResolvedValueOnce(new Response(JSON.stringify(problem), init));

@@ -42,11 +42,11 @@ function Standing(props: { readonly agreement: Agreement; readonly outcome: Outc
   const { decision, former, decidedElsewhere } = props.agreement;
   if (!decision || !props.outcome) {
     const name = versionName(texts, former);
-    const held =
+    const undecidedSince =
       former && name && texts.agreements.undecidedSince(name, dateAndTime(language.tag, former.at));
-    return <p className="standing">{held || texts.agreements.undecided}</p>;
+    return <p className="standing">{undecidedSince || texts.agreements.undecided}</p>;
   }
-  const said = {
+  const outcomeText = {
     agreed: texts.agreements.agreedOn,
     withdrew: texts.agreements.withdrewOn,
     declined: texts.agreements.declinedOn,
@@ -56,7 +56,7 @@ function Standing(props: { readonly agreement: Agreement; readonly outcome: Outc
     : texts.agreements.withdrewElsewhere;
   return (
     <p className="standing" data-outcome={props.outcome} role="status">
-      {decidedElsewhere ? elsewhere : said(dateAndTime(language.tag, decision.recordedAt))}
+      {decidedElsewhere ? elsewhere : outcomeText(dateAndTime(language.tag, decision.recordedAt))}
     </p>
   );
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { attemptTo } from "../terms/decide";
+import { createAttempt } from "../terms/decide";
 import { en as firstWords } from "../texts/generated/en";
 import { AgreementsPage } from "./agreements-page";
 
@@ -54,7 +54,7 @@ afterEach(async () => {
   root = createRoot(page);
 });
 
-it("tells an applicant from a rider whose session has ended", async () => {
+it("distinguishes an applicant from a rider whose session has ended", async () => {
   demo();
   await show(undefined);
   await settle();
@@ -65,7 +65,7 @@ it("tells an applicant from a rider whose session has ended", async () => {
   expect(page.textContent).not.toContain(en.agreements.emptyTitle);
 });
 
-it("does not say to whom a 401 has signed out that nothing was agreed", async () => {
+it("does not claim that nothing was agreed to after a 401", async () => {
   demo();
   session.ended = true;
   await show(undefined);
@@ -74,10 +74,10 @@ it("does not say to whom a 401 has signed out that nothing was agreed", async ()
   expect(page.textContent).not.toContain(en.agreements.emptyTitle);
 });
 
-it("says of a decision that waits for its rider that it goes out once they sign in", async () => {
+it("says that a rider's waiting decision is sent after they sign in", async () => {
   demo();
   const by = { userId: "rider-1", receiptId: undefined, locale: "en" };
-  await keepPending(attemptTo(true, { id: 15 }, by, new Date()));
+  await keepPending(createAttempt(true, { id: 15 }, by, new Date()));
   await show(undefined);
   await settle();
   expect(page.querySelector("h2")?.textContent).toBe(en.status.pendingHere);

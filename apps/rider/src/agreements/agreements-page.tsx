@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
-import { applicantReceipts, keepsReceipts } from "../terms/kept-receipts";
+import { applicantReceipts, canStoreReceipts } from "../terms/kept-receipts";
 import { ApplicantAgreements } from "./applicant-agreements";
 import { RiderAgreements } from "./rider-agreements";
 
@@ -18,7 +18,7 @@ export function AgreementsPage() {
       </Titled>
     );
   }
-  // Else a session that ends would turn a rider's agreements into "nothing agreed yet".
+  // Otherwise, when a session ends, a rider's agreements would turn into "nothing agreed yet".
   if (wasRider) return <SignedOut ended />;
   const ofApplicant = (
     <Titled>
@@ -26,7 +26,7 @@ export function AgreementsPage() {
     </Titled>
   );
   // Without an agreement on this device, the person is most likely a rider who has to sign in.
-  if (applicantReceipts().length > 0 || !keepsReceipts()) return ofApplicant;
+  if (applicantReceipts().length > 0 || !canStoreReceipts()) return ofApplicant;
   return <SignedOut ended={ended} inDemo={ofApplicant} />;
 }
 

@@ -1,7 +1,7 @@
 import type { Term } from "@musette/client/terms";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../terms/receipt";
-import { applicantAgreements, occasionsOf, outcomeIn, riderAgreements } from "./agreements";
+import { applicantAgreements, groupByReceipt, outcomeIn, riderAgreements } from "./agreements";
 
 const term = (id: number, mandatory = true): Term => ({
   id,
@@ -27,7 +27,7 @@ const consent = (id: number, inherited_from?: number) => ({
 });
 
 describe("a rider's agreements", () => {
-  it("shows each term in effect with the newest decision about it", () => {
+  it("show each term in effect with the newest decision about it", () => {
     const decisions = [decision(5, false, "2"), decision(1, true, "1"), decision(5, true, "1")];
     const [first, last] = riderAgreements(
       [term(1), term(5, false)],
@@ -38,13 +38,13 @@ describe("a rider's agreements", () => {
     expect(last?.decision).toBe(decisions[0]);
   });
 
-  it("counts a decision about the term that a minor one replaced", () => {
+  it("apply a decision about the term that a minor version replaced", () => {
     const old = decision(1, true, "1");
     const agreements = riderAgreements([term(2)], [consent(1), consent(2, 1)], [old]);
     expect(agreements).toEqual([{ term: term(2), decision: old }]);
   });
 
-  it("leaves a term that was never decided on without a decision", () => {
+  it("show a term without any decision", () => {
     expect(riderAgreements([term(1)], [], [])).toEqual([{ term: term(1) }]);
   });
 
@@ -62,40 +62,40 @@ describe("a rider's agreements", () => {
       replaces: 8,
       earlier_versions: [8, 7, 6].map(version),
     };
-    const seen = (...decisions: Decision[]) =>
+    const summarise = (...decisions: Decision[]) =>
       riderAgreements([newest], [], decisions).map(({ term: { id }, former, replaced }) => [
         id,
         former?.version,
         replaced,
       ]);
 
-    it("keeps what is agreed to although its text was replaced, and nothing that was refused", () => {
-      expect(seen(decision(6, true, "1"))).toEqual([
+    it("keep an agreement whose text was replaced, and no refused one", () => {
+      expect(summarise(decision(6, true, "1"))).toEqual([
         [9, 1, undefined],
         [6, undefined, true],
       ]);
-      expect(seen(decision(7, false, "1"))).toEqual([[9, undefined, undefined]]);
+      expect(summarise(decision(7, false, "1"))).toEqual([[9, undefined, undefined]]);
     });
 
-    it("keeps the newest version that was agreed to, and no older one", () => {
-      expect(seen(decision(8, true, "2"), decision(6, true, "1"))).toEqual([
+    it("keep only the newest version that was agreed to", () => {
+      expect(summarise(decision(8, true, "2"), decision(6, true, "1"))).toEqual([
         [9, 3, undefined],
         [8, undefined, true],
       ]);
-      expect(seen(decision(9, true, "3"), decision(6, true, "1"))).toEqual([
+      expect(summarise(decision(9, true, "3"), decision(6, true, "1"))).toEqual([
         [9, undefined, undefined],
       ]);
     });
 
-    it("keeps an older one that was not withdrawn, although the newest is refused", () => {
-      expect(seen(decision(9, false, "2"), decision(6, true, "1"))).toEqual([
+    it("keep an older agreement although the newest version was refused", () => {
+      expect(summarise(decision(9, false, "2"), decision(6, true, "1"))).toEqual([
         [9, undefined, undefined],
         [6, undefined, true],
       ]);
     });
 
-    it("does not call something replaced of which no newer version is known", () => {
-      expect(seen(decision(20, true, "1"))[1]).toEqual([20, undefined, undefined]);
+    it("mark a version as replaced only if a newer one is known", () => {
+      expect(summarise(decision(20, true, "1"))[1]).toEqual([20, undefined, undefined]);
     });
   });
 });
@@ -128,7 +128,7 @@ describe("outcomes", () => {
   });
 
   it("groups the history by receipt, each in the order of its terms", () => {
-    const occasions = occasionsOf([no, yes, decision(1, true, "1")]);
+    const occasions = groupByReceipt([no, yes, decision(1, true, "1")]);
     expect(occasions.map(({ receiptId }) => receiptId)).toEqual(["2", "1"]);
     expect(occasions[1]?.decided.map(({ decision: { termId } }) => termId)).toEqual([1, 5]);
     expect(occasions[0]?.decided[0]?.outcome).toBe("withdrew");

@@ -1,21 +1,24 @@
 import { type Consent, formerVersion, type Term, versionIds } from "@musette/client/terms";
 import type { Decision } from "../terms/receipt";
 
-/** Where a person stands with one term. */
+/** What a person decided about one term. */
 export interface Agreement {
   readonly term: Term;
   readonly decision?: Decision;
-  /** The newest earlier version that was agreed to, where this one is not decided on. */
+  /** The newest earlier version that was agreed to, if there is no decision about this one. */
   readonly former?: { readonly label?: string | null; readonly version: number; at: string };
-  /** A newer version of it is in effect. */
+  /** A newer version of the term is in effect. */
   readonly replaced?: true;
-  /** On another device or in another browser, after the receipts kept here: when is not known. */
+  /**
+   * Decided on another device or in another browser, after the receipts that are stored here. The
+   * time is unknown.
+   */
   readonly decidedElsewhere?: true;
 }
 
 export type Outcome = "agreed" | "withdrew" | "declined";
 
-/** By the newest decision about each term; `decisions` come newest first. */
+/** Returns the newest decision about each term. `decisions` must be sorted newest first. */
 export function latestDecisions(decisions: readonly Decision[]): ReadonlyMap<number, Decision> {
   const latest = new Map<number, Decision>();
   for (const decision of decisions) {
@@ -25,8 +28,9 @@ export function latestDecisions(decisions: readonly Decision[]): ReadonlyMap<num
 }
 
 /**
- * A rider's: every term in effect, and what else they have agreed to. Of a document only the newest
- * version that they agreed to: the others are in the history.
+ * Returns the agreements of a rider: every term in effect, and the other terms that they agreed to.
+ * For a document that is no longer in effect, only the newest version that they agreed to is
+ * listed. The history shows the others.
  */
 export function riderAgreements(
   terms: readonly Term[],
@@ -34,7 +38,7 @@ export function riderAgreements(
   decisions: readonly Decision[],
 ): readonly Agreement[] {
   const latest = latestDecisions(decisions);
-  // A corrected typo made a new term: the decision about the one before still counts for it.
+  // A corrected typo creates a new term. The decision about the previous term still applies to it.
   const decidedAs = new Map(
     consents.map((consent) => [
       consent.terms_and_conditions_id,
@@ -74,7 +78,7 @@ function formerOf(
   return decision && { former: { ...former, at: decision.recordedAt } };
 }
 
-/** An applicant's: what was decided on this device. */
+/** Returns the agreements of an applicant: the decisions made on this device. */
 export function applicantAgreements(decisions: readonly Decision[]): readonly Agreement[] {
   return [...latestDecisions(decisions).values()]
     .flatMap((decision) => (decision.term ? [agreement(decision.term, decision)] : []))
@@ -85,7 +89,10 @@ function agreement(term: Term, decision: Decision | undefined): Agreement {
   return { term, ...(decision && { decision }) };
 }
 
-/** To say no after a yes is a withdrawal; before one, it is only a no. */
+/**
+ * Returns what the decision did. A "no" after a "yes" is a withdrawal; without an earlier "yes" the
+ * person declined.
+ */
 export function outcomeOf(decision: Decision, older: readonly Decision[]): Outcome {
   if (decision.accepted) return "agreed";
   const hadAgreed = older.some(({ termId, accepted }) => accepted && termId === decision.termId);
@@ -99,15 +106,18 @@ export function outcomeIn(
   return decision && outcomeOf(decision, decisions.slice(decisions.indexOf(decision) + 1));
 }
 
-/** What was decided together: one receipt. */
-export interface Occasion {
+/** The decisions that were submitted together. They have one receipt. */
+export interface DecisionGroup {
   readonly receiptId: string;
   readonly recordedAt: string;
   readonly decided: readonly { readonly decision: Decision; readonly outcome: Outcome }[];
 }
 
-/** The history by receipts, newest first, each in the order of its terms. */
-export function occasionsOf(decisions: readonly Decision[]): readonly Occasion[] {
+/**
+ * Groups the history by receipt, newest first. The decisions of a receipt are in the order of its
+ * terms.
+ */
+export function groupByReceipt(decisions: readonly Decision[]): readonly DecisionGroup[] {
   const byReceipt = new Map<string, Decision[]>();
   for (const decision of decisions) {
     const together = byReceipt.get(decision.receiptId);

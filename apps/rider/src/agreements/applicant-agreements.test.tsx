@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import { keepReceipt } from "../terms/kept-receipts";
+import { storeReceipt } from "../terms/kept-receipts";
 import { en as firstWords } from "../texts/generated/en";
 import { ApplicantAgreements } from "./applicant-agreements";
 
@@ -37,14 +37,14 @@ const answerOf = (id: string, accepted: boolean) => ({
   receipt: { id },
 });
 
-/** Where the receipt stands by the server; undefined when no answer comes. */
+/** What the server reports for the receipt's term; undefined if no answer comes. */
 let standing: boolean | undefined;
 const server = vi.fn<typeof fetch>(async (_, init) => {
-  const asked = JSON.parse(String(init?.body));
-  if (asked.consents) return Response.json(answerOf("later", asked.consents[0].accepted));
+  const body = JSON.parse(String(init?.body));
+  if (body.consents) return Response.json(answerOf("later", body.consents[0].accepted));
   if (standing === undefined) throw new TypeError("Failed to fetch");
-  const known = { ...answerOf("first", true), terms: [term], standing: [consent(standing)] };
-  return Response.json(known);
+  const answer = { ...answerOf("first", true), terms: [term], standing: [consent(standing)] };
+  return Response.json(answer);
 });
 
 const page = document.body.appendChild(document.createElement("main"));
@@ -68,7 +68,7 @@ beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal("fetch", server);
   const decisions = [{ termId: 15, accepted: true, recordedAt: at, receiptId: "first", term }];
-  keepReceipt({ id: "first", root: "first", userId: "", recordedAt: at, decisions });
+  storeReceipt({ id: "first", root: "first", userId: "", recordedAt: at, decisions });
 });
 
 afterEach(async () => {
@@ -83,7 +83,7 @@ it("shows a withdrawal that was made with the receipt on another phone", async (
   expect(page.querySelector(".standing")?.textContent).toBe(en.agreements.withdrewElsewhere);
 });
 
-it("adds nothing where the server knows what this phone knows", async () => {
+it("shows no differences if the server knows the same as this phone", async () => {
   standing = true;
   await show();
   expect(box()?.checked).toBe(true);
@@ -91,7 +91,7 @@ it("adds nothing where the server knows what this phone knows", async () => {
   expect(page.textContent).not.toContain(en.agreements.standingUnknown);
 });
 
-it("says that it could not be loaded, and asks again", async () => {
+it("shows an error if it could not be loaded, and retries", async () => {
   standing = undefined;
   await show();
   expect(box()?.checked).toBe(true);
@@ -106,10 +106,10 @@ it("says that it could not be loaded, and asks again", async () => {
   expect(page.textContent).not.toContain(en.agreements.standingUnknown);
 });
 
-it("lets a decision made here since count before what was loaded earlier", async () => {
+it("prefers a decision made here since the last fetch", async () => {
   standing = false;
   await show();
-  // The next question gets no answer for now.
+  // The next request gets no answer yet.
   server.mockImplementationOnce(async () => Response.json(answerOf("later", true)));
   server.mockImplementationOnce(() => new Promise(() => {}));
   await act(async () => box()?.click());

@@ -3,25 +3,28 @@ import { dateAndTime } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
-import { receiptTrouble, troubleText } from "../receipts/receipt-trouble";
+import { receiptErrorKind, receiptErrorText } from "../receipts/receipt-trouble";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import {
   type Application,
   applicantReceipts,
   applications,
-  keepReceipt,
-  keepsReceipts,
+  canStoreReceipts,
+  storeReceipt,
 } from "../terms/kept-receipts";
 import { receiptOf } from "../terms/receipt";
-import { seenTerm } from "../terms/terms-client";
+import { listedTerm } from "../terms/terms-client";
 import { AgreementCard } from "./agreement-card";
 import { applicantAgreements, outcomeIn } from "./agreements";
 import { HistoryList } from "./history-list";
 import { NothingAgreed } from "./nothing-agreed";
-import { asItStands, fetchStanding } from "./server-standing";
+import { fetchStanding, withServerDecision } from "./server-standing";
 
-/** The newest applicant's of this phone. Who agreed before them is a line with a date, to be opened. */
+/**
+ * Shows the newest application on this phone. Earlier applications are lines with a date that can
+ * be opened.
+ */
 export function ApplicantAgreements() {
   const [[newest, ...others], setAll] = useState(applications);
   if (!newest) return <NothingAgreed userId={undefined} />;
@@ -43,13 +46,13 @@ function ApplicationAgreements(props: {
 }) {
   const { language, texts } = usePageLanguage();
   const { root, decisions } = props.application;
-  const [keeps] = useState(keepsReceipts);
+  const [keeps] = useState(canStoreReceipts);
   const load = useCallback(() => fetchStanding(root, language.tag), [root, language.tag]);
   const looked = useLoad(load);
   const standing = looked.state === "ready" ? looked.value : undefined;
-  const agreements = applicantAgreements(decisions).map((one) => asItStands(one, standing));
+  const agreements = applicantAgreements(decisions).map((one) => withServerDecision(one, standing));
   const termOf = (id: number) =>
-    decisions.find(({ termId, term }) => termId === id && term)?.term ?? seenTerm(id);
+    decisions.find(({ termId, term }) => termId === id && term)?.term ?? listedTerm(id);
   return (
     <>
       <p className="lead">{texts.agreements.intro}</p>
@@ -67,7 +70,7 @@ function ApplicationAgreements(props: {
               outcome={outcomeIn(agreement, decisions)}
               decider={{ userId: undefined, receiptId: root }}
               onDecided={(answer) => {
-                keepReceipt(receiptOf(answer, termOf, root));
+                storeReceipt(receiptOf(answer, termOf, root));
                 props.onDecided();
                 looked.reload();
               }}
@@ -81,16 +84,16 @@ function ApplicationAgreements(props: {
   );
 }
 
-/** The list below is only what this phone has kept. */
+/** The list below contains only the decisions that are stored on this phone. */
 function StandingUnknown(props: { readonly error: unknown; readonly onRetry: () => void }) {
   const { texts } = usePageLanguage();
   return (
     <div className="card">
       <p>{texts.agreements.standingUnknown}</p>
-      {receiptTrouble(props.error, undefined) === "otherwise" ? (
+      {receiptErrorKind(props.error, undefined) === "otherwise" ? (
         <LoadFailed {...props} />
       ) : (
-        <p>{troubleText(texts, props.error, undefined)}</p>
+        <p>{receiptErrorText(texts, props.error, undefined)}</p>
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { type Decision, termTitle } from "../terms/receipt";
 import { versionName } from "../terms/version-name";
-import { type Occasion, occasionsOf } from "./agreements";
+import { type DecisionGroup, groupByReceipt } from "./agreements";
 
 export function HistoryList({ decisions }: { readonly decisions: readonly Decision[] }) {
   const { texts } = usePageLanguage();
@@ -13,7 +13,7 @@ export function HistoryList({ decisions }: { readonly decisions: readonly Decisi
       <h2>{texts.agreements.history}</h2>
       <p className="note">{texts.agreements.historyText}</p>
       <ol>
-        {occasionsOf(decisions).map((occasion) => (
+        {groupByReceipt(decisions).map((occasion) => (
           <HistoryEntry key={occasion.receiptId} occasion={occasion} />
         ))}
       </ol>
@@ -21,7 +21,7 @@ export function HistoryList({ decisions }: { readonly decisions: readonly Decisi
   );
 }
 
-function HistoryEntry({ occasion }: { readonly occasion: Occasion }) {
+function HistoryEntry({ occasion }: { readonly occasion: DecisionGroup }) {
   const { language, texts } = usePageLanguage();
   const when = dateAndTime(language.tag, occasion.recordedAt);
   return (

@@ -3,30 +3,34 @@ import { usePageLanguage } from "../language/page-language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
-import { keepsReceipts } from "../terms/kept-receipts";
-import { pendingStep, pendingWords } from "../terms/pending-words";
+import { canStoreReceipts } from "../terms/kept-receipts";
+import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { usePending } from "../terms/use-pending";
 
-/** Said only when it is known: a decision without an answer may well be recorded. */
+/**
+ * Says that nothing was agreed to, but only when this is certain: a decision without an answer may
+ * be recorded.
+ */
 export function NothingAgreed({ userId }: { readonly userId: string | undefined }) {
   const { texts } = usePageLanguage();
   const pending = usePending(userId);
   const rider = userId !== undefined;
   if (pending === undefined) return <LoadingCards count={1} />;
   if (pending) {
-    const words = pendingWords(texts, pending.state);
+    const pendingText = pendingTexts(texts, pending.state);
     return (
       <div className="calm">
-        <h2>{rider ? words.title : texts.status.pendingHere}</h2>
-        <p>{words.text}</p>
+        <h2>{rider ? pendingText.title : texts.status.pendingHere}</h2>
+        <p>{pendingText.text}</p>
         <Link className="mu-button" data-kind="primary" href={pending.at}>
           {pendingStep(texts, pending.state)}
         </Link>
       </div>
     );
   }
-  if (!rider && !keepsReceipts()) return <NotKept />;
-  // Of an account, which is not read without its session: whoever was signed out by it may be looking here.
+  if (!rider && !canStoreReceipts()) return <NotKept />;
+  // A rider's pending decision, which is only read with their session. The session may have ended
+  // for this reader.
   if (!rider && mayBePending()) return <PendingOfRider />;
   const { emptyTitle, emptyRider, emptyApplicant, toTerms, toApply } = texts.agreements;
   return (
@@ -43,7 +47,7 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
   );
 }
 
-/** What was agreed to here would not be here any more. */
+/** Says that agreements cannot be stored in this browser, so the list would be empty in any case. */
 function NotKept() {
   const { texts } = usePageLanguage();
   return (

@@ -4,10 +4,10 @@ import { useCallback, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
-import { useKeptLoad } from "../offline/use-kept-load";
+import { useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
-import { pendingStep, pendingWords } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { decisionOf } from "../terms/receipt";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
@@ -29,7 +29,7 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
     ]);
     return { terms, consents, history };
   }, [userId, language.tag]);
-  const loaded = useKeptLoad(`agreements ${language.tag}`, load);
+  const loaded = useStoredLoad(`agreements ${language.tag}`, load);
   const older = useOlderHistory(userId);
   const pending = usePending(userId);
 
@@ -57,9 +57,9 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
       {pending && pending.at === "/terms" && (
         <div className="card">
           <p>
-            <strong>{pendingWords(texts, pending.state).title}</strong>
+            <strong>{pendingTexts(texts, pending.state).title}</strong>
           </p>
-          <p>{pendingWords(texts, pending.state).text}</p>
+          <p>{pendingTexts(texts, pending.state).text}</p>
           <Link className="mu-button" data-kind="secondary" href={pending.at}>
             {pendingStep(texts, pending.state)}
           </Link>
@@ -91,7 +91,7 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
   );
 }
 
-/** What lies behind the first page of the history, fetched when it is asked for. */
+/** Fetches the pages of the history after the first one when the rider asks for them. */
 function useOlderHistory(userId: string) {
   const { language } = usePageLanguage();
   const [history, setHistory] = useState<readonly PastConsent[]>([]);

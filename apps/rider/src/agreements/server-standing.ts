@@ -2,10 +2,16 @@ import { openReceipt } from "../receipts/opened-receipt";
 import { applicantReceipts } from "../terms/kept-receipts";
 import type { Agreement } from "./agreements";
 
-/** The latest decisions of an applicant by the server, which also knows of those made elsewhere. */
+/**
+ * An applicant's latest decisions according to the server, which also knows decisions made on other
+ * devices.
+ */
 export interface ServerStanding {
   readonly accepted: ReadonlyMap<number, boolean>;
-  /** What this phone had kept when it asked: a receipt that came since is newer than the answer. */
+  /**
+   * The receipts stored on this phone at the time of the request. A receipt that came later is
+   * newer than the answer.
+   */
   readonly knownReceipts: ReadonlySet<string>;
 }
 
@@ -16,8 +22,11 @@ export async function fetchStanding(root: string, language: string): Promise<Ser
   return { accepted, knownReceipts };
 }
 
-/** The agreement as it stands by the server, where that was decided after what this phone has kept. */
-export function asItStands(agreement: Agreement, standing: ServerStanding | undefined): Agreement {
+/** Returns the agreement with the server's decision, if that is newer than the receipts on this phone. */
+export function withServerDecision(
+  agreement: Agreement,
+  standing: ServerStanding | undefined,
+): Agreement {
   const { decision, term } = agreement;
   if (!decision || !standing?.knownReceipts.has(decision.receiptId)) return agreement;
   const accepted = standing.accepted.get(term.id) ?? decision.accepted;

@@ -6,7 +6,7 @@ import { Button } from "@musette/react/ui";
 import { useCallback, useMemo, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
-import { later } from "../router/later";
+import { lazyPage } from "../router/later";
 import { receiptHref } from "../router/receipt-address";
 import { goBack, Link, navigate } from "../router/router";
 import { useEnded, useUserId } from "../session/session";
@@ -14,9 +14,9 @@ import { waitingAttempts } from "../terms/decide";
 import { fetchInlined, initialMarkets, initialTerms } from "../terms/inlined-terms";
 import { type Application as Applied, applications } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
-import { APP, keepAnswer, seenTerm, termsClient } from "../terms/terms-client";
+import { APP, listedTerm, storeAnswer, termsClient } from "../terms/terms-client";
 
-/** Where a host's page sent the applicant from: `/apply?market=DE-BE`. */
+/** The market in a link from a host's page: `/apply?market=DE-BE`. */
 const askedMarket = () => new URLSearchParams(window.location.search).get("market") || undefined;
 
 export function ApplyPage() {
@@ -41,7 +41,10 @@ interface ApplicationProps {
   readonly chosen: Chosen | undefined;
 }
 
-/** Always a fresh list: what somebody else agreed to on this phone is mentioned, and never ticked. */
+/**
+ * Starts with an empty list. What another person agreed to on this phone is mentioned, but never
+ * ticked.
+ */
 function Application({ market, chosen }: ApplicationProps) {
   const [before] = useState(() => applications()[0]);
   const arrange: Arrange = (loaded, ticks, words) => ({
@@ -80,7 +83,7 @@ function AppliedBefore({ application }: { readonly application: Applied }) {
   );
 }
 
-const TermsSignedOut = later(async () => {
+const TermsSignedOut = lazyPage(async () => {
   const { SignedOut } = await import("../sign-in/signed-out");
   return () => <SignedOut ended={useEnded()} />;
 });
@@ -90,7 +93,7 @@ export function RiderTermsPage() {
   const userId = useUserId();
   if (!userId) return <TermsSignedOut />;
   const { done, doneText } = texts.status;
-  // A key per person: ticks of one rider must not survive into the session of another.
+  // One key per person: a rider's ticks must not appear in another rider's session.
   return (
     <Consent
       key={userId}
@@ -114,28 +117,28 @@ function Consent({ userId, market, arrange }: ConsentProps) {
     () => (userId || market ? undefined : initialTerms(language.tag)),
     [userId, market, language.tag],
   );
-  // A withdrawal that waits for its answer goes first: without it nobody knows what stands.
+  // Sends a waiting withdrawal first. Before its answer, the current consents are unknown.
   const fetchConsents = useCallback(
     async (rider: string) => {
       const waiting = await waitingAttempts({ userId: rider, receiptId: undefined });
-      await sendWaiting(waiting, client.submitConsents, keepAnswer);
+      await sendWaiting(waiting, client.submitConsents, storeAnswer);
       return client.fetchConsents(rider);
     },
     [client],
   );
 
   function showReceipt(answer: SubmissionAnswer): void {
-    keepAnswer(answer);
+    storeAnswer(answer);
     if (!userId) forgetMarket();
-    // After a reload, the terms of a confirmed submission may not be listed here yet.
-    const unseen = answer.consents.some((one) => !seenTerm(one.terms_and_conditions_id));
+    // After a reload, the terms of a confirmed submission may not have been fetched yet.
+    const unseen = answer.consents.some((one) => !listedTerm(one.terms_and_conditions_id));
     if (unseen) {
       fetchTerms({ userId, market, termsType: DEFAULT_TERMS_TYPE }).then(
-        () => keepAnswer(answer),
+        () => storeAnswer(answer),
         () => {},
       );
     }
-    // In place of this page: going back from the receipt must not offer to agree once more.
+    // Replaces this page, so that going back from the receipt does not offer to agree again.
     navigate(receiptHref(answer.receipt.id), { replace: true });
   }
 

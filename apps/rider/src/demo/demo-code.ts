@@ -2,11 +2,14 @@ import type { Schema } from "@musette/client/api";
 import { requestJson } from "@musette/client/http";
 import { demoRiders } from "./demo";
 
-/** The server makes a code after it has answered; so often it is asked for it. */
+/** The server creates the code after it has answered, so the app requests it up to this often. */
 const TRIES = 6;
 const PAUSE_MS = 400;
 
-/** The newest code of one of the demonstration's riders; none for anybody else, or on a real server. */
+/**
+ * Returns the newest code of a rider of the demonstration; undefined for other people and on a real
+ * server.
+ */
 export async function demoCode(identifier: string): Promise<string | undefined> {
   if ((await demoRiders()).length === 0) return undefined;
   const url = `/api/demo/v1/codes?identifier=${encodeURIComponent(identifier)}`;

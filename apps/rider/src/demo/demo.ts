@@ -2,34 +2,34 @@ import type { Schema } from "@musette/client/api";
 import { requestJson } from "@musette/client/http";
 import { session } from "../session/session";
 
-/** A rider whom the demonstration offers. */
+/** A rider of the demonstration. */
 export type DemoRider = Schema<"DemoRider">;
 
 const BASE = "/api/demo/v1";
 
-let asked: Promise<Schema<"DemoBody">> | undefined;
+let request: Promise<Schema<"DemoBody">> | undefined;
 
 function demo(): Promise<Schema<"DemoBody">> {
-  asked ??= requestJson<Schema<"DemoBody">>(fetch, BASE).catch(() => {
-    // Offline at the first look must not mean "no demonstration" until the page is reloaded.
-    asked = undefined;
+  request ??= requestJson<Schema<"DemoBody">>(fetch, BASE).catch(() => {
+    // A first request without a network must not mean "no demonstration" until the next reload.
+    request = undefined;
     return { riders: [] };
   });
-  return asked;
+  return request;
 }
 
-/** The riders whom a demonstration offers; none when the server is a real one. */
+/** Returns the riders of the demonstration; an empty list if the server is a real one. */
 export async function demoRiders(): Promise<readonly DemoRider[]> {
   return (await demo()).riders;
 }
 
-/** The client key of the demonstration's flags. */
+/** Returns the client key for the demonstration's flags. */
 export async function demoFlagKey(): Promise<string | undefined> {
   return (await demo()).flag_key;
 }
 
-/** Signs in as one of them. */
-export async function enterAs(rider: DemoRider): Promise<void> {
+/** Signs in as this rider of the demonstration. */
+export async function signInAsDemoRider(rider: DemoRider): Promise<void> {
   const tokens = await requestJson<Schema<"Tokens">>(fetch, `${BASE}/sessions`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { navigate } from "../router/router";
-import { type DemoRider, enterAs } from "./demo";
+import { type DemoRider, signInAsDemoRider } from "./demo";
 
 export interface EnterDemo {
   readonly entering: boolean;
@@ -8,7 +8,10 @@ export interface EnterDemo {
   readonly enter: (rider: DemoRider) => Promise<void>;
 }
 
-/** Goes to `next` once signed in. */
+/**
+ * Returns functions to sign in as a rider of the demonstration. Navigates to `next` after the
+ * sign-in.
+ */
 export function useEnterDemo(next: string): EnterDemo {
   const [entering, setEntering] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -17,7 +20,7 @@ export function useEnterDemo(next: string): EnterDemo {
     setEntering(true);
     setError(undefined);
     try {
-      await enterAs(rider);
+      await signInAsDemoRider(rider);
       navigate(next);
     } catch (failure) {
       setError(failure);

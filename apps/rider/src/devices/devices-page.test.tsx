@@ -62,7 +62,7 @@ const ended = () =>
     .map(([url]) => String(url).split("/").at(-1));
 
 beforeEach(() => {
-  // No demonstration.
+  // The server is not a demonstration.
   vi.stubGlobal("fetch", async () => new Response("", { status: 404 }));
   session.userId = "rider-1";
   session.ended = false;
@@ -82,13 +82,13 @@ afterEach(async () => {
   root = createRoot(page);
 });
 
-it("shows this device first, then the one used last", async () => {
+it("shows this device first, then the most recently used one", async () => {
   await show();
   expect(names()).toEqual(["Browser own", "Browser new", "Browser old"]);
   expect(page.querySelector("[data-current]")?.textContent).toContain(en.devices.current);
 });
 
-it("ends one with one tap, and keeps the focus on the page", async () => {
+it("ends one session with one tap, and keeps the focus on the page", async () => {
   await show();
   await tap(en.devices.end, 1);
   expect(ended()).toEqual(["old"]);
@@ -105,14 +105,14 @@ it("ends all others, and never this one", async () => {
   expect(page.textContent).toContain(en.devices.noOthers);
 });
 
-it("takes one that has ended meanwhile as ended", async () => {
+it("treats an already ended session as ended", async () => {
   await show();
   refusal = 404;
   await tap(en.devices.end);
   expect(page.querySelector("[role=alert]")).toBeNull();
 });
 
-it("says so when one could not be ended, and leaves it there", async () => {
+it("shows an error if a session could not be ended, and keeps it in the list", async () => {
   await show();
   refusal = 503;
   await tap(en.devices.end);
@@ -120,7 +120,7 @@ it("says so when one could not be ended, and leaves it there", async () => {
   expect(names()).toHaveLength(3);
 });
 
-it("can be tried again when the list does not come", async () => {
+it("can retry if the list could not be loaded", async () => {
   session.fetch.mockRejectedValueOnce(new TypeError("offline"));
   await show();
   expect(page.querySelector("[role=alert]")?.textContent).toBe(en.failure.offline);
@@ -128,7 +128,7 @@ it("can be tried again when the list does not come", async () => {
   expect(names()).toHaveLength(3);
 });
 
-it("goes on by itself when the session does, and calls it no end of the session", async () => {
+it("continues with the session, without calling it ended", async () => {
   session.suspended = true;
   const refused = new HttpError(new Response("", { status: 401 }), undefined, {
     cause: new SessionError("refresh_unavailable"),
@@ -141,7 +141,7 @@ it("goes on by itself when the session does, and calls it no end of the session"
   expect(names()).toHaveLength(3);
 });
 
-it("signs out here by the session, and is at the start then", async () => {
+it("signs out here through the session, and returns to the start", async () => {
   await show();
   await tap(en.start.leave);
   expect(session.logout).toHaveBeenCalledOnce();
@@ -149,7 +149,7 @@ it("signs out here by the session, and is at the start then", async () => {
   expect(window.location.pathname).toBe("/");
 });
 
-it("says calmly that the session has ended, and knows the way back", async () => {
+it("says calmly that the session has ended, with a way back", async () => {
   await show();
   session.userId = undefined;
   session.ended = true;

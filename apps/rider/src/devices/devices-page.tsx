@@ -21,7 +21,7 @@ function Devices() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { ending, error, done, end } = useEnd(() => {
     loaded.reload();
-    // The button that was pressed goes away, and the focus must not go with it.
+    // The pressed button disappears, so the focus moves to the heading.
     heading.current?.focus({ preventScroll: true });
   });
 
@@ -79,7 +79,7 @@ function DeviceList(props: {
 }
 
 function signOut(): void {
-  // First away from here: without a session this page would lead to the sign-in.
+  // First leaves this page: without a session it would lead to the sign-in.
   navigate("/");
   session.logout();
 }
@@ -87,24 +87,24 @@ function signOut(): void {
 function useEnd(onEnded: () => void) {
   const [ending, setEnding] = useState<readonly string[]>([]);
   const [error, setError] = useState<unknown>();
-  const [done, setDone] = useState(false);
+  const [isDone, setIsDone] = useState(false);
 
   async function end(devices: readonly Device[]): Promise<void> {
     const sids = devices.map(({ sid }) => sid);
     setEnding((others) => [...others, ...sids]);
     setError(undefined);
-    setDone(false);
+    setIsDone(false);
     try {
       await endDevices(devices);
-      setDone(true);
+      setIsDone(true);
     } catch (failure) {
       setError(failure);
     } finally {
       setEnding((all) => all.filter((sid) => !sids.includes(sid)));
-      // Also after a failure: some may have ended.
+      // Also after an error, because some sessions may have ended.
       onEnded();
     }
   }
 
-  return { ending, error, done, end };
+  return { ending, error, done: isDone, end };
 }

@@ -2,12 +2,12 @@ import type { Schema } from "@musette/client/api";
 import { HttpError, REQUEST_DEADLINE_MS, requestJson } from "@musette/client/http";
 import { session } from "../session/session";
 
-/** One place where this person is signed in. */
+/** A session of this person on one device. */
 export type Device = Schema<"SessionBody">;
 
 const URL = "/api/session/v1/sessions";
 
-/** This device first, then as they were used last. */
+/** Fetches the sessions: this device first, then the most recently used. */
 export async function fetchDevices(): Promise<readonly Device[]> {
   const devices = await requestJson<readonly Device[]>(session.fetch, URL);
   const lastUsed = (device: Device) => Date.parse(device.last_used_at);
@@ -25,14 +25,14 @@ export async function endDevice({ sid }: Device): Promise<void> {
       signal: deadline.signal,
     });
   } catch (error) {
-    // Ended already, which is what was asked for.
+    // 404: the session has already ended, so the goal is reached.
     if (!(error instanceof HttpError && error.status === 404)) throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Tries each, so that one failure leaves no other device signed in; then tells the first failure. */
+/** Ends all these sessions, even if one fails. Throws the first error at the end. */
 export async function endDevices(devices: readonly Device[]): Promise<void> {
   const results = await Promise.allSettled(devices.map(endDevice));
   const failed = results.find((result) => result.status === "rejected");

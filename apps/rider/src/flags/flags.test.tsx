@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 describe("the tip on the start page", () => {
-  it.each(["keep-receipts", "plan-break"] as const)("is %s where that is decided", async (key) => {
+  it.each(["keep-receipts", "plan-break"] as const)("is %s if the flag selects it", async (key) => {
     await decided("start-tip", key);
     expect(page.querySelector("summary")?.textContent).toBe(en.tips[key].title);
     expect(page.textContent).toContain(en.tips[key].text);
@@ -68,7 +68,7 @@ describe("the tip on the start page", () => {
   });
 });
 
-it("opening the tip is reported, once a visit", async () => {
+it("reports the first opening of the tip in a visit", async () => {
   const flags = createTestFlags({ "start-tip": "plan-break" });
   await draw(
     <FlagsProvider client={flags}>
@@ -87,13 +87,13 @@ it("opening the tip is reported, once a visit", async () => {
 });
 
 describe("the hours of rider care", () => {
-  it("are told, past midnight too", async () => {
+  it("are shown, even past midnight", async () => {
     await decided("support-chat", { open: true, from: 8, to: 26 });
     expect(page.textContent).toBe(en.supportHours("8:00 AM", "2:00 AM"));
   });
 
   it.each([{ open: false }, { open: true }, { open: true, from: 8 }])(
-    "are left out for %j",
+    "are hidden for %j",
     async (value) => {
       await decided("support-chat", value);
       expect(page.textContent).toBe("");
@@ -102,7 +102,7 @@ describe("the hours of rider care", () => {
 });
 
 describe("the flags of the app", () => {
-  const asked: Record<string, unknown>[] = [];
+  const requests: Record<string, unknown>[] = [];
   const serve = (demo: object | undefined) =>
     vi.stubGlobal(
       "fetch",
@@ -111,7 +111,7 @@ describe("the flags of the app", () => {
         if (path === "/api/demo/v1")
           return Response.json(demo ?? { code: "not_found" }, { status: demo ? 200 : 404 });
         if (!path.startsWith("/api/flags/v3/features")) return new Response(null, { status: 404 });
-        asked.push({
+        requests.push({
           ...JSON.parse(String(init?.body)),
           token: new Headers(init?.headers).get("Authorization"),
         });
@@ -126,34 +126,34 @@ describe("the flags of the app", () => {
         <StartTip />
       </RiderFlags>,
     );
-  // In short turns, since React draws when act ends.
+  // Waits in short steps, because React renders when `act` ends.
   const eventually = (seen: () => boolean) =>
     vi.waitFor(
       async () => {
         await act(() => new Promise((done) => setTimeout(done, 5)));
         if (!seen()) throw new Error(`It never came; the page says "${page.textContent}"`);
       },
-      // Ends what hangs; a busy machine takes more than the second that is the default.
+      // Long enough for a busy machine, where the default of one second is too short.
       4_000,
     );
 
   beforeEach(() => {
-    asked.length = 0;
+    requests.length = 0;
   });
 
-  it("are left alone where there is no key", async () => {
+  it("are not fetched without a key", async () => {
     serve(undefined);
     await open();
     await act(() => new Promise((done) => setTimeout(done, 50)));
     expect(page.textContent).toBe("");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("are asked for with the key of the demonstration, first for a visitor, then for the rider", async () => {
+  it("are fetched with the demonstration's key, first for a visitor, then for the rider", async () => {
     serve({ riders: [], flag_key: "key-of-the-demo" });
     await open();
     await eventually(() => page.textContent.includes(en.tips["plan-break"].title));
-    const [visitor] = asked;
+    const [visitor] = requests;
     expect(visitor?.token).toBe("Bearer key-of-the-demo");
     expect(visitor?.anonymousId).toMatch(/^[0-9a-f]{32}$/);
     expect(visitor).toMatchObject({ key: visitor?.anonymousId, language: "en" });
@@ -161,7 +161,7 @@ describe("the flags of the app", () => {
 
     signedIn.userId = "rider-1";
     await open();
-    await eventually(() => asked.at(-1)?.userId === "rider-1");
-    expect(asked.at(-1)).toMatchObject({ key: "rider-1", anonymousId: visitor?.anonymousId });
+    await eventually(() => requests.at(-1)?.userId === "rider-1");
+    expect(requests.at(-1)).toMatchObject({ key: "rider-1", anonymousId: visitor?.anonymousId });
   });
 });

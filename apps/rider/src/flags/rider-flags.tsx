@@ -6,9 +6,9 @@ import { useUserId } from "../session/session";
 import { flagKey } from "./flag-key";
 import { visitorId } from "./visitor";
 
-let made: Promise<FlagClient | undefined> | undefined;
+let shared: Promise<FlagClient | undefined> | undefined;
 
-/** One a tab, fetched after the first screen: no screen waits for a flag. */
+/** One client per tab, created after the first screen: no screen waits for a flag. */
 async function makeClient(): Promise<FlagClient | undefined> {
   const token = await flagKey();
   if (!token) return undefined;
@@ -20,10 +20,10 @@ function useClient(): FlagClient | undefined {
   const [client, setClient] = useState<FlagClient>();
   useEffect(() => {
     let current = true;
-    made ??= makeClient().catch(() => undefined);
-    made.then((client) => {
-      // Offline for the moment, say: then whoever comes next asks again.
-      if (!client) made = undefined;
+    shared ??= makeClient().catch(() => undefined);
+    shared.then((client) => {
+      // The fetch failed, for example without a network: the next component tries again.
+      if (!client) shared = undefined;
       if (current) setClient(client);
     });
     return () => {
@@ -33,7 +33,7 @@ function useClient(): FlagClient | undefined {
   return client;
 }
 
-/** Gives flags to the screens below, for whoever is signed in, or for this device. */
+/** Provides flags to the screens below, for the signed-in user or for this device. */
 export function RiderFlags({ children }: { readonly children: ReactNode }) {
   const client = useClient();
   const userId = useUserId();

@@ -2,20 +2,23 @@ import { useFlag, useMetrics } from "@musette/react/flags";
 import { useRef } from "react";
 import { usePageLanguage } from "../language/page-language";
 
-/** Which tip, if any, is decided by a flag. Last on its page: nothing moves when it comes. */
+/**
+ * Shows the tip that a flag selects, if any. It is last on its page, so that nothing moves when it
+ * appears.
+ */
 export function StartTip() {
   const { texts } = usePageLanguage();
   const { value } = useFlag("start-tip", "none");
   const report = useMetrics();
   const opened = useRef(false);
   const tip = Object.entries(texts.tips).find(([key]) => key === value)?.[1];
-  // Also a tip that this version of the app has no words for.
+  // Also for a tip that this version of the app has no text for.
   if (!tip) return null;
   return (
     <details
       className="card tip"
       onToggle={({ currentTarget }) => {
-        // What the A/B test compares: once a visit, however often it is opened.
+        // The metric of the A/B test: reported once per visit, however often the tip is opened.
         if (currentTarget.open && !opened.current) report("tip_opened");
         opened.current ||= currentTarget.open;
       }}

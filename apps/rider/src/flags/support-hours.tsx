@@ -4,14 +4,14 @@ import { usePageLanguage } from "../language/page-language";
 
 interface Support {
   readonly open?: boolean;
-  /** Hours of the day; past 24 it is the next morning. */
+  /** Hours of the day. A value above 24 is on the next morning. */
   readonly from?: number;
   readonly to?: number;
 }
 
 const CLOSED = { open: false };
 
-/** When riders find somebody to talk to; nothing where no support is offered. */
+/** Shows when riders can reach support; nothing if support is not offered. */
 export function SupportHours() {
   const { texts, language } = usePageLanguage();
   const { value } = useFlag("support-chat", CLOSED);

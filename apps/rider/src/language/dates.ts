@@ -1,9 +1,9 @@
 import { regional } from "@musette/react/language";
 
-/** The digits of the texts around it: a region may have others. */
+/** The digits that the texts of this language use. A region may have others. */
 const digits = (locale: string) => new Intl.NumberFormat(locale).resolvedOptions().numberingSystem;
 
-/** An instant as the person reads it: the day in words, the time to the minute. */
+/** Formats a timestamp for the reader: the date with the month's name, the time to the minute. */
 export function dateAndTime(locale: string, instant: string): string {
   const format = new Intl.DateTimeFormat(regional(locale), {
     numberingSystem: digits(locale),
@@ -13,7 +13,7 @@ export function dateAndTime(locale: string, instant: string): string {
   return format.format(new Date(instant));
 }
 
-/** A day as it is said in a sentence; the year only where it is not this one. */
+/** Formats a day for use in a sentence. The year appears only if it is not the current one. */
 export function day(locale: string, instant: string, now = new Date()): string {
   const at = new Date(instant);
   const sameYear = at.getFullYear() === now.getFullYear();

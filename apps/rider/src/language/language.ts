@@ -7,7 +7,10 @@ interface Module {
   readonly texts: RiderTexts;
 }
 
-/** Loads the texts of the consent screen and the viewer too, so that no screen mixes two languages. */
+/**
+ * Loads the texts of the consent screen and the viewer as well, so that no screen mixes two
+ * languages.
+ */
 const withPackages = (tag: string, load: () => Promise<Module>) => async () => {
   const [{ texts }] = await Promise.all([load(), loadTexts(tag)]);
   return texts;
@@ -21,7 +24,7 @@ export const {
   useLanguage,
   LanguageSwitch,
 } = createLanguage<FirstTexts>(en, {
-  // What the first screen says is here: nothing has to be fetched before the first screen.
+  // The English texts of the first screen are in this chunk: the first screen fetches nothing.
   en: async () => en,
   de: withPackages("de", () => import("../texts/generated/de")),
   es: withPackages("es", () => import("../texts/generated/es")),

@@ -12,11 +12,11 @@ describe("the language", () => {
     [["nl"], "en"],
     [[], "en"],
     [["de", "ar-EG"], "de"],
-  ])("of someone who reads %j is %s", (wanted, tag) => {
+  ])("for a person who reads %j is %s", (wanted, tag) => {
     expect(chooseLanguage(wanted).tag).toBe(tag);
   });
 
-  it("is any of the twelve, each with its own words", async () => {
+  it("is any of the twelve, each with its own texts", async () => {
     expect(offered).toEqual(languages);
     expect(offered).toHaveLength(12);
     const ready = await Promise.all(offered.map(prepareLanguage));

@@ -4,7 +4,7 @@ import { enPages } from "../texts/generated/en-pages";
 import type { FirstTexts, RiderTexts } from "../texts/texts";
 import { useLanguage } from "./language";
 
-/** The words that a language lacks are English; of English itself the first screen loads only its own. */
+/** Fills missing texts with English ones. The first screen loads only its own English texts. */
 export function completeTexts(texts: FirstTexts): RiderTexts {
   return {
     ...enPages,
@@ -19,7 +19,7 @@ export function completeTexts(texts: FirstTexts): RiderTexts {
   };
 }
 
-/** `useLanguage` with all words, for pages that are loaded later than the first screen. */
+/** `useLanguage` with all texts, for pages that load after the first screen. */
 export function usePageLanguage(): LanguageChoice<RiderTexts> {
   const choice = useLanguage();
   return useMemo(() => ({ ...choice, texts: completeTexts(choice.texts) }), [choice]);

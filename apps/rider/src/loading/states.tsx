@@ -26,7 +26,7 @@ export function LoadFailed(props: { readonly error: unknown; readonly onRetry: (
   );
 }
 
-/** The shell says of a suspended session that it goes on by itself, and so must the page. */
+/** Calls `resume` when a suspended session continues, so that the page continues with the shell. */
 export function useWhenResumed(resume: () => void): void {
   const suspended = useSuspended();
   const was = useRef(suspended);
@@ -36,7 +36,7 @@ export function useWhenResumed(resume: () => void): void {
   }, [suspended, resume]);
 }
 
-/** Grey shapes where the cards will stand, so that nothing jumps when they come. */
+/** Grey shapes in the place of the cards, so that nothing moves when the cards appear. */
 export function LoadingCards({ count = 3 }: { readonly count?: number }) {
   const { texts } = useLanguage();
   return (
@@ -50,7 +50,7 @@ export function LoadingCards({ count = 3 }: { readonly count?: number }) {
   );
 }
 
-/** A page that has nothing to show, says why, and knows the way on. */
+/** A page without content that says why, and offers the next step. */
 export function CalmPage(props: {
   readonly title: string;
   readonly text: string;

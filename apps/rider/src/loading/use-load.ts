@@ -6,8 +6,9 @@ export type Loaded<T> =
   | { readonly state: "ready"; readonly value: T };
 
 /**
- * Loads when `load` changes, so the caller keeps it stable, and again on `reload`. What was shown
- * stays until the new answer is there: a reload never blanks the page. Without `load` it waits for one.
+ * Calls `load` when it changes and on `reload`. The caller must keep `load` stable. The former
+ * value stays until the new answer arrives, so a reload never empties the page. Without `load`, the
+ * state is "loading".
  */
 export function useLoad<T>(
   load: (() => Promise<T>) | undefined,
@@ -17,7 +18,7 @@ export function useLoad<T>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a reason to load again
   useEffect(() => {
-    // What was asked for before it was withdrawn is of the time before.
+    // `load` was withdrawn, so the value belongs to a former state.
     if (!load) return setLoaded({ state: "loading" });
     let current = true;
     load().then(

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
-import { askAndKeep, forgetOthersAnswers, keptAnswer } from "./kept-answers";
+import { fetchAndStore, removeOtherAnswers, storedAnswer } from "./kept-answers";
 
 const fake = vi.hoisted(() => ({ userId: undefined as string | undefined, sid: "" }));
 vi.mock("../session/session", () => ({
@@ -15,7 +15,7 @@ const HOUR_MS = 3600_000;
 
 function signIn(userId: string | undefined, sid = "s1"): void {
   Object.assign(fake, { userId, sid });
-  forgetOthersAnswers();
+  removeOtherAnswers();
 }
 
 beforeEach(() => {
@@ -24,10 +24,10 @@ beforeEach(() => {
   signIn("r1");
 });
 
-it("gives the person who asked what was answered last", async () => {
-  await askAndKeep("standing en", async () => "done");
-  expect(keptAnswer("standing en")?.value).toBe("done");
-  expect(keptAnswer("standing de")).toBeUndefined();
+it("returns the last answer to the same person", async () => {
+  await fetchAndStore("standing en", async () => "done");
+  expect(storedAnswer("standing en")?.value).toBe("done");
+  expect(storedAnswer("standing de")).toBeUndefined();
 });
 
 it.each([
@@ -35,40 +35,43 @@ it.each([
   ["for another person", "r2", "s1"],
   ["at the next sign-in of the same person", "r1", "s2"],
 ] as const)("nothing is left %s", async (_, userId, sid) => {
-  await askAndKeep("standing en", async () => "done");
+  await fetchAndStore("standing en", async () => "done");
   signIn(userId, sid);
-  expect(keptAnswer("standing en")).toBeUndefined();
+  expect(storedAnswer("standing en")).toBeUndefined();
   expect(JSON.stringify(localStorage)).not.toContain("done");
   signIn("r1");
-  expect(keptAnswer("standing en")).toBeUndefined();
+  expect(storedAnswer("standing en")).toBeUndefined();
 });
 
-it("another person's token is enough to read nothing, before anybody is told of the change", async () => {
-  await askAndKeep("standing en", async () => "done");
+it("reads nothing with another person's token, even before the session reports the change", async () => {
+  await fetchAndStore("standing en", async () => "done");
   Object.assign(fake, { userId: "r2", sid: "s2" });
-  expect(keptAnswer("standing en")).toBeUndefined();
-  await askAndKeep("terms en", async () => "terms");
+  expect(storedAnswer("standing en")).toBeUndefined();
+  await fetchAndStore("terms en", async () => "terms");
   Object.assign(fake, { userId: "r1", sid: "s1" });
-  expect(keptAnswer("standing en")).toBeUndefined();
+  expect(storedAnswer("standing en")).toBeUndefined();
 });
 
-it("an answer that comes after the sign-out is not kept", async () => {
+it("does not keep an answer that comes after the sign-out", async () => {
   let answer: (value: string) => void = () => {};
-  const asked = askAndKeep("standing en", () => new Promise<string>((done) => (answer = done)));
+  const pending = fetchAndStore(
+    "standing en",
+    () => new Promise<string>((done) => (answer = done)),
+  );
   signIn("r2", "s2");
   answer("done");
-  await asked;
-  expect(keptAnswer("standing en")).toBeUndefined();
+  await pending;
+  expect(storedAnswer("standing en")).toBeUndefined();
   expect(JSON.stringify(localStorage)).not.toContain("done");
 });
 
-it("nothing of yesterday, and nothing while the clock is behind", async () => {
+it("returns nothing older than a day, and nothing while the clock is behind", async () => {
   const now = Date.now();
-  await askAndKeep("standing en", async () => "done");
+  await fetchAndStore("standing en", async () => "done");
   vi.useFakeTimers({ now: now + 25 * HOUR_MS, toFake: ["Date"] });
-  expect(keptAnswer("standing en")).toBeUndefined();
+  expect(storedAnswer("standing en")).toBeUndefined();
   vi.setSystemTime(now - HOUR_MS);
-  expect(keptAnswer("standing en")).toBeUndefined();
+  expect(storedAnswer("standing en")).toBeUndefined();
   vi.setSystemTime(now + HOUR_MS);
-  expect(keptAnswer("standing en")?.value).toBe("done");
+  expect(storedAnswer("standing en")?.value).toBe("done");
 });

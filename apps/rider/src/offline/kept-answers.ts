@@ -3,26 +3,26 @@ import { session } from "../session/session";
 import { readStored, writeStored } from "../storage/storage";
 
 const KEY = "musette.kept";
-/** Receipts of riders, which go with the tab. */
+/** Riders' receipts, which are removed with the tab. */
 const RECEIPTS = "musette.receipts";
-/** Kept for as long as ticks that were not sent. */
+/** The same time as for ticks that were not sent. */
 const LIFETIME_MS = 24 * 3600_000;
 const CLOCK_SLACK_MS = 5 * 60_000;
-const MOST = 16;
+const ANSWERS_MAX = 16;
 
-/** What the server last answered, for as long as there is no network to ask again. */
-export interface KeptAnswer<T> {
+/** The server's last answer, shown while there is no network. */
+export interface StoredAnswer<T> {
   readonly value: T;
-  /** When it was given, in milliseconds by this device's clock. */
+  /** When the answer was received, in milliseconds of this device's clock. */
   readonly at: number;
 }
 
-interface Kept {
+interface StoredAnswers {
   readonly holder: string;
-  readonly answers: Readonly<Record<string, KeptAnswer<unknown>>>;
+  readonly answers: Readonly<Record<string, StoredAnswer<unknown>>>;
 }
 
-/** One sign-in of one account: the same person's next sign-in finds nothing either. */
+/** Identifies one sign-in of one account. Answers do not survive into the same person's next sign-in. */
 function currentHolder(): string | undefined {
   try {
     const { userId } = session.getState();
@@ -34,7 +34,7 @@ function currentHolder(): string | undefined {
   }
 }
 
-function stored(): Kept | undefined {
+function stored(): StoredAnswers | undefined {
   try {
     return JSON.parse(readStored("localStorage", KEY) ?? "null") ?? undefined;
   } catch {
@@ -42,56 +42,65 @@ function stored(): Kept | undefined {
   }
 }
 
-function ofHolder(holder: string | undefined): Kept["answers"] {
-  const kept = stored();
-  return holder !== undefined && kept?.holder === holder ? kept.answers : {};
+function ofHolder(holder: string | undefined): StoredAnswers["answers"] {
+  const entry = stored();
+  return holder !== undefined && entry?.holder === holder ? entry.answers : {};
 }
 
-/** What is kept of the person who is signed in now; of nobody else, and nothing of yesterday. */
-export function keptAnswer<T>(name: string): KeptAnswer<T> | undefined {
-  const kept = ofHolder(currentHolder())[name];
-  const age = Date.now() - (kept?.at ?? 0);
-  return kept && age < LIFETIME_MS && age > -CLOCK_SLACK_MS ? (kept as KeptAnswer<T>) : undefined;
+/** Returns a kept answer of the current sign-in, unless it is older than a day. */
+export function storedAnswer<T>(name: string): StoredAnswer<T> | undefined {
+  const answer = ofHolder(currentHolder())[name];
+  const age = Date.now() - (answer?.at ?? 0);
+  return answer && age < LIFETIME_MS && age > -CLOCK_SLACK_MS
+    ? (answer as StoredAnswer<T>)
+    : undefined;
 }
 
-/** Asks, and keeps the answer if the person who asked is still the one who is signed in. */
-export async function askAndKeep<T>(name: string, ask: () => Promise<T>): Promise<T> {
+/** Fetches, and keeps the answer if the same person is still signed in. */
+export async function fetchAndStore<T>(name: string, ask: () => Promise<T>): Promise<T> {
   const holder = currentHolder();
   const value = await ask();
-  if (holder !== undefined && holder === currentHolder()) keepFor(holder, name, value);
+  if (holder !== undefined && holder === currentHolder()) storeForHolder(holder, name, value);
   return value;
 }
 
-/** Keeps what this person was given; nothing if somebody else is signed in by now. */
-export function keepOf(userId: string, name: string, value: unknown): void {
+/** Keeps a value for this user, unless another user has signed in since. */
+export function storeForUser(userId: string, name: string, value: unknown): void {
   const holder = currentHolder();
-  if (holder !== undefined && session.getState().userId === userId) keepFor(holder, name, value);
+  if (holder !== undefined && session.getState().userId === userId)
+    storeForHolder(holder, name, value);
 }
 
-function keepFor(holder: string, name: string, value: unknown): void {
+function storeForHolder(holder: string, name: string, value: unknown): void {
   const others = Object.entries(ofHolder(holder)).filter(([other]) => other !== name);
-  const newest = others.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST - 1);
+  const newest = others.sort(([, a], [, b]) => b.at - a.at).slice(0, ANSWERS_MAX - 1);
   const answers = Object.fromEntries([[name, { value, at: Date.now() }], ...newest]);
-  writeStored("localStorage", KEY, JSON.stringify({ holder, answers } satisfies Kept));
+  writeStored("localStorage", KEY, JSON.stringify({ holder, answers } satisfies StoredAnswers));
 }
 
-/** No answer came, or none of ours: what was answered before may be shown, with its time. */
-export function isUnanswered(error: unknown): boolean {
+/**
+ * Whether the error means that no answer of the server came. The last answer may then be shown,
+ * with its time.
+ */
+export function hasNoAnswer(error: unknown): boolean {
   return ["offline", "server"].includes(failureKind(error));
 }
 
-/** Once at the start and after each change of the session: what is kept never outlives a sign-out. */
-export function forgetOthersAnswers(): void {
+/**
+ * Removes the answers of other sign-ins. Runs at the start and after each change of the session, so
+ * no answer survives a sign-out.
+ */
+export function removeOtherAnswers(): void {
   const holder = currentHolder();
-  const kept = stored();
-  if (kept && kept.holder !== holder) writeStored("localStorage", KEY, undefined);
+  const entry = stored();
+  if (entry && entry.holder !== holder) writeStored("localStorage", KEY, undefined);
   if (holder === undefined) writeStored("sessionStorage", RECEIPTS, undefined);
 }
 
-export function guardKeptAnswers(): void {
-  forgetOthersAnswers();
-  session.subscribe(forgetOthersAnswers);
-  // The host's app may have signed the person out by its own means.
-  addEventListener("pageshow", forgetOthersAnswers);
-  document.addEventListener("visibilitychange", forgetOthersAnswers);
+export function startRemovingOtherAnswers(): void {
+  removeOtherAnswers();
+  session.subscribe(removeOtherAnswers);
+  // The host's app may have signed the person out by other means.
+  addEventListener("pageshow", removeOtherAnswers);
+  document.addEventListener("visibilitychange", removeOtherAnswers);
 }

@@ -13,17 +13,20 @@ function onNetwork(listener: () => void): () => void {
   };
 }
 
-/** No alarm: what was loaded is there, and the session goes on by itself as soon as there is an answer. */
+/**
+ * Says calmly that there is no network. The loaded content remains, and the session continues with
+ * the next answer.
+ */
 export function OfflineNote() {
   const { texts } = useLanguage();
   const offline = useSyncExternalStore(onNetwork, isOffline);
   const suspended = useSuspended();
   const words = offline ? texts.offline.note : suspended ? texts.ended.suspended : undefined;
-  // The region stands there always: a screen reader speaks what comes into it, not what comes with it.
+  // The region is always present: a screen reader announces only changes inside an existing region.
   return <div role="status">{words && <p className="suspended">{words}</p>}</div>;
 }
 
-/** Says when a kept answer was received. */
+/** Shows when a kept answer was received. */
 export function AsOf({ at }: { readonly at: number | undefined }) {
   const { language, texts } = useLanguage();
   if (at === undefined) return null;

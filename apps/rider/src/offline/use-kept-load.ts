@@ -1,20 +1,23 @@
 import { isOffline } from "@musette/client/terms";
 import { useEffect, useMemo, useState } from "react";
 import { type Loaded, useLoad } from "../loading/use-load";
-import { askAndKeep, isUnanswered, keptAnswer } from "./kept-answers";
+import { fetchAndStore, hasNoAnswer, storedAnswer } from "./kept-answers";
 
-/** After this long without an answer the connection counts as slow, like on the consent screen. */
+/** After this time without an answer, the connection counts as slow, as on the consent screen. */
 const SLOW_MS = 3_000;
 
-export type KeptLoaded<T> = Loaded<T> & {
+export type StoredLoaded<T> = Loaded<T> & {
   readonly reload: () => void;
-  /** The value is an earlier answer, of this time: there is no newer one. */
+  /** The value is an earlier answer from this time. No newer one could be fetched. */
   readonly keptAt?: number;
 };
 
-/** `useLoad` that falls back to the last answer that this person got. */
-export function useKeptLoad<T>(name: string, load: (() => Promise<T>) | undefined): KeptLoaded<T> {
-  const ask = useMemo(() => load && (() => askAndKeep(name, load)), [name, load]);
+/** `useLoad` that falls back to this person's last answer. */
+export function useStoredLoad<T>(
+  name: string,
+  load: (() => Promise<T>) | undefined,
+): StoredLoaded<T> {
+  const ask = useMemo(() => load && (() => fetchAndStore(name, load)), [name, load]);
   const loaded = useLoad(ask);
   const { reload } = loaded;
   const [waited, setWaited] = useState(isOffline);
@@ -28,7 +31,7 @@ export function useKeptLoad<T>(name: string, load: (() => Promise<T>) | undefine
   }, [reload]);
 
   const unanswered =
-    loaded.state === "failed" ? isUnanswered(loaded.error) : loaded.state === "loading" && waited;
-  const kept = unanswered ? keptAnswer<T>(name) : undefined;
-  return kept ? { state: "ready", value: kept.value, keptAt: kept.at, reload } : loaded;
+    loaded.state === "failed" ? hasNoAnswer(loaded.error) : loaded.state === "loading" && waited;
+  const answer = unanswered ? storedAnswer<T>(name) : undefined;
+  return answer ? { state: "ready", value: answer.value, keptAt: answer.at, reload } : loaded;
 }

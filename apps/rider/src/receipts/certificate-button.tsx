@@ -1,11 +1,11 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { usePageLanguage } from "../language/page-language";
-import type { KeptReceipt } from "../terms/receipt";
+import type { StoredReceipt } from "../terms/receipt";
 import { fetchCertificate, save } from "./signed-receipt";
 
-/** The page to read and to print, in the language of the app. */
-export function CertificateButton({ receipt }: { readonly receipt: KeptReceipt }) {
+/** Opens the certificate, to read and to print, in the language of the app. */
+export function CertificateButton({ receipt }: { readonly receipt: StoredReceipt }) {
   const { language, texts } = usePageLanguage();
   const [fetching, setFetching] = useState(false);
   const [failed, setFailed] = useState(false);

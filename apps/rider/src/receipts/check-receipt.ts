@@ -5,10 +5,10 @@ import type {
   SignedReceipt,
   VerifiedReceipt,
 } from "@musette/client/log";
-import type { KeptReceipt } from "../terms/receipt";
+import type { StoredReceipt } from "../terms/receipt";
 import type { RiderTexts } from "../texts/texts";
 
-/** What a person can be told, and do something about. */
+/** The problems that the app can explain, and that the person can act on. */
 export type CheckProblem = keyof RiderTexts["proof"]["problems"];
 
 export type CheckOutcome =
@@ -32,32 +32,32 @@ const PROBLEMS: Readonly<Record<RefusalCode, CheckProblem>> = {
   applicant_receipt: "otherPerson",
 };
 
-let asked: Promise<string[]> | undefined;
+let request: Promise<string[]> | undefined;
 
-/** Asked for once a visit; a failure is not remembered. */
+/** Fetches the keys once per visit. An error is not remembered. */
 function logKeys(): Promise<string[]> {
-  asked ??= fetch("/log/keys")
+  request ??= fetch("/log/keys")
     .then((response) => {
       if (!response.ok) throw new HttpError(response);
       return response.text();
     })
     .then((lines) => lines.trim().split("\n"))
     .catch((error: unknown) => {
-      asked = undefined;
+      request = undefined;
       throw error;
     });
-  return asked;
+  return request;
 }
 
-/** Checks on this device that the proof holds, and that it says what the page shows. */
+/** Checks on this device that the proof is valid, and that it matches what the page shows. */
 export async function checkReceipt(
-  shown: KeptReceipt,
+  shown: StoredReceipt,
   signed: SignedReceipt,
 ): Promise<CheckOutcome> {
   let vkeys: string[];
   let verify: typeof import("@musette/client/log").verifyReceipt;
   try {
-    // Few people ever check, so nobody else loads the verifier.
+    // Few people check a receipt, so the verifier is not part of the page's own chunk.
     [vkeys, { verifyReceipt: verify }] = await Promise.all([
       logKeys(),
       import("@musette/client/log"),
@@ -66,24 +66,25 @@ export async function checkReceipt(
     return { ok: false, problem: "unreachable" };
   }
   let verified = await verify(signed, { vkeys, userId: shown.userId || undefined });
-  // Given as an applicant, and joined to the rider's account later: it names nobody.
+  // The receipt was given as an applicant and claimed by the account later. Its entry names no
+  // user.
   if (!verified.ok && verified.code === "applicant_receipt") {
     verified = await verify(signed, { vkeys });
   }
   if (!verified.ok) {
     return { ok: false, problem: PROBLEMS[verified.code], detail: verified.reason };
   }
-  if (!saysWhatIsShown(verified, shown)) {
+  if (!matchesShown(verified, shown)) {
     return { ok: false, problem: "changed", detail: "the entry is not what is shown" };
   }
   const { index, checkpoint, entry } = verified;
   const { origin, size } = checkpoint;
-  // After a restore there are several logs; the key is named by its own.
+  // After a restore there are several logs. The key's name is the origin of its log.
   const key = vkeys.find((vkey) => vkey.startsWith(`${origin}+`)) ?? "";
   return { ok: true, key, position: index + 1, size, userType: entry.user_type };
 }
 
-function saysWhatIsShown({ entry }: VerifiedReceipt, shown: KeptReceipt): boolean {
+function matchesShown({ entry }: VerifiedReceipt, shown: StoredReceipt): boolean {
   const logged = new Map(
     entry.consents.map((consent) => [consent.terms_and_conditions_id, consent.accepted]),
   );

@@ -12,7 +12,8 @@ export function CopyableId({ id }: { readonly id: string }) {
       await navigator.clipboard.writeText(id);
       setCopied(true);
     } catch {
-      // Without permission or a secure page: selected, it is one long press away.
+      // Without permission or on an insecure page, the id is selected, so that a long press can
+      // copy it.
       if (shown.current) window.getSelection()?.selectAllChildren(shown.current);
     }
   }

@@ -2,12 +2,12 @@ import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { waitingAttempts } from "../terms/decide";
-import { applicantReceipts, forgetApplication } from "../terms/kept-receipts";
+import { applicantReceipts, removeApplication } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
 import { termsClient } from "../terms/terms-client";
-import { troubleText } from "./receipt-trouble";
+import { receiptErrorText } from "./receipt-trouble";
 
-/** Joins what was agreed to without an account to the one that is signed in. Repeating it is safe. */
+/** Claims an applicant's receipt for the signed-in account. It is safe to call this again. */
 export function JoinButton(props: {
   readonly id: string;
   readonly userId: string;
@@ -23,13 +23,15 @@ export function JoinButton(props: {
     setJoining(true);
     setFailure(undefined);
     try {
-      // Afterwards the number alone changes nothing any more: what waits would never be recorded.
+      // After the claim, the number alone can no longer submit: a waiting submission would never be
+      // recorded.
       const waiting = await waitingAttempts({ userId: undefined, receiptId: id });
       await sendWaiting(waiting, termsClient(language.tag, undefined).submitConsents, () => {});
       await termsClient(language.tag, userId).claimReceipt(id);
-      // From now on the account has it: the next person on this phone is not to be offered it.
-      const kept = applicantReceipts().find((receipt) => receipt.id === id);
-      if (kept) forgetApplication(kept.root);
+      // The account has the receipt from now on. The next person on this phone must not be offered
+      // it.
+      const stored = applicantReceipts().find((receipt) => receipt.id === id);
+      if (stored) removeApplication(stored.root);
       props.onJoined();
     } catch (error) {
       setFailure(error);
@@ -43,7 +45,7 @@ export function JoinButton(props: {
     <>
       {failure !== undefined && (
         <p className="failure" role="alert">
-          {troubleText(texts, failure, userId)}
+          {receiptErrorText(texts, failure, userId)}
         </p>
       )}
       <Button kind="primary" loading={joining} onClick={join}>

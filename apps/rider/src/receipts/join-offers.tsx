@@ -10,8 +10,8 @@ import { JoinButton } from "./join-button";
 import { isNotMine, markNotMine } from "./not-mine";
 
 /**
- * What was agreed to on this phone without an account. Two people may share a phone, so each is told
- * by its day and its documents, and nothing is joined without a tap.
+ * Offers to claim agreements that were made on this phone without an account. Two people may share a
+ * phone. Each application is therefore named by its day and documents, and only a tap claims it.
  */
 export function JoinOffers(props: { readonly userId: string; readonly onJoined: () => void }) {
   const { texts } = usePageLanguage();

@@ -4,10 +4,10 @@ import { usePageLanguage } from "../language/page-language";
 import { numberIn, receiptHref } from "../router/receipt-address";
 import { navigate } from "../router/router";
 
-/** Any phone: the number is typed or pasted, alone or in the link that holds it. */
+/** Opens a receipt on any phone: the number is typed or pasted, alone or within a link. */
 export function OpenReceipt({ typed: before = "" }: { readonly typed?: string }) {
   const { texts } = usePageLanguage();
-  const words = texts.receipt.open;
+  const openTexts = texts.receipt.open;
   const [typed, setTyped] = useState(before);
   const [unusable, setUnusable] = useState(before !== "");
   const input = useRef<HTMLInputElement>(null);
@@ -23,15 +23,16 @@ export function OpenReceipt({ typed: before = "" }: { readonly typed?: string })
 
   return (
     <form className="sign-in-form" noValidate onSubmit={submit}>
-      <h1>{words.title}</h1>
-      <p>{words.text}</p>
+      <h1>{openTexts.title}</h1>
+      <p>{openTexts.text}</p>
       <div className="field">
         <label htmlFor={id}>{texts.receipt.id}</label>
         <input
           ref={input}
           id={id}
           dir="ltr"
-          // The number lets anybody withdraw and claim, so autofill must not offer it to the next person.
+          // The number alone allows to withdraw and to claim, so autofill must not offer it to the
+          // next person.
           autoComplete="off"
           autoCapitalize="none"
           autoCorrect="off"
@@ -47,14 +48,14 @@ export function OpenReceipt({ typed: before = "" }: { readonly typed?: string })
         />
         {unusable && (
           <p id={`${id}-trouble`} className="failure" role="alert">
-            {words.unusable}
+            {openTexts.unusable}
           </p>
         )}
       </div>
       <Button kind="primary" type="submit">
-        {words.action}
+        {openTexts.action}
       </Button>
-      <p className="note">{words.code}</p>
+      <p className="note">{openTexts.code}</p>
     </form>
   );
 }

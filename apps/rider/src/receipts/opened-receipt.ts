@@ -1,13 +1,13 @@
 import type { Consent, OpenedReceipt } from "@musette/client/terms";
-import { type KeptReceipt, receiptOf } from "../terms/receipt";
+import { receiptOf, type StoredReceipt } from "../terms/receipt";
 import { termsClient } from "../terms/terms-client";
 
 /** A receipt as the server returns it. */
 export interface Opened {
-  readonly receipt: KeptReceipt;
-  /** The latest decision on each term; the receipt itself has those of its own time. */
+  readonly receipt: StoredReceipt;
+  /** The latest decision about each term. The receipt itself contains the decisions at its own time. */
   readonly standing: readonly Consent[];
-  /** The number alone is enough to withdraw, and to join the receipt to an account. */
+  /** The number alone is enough to withdraw, and to claim the receipt for an account. */
   readonly ofApplicant: boolean;
 }
 
@@ -16,10 +16,10 @@ export async function openReceipt(
   userId: string | undefined,
   language: string,
 ): Promise<Opened> {
-  return opened(await termsClient(language, userId).lookUpReceipt(id));
+  return toOpened(await termsClient(language, userId).lookUpReceipt(id));
 }
 
-export function opened(answer: OpenedReceipt): Opened {
+export function toOpened(answer: OpenedReceipt): Opened {
   const { terms, standing } = answer;
   const termOf = (id: number) => terms.find((term) => term.id === id);
   return {

@@ -3,7 +3,7 @@ import { Button } from "@musette/react/ui";
 import { usePageLanguage } from "../language/page-language";
 import { save } from "./signed-receipt";
 
-/** What few people ask for. */
+/** Files that few people need. */
 export function OtherFiles({ signed }: { readonly signed: SignedReceipt }) {
   const { proof } = usePageLanguage().texts;
   return (

@@ -8,11 +8,11 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { AgreeSwitch } from "../terms/agree-switch";
-import { applicantReceipts, keepReceipt, keepsReceipts } from "../terms/kept-receipts";
+import { applicantReceipts, canStoreReceipts, storeReceipt } from "../terms/kept-receipts";
 import { type Decision, receiptOf } from "../terms/receipt";
 import { JoinButton } from "./join-button";
 import type { Opened } from "./opened-receipt";
-import { receiptTrouble, troubleText } from "./receipt-trouble";
+import { receiptErrorKind, receiptErrorText } from "./receipt-trouble";
 
 interface Props {
   readonly id: string;
@@ -20,15 +20,15 @@ interface Props {
   readonly looked: Loaded<Opened> & { readonly reload: () => void };
 }
 
-/** What whoever has an applicant's number can do with it; shown once it is known where they stand. */
+/** The actions for an applicant's receipt. They appear once the current decisions are known. */
 export function ReceiptActions({ id, userId, looked }: Props) {
   const { texts } = usePageLanguage();
   if (looked.state === "loading") return null;
   if (looked.state === "failed") {
-    if (receiptTrouble(looked.error, userId) === "otherwise") {
+    if (receiptErrorKind(looked.error, userId) === "otherwise") {
       return <LoadFailed error={looked.error} onRetry={looked.reload} />;
     }
-    return <p className="card">{troubleText(texts, looked.error, userId)}</p>;
+    return <p className="card">{receiptErrorText(texts, looked.error, userId)}</p>;
   }
   if (!looked.value.ofApplicant) return null;
   return (
@@ -47,7 +47,7 @@ export function ReceiptActions({ id, userId, looked }: Props) {
   );
 }
 
-/** What may be withdrawn, as easily as it was agreed to: the switch of "My agreements". */
+/** Offers the terms that may be withdrawn, with the switch of "My agreements". */
 function Choices(props: {
   readonly id: string;
   readonly opened: Opened;
@@ -60,11 +60,11 @@ function Choices(props: {
   if (optional.length === 0) return null;
 
   function decided(answer: SubmissionAnswer): void {
-    const kept = applicantReceipts().find(({ id }) => id === props.id);
+    const stored = applicantReceipts().find(({ id }) => id === props.id);
     const termOf = (id: number) =>
       receipt.decisions.find(({ termId, term }) => termId === id && term)?.term;
-    // Where the application lives on this phone, its list has to know of it.
-    if (kept) keepReceipt(receiptOf(answer, termOf, kept.root));
+    // If the application is stored on this phone, its list must include the new receipt.
+    if (stored) storeReceipt(receiptOf(answer, termOf, stored.root));
     setLatest(answer.receipt.id);
     props.onDecided();
   }
@@ -123,13 +123,13 @@ function Choice(props: {
 
 function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: Opened }) {
   const { texts } = usePageLanguage();
-  const [kept, setKept] = useState(() => applicantReceipts().some((it) => it.id === id));
+  const [isStored, setStored] = useState(() => applicantReceipts().some((it) => it.id === id));
   const [tried, setTried] = useState<"kept" | "notKept">();
 
   function keep(): void {
-    keepReceipt(opened.receipt);
-    setKept(true);
-    setTried(keepsReceipts() ? "kept" : "notKept");
+    storeReceipt(opened.receipt);
+    setStored(true);
+    setTried(canStoreReceipts() ? "kept" : "notKept");
   }
 
   return (
@@ -140,7 +140,7 @@ function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: 
         <Link className="mu-button" data-kind="secondary" href={signInHref(receiptHref(id))}>
           {texts.signIn.title}
         </Link>
-        {!kept && (
+        {!isStored && (
           <Button kind="secondary" onClick={keep}>
             {texts.receipt.keepHere}
           </Button>

@@ -7,7 +7,7 @@ import { ApplicantAgreements } from "../agreements/applicant-agreements";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { receiptHref } from "../router/receipt-address";
-import { forgetApplications, keepReceipt } from "../terms/kept-receipts";
+import { removeApplications, storeReceipt } from "../terms/kept-receipts";
 import { en as firstWords } from "../texts/generated/en";
 import { ReceiptPage } from "./receipt-page";
 
@@ -43,7 +43,7 @@ const draw = async (children: React.ReactNode) => {
   await act(() => new Promise((done) => setTimeout(done, 20)));
 };
 
-/** As a browser whose storage is full. */
+/** Simulates a browser whose storage is full. */
 const refuseToStore = () =>
   vi.stubGlobal("localStorage", {
     getItem: () => null,
@@ -62,20 +62,20 @@ beforeEach(() => {
 afterEach(async () => {
   await act(async () => root.unmount());
   vi.unstubAllGlobals();
-  // What was refused lasts as long as this page.
-  forgetApplications();
+  // What could not be stored lasts as long as this page.
+  removeApplications();
 });
 
-it("only asks to keep the number that this phone keeps too", async () => {
-  keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
+it("asks the person to keep the number if this phone also stores it", async () => {
+  storeReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
   await draw(<ReceiptPage />);
   expect(page.textContent).toContain(en.receipt.keep);
   expect(page.textContent).not.toContain(en.receipt.notKept);
 });
 
-it("says that the number has to be copied now where this phone could not keep it", async () => {
+it("asks the person to copy the number now if this phone could not store it", async () => {
   refuseToStore();
-  keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
+  storeReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
   await draw(<ReceiptPage />);
   expect(page.querySelector(".receipt code")?.textContent).toBe(NUMBER);
   expect(page.querySelector("[role=alert]")?.textContent).toBe(en.receipt.notKept);
@@ -84,7 +84,7 @@ it("says that the number has to be copied now where this phone could not keep it
   expect(page.textContent).not.toContain(en.agreements.onThisDevice);
 });
 
-it("does not say that nothing was agreed where nothing can be kept", async () => {
+it("does not claim that nothing was agreed to if nothing can be stored", async () => {
   refuseToStore();
   await draw(<ApplicantAgreements />);
   expect(page.querySelector("h2")?.textContent).toBe(en.agreements.notKeptTitle);

@@ -3,34 +3,35 @@ import { dateAndTime } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
-import { useKeptLoad } from "../offline/use-kept-load";
+import { useStoredLoad } from "../offline/use-kept-load";
 import { numberIn, receiptHref } from "../router/receipt-address";
-import { isOfAnother, Link, navigate, useFragment } from "../router/router";
+import { belongsToAnotherPerson, Link, navigate, useFragment } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { useUserId } from "../session/session";
-import { keepsReceipts, keptReceipt } from "../terms/kept-receipts";
-import { type Decision, type KeptReceipt, termTitle } from "../terms/receipt";
+import { canStoreReceipts, storedReceipt } from "../terms/kept-receipts";
+import { type Decision, type StoredReceipt, termTitle } from "../terms/receipt";
 import { versionName } from "../terms/version-name";
 import { CopyableId } from "./copyable-id";
 import { OpenReceipt } from "./open-receipt";
 import { openReceipt } from "./opened-receipt";
 import { ReceiptActions } from "./receipt-actions";
 import { ReceiptProof } from "./receipt-proof";
-import { type ReceiptTrouble, receiptTrouble } from "./receipt-trouble";
+import { type ReceiptErrorKind, receiptErrorKind } from "./receipt-trouble";
 
-/** The receipt whose number stands in the address; without one, a place to write it. */
+/** Shows the receipt whose number is in the address; without a number, a field for it. */
 export function ReceiptPage() {
   const fragment = useFragment();
   const id = numberIn(fragment);
   const userId = useUserId();
-  const ofAnother = isOfAnother();
+  const ofAnother = belongsToAnotherPerson();
   useEffect(() => {
-    // The number too: it must not stay in the address for whoever goes back to it.
+    // Removes the number as well: it must not stay in the address for the next person who goes back
+    // to it.
     if (ofAnother) navigate("/receipt", { replace: true });
   }, [ofAnother]);
   if (ofAnother) return <LoadingCards count={1} />;
   if (!id) return <OpenReceipt key={fragment} typed={fragment} />;
-  // Another person, another receipt: nothing of what one was shown is left for the next.
+  // Another person or another receipt: nothing that was shown before may remain.
   return <LoadedReceipt key={`${userId} ${id}`} id={id} userId={userId} />;
 }
 
@@ -39,12 +40,15 @@ interface Asked {
   readonly userId: string | undefined;
 }
 
-/** At once from what this device has kept, which needs no connection; else by its number. */
+/**
+ * Shows the copy on this device at once, without a connection; otherwise fetches the receipt by its
+ * number.
+ */
 function LoadedReceipt({ id, userId }: Asked) {
   const { language } = usePageLanguage();
   const load = useCallback(() => openReceipt(id, userId, language.tag), [id, userId, language.tag]);
-  const looked = useKeptLoad(`receipt ${id} ${language.tag}`, load);
-  const receipt = keptReceipt(id, userId) ?? (looked.state === "ready" && looked.value.receipt);
+  const looked = useStoredLoad(`receipt ${id} ${language.tag}`, load);
+  const receipt = storedReceipt(id, userId) ?? (looked.state === "ready" && looked.value.receipt);
   if (receipt) {
     return (
       <Receipt receipt={receipt}>
@@ -54,12 +58,12 @@ function LoadedReceipt({ id, userId }: Asked) {
     );
   }
   if (looked.state !== "failed") return <LoadingCards count={1} />;
-  const trouble = receiptTrouble(looked.error, userId);
+  const trouble = receiptErrorKind(looked.error, userId);
   if (trouble === "otherwise") return <LoadFailed error={looked.error} onRetry={looked.reload} />;
   return <NotOpened id={id} trouble={trouble} />;
 }
 
-function Receipt(props: { readonly receipt: KeptReceipt; readonly children: React.ReactNode }) {
+function Receipt(props: { readonly receipt: StoredReceipt; readonly children: React.ReactNode }) {
   const { receipt } = props;
   const { language, texts } = usePageLanguage();
   const agreed = receipt.decisions.some(({ accepted }) => accepted);
@@ -100,10 +104,10 @@ function Receipt(props: { readonly receipt: KeptReceipt; readonly children: Reac
   );
 }
 
-/** An applicant's number is all that leads to their agreement. */
+/** Asks an applicant to keep the number: nothing else leads to their agreement. */
 function KeepNumber() {
   const { texts } = usePageLanguage();
-  const [keeps] = useState(keepsReceipts);
+  const [keeps] = useState(canStoreReceipts);
   return (
     <>
       {!keeps && (
@@ -133,7 +137,7 @@ function DecidedTerm({ decision }: { readonly decision: Decision }) {
 
 function NotOpened(props: {
   readonly id: string;
-  readonly trouble: Exclude<ReceiptTrouble, "otherwise">;
+  readonly trouble: Exclude<ReceiptErrorKind, "otherwise">;
 }) {
   const { texts } = usePageLanguage();
   const { trouble } = props;

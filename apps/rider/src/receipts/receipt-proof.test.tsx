@@ -8,7 +8,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
-import type { KeptReceipt } from "../terms/receipt";
+import type { StoredReceipt } from "../terms/receipt";
 import { en as firstWords } from "../texts/generated/en";
 import { ReceiptProof } from "./receipt-proof";
 
@@ -28,7 +28,7 @@ const decision = (termId: number, accepted = true) => ({
   ...{ termId, accepted, recordedAt },
   receiptId: "r",
 });
-const shown: KeptReceipt = {
+const shown: StoredReceipt = {
   id: "r",
   root: "r",
   userId: "rider-fictional-1",
@@ -52,7 +52,7 @@ afterEach(async () => {
 const button = (label: string) =>
   [...document.querySelectorAll("button")].find((one) => one.textContent?.trim() === label);
 
-async function check(receipt: KeptReceipt, signed: SignedReceipt): Promise<string> {
+async function check(receipt: StoredReceipt, signed: SignedReceipt): Promise<string> {
   await act(async () =>
     root.render(
       <LanguageProvider first={{ language: english, texts: en }}>
@@ -67,7 +67,7 @@ async function check(receipt: KeptReceipt, signed: SignedReceipt): Promise<strin
   return document.querySelector("[role=status]")?.textContent ?? "";
 }
 
-it("says where it could not ask for the key, and asks again", async () => {
+it("shows an error if the key could not be fetched, and retries", async () => {
   send.mockImplementation(async () => new Response("", { status: 503 }));
   const rider = vector("a rider's, claimed");
   expect(await check(shown, rider)).toContain(en.proof.problems.unreachable);
@@ -77,8 +77,8 @@ it("says where it could not ask for the key, and asks again", async () => {
   expect(await check(shown, rider)).toContain(en.proof.confirmed);
 });
 
-it("names what was checked, and the key", async () => {
-  const said = await check(shown, vector("a rider's, claimed"));
+it("shows what was checked, and the key", async () => {
+  const text = await check(shown, vector("a rider's, claimed"));
   for (const words of [
     en.proof.confirmed,
     en.proof.asShown,
@@ -86,27 +86,27 @@ it("names what was checked, and the key", async () => {
     en.proof.inLog("302", "303"),
     vectors.key,
   ]) {
-    expect(said).toContain(words);
+    expect(text).toContain(words);
   }
 });
 
-it("takes an applicant's that was joined to an account", async () => {
+it("accepts an applicant's receipt that was claimed by an account", async () => {
   expect(await check(shown, vector("an applicant's"))).toContain(en.proof.ofHolder);
 });
 
-it.each<[string, Partial<KeptReceipt>]>([
+it.each<[string, Partial<StoredReceipt>]>([
   ["another decision", { decisions: [decision(17), decision(18, false)] }],
   ["another term", { decisions: [decision(17), decision(19)] }],
   ["a decision fewer", { decisions: [decision(17)] }],
   ["a decision more", { decisions: [decision(17), decision(18), decision(19)] }],
   ["another time", { recordedAt: "2026-11-21T09:30:00.124Z" }],
-])("confirms nothing where the page shows %s", async (_, change) => {
-  const said = await check({ ...shown, ...change }, vector("a rider's, claimed"));
-  expect(said).toContain(en.proof.notConfirmed);
-  expect(said).toContain(en.proof.problems.changed);
+])("confirms nothing if the page shows %s", async (_, change) => {
+  const text = await check({ ...shown, ...change }, vector("a rider's, claimed"));
+  expect(text).toContain(en.proof.notConfirmed);
+  expect(text).toContain(en.proof.problems.changed);
 });
 
-it("says it of another person's, and of a changed one", async () => {
+it("rejects another person's receipt, and a changed one", async () => {
   const rider = vector("a rider's, claimed");
   expect(await check({ ...shown, userId: "rider-fictional-2" }, rider)).toContain(
     en.proof.problems.otherPerson,
@@ -116,15 +116,15 @@ it("says it of another person's, and of a changed one", async () => {
   expect(await check(shown, forged)).toContain(en.proof.problems.changed);
 });
 
-it("does not blame the receipt for the browser", async () => {
+it("does not blame the receipt for an unsupported browser", async () => {
   vi.spyOn(crypto.subtle, "importKey").mockRejectedValue(new DOMException("", "NotSupportedError"));
-  const said = await check(shown, vector("a rider's, claimed"));
-  expect(said).toContain(en.proof.notChecked);
-  expect(said).toContain(en.proof.problems.unsupported);
-  expect(said).not.toContain(en.proof.notConfirmed);
+  const text = await check(shown, vector("a rider's, claimed"));
+  expect(text).toContain(en.proof.notChecked);
+  expect(text).toContain(en.proof.problems.unsupported);
+  expect(text).not.toContain(en.proof.notConfirmed);
 });
 
-it("saves the proof as it was given", async () => {
+it("saves the proof unchanged", async () => {
   const rider = vector("a rider's, claimed");
   await check(shown, rider);
   let saved: Blob | undefined;
@@ -155,7 +155,7 @@ it("saves the certificate in the language of the app", async () => {
   expect(document.body.textContent).not.toContain(en.proof.certificateFailed);
 });
 
-it("says so when the certificate cannot be had", async () => {
+it("shows an error if the certificate is not available", async () => {
   await check({ ...shown, userId: "" }, vector("an applicant's"));
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   send.mockImplementation(async () => new Response("", { status: 503 }));

@@ -2,15 +2,15 @@ import type { SignedReceipt } from "@musette/client/log";
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { usePageLanguage } from "../language/page-language";
-import type { KeptReceipt } from "../terms/receipt";
+import type { StoredReceipt } from "../terms/receipt";
 import { CertificateButton } from "./certificate-button";
 import { type CheckOutcome, checkReceipt } from "./check-receipt";
 import { OtherFiles } from "./other-files";
 import { receiptFile, save } from "./signed-receipt";
 
-/** What a receipt proves, for those who would rather not take anybody's word. */
+/** Explains what a receipt proves, and lets the reader check it. */
 export function ReceiptProof(props: {
-  readonly receipt: KeptReceipt;
+  readonly receipt: StoredReceipt;
   readonly signed: SignedReceipt;
 }) {
   const { proof } = usePageLanguage().texts;

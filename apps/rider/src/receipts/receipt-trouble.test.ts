@@ -1,6 +1,6 @@
 import { HttpError } from "@musette/client/http";
 import { expect, it } from "vitest";
-import { receiptTrouble } from "./receipt-trouble";
+import { receiptErrorKind } from "./receipt-trouble";
 
 const answer = (status: number, code?: string) =>
   new HttpError(new Response(null, { status }), {
@@ -12,7 +12,7 @@ const answer = (status: number, code?: string) =>
     request_id: "",
   });
 
-// What the server answers: `evidence/receipts.rs` and `evidence/lookup.rs` hold it to that.
+// The server's answers. `evidence/receipts.rs` and `evidence/lookup.rs` test them.
 it.each([
   ["without a session, one of an account", 401, "unauthenticated", undefined, "ofAccount"],
   ["without a session, one that does not exist", 404, "receipt_unknown", undefined, "unknown"],
@@ -23,5 +23,5 @@ it.each([
   ["a proxy's refusal", 403, undefined, "r1", "otherwise"],
   ["a proxy's own page", 404, undefined, undefined, "otherwise"],
 ] as const)("%s", (_, status, code, userId, trouble) => {
-  expect(receiptTrouble(answer(status, code), userId)).toBe(trouble);
+  expect(receiptErrorKind(answer(status, code), userId)).toBe(trouble);
 });

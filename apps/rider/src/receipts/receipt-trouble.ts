@@ -2,22 +2,26 @@ import { HttpError } from "@musette/client/http";
 import { failureKind } from "@musette/client/terms";
 import type { RiderTexts } from "../texts/texts";
 
-/** What the server can say of a receipt number; anything else is trouble on the way there. */
-export type ReceiptTrouble = keyof RiderTexts["receipt"]["troubles"] | "otherwise";
+/** The server's errors for a receipt number; "otherwise" for every other error. */
+export type ReceiptErrorKind = keyof RiderTexts["receipt"]["troubles"] | "otherwise";
 
-export function receiptTrouble(error: unknown, userId: string | undefined): ReceiptTrouble {
+export function receiptErrorKind(error: unknown, userId: string | undefined): ReceiptErrorKind {
   if (!(error instanceof HttpError)) return "otherwise";
   const { status, problem } = error;
   if (status === 401 && userId === undefined) return "ofAccount";
-  // Only a claim gives this code, after the receipt was read: its number is right.
+  // Only a claim returns this code, after the receipt was read: its number is correct.
   if (problem?.code === "receipt_claimed") return "ofAnother";
-  // A proxy's own 404 says nothing about a receipt.
+  // A proxy's own 404 has no such code, and says nothing about the receipt.
   if (problem?.code === "receipt_unknown") return userId === undefined ? "unknown" : "notYours";
   return status === 410 ? "erased" : "otherwise";
 }
 
-export function troubleText(texts: RiderTexts, error: unknown, userId: string | undefined): string {
-  const trouble = receiptTrouble(error, userId);
+export function receiptErrorText(
+  texts: RiderTexts,
+  error: unknown,
+  userId: string | undefined,
+): string {
+  const trouble = receiptErrorKind(error, userId);
   return trouble === "otherwise"
     ? texts.failure[failureKind(error)]
     : texts.receipt.troubles[trouble];

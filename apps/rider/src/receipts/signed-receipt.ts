@@ -1,16 +1,16 @@
 import type { SignedReceipt } from "@musette/client/log";
 import { session } from "../session/session";
-import type { KeptReceipt } from "../terms/receipt";
+import type { StoredReceipt } from "../terms/receipt";
 
-/** The certificate that a lawyer can read; nothing when it cannot be had. */
+/** Fetches the certificate, which a lawyer can read; undefined if it is not available. */
 export async function fetchCertificate(
-  receipt: KeptReceipt,
+  receipt: StoredReceipt,
   language: string,
 ): Promise<Blob | undefined> {
-  // An applicant's opens by its number alone.
+  // An applicant's receipt can be opened with its number alone.
   const call = receipt.userId === "" ? fetch : session.fetch;
   try {
-    // In the body: addresses are kept in the logs of proxies.
+    // The number is in the body, because proxies write addresses to their logs.
     const response = await call("/receipts", {
       method: "POST",
       headers: { "accept-language": language, "content-type": "application/json" },
@@ -22,7 +22,7 @@ export async function fetchCertificate(
   }
 }
 
-/** The receipt as it was given: each byte of the entry and of the proof counts. */
+/** Returns the receipt as the server gave it: each byte of the entry and of the proof counts. */
 export function receiptFile(receipt: SignedReceipt): Blob {
   return new Blob([`${JSON.stringify(receipt, null, 2)}\n`], { type: "application/json" });
 }
@@ -32,6 +32,6 @@ export function save(file: Blob, id: string, ending: string): void {
   link.href = URL.createObjectURL(file);
   link.download = `musette-receipt-${id}.${ending}`;
   link.click();
-  // Safari reads the file only after the click has returned.
+  // Safari reads the file only after the click handler has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

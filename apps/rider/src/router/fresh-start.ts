@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from "react";
 import { readStored, writeStored } from "../storage/storage";
 
-// A number, and nothing of the person whom it puts away.
+// A counter, without any data of the person whose pages it hides.
 const KEY = "musette.freshStarts";
 
 const listeners = new Set<() => void>();
 
-/** How often somebody has started afresh as somebody else on this phone. */
+/** Returns how often another person has started afresh on this phone. */
 export function freshStarts(): number {
   return Number(readStored("localStorage", KEY) ?? 0);
 }
 
-/** From now on the pages of before are another person's, in every tab. */
+/** Marks all pages shown so far as another person's, in every tab. */
 export function countFreshStart(): void {
   writeStored("localStorage", KEY, String(freshStarts() + 1));
   for (const listener of listeners) listener();
@@ -19,7 +19,7 @@ export function countFreshStart(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab; and the back-forward cache, which brings a page back that has heard of nothing.
+  // A change in another tab, or a page from the back-forward cache, which received no events.
   window.addEventListener("storage", listener);
   window.addEventListener("pageshow", listener);
   return () => {
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A key for what one person is shown: with another one, nothing of it is left on the screen. */
+/** A React key for what one person is shown: when it changes, nothing remains on the screen. */
 export function useFreshStarts(): number {
   return useSyncExternalStore(subscribe, freshStarts);
 }

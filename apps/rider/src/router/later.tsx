@@ -2,15 +2,15 @@ import type { ComponentType } from "react";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 
-/** A page in a chunk of its own: most people come for the terms, and should not wait for the rest. */
-export function later(fetchPage: () => Promise<ComponentType>): ComponentType {
-  let known: ComponentType | undefined;
+/** Loads a page in a separate chunk. Most people come for the terms, and should not wait for the rest. */
+export function lazyPage(fetchPage: () => Promise<ComponentType>): ComponentType {
+  let loadedPage: ComponentType | undefined;
   const load = async () => {
-    known ??= await fetchPage();
+    loadedPage ??= await fetchPage();
   };
   return function Later() {
     const loaded = useLoad(load);
-    const Page = known;
+    const Page = loadedPage;
     if (Page) return <Page />;
     return loaded.state === "failed" ? (
       <LoadFailed error={loaded.error} onRetry={loaded.reload} />

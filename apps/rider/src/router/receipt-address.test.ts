@@ -24,7 +24,7 @@ it.each([
   ["A".repeat(65), undefined],
 ])("%j → %s", (typed, number) => expect(numberIn(typed)).toBe(number));
 
-it("rewrites the address of before, and no other", () => {
+it("rewrites only the former address", () => {
   expect(currentAddress(`/receipt/${ID}`)).toBe(`/receipt#${ID}`);
   expect(currentAddress(`/receipt/${ID}/`)).toBe(`/receipt#${ID}`);
   for (const path of ["/receipt", "/receipt/", "/receipts/x", `/a/receipt/${ID}`, "/"]) {

@@ -2,12 +2,12 @@ import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from
 import { freshStarts } from "./fresh-start";
 import { currentAddress } from "./receipt-address";
 
-// Seven addresses need no router library: this is the history API and a subscription to it.
+// Seven addresses do not need a router library: this uses the history API and a subscription to it.
 
 interface Entry {
-  /** This app pushed it: going back from it stays in the app. */
+  /** This app added the entry: going back from it stays in the app. */
   readonly inApp?: true;
-  /** How often somebody had started afresh when it was shown; another number is another person. */
+  /** The number of fresh starts when the entry was shown; a different number now means another person. */
   readonly starts: number;
 }
 
@@ -16,7 +16,7 @@ function entry(): Entry | undefined {
   return typeof state?.starts === "number" ? state : undefined;
 }
 
-const marked = (inApp: true | undefined): Entry => ({
+const entryState = (inApp: true | undefined): Entry => ({
   ...(inApp && { inApp }),
   starts: freshStarts(),
 });
@@ -36,21 +36,22 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Before anything is shown or fetched: an address of before must not stay in the history. */
-export function modernizeAddress(): void {
+/** Replaces a former address before anything is shown or fetched: it must not stay in the history. */
+export function replaceFormerAddress(): void {
   const address = currentAddress(window.location.pathname);
-  // Come to by a link, it is of whoever has the phone now; come back to, it may be another's.
-  window.history.replaceState(entry() ?? marked(undefined), "", address);
+  // A page opened by a link belongs to the current person. A page that was gone back to may be
+  // another's.
+  window.history.replaceState(entry() ?? entryState(undefined), "", address);
 }
 
 export function navigate(path: string, { replace = false } = {}): void {
-  if (replace) window.history.replaceState(marked(entry()?.inApp), "", path);
-  else window.history.pushState(marked(true), "", path);
+  if (replace) window.history.replaceState(entryState(entry()?.inApp), "", path);
+  else window.history.pushState(entryState(true), "", path);
   announce();
 }
 
-/** Whether this entry of the history was shown to somebody after whom another person started afresh. */
-export function isOfAnother(): boolean {
+/** Whether this history entry was shown to a person before another person started afresh. */
+export function belongsToAnotherPerson(): boolean {
   const starts = entry()?.starts;
   return starts !== undefined && starts !== freshStarts();
 }
@@ -59,12 +60,12 @@ export function usePath(): string {
   return useSyncExternalStore(subscribe, () => window.location.pathname);
 }
 
-/** What stands behind the `#`, and so was never sent to a server. */
+/** Returns the part of the address after `#`, which was never sent to a server. */
 export function useFragment(): string {
   return useSyncExternalStore(subscribe, () => window.location.hash.slice(1));
 }
 
-/** Back to where the person came from in this app; to `otherwise` when the page was opened directly. */
+/** Goes back to the previous page of this app; to `otherwise` if the page was opened directly. */
 export function goBack(otherwise: string): void {
   if (entry()?.inApp) window.history.back();
   else navigate(otherwise, { replace: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextOf, signInHref } from "./sign-in-address";
+import { nextAddress, signInHref } from "./sign-in-address";
 
 const origin = "https://musette.test";
 
@@ -9,12 +9,12 @@ describe("after signing in", () => {
     ["/agreements?a=1&b=2#c", "/agreements?a=1&b=2#c"],
     ["/receipt#019a-7", "/receipt#019a-7"],
     ["/a/../terms", "/terms"],
-  ])("one is back at %s", (next, path) => {
+  ])("the person returns to %s", (next, path) => {
     const { search, hash } = new URL(signInHref(next), origin);
-    expect(nextOf(search, hash, origin)).toBe(path);
+    expect(nextAddress(search, hash, origin)).toBe(path);
   });
 
-  it("what stood in a fragment is in no query: a receipt's number goes to no server", () => {
+  it("a receipt's number from the fragment is never in a query", () => {
     const { pathname, search, hash } = new URL(signInHref("/receipt#019a-7"), origin);
     expect(`${pathname}${search}`).not.toContain("019a-7");
     expect(hash).toBe("#019a-7");
@@ -34,11 +34,11 @@ describe("after signing in", () => {
     "//",
     "",
   ])("%j leads to the start", (next) => {
-    expect(nextOf(`?next=${encodeURIComponent(next)}`, "", origin)).toBe("/");
+    expect(nextAddress(`?next=${encodeURIComponent(next)}`, "", origin)).toBe("/");
   });
 
-  it("one is at the start when nothing was asked for", () => {
-    expect(nextOf("", "", origin)).toBe("/");
+  it("the person is at the start if there is no next address", () => {
+    expect(nextAddress("", "", origin)).toBe("/");
     expect(signInHref("/")).toBe("/sign-in");
   });
 });

@@ -1,18 +1,22 @@
 /**
- * Where to go after signing in. Anybody can write a link with `?next=`, so it only ever leads to a
- * page of this app: a sign-in that ends on a stranger's copy of it is how passwords are stolen.
+ * Returns where to go after the sign-in. Anyone can write a link with `?next=`, so it only leads to
+ * a page of this app. A sign-in that ends on an attacker's copy of the app would be phishing.
  */
-export function nextOf(search: string, fragment: string, origin: string): string {
-  const asked = new URLSearchParams(search).get("next");
-  if (!asked?.startsWith("/")) return "/";
-  const target = parsed(asked, origin);
+export function nextAddress(search: string, fragment: string, origin: string): string {
+  const next = new URLSearchParams(search).get("next");
+  if (!next?.startsWith("/")) return "/";
+  const target = parsed(next, origin);
   if (target?.origin !== origin || target.pathname === "/sign-in") return "/";
-  // "/.//stranger.test" is a path of ours to the parser, and an address of theirs once shortened.
+  // "/.//stranger.test" is a path on our origin to the parser, but another host once it is
+  // shortened.
   if (target.pathname.startsWith("//")) return "/";
   return `${target.pathname}${target.search}${target.hash || fragment}`;
 }
 
-/** What stands in the fragment stays in one: a receipt's number must not get into a query. */
+/**
+ * Returns the address of the sign-in. A fragment remains a fragment: a receipt's number must not
+ * get into a query.
+ */
 export function signInHref(next: string): string {
   const [path = "/", fragment] = next.split("#", 2);
   const query = path === "/" ? "" : `?next=${encodeURIComponent(path)}`;

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it("is sent again on return: the token of its session alone, and with no cookies", async () => {
+it("is sent again on return, only with the token of its session and without cookies", async () => {
   send.mockImplementation(lost);
   await leave("first");
   expect(JSON.stringify(localStorage)).not.toContain("access");
@@ -48,7 +48,7 @@ it("is sent again on return: the token of its session alone, and with no cookies
   expect(localStorage).toHaveLength(0);
 });
 
-it("is kept before it is sent: a page that is killed meanwhile leaves it behind", async () => {
+it("is stored before it is sent, and survives a page that is closed meanwhile", async () => {
   send.mockReturnValueOnce(new Promise(() => {}));
   void leave("first");
   await settle();
@@ -57,7 +57,7 @@ it("is kept before it is sent: a page that is killed meanwhile leaves it behind"
   expect(send.mock.calls[0]?.[1]?.body).toBe(body("first"));
 });
 
-it("leaves nothing behind once it is answered", async () => {
+it("is removed once it is answered", async () => {
   send.mockImplementation(answer(204));
   await leave("first");
   expect(localStorage).toHaveLength(0);
@@ -76,7 +76,7 @@ it.each([
   expect(send).toHaveBeenCalledTimes(times);
 });
 
-it("each of several sessions is ended, and another request is let through as it is", async () => {
+it("ends each of several sessions, and passes other requests through", async () => {
   send.mockImplementation(lost);
   await leave("first");
   await leave("second");
@@ -91,7 +91,7 @@ it("each of several sessions is ended, and another request is let through as it 
   ]);
 });
 
-it("without a token that a script may read it is not sent again, and the page says so", async () => {
+it("is not sent again without a token that scripts can read, and the page says so", async () => {
   const page = document.body.appendChild(document.createElement("main"));
   const root = createRoot(page);
   function Probe() {

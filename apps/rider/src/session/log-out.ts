@@ -5,37 +5,38 @@ import { readStored, writeStored } from "../storage/storage";
 
 export const LOGOUT_URL = "/api/session/v1/logout";
 
-/** Refresh tokens of sessions that were signed out of, and of which the server has not said that they ended. */
+/** Refresh tokens of sessions whose user signed out and whose end the server has not confirmed. */
 const KEY = "musette.logOuts";
-/** More people do not sign out of one phone before it finds a network. */
-const MOST = 20;
+/** More people than this are unlikely to sign out on one phone before it has a network. */
+const WAITING_MAX = 20;
 
 const listeners = new Set<() => void>();
 let leftOpen = false;
 
 function waiting(): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(readStored("localStorage", KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((body) => typeof body === "string") : [];
+    const bodies: unknown = JSON.parse(readStored("localStorage", KEY) ?? "[]");
+    return Array.isArray(bodies) ? bodies.filter((body) => typeof body === "string") : [];
   } catch {
     return [];
   }
 }
 
-function keep(bodies: readonly string[]): void {
-  const text = bodies.length > 0 ? JSON.stringify(bodies.slice(-MOST)) : undefined;
+function storeWaiting(bodies: readonly string[]): void {
+  const text = bodies.length > 0 ? JSON.stringify(bodies.slice(-WAITING_MAX)) : undefined;
   writeStored("localStorage", KEY, text);
 }
 
-const forget = (body: string) => keep(waiting().filter((other) => other !== body));
+const removeWaiting = (body: string) => storeWaiting(waiting().filter((other) => other !== body));
 
-/** Answers after which the session is no more, or the server knows none of this token. */
-const isOver = ({ ok, status }: Response) =>
+/** Whether the answer means that the session has ended, or that the server does not know this token. */
+const hasEnded = ({ ok, status }: Response) =>
   ok || (status >= 400 && status < 500 && status !== 408 && status !== 429);
 
 /**
- * Keeps a log-out until the server has answered it: without a network it would be sent once, and the session would
- * stay open. Kept is the body alone, which holds the refresh token that ends this session. Every other request passes.
+ * Keeps a log-out until the server has answered it. Otherwise, without a network, it would be sent
+ * only once, and the session would stay open. It keeps only the body, with the refresh token that
+ * ends this session. Every other request is passed through.
  */
 export const fetchKeepingLogOuts: Fetch = async (input, init) => {
   if (input !== LOGOUT_URL) return fetch(input, init);
@@ -44,26 +45,27 @@ export const fetchKeepingLogOuts: Fetch = async (input, init) => {
   setLeftOpen(false);
   try {
     const response = await fetch(input, init);
-    if (!isOver(response)) setLeftOpen(true);
+    if (!hasEnded(response)) setLeftOpen(true);
     return response;
   } catch (error) {
-    // A host keeps the refresh token in a cookie that no script reads. Sent later, it could be the next person's.
+    // A host keeps the refresh token in a cookie that no script can read. Sent later, it could be
+    // the next person's.
     setLeftOpen(true);
     throw error;
   }
 };
 
 async function sendKept(body: string, init: RequestInit | undefined): Promise<Response> {
-  // Before it is sent: this page may be gone before the answer is there.
-  keep([...waiting(), body]);
+  // Stored before it is sent: this page may be closed before the answer arrives.
+  storeWaiting([...waiting(), body]);
   const response = await fetch(LOGOUT_URL, init);
-  if (isOver(response)) forget(body);
+  if (hasEnded(response)) removeWaiting(body);
   return response;
 }
 
 let sending = false;
 
-/** Sends the log-outs that wait: with nothing of whoever is signed in by now. */
+/** Sends the waiting log-outs, without any credentials of the current user. */
 async function sendLogOuts(): Promise<void> {
   if (sending || isOffline()) return;
   sending = true;
@@ -71,21 +73,22 @@ async function sendLogOuts(): Promise<void> {
     for (const body of waiting()) {
       const response = await fetch(LOGOUT_URL, {
         method: "POST",
-        // Neither sends the cookies of the next person, nor takes the answer, which removes them.
+        // Does not send the cookies of the next person, and ignores the answer, which would remove
+        // them.
         credentials: "omit",
         headers: { "Content-Type": "application/json" },
         body,
       });
-      if (isOver(response)) forget(body);
+      if (hasEnded(response)) removeWaiting(body);
     }
   } catch {
-    // No answer: asked again on the next return.
+    // No answer: sent again on the next return.
   } finally {
     sending = false;
   }
 }
 
-/** On return: when the app is opened, comes to the front, or finds a network again. */
+/** Sends waiting log-outs when the app is opened, comes to the front, or has a network again. */
 export function startSendingLogOuts(): void {
   const send = () => void sendLogOuts();
   addEventListener("online", send);
@@ -107,7 +110,7 @@ function onLeftOpen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the last log-out on this page did not reach the server, and is not sent again. */
+/** Whether the last log-out on this page did not reach the server and will not be sent again. */
 export function useLeftOpen(): boolean {
   return useSyncExternalStore(onLeftOpen, () => leftOpen);
 }

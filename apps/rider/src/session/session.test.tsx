@@ -47,7 +47,7 @@ const become = (state: ReturnType<Session["getState"]>) =>
   });
 const logout = (told: Logout) => act(async () => fake.options?.onLogout(told));
 
-it("has ended when the server said so, is only suspended without an answer, and begins anew", async () => {
+it("ends if the server says so, is only suspended without an answer, and can begin again", async () => {
   await act(async () =>
     root.render(
       <LanguageProvider first={{ language: english, texts: en }}>

@@ -5,15 +5,18 @@ import { fetchKeepingLogOuts, LOGOUT_URL } from "./log-out";
 const listeners = new Set<() => void>();
 let ended = false;
 
-/** Keeps the session alive, whoever opened it: the sign-in here, the host's app, the demonstration. */
+/**
+ * The session. It is kept alive no matter how it was opened: by the sign-in here, the host's app or
+ * the demonstration.
+ */
 export const session = createSession({
   refreshUrl: "/api/session/v1/refresh",
   logoutUrl: LOGOUT_URL,
   fetch: fetchKeepingLogOuts,
-  // A missing permission is no reason to sign a rider out.
+  // A missing permission is not a reason to sign a rider out.
   on403: "reject",
   onLogout({ final }) {
-    // No answer for now is no end: the session goes on by itself, and the shell says so.
+    // A missing answer does not end the session: it continues by itself, and the shell says so.
     if (final) setEnded(true);
   },
 });
@@ -37,12 +40,12 @@ export function useUserId(): string | undefined {
   return useSyncExternalStore(session.subscribe, () => session.getState().userId);
 }
 
-/** Still signed in, but there is no answer to the wish for a new token. */
+/** Whether the user is still signed in, but the request for a new token has no answer. */
 export function useSuspended(): boolean {
   return useSyncExternalStore(session.subscribe, () => session.getState().status === "suspended");
 }
 
-/** The session was ended, and not by signing out in this tab. */
+/** Whether the session was ended by something else than signing out in this tab. */
 export function useEnded(): boolean {
   return useSyncExternalStore(onEnded, () => ended);
 }

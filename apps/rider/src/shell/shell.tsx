@@ -8,7 +8,7 @@ import { Navigation } from "./navigation";
 
 export function Shell(props: {
   readonly title: string;
-  /** A task fills the screen below the top bar and has its own footer, so the navigation steps back. */
+  /** A task fills the screen below the top bar and has its own footer, so the navigation is hidden. */
   readonly task: boolean;
   readonly children: ReactNode;
 }) {
@@ -27,7 +27,7 @@ export function Shell(props: {
         className="skip"
         href="#content"
         onClick={(event) => {
-          // Not by the address: a receipt's number stands in its fragment.
+          // Without a change of the address: its fragment may be a receipt's number.
           event.preventDefault();
           main.current?.focus();
         }}
@@ -57,7 +57,7 @@ export function Shell(props: {
   );
 }
 
-/** After a change of page a screen reader starts at its content, as after a page load. */
+/** Moves the focus to the content after a change of page, as after a page load, for screen readers. */
 function useFocusOnArrival() {
   // With its fragment: another receipt is another page.
   const path = `${usePath()}#${useFragment()}`;

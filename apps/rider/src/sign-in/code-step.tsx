@@ -4,8 +4,8 @@ import { usePageLanguage } from "../language/page-language";
 import { DemoCode } from "./demo-code";
 import type { SentCode } from "./sent-code";
 import { exchangeCode, type Tokens } from "./sign-in-calls";
-import { type Trouble, troubleOf } from "./trouble";
-import { TroubleText } from "./trouble-text";
+import { type SignInError, signInErrorOf } from "./trouble";
+import { SignInErrorText } from "./trouble-text";
 import { CODE_DIGITS, codeIn } from "./typed";
 import { useSendCode } from "./use-send-code";
 import { useWait } from "./use-wait";
@@ -38,7 +38,7 @@ export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
       <DemoCode sent={sent} onUse={type} />
       <div className="field">
         <label htmlFor={id}>{texts.signIn.code}</label>
-        {/* No maxLength: it would cut off what is pasted with spaces, or as a whole message. */}
+        {/* No maxLength: it would cut off a code that is pasted with spaces or within a message. */}
         <input
           ref={input}
           id={id}
@@ -53,7 +53,7 @@ export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
           aria-describedby={trouble ? `${id}-trouble` : undefined}
           onChange={(event) => type(event.target.value)}
         />
-        {trouble && <TroubleText id={`${id}-trouble`} trouble={trouble} />}
+        {trouble && <SignInErrorText id={`${id}-trouble`} trouble={trouble} />}
       </div>
       <Button kind="primary" type="submit" loading={checking} disabled={wait !== undefined}>
         {texts.signIn.title}
@@ -69,12 +69,12 @@ export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
 function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
   const [code, setCode] = useState("");
   const [checking, setChecking] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [trouble, setTrouble] = useState<SignInError>();
   const underWay = useRef(false);
   const wait = useWait(trouble?.kind === "throttled" ? trouble.untilMs : 0);
 
   async function check(complete: string): Promise<void> {
-    // A code counts its tries: autofill and a tap at the same time must not cost two.
+    // The server counts attempts for a code: autofill and a tap at the same time must not use two.
     if (underWay.current || wait !== undefined) return;
     underWay.current = true;
     setChecking(true);
@@ -82,9 +82,9 @@ function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
     try {
       onEnter(await exchangeCode(identifier, complete));
     } catch (error) {
-      const found = troubleOf(error, Date.now());
-      setTrouble(found);
-      if (found.kind === "wrongCode") setCode("");
+      const latest = signInErrorOf(error, Date.now());
+      setTrouble(latest);
+      if (latest.kind === "wrongCode") setCode("");
     } finally {
       underWay.current = false;
       setChecking(false);
@@ -108,7 +108,7 @@ function Resend({ sent, onSent }: Pick<CodeStepProps, "sent" | "onSent">) {
   const wait = useWait(Math.max(sent.resendAtMs, throttledUntilMs));
   return (
     <div className="resend">
-      {trouble && <TroubleText trouble={trouble} />}
+      {trouble && <SignInErrorText trouble={trouble} />}
       {wait === undefined ? (
         <Button kind="secondary" loading={sending} onClick={() => send(sent.identifier)}>
           {texts.signIn.resend}

@@ -4,7 +4,7 @@ import { demoCode } from "../demo/demo-code";
 import { usePageLanguage } from "../language/page-language";
 import type { SentCode } from "./sent-code";
 
-/** Shows the code on the screen, since people of a demonstration have no phone. */
+/** Shows the code on the screen, because the people of a demonstration have no phone. */
 export function DemoCode(props: {
   readonly sent: SentCode;
   readonly onUse: (code: string) => void;

@@ -4,7 +4,7 @@ import { usePageLanguage } from "../language/page-language";
 import { Link } from "../router/router";
 import { DemoContacts } from "./demo-contacts";
 import type { SentCode } from "./sent-code";
-import { TroubleText } from "./trouble-text";
+import { SignInErrorText } from "./trouble-text";
 import { identifierIn } from "./typed";
 import { useSendCode } from "./use-send-code";
 import { useWait } from "./use-wait";
@@ -59,7 +59,7 @@ export function IdentifierStep(props: {
           </p>
         )}
       </div>
-      {trouble && !unusable && <TroubleText trouble={trouble} />}
+      {trouble && !unusable && <SignInErrorText trouble={trouble} />}
       <DemoContacts
         onUse={(email) => {
           setUnusable(false);

@@ -1,25 +1,25 @@
 import { readStored, writeStored } from "../storage/storage";
 
-/** A code that was asked for, and is on its way to the person. */
+/** A code that was requested and is being delivered. */
 export interface SentCode {
   readonly identifier: string;
   readonly expiresAtMs: number;
-  /** Before that it is too early to ask for another one. */
+  /** The time from which another code may be requested. */
   readonly resendAtMs: number;
 }
 
 const KEY = "musette.sign-in";
 
 /**
- * Kept with the tab: a phone drops the page while the person looks the code up in another app, and
- * asking for a second code would make the one that they have just read useless.
+ * Stores the code request for this tab. A phone may drop the page while the person looks up the
+ * code in another app. A second request would make the code useless that they have just read.
  */
-export function keepSentCode(sent: SentCode | undefined): void {
+export function storeSentCode(sent: SentCode | undefined): void {
   writeStored("sessionStorage", KEY, sent && JSON.stringify(sent));
 }
 
-export function keptSentCode(nowMs: number): SentCode | undefined {
+export function storedSentCode(nowMs: number): SentCode | undefined {
   const stored = readStored("sessionStorage", KEY);
-  const sent = stored ? (JSON.parse(stored) as SentCode) : undefined;
-  return sent && sent.expiresAtMs > nowMs ? sent : undefined;
+  const code = stored ? (JSON.parse(stored) as SentCode) : undefined;
+  return code && code.expiresAtMs > nowMs ? code : undefined;
 }

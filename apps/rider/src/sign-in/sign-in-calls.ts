@@ -7,7 +7,10 @@ export type Tokens = Schema<"Tokens">;
 const BASE = "/api/session/v1";
 const CODE_LIFETIME_S = 600;
 
-/** Has a code sent, and says for how long it is good: so whether or not anybody has this identifier. */
+/**
+ * Requests a code and returns its lifetime. The answer does not reveal whether this identifier
+ * exists.
+ */
 export async function requestCode(identifier: string, language: string): Promise<number> {
   const answer = await post<Partial<Schema<"CodeSentBody">>>(
     `${BASE}/codes`,
@@ -26,7 +29,7 @@ function post<T>(url: string, body: object, language?: string): Promise<T> {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      // The message is to come in the language of the app, which may not be that of the browser.
+      // The message should be in the language of the app, which may differ from the browser's.
       ...(language && { "Accept-Language": language }),
     },
     body: JSON.stringify(body),

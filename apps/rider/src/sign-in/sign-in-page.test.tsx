@@ -47,7 +47,7 @@ const button = (words: string) =>
   [...page.querySelectorAll("button")].find(({ textContent }) => textContent === words);
 const tap = (words: string) => act(async () => button(words)?.click());
 const bodies = () => send.mock.calls.map(([, init]) => JSON.parse(String(init?.body)));
-const sent = () => new Response('{"expires_in":600}', { status: 202 });
+const codeSent = () => new Response('{"expires_in":600}', { status: 202 });
 const problem = (status: number, code: string, headers = {}) =>
   new Response(JSON.stringify({ code }), {
     status,
@@ -63,7 +63,7 @@ async function type(text: string): Promise<void> {
 }
 
 async function askForCode(): Promise<void> {
-  send.mockResolvedValueOnce(sent());
+  send.mockResolvedValueOnce(codeSent());
   await show();
   await type("bram@example.test");
   await tap(en.signIn.send);
@@ -85,7 +85,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-it("signs in with the code as soon as it is complete, and only once", async () => {
+it("submits the code once, as soon as it is complete", async () => {
   await askForCode();
   expect(field().autocomplete).toBe("one-time-code");
   expect(field().inputMode).toBe("numeric");
@@ -102,7 +102,7 @@ it("signs in with the code as soon as it is complete, and only once", async () =
   expect(sessionStorage).toHaveLength(0);
 });
 
-it("goes back to where one was, in place of itself", async () => {
+it("returns to the former page, replacing its own entry", async () => {
   const entries = window.history.length;
   await show();
   expect(window.location.pathname).toBe("/sign-in");
@@ -112,7 +112,7 @@ it("goes back to where one was, in place of itself", async () => {
   expect(window.history.length).toBe(entries);
 });
 
-it("sends nothing that nobody can have", async () => {
+it("does not send an impossible identifier", async () => {
   await show();
   await type("bram");
   await tap(en.signIn.send);
@@ -121,7 +121,7 @@ it("sends nothing that nobody can have", async () => {
   expect(document.activeElement).toBe(field());
 });
 
-it("tells in a demonstration who gets a code, and fills them in", async () => {
+it("lists the people of a demonstration, and fills in a chosen one", async () => {
   await show();
   expect(page.textContent).not.toContain(en.signIn.demoContacts);
   await act(async () => root.unmount());
@@ -136,12 +136,12 @@ it("tells in a demonstration who gets a code, and fills them in", async () => {
   await tap("Otto otto@example.test");
   expect(field().value).toBe("otto@example.test");
   expect(document.activeElement).toBe(field());
-  send.mockResolvedValueOnce(sent());
+  send.mockResolvedValueOnce(codeSent());
   await tap(en.signIn.send);
   expect(bodies()).toEqual([{ identifier: "otto@example.test" }]);
 });
 
-it("says calmly that a code is wrong, and takes the next one", async () => {
+it("says calmly that a code is wrong, and accepts the next one", async () => {
   await askForCode();
   send.mockResolvedValueOnce(problem(401, "code_invalid"));
   await type("000000");
@@ -152,7 +152,7 @@ it("says calmly that a code is wrong, and takes the next one", async () => {
   expect(session.setTokens).toHaveBeenCalledOnce();
 });
 
-it("keeps what was typed when there is no network", async () => {
+it("keeps the typed text without a network", async () => {
   await askForCode();
   send.mockRejectedValueOnce(new TypeError("offline"));
   await type("042917");
@@ -163,7 +163,7 @@ it("keeps what was typed when there is no network", async () => {
   expect(session.setTokens).toHaveBeenCalledOnce();
 });
 
-it("waits as long as the server says, and shows for how long", async () => {
+it("waits as long as the server says, and shows the remaining time", async () => {
   vi.useFakeTimers();
   send.mockResolvedValueOnce(problem(429, "rate_limited", { "Retry-After": "75" }));
   await show();
@@ -174,7 +174,7 @@ it("waits as long as the server says, and shows for how long", async () => {
   expect(send).toHaveBeenCalledTimes(1);
   await act(async () => vi.advanceTimersByTime(75_000));
   expect(page.querySelector(".failure")).toBeNull();
-  send.mockResolvedValueOnce(sent());
+  send.mockResolvedValueOnce(codeSent());
   await tap(en.signIn.send);
   expect(send).toHaveBeenCalledTimes(2);
 });
@@ -185,13 +185,13 @@ it("sends another code after half a minute, and not before", async () => {
   expect(button(en.signIn.resend)).toBeUndefined();
   expect(page.textContent).toContain(en.signIn.resendIn("0:30"));
   await act(async () => vi.advanceTimersByTime(30_000));
-  send.mockResolvedValueOnce(sent());
+  send.mockResolvedValueOnce(codeSent());
   await tap(en.signIn.resend);
   expect(bodies()).toHaveLength(2);
   expect(page.textContent).toContain(en.signIn.resendIn("0:30"));
 });
 
-it("still waits for the code after the phone has dropped the page, as long as it is good", async () => {
+it("restores the code step after the phone has dropped the page, while the code is valid", async () => {
   vi.useFakeTimers();
   await askForCode();
   for (const [minutes, name] of [
@@ -206,7 +206,7 @@ it("still waits for the code after the phone has dropped the page, as long as it
   }
 });
 
-it("lets one correct the contact", async () => {
+it("lets the person correct the contact", async () => {
   await askForCode();
   await tap(en.signIn.change);
   expect(field().name).toBe("identifier");
@@ -214,7 +214,7 @@ it("lets one correct the contact", async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-it("tells whose session has ended why they are here", async () => {
+it("explains to a person whose session has ended why they are here", async () => {
   await show();
   expect(page.textContent).not.toContain(en.ended.text);
   await act(async () => root.unmount());

@@ -1,24 +1,27 @@
 import { useEffect, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { navigate } from "../router/router";
-import { nextOf } from "../router/sign-in-address";
+import { nextAddress } from "../router/sign-in-address";
 import { session, useEnded, useUserId } from "../session/session";
 import { CodeStep } from "./code-step";
 import { IdentifierStep } from "./identifier-step";
-import { keepSentCode, keptSentCode, type SentCode } from "./sent-code";
+import { type SentCode, storedSentCode, storeSentCode } from "./sent-code";
 import type { Tokens } from "./sign-in-calls";
 
-/** First who one is, then the code that was sent; then back to where one wanted to be. */
+/**
+ * Asks for the identifier, then for the code that was sent; then returns to the page that the
+ * person came from.
+ */
 export function SignInPage() {
   const { texts } = usePageLanguage();
   const userId = useUserId();
   const ended = useEnded();
   const [next] = useState(() => {
     const { search, hash, origin } = window.location;
-    return nextOf(search, hash, origin);
+    return nextAddress(search, hash, origin);
   });
-  const [sent, setSent] = useState(() => keptSentCode(Date.now()));
-  const [identifier, setIdentifier] = useState(sent?.identifier ?? "");
+  const [sentCode, setSentCode] = useState(() => storedSentCode(Date.now()));
+  const [identifier, setIdentifier] = useState(sentCode?.identifier ?? "");
 
   // Also when another tab has signed in meanwhile.
   useEffect(() => {
@@ -26,25 +29,25 @@ export function SignInPage() {
   }, [userId, next]);
 
   function keep(latest: SentCode | undefined): void {
-    keepSentCode(latest);
-    setSent(latest);
+    storeSentCode(latest);
+    setSentCode(latest);
   }
 
   function enter({ dhhToken, refreshToken }: Tokens): void {
-    keepSentCode(undefined);
+    storeSentCode(undefined);
     session.setTokens({ dhhToken, ...(refreshToken && { refreshToken }) });
   }
 
   return (
     <div className="sign-in">
-      <h1>{sent ? texts.signIn.codeTitle : texts.signIn.title}</h1>
+      <h1>{sentCode ? texts.signIn.codeTitle : texts.signIn.title}</h1>
       {ended && (
         <p className="ended">
           <strong>{texts.ended.title}.</strong> {texts.ended.text}
         </p>
       )}
-      {sent ? (
-        <CodeStep sent={sent} onSent={keep} onEnter={enter} onChange={() => keep(undefined)} />
+      {sentCode ? (
+        <CodeStep sent={sentCode} onSent={keep} onEnter={enter} onChange={() => keep(undefined)} />
       ) : (
         <IdentifierStep identifier={identifier} onIdentifier={setIdentifier} onSent={keep} />
       )}

@@ -9,12 +9,12 @@ import { Link, navigate } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 
 /**
- * For what is a rider's own. Who comes without a session signs in; whose session has ended while
- * the page was open is told so first, and chooses when to go.
+ * Replaces a page that needs a session. Without a session it goes to the sign-in. If the session
+ * ended while the page was open, it says so first, and the person chooses when to sign in.
  */
 export function SignedOut(props: {
   readonly ended: boolean;
-  /** What a demonstration shows instead: it has people whom nobody has to sign in for. */
+  /** Shown instead in a demonstration, where people can be chosen without a sign-in. */
   readonly inDemo?: ReactNode;
 }) {
   const demo = useLoad(demoRiders);
@@ -41,7 +41,7 @@ function Ended() {
 
 function ToSignIn() {
   const [href] = useState(() => signInHref(here()));
-  // In place of this page: going back must not lead here, and from here to the sign-in again.
+  // Replaces this page: going back must not lead here, and from here to the sign-in again.
   useEffect(() => navigate(href, { replace: true }), [href]);
   return <LoadingCards count={1} />;
 }
@@ -61,7 +61,7 @@ function DemoSignedOut() {
   );
 }
 
-/** The short way in, where there is a demonstration. */
+/** Signs in as a person of the demonstration with one tap. */
 function DemoRider({ kind }: { readonly kind: "primary" | "secondary" }) {
   const { texts } = usePageLanguage();
   const demo = useLoad(demoRiders);

@@ -1,8 +1,14 @@
 import { usePageLanguage } from "../language/page-language";
-import type { Trouble } from "./trouble";
+import type { SignInError } from "./trouble";
 import { useWait } from "./use-wait";
 
-export function TroubleText({ id, trouble }: { readonly id?: string; readonly trouble: Trouble }) {
+export function SignInErrorText({
+  id,
+  trouble,
+}: {
+  readonly id?: string;
+  readonly trouble: SignInError;
+}) {
   const { texts } = usePageLanguage();
   if (trouble.kind === "throttled") return <Throttled id={id} untilMs={trouble.untilMs} />;
   return (
@@ -19,7 +25,7 @@ function Throttled(props: { readonly id: string | undefined; readonly untilMs: n
   return (
     <p id={props.id} className="failure">
       <span role="alert">{texts.signIn.throttled}</span>{" "}
-      {/* Outside of the alert, which would be spoken every second. */}
+      {/* Outside the alert, which would be announced every second. */}
       {texts.signIn.throttledFor(wait)}
     </p>
   );

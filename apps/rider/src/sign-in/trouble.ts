@@ -1,23 +1,23 @@
 import { HttpError } from "@musette/client/http";
 import { type FailureKind, failureKind } from "@musette/client/terms";
 
-/** What went wrong, as far as the person can do something about it. */
-export type Trouble =
+/** What went wrong, as far as the person can act on it. */
+export type SignInError =
   | { readonly kind: "wrongCode" }
   | { readonly kind: "throttled"; readonly untilMs: number }
   | { readonly kind: "failed"; readonly failure: FailureKind };
 
-/** When the server does not say how long. */
+/** Used if the server does not say how long to wait. */
 const WAIT_S = 60;
 
-export function troubleOf(error: unknown, nowMs: number): Trouble {
+export function signInErrorOf(error: unknown, nowMs: number): SignInError {
   if (error instanceof HttpError) {
     if (error.status === 429) {
       const seconds = Number(error.response.headers.get("Retry-After")) || WAIT_S;
       return { kind: "throttled", untilMs: nowMs + seconds * 1000 };
     }
     if (error.problem?.code === "code_invalid") return { kind: "wrongCode" };
-    // Nobody is signed in yet, so no session can have ended.
+    // There is no session yet, so none can have ended.
     if (error.status < 500) return { kind: "failed", failure: "refused" };
   }
   return { kind: "failed", failure: failureKind(error) };

@@ -12,7 +12,7 @@ it.each([
   ["Your code is 042917. It is good for 10 minutes.", "042917"],
   ["In 10 minutes: 042917", "042917"],
   ["no digits", ""],
-])("of %j the code is %j", (text, code) => {
+])("finds in %j the code %j", (text, code) => {
   expect(codeIn(text)).toBe(code);
 });
 
@@ -25,6 +25,6 @@ it.each([
   ["a b@example.test", undefined],
   ["123", undefined],
   ["", undefined],
-])("%j is sent as %j", (text, identifier) => {
+])("sends %j as %j", (text, identifier) => {
   expect(identifierIn(text)).toBe(identifier);
 });

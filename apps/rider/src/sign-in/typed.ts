@@ -4,7 +4,7 @@ export const CODE_DIGITS = 6;
 const ARABIC_ZERO = 0x660;
 const EASTERN_ARABIC_ZERO = 0x6f0;
 
-/** With every digit as the server writes it. */
+/** Replaces Arabic digits by the ASCII digits that the server expects. */
 export function asciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => {
     const code = digit.charCodeAt(0);
@@ -12,15 +12,15 @@ export function asciiDigits(text: string): string {
   });
 }
 
-/** The digits of a code as far as it is typed, or the code in a whole message that was pasted. */
+/** Returns the digits typed so far, or the code within a whole message that was pasted. */
 export function codeIn(text: string): string {
   const plain = asciiDigits(text);
-  // No lookbehind: Safari before 16.4 would refuse the whole script for it.
+  // No lookbehind: Safari before 16.4 would reject the whole script.
   const whole = /(?:^|\D)(\d{6})(?!\d)/.exec(plain)?.[1];
   return whole ?? plain.replace(/\D/g, "").slice(0, CODE_DIGITS);
 }
 
-/** What to send as the identifier; none if nobody can have this phone number or e-mail address. */
+/** Returns the identifier to send; undefined if this cannot be a phone number or e-mail address. */
 export function identifierIn(text: string): string | undefined {
   const plain = text.trim();
   if (plain.includes("@")) return /^[^@\s]+@[^@\s]+$/.test(plain) ? plain : undefined;

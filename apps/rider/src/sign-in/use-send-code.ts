@@ -2,15 +2,15 @@ import { useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import type { SentCode } from "./sent-code";
 import { requestCode } from "./sign-in-calls";
-import { type Trouble, troubleOf } from "./trouble";
+import { type SignInError, signInErrorOf } from "./trouble";
 
-/** A message takes a moment to arrive; who asks again too early waits for two. */
+/** A message takes a moment to arrive. A request too early would make the person wait for two. */
 const RESEND_MS = 30_000;
 
 export function useSendCode(onSent: (sent: SentCode) => void) {
   const { language } = usePageLanguage();
   const [sending, setSending] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [trouble, setTrouble] = useState<SignInError>();
 
   async function send(identifier: string): Promise<void> {
     setSending(true);
@@ -21,7 +21,7 @@ export function useSendCode(onSent: (sent: SentCode) => void) {
       const times = { expiresAtMs: nowMs + lifetimeMs, resendAtMs: nowMs + RESEND_MS };
       onSent({ identifier, ...times });
     } catch (error) {
-      setTrouble(troubleOf(error, Date.now()));
+      setTrouble(signInErrorOf(error, Date.now()));
     } finally {
       setSending(false);
     }

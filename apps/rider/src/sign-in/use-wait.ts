@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 
-/** Until when it is still to wait, as "1:05"; nothing when the time has come. */
+/** Returns the remaining time as "1:05"; undefined when it is over. */
 export function useWait(untilMs: number): string | undefined {
   const [nowMs, setNowMs] = useState(Date.now);
-  const left = Math.ceil((untilMs - nowMs) / 1000);
+  const seconds = Math.ceil((untilMs - nowMs) / 1000);
 
   useEffect(() => {
-    // By the clock and not by counting: a page in the background gets few ticks.
+    // Reads the clock instead of counting: timers in a background page are throttled.
     const tick = () => setNowMs(Date.now());
     tick();
     const timer = setInterval(() => {
@@ -16,7 +16,7 @@ export function useWait(untilMs: number): string | undefined {
     return () => clearInterval(timer);
   }, [untilMs]);
 
-  return left > 0 ? minutes(left) : undefined;
+  return seconds > 0 ? minutes(seconds) : undefined;
 }
 
 function minutes(seconds: number): string {

@@ -8,10 +8,10 @@ import { completeTexts } from "../language/page-language";
 import { ReceiptPage } from "../receipts/receipt-page";
 import { receiptHref } from "../router/receipt-address";
 import { navigate } from "../router/router";
-import { keepSentCode, keptSentCode } from "../sign-in/sent-code";
-import { applications, keepReceipt } from "../terms/kept-receipts";
+import { storedSentCode, storeSentCode } from "../sign-in/sent-code";
+import { applications, storeReceipt } from "../terms/kept-receipts";
 import { en as firstWords } from "../texts/generated/en";
-import { AnotherDoor } from "./another-door";
+import { AnotherApplicant } from "./another-door";
 
 const en = completeTexts(firstWords);
 
@@ -52,7 +52,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async () => new Response("", { status: 503 }));
   root = createRoot(page);
   const decisions = [{ termId: 15, accepted: true, recordedAt: at, receiptId: NUMBER, term }];
-  keepReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
+  storeReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
   window.history.replaceState(null, "", "/");
 });
 afterEach(async () => {
@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 it("asks once, and shows the number that this phone would forget", async () => {
-  await draw(<AnotherDoor isPending={false} />);
+  await draw(<AnotherApplicant isPending={false} />);
   await tap(en.applied.another);
   expect(page.querySelector("dialog")?.textContent).toContain(en.applied.forgetText);
   expect(page.querySelector("dialog code")?.textContent).toBe(NUMBER);
@@ -72,36 +72,36 @@ it("asks once, and shows the number that this phone would forget", async () => {
 });
 
 it("leaves nothing of the first person for the next one", async () => {
-  keepSentCode({ identifier: "first@example.test", expiresAtMs: 9e15, resendAtMs: 0 });
+  storeSentCode({ identifier: "first@example.test", expiresAtMs: 9e15, resendAtMs: 0 });
   localStorage.setItem("musette.market", "DE-BE");
-  await draw(<AnotherDoor isPending />);
+  await draw(<AnotherApplicant isPending />);
   await tap(en.applied.another);
   expect(page.textContent).toContain(en.applied.forgetPending);
   await tap(en.applied.forget);
   expect(applications()).toEqual([]);
-  expect(keptSentCode(0)).toBeUndefined();
+  expect(storedSentCode(0)).toBeUndefined();
   expect(JSON.stringify(localStorage)).not.toMatch(/DE-BE|firstPersons/);
   expect(window.location.pathname).toBe("/apply");
 });
 
-it("does not ask where there is no number to lose", async () => {
+it("does not ask if there is no number to lose", async () => {
   localStorage.clear();
-  await draw(<AnotherDoor isPending />);
+  await draw(<AnotherApplicant isPending />);
   await tap(en.applied.another);
   expect(page.querySelector("dialog")).toBeNull();
   expect(window.location.pathname).toBe("/apply");
 });
 
-it("does not bring the receipt of before back, but opens the number that is typed in", async () => {
+it("does not show the former receipt again, but opens a typed number", async () => {
   navigate(receiptHref(NUMBER));
   const before = window.history.state;
   await draw(<ReceiptPage />);
   expect(page.querySelector(".receipt code")?.textContent).toBe(NUMBER);
-  await draw(<AnotherDoor isPending={false} />);
+  await draw(<AnotherApplicant isPending={false} />);
   await tap(en.applied.another);
   await tap(en.applied.forget);
 
-  // The back button.
+  // Simulates the back button.
   window.history.replaceState(before, "", receiptHref(NUMBER));
   await draw(<ReceiptPage />);
   expect(window.location.hash).toBe("");

@@ -6,11 +6,11 @@ import { usePageLanguage } from "../language/page-language";
 import { CopyableId } from "../receipts/copyable-id";
 import { countFreshStart } from "../router/fresh-start";
 import { navigate } from "../router/router";
-import { keepSentCode } from "../sign-in/sent-code";
-import { applications, forgetApplications } from "../terms/kept-receipts";
+import { storeSentCode } from "../sign-in/sent-code";
+import { applications, removeApplications } from "../terms/kept-receipts";
 
-/** Somebody has applied on this phone, and whoever comes now may be somebody else. */
-export function AnotherDoor({ isPending }: { readonly isPending: boolean }) {
+/** A person has applied on this phone. Another person may now start afresh. */
+export function AnotherApplicant({ isPending }: { readonly isPending: boolean }) {
   const { applied } = usePageLanguage().texts;
   const [asking, setAsking] = useState(false);
   return (
@@ -18,7 +18,8 @@ export function AnotherDoor({ isPending }: { readonly isPending: boolean }) {
       <p>{applied.anotherHint}</p>
       <Button
         kind="secondary"
-        // Without a number nobody loses anything: what waits is kept for whom it is of.
+        // Without a number nothing is lost: waiting submissions are kept for the person who made
+        // them.
         onClick={() => (applications().length > 0 ? setAsking(true) : startAfresh())}
       >
         {applied.another}
@@ -63,11 +64,14 @@ function BeforeForgetting(props: { readonly isPending: boolean; readonly onStay:
   );
 }
 
-/** Only what waits for an answer stays: it goes out as the decision of whoever made it. */
+/**
+ * Removes everything except waiting submissions, which are sent as the decisions of the person who
+ * made them.
+ */
 function startAfresh(): void {
-  forgetApplications();
+  removeApplications();
   forgetMarket();
-  keepSentCode(undefined);
+  storeSentCode(undefined);
   countFreshStart();
   navigate("/apply");
 }

@@ -6,17 +6,17 @@ import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { type Application, applications } from "../terms/kept-receipts";
-import { pendingStep, pendingWords } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { type PendingDecision, usePending } from "../terms/use-pending";
 
-/** Whether somebody has agreed on this phone without an account, or has tried to. */
+/** Returns the newest application on this phone, and a pending decision without an account. */
 export function useApplied() {
   const [newest] = useState(() => applications()[0]);
   const pending = usePending(undefined);
   return { newest, pending: pending || undefined };
 }
 
-/** What an applicant has agreed to, and what happens next, as far as it is known here. */
+/** Shows what an applicant has agreed to and what happens next, as far as this phone knows. */
 export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplied>) {
   return (
     <>
@@ -28,7 +28,7 @@ export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplie
 
 function PendingStatus({ pending }: { readonly pending: PendingDecision }) {
   const { texts } = usePageLanguage();
-  const { title, text } = pendingWords(texts, pending.state);
+  const { title, text } = pendingTexts(texts, pending.state);
   const isOpen = pending.state === "unsent" || pending.state === "unanswered";
   return (
     <section className="card status" data-standing="pending">
@@ -44,11 +44,11 @@ function PendingStatus({ pending }: { readonly pending: PendingDecision }) {
 function ApplicationStatus(props: { readonly newest: Application; readonly isFirst: boolean }) {
   const { language, texts } = usePageLanguage();
   const { newest } = props;
-  const words = texts.applied;
+  const appliedTexts = texts.applied;
   const Title = props.isFirst ? "h1" : "h2";
   return (
     <section className="card status" data-standing="applied">
-      <Title>{words.title(day(language.tag, newest.appliedAt))}</Title>
+      <Title>{appliedTexts.title(day(language.tag, newest.appliedAt))}</Title>
       <ul>
         {applicantAgreements(newest.decisions).map(({ term, decision }) => (
           <li key={term.id}>
@@ -58,11 +58,11 @@ function ApplicationStatus(props: { readonly newest: Application; readonly isFir
           </li>
         ))}
       </ul>
-      <h2>{words.next}</h2>
-      <p>{words.nextText}</p>
+      <h2>{appliedTexts.next}</h2>
+      <p>{appliedTexts.nextText}</p>
       <div className="ways">
         <Link className="mu-button" data-kind="primary" href="/agreements">
-          {words.show}
+          {appliedTexts.show}
         </Link>
         <Link className="mu-button" data-kind="secondary" href={receiptHref(newest.root)}>
           {texts.agreements.receipt}

@@ -6,17 +6,17 @@ import { dateAndTime, day } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { FailureText, useWhenResumed } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
-import { type KeptLoaded, useKeptLoad } from "../offline/use-kept-load";
+import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
 import { useMyName } from "../session/my-name";
 import { session } from "../session/session";
-import { pendingStep, pendingWords } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
 import { type Standing, standingOf } from "./standing";
 
-/** What a rider comes for: whether something needs them, by when, and one button for it. */
+/** Shows whether the rider must do something, by when, and one button for it. */
 export function RiderStatus({ userId }: { readonly userId: string }) {
   const { language, texts } = usePageLanguage();
   const name = useMyName(userId);
@@ -25,8 +25,9 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
     const query = { userId, termsType: DEFAULT_TERMS_TYPE };
     return standingOf(await termsClient(language.tag, userId).fetchOutstanding(query));
   }, [userId, language.tag]);
-  // What is being sent changes the answer: asked before, it would still say that something is missing.
-  const looked = useKeptLoad(`standing ${language.tag}`, pending === false ? load : undefined);
+  // A pending submission changes the answer. Fetched before it, the answer would still report
+  // something missing.
+  const looked = useStoredLoad(`standing ${language.tag}`, pending === false ? load : undefined);
   const { reload } = looked;
   useWhenResumed(reload);
   useEffect(() => {
@@ -43,7 +44,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
         </p>
         <div role="status" className="status-words">
           {pending ? (
-            <StatusText {...pendingWords(texts, pending.state)} />
+            <StatusText {...pendingTexts(texts, pending.state)} />
           ) : looked.state === "loading" || pending === undefined ? (
             <p>{texts.status.loading}</p>
           ) : looked.state === "failed" ? (
@@ -75,7 +76,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
   );
 }
 
-type Looked = KeptLoaded<Standing>;
+type Looked = StoredLoaded<Standing>;
 type Pending = ReturnType<typeof usePending>;
 
 function kindOf(looked: Looked, pending: Pending): string {
@@ -111,13 +112,13 @@ function StandingStatus({ standing }: { readonly standing: Standing }) {
   }
 }
 
-/** One button: what comes next, whatever is known. */
+/** Shows one button for the next step, whatever is known. */
 function NextStep(props: { readonly looked: Looked; readonly pending: Pending }): ReactNode {
   const { texts } = usePageLanguage();
   const { looked, pending } = props;
-  const to = (href: string, words: string) => (
+  const to = (href: string, label: string) => (
     <Link className="mu-button" data-kind="primary" href={href}>
-      {words}
+      {label}
     </Link>
   );
   if (pending) return to(pending.at, pendingStep(texts, pending.state));

@@ -26,11 +26,11 @@ const of = (may_work: boolean, ...outstanding: OutstandingTerm[]): Outstanding =
   outstanding,
 });
 
-it("is done when nothing is outstanding", () => {
+it("is done if nothing is outstanding", () => {
   expect(standingOf(of(true))).toEqual({ kind: "done" });
 });
 
-it("names the first day on which something is held up", () => {
+it("contains the first deadline", () => {
   const late = term(1, "2026-12-09T00:00:00.000Z");
   const soon = term(2, "2026-12-03T12:00:00.000Z");
   expect(standingOf(of(true, late, soon))).toEqual({
@@ -40,7 +40,7 @@ it("names the first day on which something is held up", () => {
   });
 });
 
-it("needs it now once the server says so, whatever the clock of the device", () => {
+it("follows the server's answer, whatever the device's clock says", () => {
   expect(standingOf(of(false, term(1), term(2, "2126-12-03T12:00:00.000Z")))).toEqual({
     kind: "now",
     count: 2,

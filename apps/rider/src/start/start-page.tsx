@@ -10,11 +10,11 @@ import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { useLeftOpen } from "../session/log-out";
 import { useUserId } from "../session/session";
-import { AnotherDoor } from "./another-door";
+import { AnotherApplicant } from "./another-door";
 import { ApplicantStatus, useApplied } from "./applicant-status";
 import { RiderStatus } from "./rider-status";
 
-/** For somebody who is known, where they stand; for anybody else, what this is. */
+/** Shows the status of a known person; an introduction to everyone else. */
 export function StartPage() {
   const { texts } = usePageLanguage();
   const demo = useLoad(demoRiders);
@@ -37,11 +37,11 @@ export function StartPage() {
       )}
       <div className="doors">
         {hasApplied ? (
-          <AnotherDoor isPending={Boolean(applied.pending)} />
+          <AnotherApplicant isPending={Boolean(applied.pending)} />
         ) : (
-          (isDemo || userId === undefined) && <ApplicantDoor isDemo={isDemo} />
+          (isDemo || userId === undefined) && <ApplicantEntry isDemo={isDemo} />
         )}
-        {isDemo ? <RiderDoor riders={demo.value} /> : !userId && <RidersNote />}
+        {isDemo ? <RiderEntry riders={demo.value} /> : !userId && <RidersNote />}
       </div>
       {isDemo && <p className="note">{texts.start.demo}</p>}
       <StartTip />
@@ -72,7 +72,7 @@ function Welcome() {
   );
 }
 
-function ApplicantDoor({ isDemo }: { readonly isDemo: boolean }) {
+function ApplicantEntry({ isDemo }: { readonly isDemo: boolean }) {
   const { start } = usePageLanguage().texts;
   return (
     <section className="card door">
@@ -84,7 +84,7 @@ function ApplicantDoor({ isDemo }: { readonly isDemo: boolean }) {
   );
 }
 
-function RiderDoor({ riders }: { readonly riders: readonly DemoRider[] }) {
+function RiderEntry({ riders }: { readonly riders: readonly DemoRider[] }) {
   const { texts } = usePageLanguage();
   const { entering, error, enter } = useEnterDemo("/");
   const [chosen, setChosen] = useState(0);

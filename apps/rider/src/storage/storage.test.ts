@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { readStored, staysStored, writeStored } from "./storage";
+import { readStored, survivesReload, writeStored } from "./storage";
 
 beforeEach(() => writeStored("localStorage", "key", undefined));
 
-it("keeps what is written for the next page", () => {
+it("keeps a value for the next page", () => {
   const rows = new Map<string, string>();
   const setItem = (key: string, value: string) => void rows.set(key, value);
   vi.stubGlobal("localStorage", { getItem: (key: string) => rows.get(key) ?? null, setItem });
@@ -12,7 +12,7 @@ it("keeps what is written for the next page", () => {
   expect(readStored("localStorage", "key")).toBe("value");
 });
 
-it("keeps it for this page where storage is forbidden: the name alone throws", () => {
+it("keeps a value for this page if storage is forbidden, where even the name throws", () => {
   const forbidden = {
     configurable: true,
     get: () => {
@@ -28,7 +28,7 @@ it("keeps it for this page where storage is forbidden: the name alone throws", (
   Reflect.deleteProperty(globalThis, "localStorage");
 });
 
-it("keeps it for this page where storage is full, and over what an earlier one left", () => {
+it("keeps a value for this page if storage is full, over an earlier value", () => {
   const setItem = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
@@ -37,7 +37,7 @@ it("keeps it for this page where storage is full, and over what an earlier one l
   expect(readStored("localStorage", "key")).toBe("new");
 });
 
-it("says whether it stays: not where all is refused, nor where this alone was too much", () => {
+it("reports whether a value survives the page", () => {
   const rows = new Map<string, string>();
   let room = 10;
   vi.stubGlobal("localStorage", {
@@ -48,12 +48,12 @@ it("says whether it stays: not where all is refused, nor where this alone was to
       rows.set(key, value);
     },
   });
-  expect(staysStored("localStorage", "key")).toBe(true);
+  expect(survivesReload("localStorage", "key")).toBe(true);
   expect(rows.size).toBe(0);
   writeStored("localStorage", "key", "longer than ten");
-  expect(staysStored("localStorage", "key")).toBe(false);
+  expect(survivesReload("localStorage", "key")).toBe(false);
   writeStored("localStorage", "key", "short");
-  expect(staysStored("localStorage", "key")).toBe(true);
+  expect(survivesReload("localStorage", "key")).toBe(true);
   room = 0;
-  expect(staysStored("localStorage", "key")).toBe(false);
+  expect(survivesReload("localStorage", "key")).toBe(false);
 });

@@ -1,14 +1,14 @@
-// A browser may forbid storage or have it full. Then the app works on, and only forgets earlier: with
-// this page.
+// A browser may forbid storage, or its storage may be full. The app then works, but keeps the
+// values only for this page.
 
 export type Area = "localStorage" | "sessionStorage";
 
 const unstored = new Map<string, string>();
 
-/** By name: where storage is forbidden, even `localStorage` itself throws. */
+/** The area is passed by name: if storage is forbidden, even reading `localStorage` throws. */
 export function readStored(area: Area, key: string): string | undefined {
-  const here = unstored.get(`${area} ${key}`);
-  if (here !== undefined) return here;
+  const value = unstored.get(`${area} ${key}`);
+  if (value !== undefined) return value;
   try {
     return globalThis[area].getItem(key) ?? undefined;
   } catch {
@@ -26,8 +26,8 @@ export function writeStored(area: Area, key: string, value: string | undefined):
   }
 }
 
-/** Whether what is written under this key is still there after this page. */
-export function staysStored(area: Area, key: string): boolean {
+/** Whether a value written under this key survives this page. */
+export function survivesReload(area: Area, key: string): boolean {
   if (unstored.has(`${area} ${key}`)) return false;
   const probe = `${key}.probe`;
   writeStored(area, probe, "1");

@@ -7,7 +7,7 @@ import type { Decider } from "./decide";
 import type { Decision } from "./receipt";
 import { type DecisionState, useDecision } from "./use-decision";
 
-/** One switch in one place, with the same words for agreeing and for taking it back. */
+/** A switch that agrees to a term or withdraws. Its place and its text are the same for both. */
 export function AgreeSwitch(props: {
   readonly agreement: { readonly term: Term; readonly decision?: Decision };
   readonly decider: Omit<Decider, "locale">;
@@ -18,7 +18,8 @@ export function AgreeSwitch(props: {
   const { term, decision } = props.agreement;
   const accepted = decision?.accepted ?? false;
   const stands = `${decision?.receiptId} ${accepted}`;
-  // Where it stood when it was pressed: once it stands elsewhere, the page has heard of the answer.
+  // The position when it was pressed. A change since then means that the page has received the
+  // answer.
   const [stood, setStood] = useState(stands);
   const { state, press } = useDecision(term, props.decider, props.onDecided);
   const wordsId = useId();
@@ -26,7 +27,7 @@ export function AgreeSwitch(props: {
   const ahead = saving || (state?.phase === "recorded" && stood === stands);
 
   function pressTo(wanted: boolean): void {
-    // Not `disabled` meanwhile: that would throw the focus of a keyboard away.
+    // Not `disabled` meanwhile: keyboard users would lose the focus.
     if (saving) return;
     setStood(stands);
     press(wanted);
@@ -51,21 +52,21 @@ export function AgreeSwitch(props: {
           </span>
         )}
       </label>
-      {state && <NotDone state={state} onRetry={() => pressTo(state.accepted)} />}
+      {state && <PressError state={state} onRetry={() => pressTo(state.accepted)} />}
     </>
   );
 }
 
-/** What is known of a press that was not confirmed. */
-function NotDone(props: { readonly state: DecisionState; readonly onRetry: () => void }) {
+/** Explains a press that was not confirmed. */
+function PressError(props: { readonly state: DecisionState; readonly onRetry: () => void }) {
   const { language, texts } = usePageLanguage();
   const { state } = props;
-  const words = texts.agreements;
+  const agreementsTexts = texts.agreements;
   const at = dateAndTime(language.tag, new Date(state.at).toISOString());
   if (state.phase === "expired") {
     return (
       <p className="failure switch-failure" role="alert">
-        {words.expired(at)}
+        {agreementsTexts.expired(at)}
       </p>
     );
   }
@@ -78,7 +79,7 @@ function NotDone(props: { readonly state: DecisionState; readonly onRetry: () =>
   return (
     <div className="switch-failure">
       <p className="failure" role="alert">
-        {final || kind === "unsent" ? why : `${words.unconfirmed(at)} ${why}`.trim()}
+        {final || kind === "unsent" ? why : `${agreementsTexts.unconfirmed(at)} ${why}`.trim()}
       </p>
       {kind !== "changed" && (
         <Button kind="secondary" onClick={props.onRetry}>

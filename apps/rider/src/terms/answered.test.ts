@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isAnswered } from "./answered";
-import type { KeptReceipt } from "./receipt";
+import type { StoredReceipt } from "./receipt";
 
 const AT = "2026-11-22T14:30:00.123Z";
 const pending = (userId: string, at = AT, ids = [1, 2]) => ({
@@ -9,7 +9,7 @@ const pending = (userId: string, at = AT, ids = [1, 2]) => ({
     consents: ids.map((id) => ({ terms_and_conditions_id: id, accepted: true, consented_at: at })),
   }),
 });
-const receipt = (userId: string): KeptReceipt => ({
+const receipt = (userId: string): StoredReceipt => ({
   id: "r",
   root: "r",
   userId,
@@ -24,7 +24,7 @@ const receipt = (userId: string): KeptReceipt => ({
   },
 });
 
-it("is confirmed by the receipt of the very same decision of the same person only", () => {
+it("matches only a receipt of exactly this decision by the same person", () => {
   expect(isAnswered(pending(""), [receipt("")])).toBe(true);
   expect(isAnswered(pending("r1"), [receipt("r1")])).toBe(true);
   expect(isAnswered(pending("r1"), [receipt("")])).toBe(false);

@@ -1,14 +1,14 @@
 import type { PendingSubmission, Submission } from "@musette/client/terms";
-import type { KeptReceipt } from "./receipt";
+import type { StoredReceipt } from "./receipt";
 
 /**
- * Whether the receipt of a pending submission is kept here: then it is confirmed, and the page was only
- * left before that could be noted. Known by the instants of its decisions, which the log's entry has
- * as the device wrote them.
+ * Whether the receipt of a pending submission is stored here. It was then confirmed, and the page
+ * was closed before that was noted. The match uses the timestamps of its decisions, which the log
+ * entry has exactly as the device wrote them.
  */
 export function isAnswered(
   { body, userId }: Pick<PendingSubmission, "body" | "userId">,
-  receipts: readonly KeptReceipt[],
+  receipts: readonly StoredReceipt[],
 ): boolean {
   const { consents } = JSON.parse(body) as Submission;
   return receipts.some(

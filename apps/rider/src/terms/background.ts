@@ -5,16 +5,22 @@ import { termsClient } from "./terms-client";
 import { onUnanswered } from "./unanswered";
 import { CHANNEL } from "./worker-messages";
 
-/** How soon it is asked again about what has no answer; twice as long each time, up to a minute. */
-const AGAIN_MS = 2_000;
-/** After a tap, beside whose failure the screen says that it is sent again. */
-const AFTER_TAP_MS = 5_000;
-const LATEST_AGAIN_MS = 60_000;
+/**
+ * The first delay before an unanswered submission is sent again. It doubles each time, up to a
+ * minute.
+ */
+const RETRY_MS = 2_000;
+/** The delay after a tap. The screen says next to the error that it is sent again. */
+const RETRY_AFTER_TAP_MS = 5_000;
+const RETRY_MAX_MS = 60_000;
 
 let running = false;
 
-/** What is left may be answered before the network changes; undefined where nothing could be asked. */
-async function settleHere(language: string): Promise<"left" | "settled" | undefined> {
+/**
+ * Sends the pending submissions and returns whether any remain, which may be answered before the
+ * network changes; undefined if nothing could be sent.
+ */
+async function settlePendingHere(language: string): Promise<"left" | "settled" | undefined> {
   if (running || isOffline()) return undefined;
   running = true;
   let isLeft = false;
@@ -34,8 +40,9 @@ async function settleHere(language: string): Promise<"left" | "settled" | undefi
 }
 
 /**
- * On return: when the app is opened, comes to the front, or finds a network again. And again after a while if there was
- * no answer, such as when the server was still at work on what a page had sent that was left meanwhile.
+ * Sends pending submissions when the app is opened, comes to the front, or has a network again.
+ * Retries after a delay if there was no answer, for example because the server was still processing
+ * a submission of a page that was closed meanwhile.
  */
 export function startSending(language: () => string): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,14 +54,14 @@ export function startSending(language: () => string): void {
     timer = setTimeout(
       async () => {
         if (document.visibilityState !== "visible") return;
-        const outcome = await settleHere(language()).catch(() => "left");
-        if (outcome === "left") sendAfter(Math.min(Math.max(ms * 2, AGAIN_MS), LATEST_AGAIN_MS));
+        const outcome = await settlePendingHere(language()).catch(() => "left");
+        if (outcome === "left") sendAfter(Math.min(Math.max(ms * 2, RETRY_MS), RETRY_MAX_MS));
         if (outcome === "settled" && isAwaited) tellScreen();
       },
       Math.max(ms, notBefore - Date.now()),
     );
   };
-  /** The consent screen asks again on `online`, and finds the answer that is kept by now. */
+  /** The consent screen checks again on `online`, and finds the answer that is stored by now. */
   const tellScreen = () => {
     isAwaited = false;
     isTelling = true;
@@ -67,12 +74,12 @@ export function startSending(language: () => string): void {
   onUnanswered((seconds) => {
     notBefore = Date.now() + seconds * 1000;
     isAwaited = true;
-    // What runs now has its own next time.
-    if (!running) sendAfter(AFTER_TAP_MS);
+    // A run in progress schedules its own next attempt.
+    if (!running) sendAfter(RETRY_AFTER_TAP_MS);
   });
   addEventListener("online", send);
   addEventListener("pageshow", send);
   document.addEventListener("visibilitychange", send);
-  // The page may have been shown before its texts were there.
+  // The page may have been shown before its texts were loaded.
   send();
 }

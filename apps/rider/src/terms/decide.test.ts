@@ -1,7 +1,7 @@
 import { keepPending, type Submission, type Term } from "@musette/client/terms";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
-import { attemptTo, isToAgree, waitingAttempt } from "./decide";
+import { createAttempt, isToAgree, waitingAttempt } from "./decide";
 
 const term: Term = {
   id: 15,
@@ -17,12 +17,12 @@ const submissionOf = (attempt: { readonly body: string }): Submission => JSON.pa
 beforeEach(() => {
   vi.useFakeTimers({ now: at, toFake: ["Date"] });
   vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
-  const kept = JSON.stringify([{ id: "second", root: "first" }]);
-  vi.stubGlobal("localStorage", { getItem: () => kept });
+  const stored = JSON.stringify([{ id: "second", root: "first" }]);
+  vi.stubGlobal("localStorage", { getItem: () => stored });
 });
 
-it("withdraws a rider's consent under their id, and never by a receipt", () => {
-  const attempt = attemptTo(false, term, { userId: "r1", receiptId: "x", locale: "de" }, at);
+it("withdraws a rider's consent under their id, and never with a receipt", () => {
+  const attempt = createAttempt(false, term, { userId: "r1", receiptId: "x", locale: "de" }, at);
   expect(submissionOf(attempt)).toEqual({
     user_id: "r1",
     user_type: "RIDER",
@@ -41,36 +41,36 @@ it("withdraws a rider's consent under their id, and never by a receipt", () => {
   expect(isToAgree(attempt)).toBe(false);
 });
 
-it("withdraws an applicant's by the receipt of their submission", () => {
+it("withdraws an applicant's consent with the receipt of their submission", () => {
   const by = { userId: undefined, receiptId: "secret", locale: "en" };
-  expect(submissionOf(attemptTo(false, term, by, at))).toMatchObject({
+  expect(submissionOf(createAttempt(false, term, by, at))).toMatchObject({
     user_id: "",
     user_type: "APPLICANT",
     receipt_id: "secret",
   });
 });
 
-it("gives each tap a key of its own, long enough for a caller without a session", () => {
+it("gives each tap a new key, long enough for a caller without a session", () => {
   const by = { userId: undefined, receiptId: "secret", locale: "en" };
-  const keys = [attemptTo(true, term, by, at).key, attemptTo(true, term, by, at).key];
+  const keys = [createAttempt(true, term, by, at).key, createAttempt(true, term, by, at).key];
   expect(new Set(keys).size).toBe(2);
   expect(keys[0]?.length).toBeGreaterThanOrEqual(22);
 });
 
-it("finds what waits of the same account or application, about the same term, only", async () => {
+it("finds waiting decisions of the same account or application about the same term only", async () => {
   const rider = { userId: "r1", receiptId: undefined, locale: "en" };
   const applicant = { userId: undefined, receiptId: "first", locale: "en" };
-  const [byRider, byApplicant] = [rider, applicant].map((by) => attemptTo(false, term, by, at));
+  const [byRider, byApplicant] = [rider, applicant].map((by) => createAttempt(false, term, by, at));
   await keepPending(byRider as never);
   await keepPending(byApplicant as never);
-  const found = async (over: object, termId = 15) =>
+  const waitingKey = async (over: object, termId = 15) =>
     (await waitingAttempt(termId, { ...rider, ...over }))?.key;
 
-  expect(await found({})).toBe(byRider?.key);
-  expect(await found({}, 16)).toBeUndefined();
-  expect(await found({ userId: "r2" })).toBeUndefined();
-  expect(await found({ userId: undefined, receiptId: "first" })).toBe(byApplicant?.key);
-  // Another receipt of the same applicant, as this phone knows.
-  expect(await found({ userId: undefined, receiptId: "second" })).toBe(byApplicant?.key);
-  expect(await found({ userId: undefined, receiptId: "somebody else's" })).toBeUndefined();
+  expect(await waitingKey({})).toBe(byRider?.key);
+  expect(await waitingKey({}, 16)).toBeUndefined();
+  expect(await waitingKey({ userId: "r2" })).toBeUndefined();
+  expect(await waitingKey({ userId: undefined, receiptId: "first" })).toBe(byApplicant?.key);
+  // Another receipt of the same applicant, known to this phone.
+  expect(await waitingKey({ userId: undefined, receiptId: "second" })).toBe(byApplicant?.key);
+  expect(await waitingKey({ userId: undefined, receiptId: "somebody else's" })).toBeUndefined();
 });

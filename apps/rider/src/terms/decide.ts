@@ -11,18 +11,21 @@ import {
 import { applicationOf } from "./kept-receipts";
 import { APP } from "./terms-client";
 
-/** In the place of a terms type: the consent screen must not take these for its own. */
+/** Used in place of a terms type, so the consent screen does not treat these as its own. */
 export const SWITCHES = "MY-AGREEMENTS";
 
 export interface Decider {
   readonly userId: string | undefined;
-  /** An applicant is known by the receipt of their first submission only. */
+  /** An applicant is identified only by the receipt of their first submission. */
   readonly receiptId: string | undefined;
   readonly locale: string;
 }
 
-/** One press of a switch. Sent again after a failure or a reload, it is recorded once. */
-export function attemptTo(
+/**
+ * Returns the submission for one press of a switch. It is recorded once, even if it is sent again
+ * after an error or a reload.
+ */
+export function createAttempt(
   accepted: boolean,
   term: Pick<Term, "id" | "sha256">,
   by: Decider,
@@ -59,19 +62,19 @@ function submissionOf({ body }: Pick<PendingSubmission, "body">): Submission {
   return JSON.parse(body);
 }
 
-/** What the switch was pressed to. */
+/** Whether the switch was pressed to agree. */
 export function isToAgree(attempt: Pick<PendingSubmission, "body">): boolean {
   return submissionOf(attempt).consents[0]?.accepted === true;
 }
 
-/** Presses of switches that wait for an answer, of exactly this account or applicant, oldest first. */
+/** Returns presses without an answer, of exactly this account or applicant, oldest first. */
 export async function waitingAttempts({
   userId,
   receiptId,
 }: Omit<Decider, "locale">): Promise<readonly PendingSubmission[]> {
   const all = await findPending({ userId, termsType: SWITCHES });
   if (userId) return all;
-  // Applicants share the empty user id: the receipt says whose it is.
+  // Applicants share the empty user id. The receipt identifies the applicant.
   return all.filter((attempt) => {
     const of = submissionOf(attempt).receipt_id;
     return of && receiptId !== undefined && applicationOf(of) === applicationOf(receiptId);

@@ -1,8 +1,8 @@
 import { refetchTerms } from "@musette/react/consent";
 import { TERMS_RENEWED } from "./worker-messages";
 
-/** Asks again for the terms on the screen when the worker has learned that those it gave are old. */
-export function followTerms(): void {
+/** Fetches the terms on the screen again when the worker reports that they are stale. */
+export function refetchStaleTerms(): void {
   navigator.serviceWorker?.addEventListener("message", ({ data }) => {
     if (data === TERMS_RENEWED) refetchTerms();
   });

@@ -2,7 +2,10 @@ import { asTerms, type fetchMarkets, resolveContent, type Term } from "@musette/
 
 type Markets = Awaited<ReturnType<typeof fetchMarkets>>;
 
-/** In the page of `/apply`, by what they answer; their `lang` is the language that the terms were listed for. */
+/**
+ * Data blocks in the page of `/apply`, by the request that they answer. Their `lang` is the
+ * language of the listed terms.
+ */
 const BLOCKS = {
   "/public/terms?types=FREELANCER,MARKETING": "musette-terms",
   "/public/markets?types=FREELANCER,MARKETING": "musette-markets",
@@ -11,10 +14,16 @@ type Block = (typeof BLOCKS)[keyof typeof BLOCKS];
 
 /** How long a cache may keep the same answer. */
 const FRESH_MS = 60_000;
-/** How long the terms of an earlier visit are shown: as long as the worker does (docs/decisions/0022). */
+/**
+ * How long the terms of an earlier visit are shown: the same time as in the worker
+ * (docs/decisions/0022).
+ */
 const KEPT_MS = 30 * 24 * 3600_000;
 
-/** The global `fetch`, which is spared the first question for the public terms and the markets. */
+/**
+ * The global `fetch`, except that the first request for public terms and markets is answered from
+ * the page.
+ */
 export const fetchInlined: typeof fetch = async (asked, init) => {
   const id = Object.entries(BLOCKS).find(([question]) => String(asked).endsWith(question))?.[1];
   if (!id) return fetch(asked, init);
@@ -22,26 +31,29 @@ export const fetchInlined: typeof fetch = async (asked, init) => {
   const inlined = init?.cache ? undefined : inlinedText(id, language);
   document.getElementById(id)?.remove();
   const answer = inlined === undefined ? await fetch(asked, init) : new Response(inlined);
-  if (answer.ok) keep(id, language, answer.clone());
+  if (answer.ok) storeText(id, language, answer.clone());
   return answer;
 };
 
-/** The terms that the page came with or that this device saw last, for the first drawing: it asks anew meanwhile. */
+/**
+ * Returns the terms from the page or from this device's last visit, for the first render. A request
+ * is made meanwhile.
+ */
 export function initialTerms(language: string): readonly Term[] | undefined {
-  const found = inlinedText("musette-terms", language) ?? keptText("musette-terms", language);
+  const text = inlinedText("musette-terms", language) ?? storedText("musette-terms", language);
   try {
-    const terms = found === undefined ? undefined : asTerms(JSON.parse(found));
+    const terms = text === undefined ? undefined : asTerms(JSON.parse(text));
     return terms?.map((term) => resolveContent(term));
   } catch {
     return undefined;
   }
 }
 
-/** The markets, where `initialTerms` has the terms from. */
+/** Returns the markets from the same source as `initialTerms`. */
 export function initialMarkets(): Markets | undefined {
-  const found = inlinedText("musette-markets", null) ?? keptText("musette-markets", null);
+  const text = inlinedText("musette-markets", null) ?? storedText("musette-markets", null);
   try {
-    const list: Markets | undefined = found === undefined ? undefined : JSON.parse(found);
+    const list: Markets | undefined = text === undefined ? undefined : JSON.parse(text);
     return Array.isArray(list?.markets) ? list : undefined;
   } catch {
     return undefined;
@@ -52,36 +64,36 @@ function inlinedText(id: Block, language: string | null): string | undefined {
   const block = document.getElementById(id);
   if (!block) return undefined;
   const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  // On the way back a browser shows a page that it kept, however old.
+  // When going back, a browser may show a stored page of any age.
   const isOld = visit?.type === "back_forward" || performance.now() > FRESH_MS;
   const isMine = language === null || block.lang === language;
   return isMine && !isOld ? (block.textContent ?? undefined) : undefined;
 }
 
-interface Kept {
+interface StoredText {
   readonly language: string | null;
   readonly at: number;
   readonly text: string;
 }
 
-// Public, and the same for all who use this device.
-const keptAs = (id: Block) => `musette.public.${id}`;
+// Public, and the same for all users of this device.
+const storageKey = (id: Block) => `musette.public.${id}`;
 
-function keptText(id: Block, language: string | null): string | undefined {
+function storedText(id: Block, language: string | null): string | undefined {
   try {
-    const kept: Kept = JSON.parse(localStorage.getItem(keptAs(id)) ?? "null");
-    const age = Date.now() - kept?.at;
-    return kept?.language === language && age >= 0 && age < KEPT_MS ? kept.text : undefined;
+    const stored: StoredText = JSON.parse(localStorage.getItem(storageKey(id)) ?? "null");
+    const age = Date.now() - stored?.at;
+    return stored?.language === language && age >= 0 && age < KEPT_MS ? stored.text : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function keep(id: Block, language: string | null, answer: Response): Promise<void> {
+async function storeText(id: Block, language: string | null, answer: Response): Promise<void> {
   try {
-    const kept: Kept = { language, at: Date.now(), text: await answer.text() };
-    localStorage.setItem(keptAs(id), JSON.stringify(kept));
+    const entry: StoredText = { language, at: Date.now(), text: await answer.text() };
+    localStorage.setItem(storageKey(id), JSON.stringify(entry));
   } catch {
-    // Blocked or full: the next visit asks first.
+    // Blocked or full: the next visit fetches first.
   }
 }

@@ -3,13 +3,13 @@ import { beforeEach, expect, it, vi } from "vitest";
 import {
   applicantReceipts,
   applications,
-  forgetApplication,
-  keepReceipt,
-  keptReceipt,
+  removeApplication,
+  storedReceipt,
+  storeReceipt,
 } from "./kept-receipts";
-import type { KeptReceipt } from "./receipt";
+import type { StoredReceipt } from "./receipt";
 
-const receipt = (id: string, userId = ""): KeptReceipt => ({
+const receipt = (id: string, userId = ""): StoredReceipt => ({
   id,
   userId,
   root: id,
@@ -23,49 +23,49 @@ beforeEach(() => {
 });
 
 it("keeps an applicant's receipts on the device, newest first", () => {
-  keepReceipt(receipt("a"));
-  keepReceipt(receipt("b"));
-  keepReceipt(receipt("a"));
+  storeReceipt(receipt("a"));
+  storeReceipt(receipt("b"));
+  storeReceipt(receipt("a"));
   expect(applicantReceipts().map(({ id }) => id)).toEqual(["a", "b"]);
 });
 
-it("keeps a rider's in the tab, and shows it to nobody else", () => {
-  keepReceipt(receipt("a", "r1"));
+it("keeps a rider's receipts in the tab, only for that rider", () => {
+  storeReceipt(receipt("a", "r1"));
   expect(localStorage.length).toBe(0);
-  expect(keptReceipt("a", "r1")?.id).toBe("a");
-  expect(keptReceipt("a", "r2")).toBeUndefined();
-  expect(keptReceipt("a", undefined)).toBeUndefined();
+  expect(storedReceipt("a", "r1")?.id).toBe("a");
+  expect(storedReceipt("a", "r2")).toBeUndefined();
+  expect(storedReceipt("a", undefined)).toBeUndefined();
 });
 
-it("starts anew where the storage holds something else", () => {
+it("starts from zero if the storage contains something else", () => {
   localStorage.setItem("musette.receipts", "{not json");
   expect(applicantReceipts()).toEqual([]);
 });
 
-it("goes on where the storage is full", () => {
+it("continues if the storage is full", () => {
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
-  expect(() => keepReceipt(receipt("a"))).not.toThrow();
+  expect(() => storeReceipt(receipt("a"))).not.toThrow();
 });
 
-it("tells two applicants on one phone apart, and forgets only the one who is meant", () => {
-  const decided = (id: string, root: string, recordedAt: string): KeptReceipt => ({
+it("separates two applicants on one phone, and forgets only the chosen one", () => {
+  const decided = (id: string, root: string, recordedAt: string): StoredReceipt => ({
     ...receipt(id),
     root,
     recordedAt,
     decisions: [{ termId: 1, accepted: true, recordedAt, receiptId: id }],
   });
-  keepReceipt(decided("a", "a", "2026-11-20T09:00:00.000Z"));
-  keepReceipt(decided("b", "b", "2026-11-21T09:00:00.000Z"));
-  keepReceipt(decided("a2", "a", "2026-11-22T09:00:00.000Z"));
-  const told = () =>
+  storeReceipt(decided("a", "a", "2026-11-20T09:00:00.000Z"));
+  storeReceipt(decided("b", "b", "2026-11-21T09:00:00.000Z"));
+  storeReceipt(decided("a2", "a", "2026-11-22T09:00:00.000Z"));
+  const summarise = () =>
     applications().map(({ root, decisions }) => [root, decisions.map((it) => it.receiptId)]);
-  expect(told()).toEqual([
+  expect(summarise()).toEqual([
     ["b", ["b"]],
     ["a", ["a2", "a"]],
   ]);
-  forgetApplication("a");
-  expect(told()).toEqual([["b", ["b"]]]);
-  expect(keptReceipt("a2", undefined)).toBeUndefined();
+  removeApplication("a");
+  expect(summarise()).toEqual([["b", ["b"]]]);
+  expect(storedReceipt("a2", undefined)).toBeUndefined();
 });

@@ -8,8 +8,8 @@ import {
 } from "@musette/client/terms";
 
 /**
- * Sends what waits for an answer, in its order, each with its own key. Throws what stands in the way:
- * a newer decision must not overtake an older one, which would override it once it is recorded.
+ * Sends waiting submissions in order, each with its own key. Throws the error that stops it: a
+ * newer decision must not be sent before an older one, which would override it once recorded.
  */
 export async function sendWaiting(
   waiting: readonly PendingSubmission[],
@@ -34,7 +34,7 @@ export async function sendWaiting(
   }
 }
 
-/** What this account confirmed before the submission with this key, and waits still. */
+/** Returns this account's submissions that were confirmed before the one with this key and still wait. */
 export async function waitingBefore(
   userId: string,
   key: string,

@@ -3,8 +3,8 @@ import type { PendingDecision } from "./use-pending";
 
 type State = PendingDecision["state"];
 
-/** No word of acceptance before the receipt. */
-export function pendingWords({ status }: RiderTexts, state: State) {
+/** Returns the texts for a pending decision. They do not say "accepted" before the receipt. */
+export function pendingTexts({ status }: RiderTexts, state: State) {
   switch (state) {
     case "unsent":
       return { title: status.unsent, text: status.unsentText };
@@ -17,7 +17,7 @@ export function pendingWords({ status }: RiderTexts, state: State) {
   }
 }
 
-/** What the button is called that leads there. */
+/** Returns the label of the button for the next step. */
 export function pendingStep({ status }: RiderTexts, state: State): string {
   if (state === "refused") return status.review;
   return state === "recorded" ? status.open : status.confirm;

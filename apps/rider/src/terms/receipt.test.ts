@@ -11,11 +11,11 @@ const answer: SubmissionAnswer = {
   receipt: { id: "r" },
 };
 
-it("keeps the whole receipt where it has a proof", () => {
+it("keeps the whole receipt if it has a proof", () => {
   const receipt = { id: "r", index: 0, entry: "{}", proof: "p", subject_key: "k", more: 1 };
   expect(receiptOf({ ...answer, receipt }, () => undefined).signed).toEqual(receipt);
 });
 
-it("keeps none of an older server, which gives an id alone", () => {
+it("keeps no proof from an older server, which returns only an id", () => {
   expect(receiptOf(answer, () => undefined)).not.toHaveProperty("signed");
 });

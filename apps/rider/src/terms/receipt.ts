@@ -7,22 +7,22 @@ export interface Decision {
   /** The server's time, not the device's. */
   readonly recordedAt: string;
   readonly receiptId: string;
-  /** The exact version that was decided on; unknown only when it was never listed here. */
+  /** The exact version that was decided on; undefined if it was never listed here. */
   readonly term?: Term;
 }
 
-export interface KeptReceipt {
+export interface StoredReceipt {
   readonly id: string;
-  /** An applicant's first receipt, under which all their later decisions are submitted. */
+  /** An applicant's first receipt. All their later decisions are submitted under it. */
   readonly root: string;
   readonly userId: string;
   readonly recordedAt: string;
   readonly decisions: readonly Decision[];
-  /** With its proof, as the server gave it; a server without the log gives none. */
+  /** With its proof, as the server gave it; undefined if the server has no log. */
   readonly signed?: SignedReceipt;
 }
 
-/** A server without the log answers with the id alone: then there is no proof to show. */
+/** A server without the log answers with the id alone: there is no proof to show. */
 function asSigned(receipt: unknown): SignedReceipt | undefined {
   const isSigned =
     typeof receipt === "object" && receipt !== null && "entry" in receipt && "proof" in receipt;
@@ -33,7 +33,7 @@ export function receiptOf(
   answer: SubmissionAnswer,
   termOf: (id: number) => Term | undefined,
   root = answer.receipt.id,
-): KeptReceipt {
+): StoredReceipt {
   const signed = asSigned(answer.receipt);
   return {
     id: answer.receipt.id,
@@ -64,7 +64,7 @@ export function decisionOf(past: PastConsent): Decision {
   };
 }
 
-/** "Version 3" only means something beside the title, and a host's terms may have neither. */
+/** "Version 3" only makes sense next to the title, and a host's terms may have neither. */
 export function termTitle(term: Term | undefined, id: number): string {
   return term?.title ?? `#${id}`;
 }

@@ -5,55 +5,55 @@ import {
   type Term,
   type TermsClient,
 } from "@musette/client/terms";
-import { askAndKeep, isUnanswered, keptAnswer } from "../offline/kept-answers";
+import { fetchAndStore, hasNoAnswer, storedAnswer } from "../offline/kept-answers";
 import { session } from "../session/session";
 import { fetchInlined } from "./inlined-terms";
-import { keepReceipt } from "./kept-receipts";
+import { storeReceipt } from "./kept-receipts";
 import { sendWaiting, waitingBefore } from "./outbox";
 import { receiptOf } from "./receipt";
 import { sendWhenOnline } from "./send-when-online";
-import { tellUnanswered } from "./unanswered";
+import { notifyUnanswered } from "./unanswered";
 
-/** Sent with every submission, so that the evidence says where it was given. */
+/** Sent with every submission, so the evidence says where it was given. */
 export const APP = "musette-rider";
 
 const clients = new Map<string, TermsClient>();
-const seen = new Map<number, Term>();
+const listedTerms = new Map<number, Term>();
 
 /**
- * One client a language and caller, which remembers the terms that it fetched: a receipt names them
- * by id. An applicant's calls go past the session, since its troubles are none of theirs. What a rider
- * decides is sent in the order in which they decided it.
+ * Returns one client per language and caller. It remembers the fetched terms, because receipts name
+ * them by id. An applicant's requests do not use the session, so its errors do not affect them. A
+ * rider's decisions are sent in the order in which they were made.
  */
 export function termsClient(locale: string, userId: string | undefined): TermsClient {
   const key = `${locale} ${userId ?? ""}`;
-  const known = clients.get(key);
-  if (known) return known;
+  const existing = clients.get(key);
+  if (existing) return existing;
   const client = createTermsClient({ locale, fetch: userId ? session.fetch : fetchInlined });
   const remembering: TermsClient = {
     ...client,
     async fetchTerms(query) {
       const ask = () => client.fetchTerms(query);
       const name = `terms ${locale} ${query.termsType}`;
-      // An applicant's are public: the worker has them.
-      const terms = await (userId ? askAndKeep(name, ask) : ask()).catch((error: unknown) => {
-        const kept = userId && !query.fresh && isUnanswered(error);
-        const earlier = kept && keptAnswer<readonly Term[]>(name)?.value;
+      // An applicant's terms are public: the worker keeps them.
+      const terms = await (userId ? fetchAndStore(name, ask) : ask()).catch((error: unknown) => {
+        const mayUseStored = userId && !query.fresh && hasNoAnswer(error);
+        const earlier = mayUseStored && storedAnswer<readonly Term[]>(name)?.value;
         if (earlier) return earlier;
         throw error;
       });
-      for (const term of terms) seen.set(term.id, term);
+      for (const term of terms) listedTerms.set(term.id, term);
       return terms;
     },
     async submitConsents(submission, options) {
       if (userId) {
         const before = await waitingBefore(userId, options.idempotencyKey);
-        await sendWaiting(before, client.submitConsents, keepAnswer);
+        await sendWaiting(before, client.submitConsents, storeAnswer);
       }
       return client.submitConsents(submission, options).catch((error: unknown) => {
         const { final, kind, seconds } = failureOf(error);
         if (!final) sendWhenOnline().catch(() => undefined);
-        if (!final && kind !== "signedOut") tellUnanswered(seconds);
+        if (!final && kind !== "signedOut") notifyUnanswered(seconds);
         throw error;
       });
     },
@@ -62,10 +62,10 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
   return remembering;
 }
 
-export function seenTerm(id: number): Term | undefined {
-  return seen.get(id);
+export function listedTerm(id: number): Term | undefined {
+  return listedTerms.get(id);
 }
 
-export function keepAnswer(answer: SubmissionAnswer): void {
-  keepReceipt(receiptOf(answer, seenTerm));
+export function storeAnswer(answer: SubmissionAnswer): void {
+  storeReceipt(receiptOf(answer, listedTerm));
 }

@@ -2,8 +2,8 @@ type Listener = (seconds: number) => void;
 
 let listener: Listener | undefined;
 
-/** A submission had no answer that says whether it is recorded; `seconds` is what the server asked to wait. */
-export function tellUnanswered(seconds = 0): void {
+/** Reports that a submission has no definite answer. `seconds` is how long the server asked to wait. */
+export function notifyUnanswered(seconds = 0): void {
   listener?.(seconds);
 }
 

@@ -10,18 +10,18 @@ import {
 } from "@musette/client/terms";
 import { useEffect, useRef, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
-import { attemptTo, type Decider, isToAgree, waitingAttempt } from "./decide";
+import { createAttempt, type Decider, isToAgree, waitingAttempt } from "./decide";
 import { termsClient } from "./terms-client";
 
-/** What a press of the switch has come to; `accepted` is what it was pressed to, `at` when. */
+/** The state of a press of the switch; `accepted` is what it was pressed to, `at` when. */
 export type DecisionState = { readonly accepted: boolean; readonly at: number } & (
   | { readonly phase: "sending" | "recorded" | "expired" }
   | { readonly phase: "failed"; readonly failure: Failure }
 );
 
 /**
- * Takes the presses of one switch to the server. Each is kept on the device before it is sent: after a
- * lost answer and a reload it goes out again, and is recorded once.
+ * Sends the presses of one switch to the server. Each press is stored on the device before it is
+ * sent. After a lost answer and a reload it is sent again, and recorded once.
  */
 export function useDecision(
   term: Term,
@@ -38,7 +38,7 @@ export function useDecision(
     const submit = termsClient(language.tag, by.userId).submitConsents;
     let outcome = await replayPending(attempt, submit);
     if (outcome.state === "gone" && pressed) {
-      // Another tab settled it, or the storage was emptied: the key tells the server which.
+      // Another tab settled it, or the storage was cleared. The server recognises it by its key.
       await keepPending(attempt);
       outcome = await replayPending(attempt, submit);
     }
@@ -51,8 +51,8 @@ export function useDecision(
     await forgetPending(attempt);
   }
 
-  /** One at a time: a second tap comes before the first one can be drawn. */
-  async function alone(work: () => Promise<void>): Promise<void> {
+  /** One at a time: a second tap may come before the first one is rendered. */
+  async function oneAtATime(work: () => Promise<void>): Promise<void> {
     if (busy.current) return;
     busy.current = true;
     try {
@@ -63,21 +63,21 @@ export function useDecision(
   }
 
   function press(accepted: boolean): void {
-    alone(async () => {
+    oneAtATime(async () => {
       const at = new Date();
       setState({ accepted, at: at.getTime(), phase: "sending" });
       const waiting = await waitingAttempt(term.id, by);
       if (waiting && isToAgree(waiting) === accepted && !isExpired(waiting, at))
         return deliver(waiting, true);
-      const next = attemptTo(accepted, term, { ...by, locale: language.tag }, at);
+      const next = createAttempt(accepted, term, { ...by, locale: language.tag }, at);
       await keepPending(next, waiting?.key);
       await deliver(next, true);
     });
   }
 
-  /** Asks about the press that waits, which may be one of an earlier page. */
+  /** Sends the waiting press again, which may be one of an earlier page. */
   function resume(): void {
-    alone(async () => {
+    oneAtATime(async () => {
       const waiting = await waitingAttempt(term.id, by);
       if (waiting) await deliver(waiting, false);
     });
@@ -92,7 +92,7 @@ export function useDecision(
   // biome-ignore lint/correctness/useExhaustiveDependencies: whether one waits, and whose it is
   useEffect(() => {
     if (!isOpen) return;
-    // The network is back, or the app has had the answer in the background.
+    // The network is back, or the app received the answer in the background.
     addEventListener("online", resume);
     return () => removeEventListener("online", resume);
   }, [isOpen, term.id, by.userId, by.receiptId]);

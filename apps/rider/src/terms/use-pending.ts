@@ -3,19 +3,19 @@ import { useEffect, useState } from "react";
 import { isAnswered } from "./answered";
 import { SWITCHES, waitingAttempts } from "./decide";
 import { allReceipts, applications } from "./kept-receipts";
-import { keepAnswer } from "./terms-client";
+import { storeAnswer } from "./terms-client";
 import { CHANNEL } from "./worker-messages";
 
-/** A decision of which this person, or somebody on this phone, has not been told what became of it. */
+/** A decision of this user, or of a person on this phone, whose result was not shown yet. */
 export interface PendingDecision {
-  /** Where it is asked about again. */
+  /** The page where the person can try again. */
   readonly at: "/terms" | "/apply" | "/agreements";
   /** `unsent`: only this phone knows of it; `unanswered`: it may be recorded, or not. */
   readonly state: "unsent" | "unanswered" | "refused" | "recorded";
 }
 
-/** The first of these is told: what is not known yet comes before what is. */
-const FIRST = ["unsent", "unanswered", "refused", "recorded"] as const;
+/** The order in which states are shown: unknown results first. */
+const STATE_ORDER = ["unsent", "unanswered", "refused", "recorded"] as const;
 
 function stateOf({ settled, unsent }: PendingSubmission): PendingDecision["state"] {
   if (settled) return "answer" in settled ? "recorded" : "refused";
@@ -24,15 +24,15 @@ function stateOf({ settled, unsent }: PendingSubmission): PendingDecision["state
 
 function first(pending: readonly PendingSubmission[]): PendingDecision["state"] | undefined {
   const states = pending.map(stateOf);
-  return FIRST.find((state) => states.includes(state));
+  return STATE_ORDER.find((state) => states.includes(state));
 }
 
 async function unanswered(
   pending: readonly PendingSubmission[],
 ): Promise<readonly PendingSubmission[]> {
   for (const { userId, settled } of pending) {
-    // An account's own: nobody has to be asked whose it was.
-    if (userId && settled && "answer" in settled) keepAnswer(settled.answer);
+    // The result belongs to an account, so there is no question whose it was.
+    if (userId && settled && "answer" in settled) storeAnswer(settled.answer);
   }
   const receipts = allReceipts();
   const answered = pending.filter((one) => isAnswered(one, receipts));
@@ -40,7 +40,7 @@ async function unanswered(
   return pending.filter((one) => !answered.includes(one));
 }
 
-/** An applicant's pending switches, but only those that "My agreements" on this phone shows. */
+/** Returns an applicant's pending switches, but only those that "My agreements" on this phone shows. */
 async function waitingSwitches(userId: string | undefined): Promise<readonly PendingSubmission[]> {
   if (userId) return waitingAttempts({ userId, receiptId: undefined });
   const [newest] = applications();
@@ -56,19 +56,19 @@ async function pendingOf(userId: string | undefined): Promise<PendingDecision | 
 }
 
 /**
- * Whether a decision was made on this device to which no answer was shown, and where to ask again:
- * then nobody may say that nothing was agreed, nor that all is done. Undefined until that has been
- * looked up.
+ * Returns a decision made on this device whose result was not shown, and the page where the person
+ * can try again. While there is one, the app must not say that nothing was agreed, or that
+ * everything is complete. Undefined until the lookup is finished.
  */
 export function usePending(userId: string | undefined): PendingDecision | false | undefined {
-  const [found, setFound] = useState<{
+  const [result, setResult] = useState<{
     readonly whose?: string;
     readonly is: PendingDecision | false;
   }>();
   useEffect(() => {
     let current = true;
     const know = (is: PendingDecision | false) =>
-      current && setFound({ ...(userId && { whose: userId }), is });
+      current && setResult({ ...(userId && { whose: userId }), is });
     const look = () =>
       pendingOf(userId).then(
         (is) => know(is ?? false),
@@ -77,7 +77,7 @@ export function usePending(userId: string | undefined): PendingDecision | false 
     look();
     const settled = globalThis.BroadcastChannel && new BroadcastChannel(CHANNEL);
     settled?.addEventListener("message", look);
-    // Another tab, or this page before it was left, may have had the answer meanwhile.
+    // Another tab, or this page before it was closed, may have received the answer meanwhile.
     document.addEventListener("visibilitychange", look);
     window.addEventListener("pageshow", look);
     return () => {
@@ -87,5 +87,5 @@ export function usePending(userId: string | undefined): PendingDecision | false 
       window.removeEventListener("pageshow", look);
     };
   }, [userId]);
-  return found && found.whose === userId ? found.is : undefined;
+  return result && result.whose === userId ? result.is : undefined;
 }

@@ -1,6 +1,6 @@
 import type { RiderTexts } from "../texts/texts";
 
-/** What a person calls a version: as its document does, and by our counter only where it is silent. */
+/** Returns the name of a version: the document's own label; our counter if it has none. */
 export function versionName(
   texts: RiderTexts,
   term: { readonly label?: string | null; readonly version?: number } | undefined,

@@ -1,6 +1,6 @@
 import { TERMS_RENEWED } from "../terms/worker-messages";
 import { scope } from "./scope";
-import { mayKeep } from "./what-may-be-kept";
+import { mayCache } from "./what-may-be-kept";
 
 /** Keeps the worker alive after its answer. */
 export interface Lifetime {
@@ -9,58 +9,58 @@ export interface Lifetime {
 
 const TERMS = "musette-public-terms";
 const DOCUMENTS = "musette-public-documents";
-/** Older terms say nothing about what has to be agreed to. */
+/** Older terms do not say what must be agreed to today. */
 const TERMS_KEPT_MS = 30 * 24 * 3600_000;
-/** Parts of documents: a page of one is two or three. */
+/** Parts of documents: one page has two or three. */
 const DOCUMENT_PARTS_MOST = 600;
 
-async function keptTerms(request: Request): Promise<Response | undefined> {
-  // One of each language: the answer varies by it, and a cache compares what `Vary` names.
-  const kept = await (await caches.open(TERMS)).match(request);
-  const age = Date.now() - Date.parse(kept?.headers.get("date") ?? "");
-  return age < TERMS_KEPT_MS ? kept : undefined;
+async function cachedTerms(request: Request): Promise<Response | undefined> {
+  // One per language: the answer varies by it, and a cache compares the headers that `Vary` names.
+  const cached = await (await caches.open(TERMS)).match(request);
+  const age = Date.now() - Date.parse(cached?.headers.get("date") ?? "");
+  return age < TERMS_KEPT_MS ? cached : undefined;
 }
 
 /**
- * Stale-while-revalidate: what is kept at once, while the network is asked; the pages are told if its answer is
- * another one. From the network alone when the page asks past all caches.
+ * Stale-while-revalidate: answers from the cache at once and fetches meanwhile. It notifies the
+ * pages if the new answer differs. Uses only the network if the page bypasses all caches.
  */
 export async function terms(request: Request, { waitUntil }: Lifetime): Promise<Response> {
   const fresh = request.cache === "reload" || request.cache === "no-store";
-  const kept = fresh ? undefined : await keptTerms(request).catch(() => undefined);
-  if (!kept) return ask(request);
-  const former = kept.clone().text();
+  const cached = fresh ? undefined : await cachedTerms(request).catch(() => undefined);
+  if (!cached) return fetchTerms(request);
+  const former = cached.clone().text();
   waitUntil(
-    ask(request)
-      .then((answer) => tellIfNew(answer, former))
+    fetchTerms(request)
+      .then((answer) => notifyIfChanged(answer, former))
       .catch(() => undefined),
   );
-  return kept;
+  return cached;
 }
 
-async function tellIfNew(answer: Response, former: Promise<string>): Promise<void> {
-  if (!mayKeep("terms", answer) || (await answer.text()) === (await former)) return;
+async function notifyIfChanged(answer: Response, former: Promise<string>): Promise<void> {
+  if (!mayCache("terms", answer) || (await answer.text()) === (await former)) return;
   for (const page of await scope.clients.matchAll()) page.postMessage(TERMS_RENEWED);
 }
 
-async function ask(request: Request): Promise<Response> {
+async function fetchTerms(request: Request): Promise<Response> {
   const answer = await fetch(request);
-  if (mayKeep("terms", answer)) await keep(TERMS, request, answer.clone());
+  if (mayCache("terms", answer)) await putInCache(TERMS, request, answer.clone());
   return answer;
 }
 
-/** A part of a document never changes: what was read once needs no network. */
+/** Returns a part of a document. It never changes, so it needs no network after the first read. */
 export async function documentPart(request: Request): Promise<Response> {
   const cache = await caches.open(DOCUMENTS).catch(() => undefined);
-  const kept = await cache?.match(request.url);
-  if (kept) return kept;
+  const cached = await cache?.match(request.url);
+  if (cached) return cached;
   const answer = await fetch(request);
-  if (mayKeep("document", answer)) await keep(DOCUMENTS, request.url, answer.clone());
+  if (mayCache("document", answer)) await putInCache(DOCUMENTS, request.url, answer.clone());
   return answer;
 }
 
-/** A full disk must not hold up what was asked for. */
-async function keep(name: string, key: string | Request, answer: Response): Promise<void> {
+/** Stores an answer. A full disk must not delay the answer to the page. */
+async function putInCache(name: string, key: string | Request, answer: Response): Promise<void> {
   try {
     await (await caches.open(name)).put(key, answer);
   } catch {
@@ -68,7 +68,7 @@ async function keep(name: string, key: string | Request, answer: Response): Prom
   }
 }
 
-/** Lets go of what was read first. */
+/** Removes the parts that were read first. */
 export async function trimDocuments(): Promise<void> {
   const cache = await caches.open(DOCUMENTS);
   const parts = await cache.keys();

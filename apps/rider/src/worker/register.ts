@@ -2,7 +2,7 @@ import { PUBLIC_MARKETS, PUBLIC_TERMS } from "./what-may-be-kept";
 
 const WORKER = "/worker.js";
 
-/** After the first screen, which must not share the line with it. */
+/** Registers the worker after the first screen, so the two do not share the bandwidth. */
 export function registerWorker(language: () => string): void {
   if (!("serviceWorker" in navigator) || !import.meta.env.PROD) return;
   const uncontrolled = !navigator.serviceWorker.controller;
@@ -11,15 +11,15 @@ export function registerWorker(language: () => string): void {
     if (uncontrolled) tellSeen(await navigator.serviceWorker.ready);
   };
   const tellSeen = ({ active }: ServiceWorkerRegistration) =>
-    active?.postMessage({ seen: seenHere(), language: language() });
-  // Without a worker the app is as it was before there was one.
+    active?.postMessage({ seen: loadedUrls(), language: language() });
+  // Without a worker, the app works as a plain page.
   const quietly = () => begin().catch(() => undefined);
   if (document.readyState === "complete") quietly();
   else addEventListener("load", quietly, { once: true });
 }
 
 /** The worker decides which of these it may keep. */
-function seenHere(): readonly string[] {
+function loadedUrls(): readonly string[] {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const own = loaded.filter((name) => name.startsWith(location.origin));
   const lists = [PUBLIC_MARKETS, PUBLIC_TERMS].map((it) => `${it}?types=FREELANCER,MARKETING`);

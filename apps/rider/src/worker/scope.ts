@@ -1,5 +1,5 @@
-// What the worker uses of the Service Workers standard. TypeScript's own types of it cannot be loaded
-// beside those of a page.
+// The parts of the Service Workers standard that the worker uses. TypeScript's own types for it
+// cannot be loaded together with those of a page.
 
 export interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;

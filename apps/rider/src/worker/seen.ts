@@ -3,25 +3,25 @@ import { scope } from "./scope";
 import { file } from "./versions";
 import { kindOf } from "./what-may-be-kept";
 
-/** What a page had loaded before there was a worker to keep it. */
-export interface Seen {
+/** What a page had loaded before there was a worker to cache it. */
+export interface LoadedMessage {
   readonly seen: readonly string[];
   readonly language: string;
 }
 
-export function asSeen(data: unknown): Seen | undefined {
-  const { seen, language } = (data ?? {}) as Partial<Seen>;
+export function asLoadedMessage(data: unknown): LoadedMessage | undefined {
+  const { seen, language } = (data ?? {}) as Partial<LoadedMessage>;
   return Array.isArray(seen) && typeof language === "string" ? { seen, language } : undefined;
 }
 
-/** Keeps it now; the browser's HTTP cache has nearly all of it. */
-export async function takeIn({ seen, language }: Seen): Promise<void> {
+/** Caches it now. The browser's HTTP cache has nearly all of it. */
+export async function cacheLoaded({ seen, language }: LoadedMessage): Promise<void> {
   const headers = { Accept: "application/json", "Accept-Language": language };
   for (const url of seen.map((it) => new URL(it, scope.location.origin).href)) {
     const request = new Request(url, url.includes("/terms") ? { headers } : {});
     const kind = kindOf(request, scope.location.origin);
     const ask = { terms, document: documentPart, file, page: undefined }[kind ?? "page"];
-    // The caller keeps the worker alive until all of this is done.
+    // The caller keeps the worker alive until all of this is finished.
     const started: Promise<unknown>[] = [];
     const lifetime = { waitUntil: (work: Promise<unknown>) => void started.push(work) };
     await ask?.(request, lifetime).catch(() => undefined);

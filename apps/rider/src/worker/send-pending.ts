@@ -7,7 +7,7 @@ interface CookieStore {
   getAll(): Promise<readonly { readonly name: string; readonly value: string }[]>;
 }
 
-/** Session of whoever is signed in now; undefined where the browser does not tell. */
+/** Returns the session of the signed-in user; undefined if the browser does not reveal it. */
 async function currentSession(): Promise<Session | undefined> {
   const { cookieStore } = globalThis as { readonly cookieStore?: CookieStore };
   const jar = new Map((await cookieStore?.getAll())?.map(({ name, value }) => [name, value]));
@@ -16,7 +16,8 @@ async function currentSession(): Promise<Session | undefined> {
     { refreshUrl: "/api/session/v1/refresh", on403: "reject", onLogout() {} },
     {
       ...browserManagers(),
-      // A refresh sets the browser's own by its answer; whether a session has ended, a page finds out.
+      // The answer to a refresh sets the browser's own cookies. A page finds out whether a session
+      // has ended.
       cookies: {
         read: (name) => jar.get(name),
         write: (name, value) => (value ? jar.set(name, value) : jar.delete(name)),
@@ -25,7 +26,10 @@ async function currentSession(): Promise<Session | undefined> {
   );
 }
 
-/** Rejects while something has no answer: the browser then tries again later, by its own measure. */
+/**
+ * Sends pending submissions. Rejects while one has no answer: the browser then tries again later,
+ * at times of its choice.
+ */
 export async function sendPending(): Promise<void> {
   const session = await currentSession();
   const userId = session?.getState().userId;

@@ -1,5 +1,5 @@
 import { isFrugal } from "@musette/client/http";
-import { mayKeep } from "./what-may-be-kept";
+import { mayCache } from "./what-may-be-kept";
 
 declare const __APP_VERSION__: string;
 declare const __APP_FILES__: readonly string[];
@@ -7,7 +7,7 @@ declare const __APP_FILES__: readonly string[];
 const PREFIX = "musette-app-";
 const CURRENT = `${PREFIX}${__APP_VERSION__}`;
 const SHELL = "/index.html";
-/** When a newer version took the place of this one. */
+/** When a newer version replaced this one. */
 const REPLACED = "/replaced";
 const REPLACED_KEPT_MS = 30 * 24 * 3600_000;
 const REPLACED_MOST = 3;
@@ -15,31 +15,31 @@ const REPLACED_MOST = 3;
 const assetsIn = (html: string) => [...new Set(html.match(/\/assets\/[\w.-]+/g))];
 
 /**
- * Keeps this version whole: the page and every file that it may load later. A frugal phone gets what
- * the page needs at once, and the rest as it is used.
+ * Caches this version as a whole: the page and every file that it may load later. With data saving,
+ * it caches only what the page needs at once, and the rest when it is used.
  */
 export async function install(): Promise<void> {
   const page = await fetch(SHELL, { cache: "reload", headers: { Accept: "text/html" } });
-  if (!mayKeep("page", page)) throw new Error(`${SHELL} was answered with ${page.status}`);
+  if (!mayCache("page", page)) throw new Error(`${SHELL} was answered with ${page.status}`);
   const needed = assetsIn(await page.clone().text());
-  // The server was updated between the two downloads: the next look finds the newer worker.
+  // The server was updated between the two downloads: the next check finds the newer worker.
   const foreign = needed.find((name) => !__APP_FILES__.includes(name));
   if (foreign) throw new Error(`${SHELL} is of another version: ${foreign}`);
   const cache = await caches.open(CURRENT);
   await Promise.all((isFrugal() ? needed : __APP_FILES__).map((name) => add(cache, name)));
-  // Last: where there is a page, there is all that it needs.
+  // Stored last, so a cached page always has everything that it needs.
   await cache.put(SHELL, page);
 }
 
 async function add(cache: Cache, name: string): Promise<void> {
-  // An hour ago the page may have loaded the very same: the HTTP cache has it.
+  // The page may have loaded the same file shortly before: the HTTP cache has it.
   const answer = await fetch(name);
-  if (!mayKeep("file", answer)) throw new Error(`${name} was answered with ${answer.status}`);
+  if (!mayCache("file", answer)) throw new Error(`${name} was answered with ${answer.status}`);
   await cache.put(name, answer);
 }
 
-/** Lets go of versions that no page can still be of. */
-export async function dropOldVersions(): Promise<void> {
+/** Removes versions that no open page can still use. */
+export async function removeOldVersions(): Promise<void> {
   const others = (await caches.keys()).filter((it) => it.startsWith(PREFIX) && it !== CURRENT);
   const replaced = await Promise.all(
     others.map(async (name) => {
@@ -56,30 +56,30 @@ export async function dropOldVersions(): Promise<void> {
   await Promise.all(over.map(({ name }) => caches.delete(name)));
 }
 
-/** The page of this version; its scripts are named by their content, so no version mixes with another. */
+/** Returns the page of this version. Its scripts are named by their content, so versions never mix. */
 export async function page(request: Request): Promise<Response> {
-  const kept = await (await caches.open(CURRENT)).match(SHELL);
-  return kept ?? fetch(request);
+  const cached = await (await caches.open(CURRENT)).match(SHELL);
+  return cached ?? fetch(request);
 }
 
-/** Finds a file of this version, or of the one that an open page was loaded from. */
+/** Returns a file of this version, or of the one that an open page was loaded from. */
 export async function file(request: Request): Promise<Response> {
   const cache = await caches.open(CURRENT);
   const { pathname } = new URL(request.url);
-  const kept = (await cache.match(pathname)) ?? (await ofOlderVersion(pathname));
-  if (kept) return kept;
+  const cached = (await cache.match(pathname)) ?? (await fileOfOlderVersion(pathname));
+  if (cached) return cached;
   const answer = await fetch(request);
-  if (__APP_FILES__.includes(pathname) && mayKeep("file", answer)) {
+  if (__APP_FILES__.includes(pathname) && mayCache("file", answer)) {
     await cache.put(pathname, answer.clone());
   }
   return answer;
 }
 
-async function ofOlderVersion(pathname: string): Promise<Response | undefined> {
+async function fileOfOlderVersion(pathname: string): Promise<Response | undefined> {
   for (const name of await caches.keys()) {
     if (!name.startsWith(PREFIX) || name === CURRENT) continue;
-    const kept = await (await caches.open(name)).match(pathname);
-    if (kept) return kept;
+    const cached = await (await caches.open(name)).match(pathname);
+    if (cached) return cached;
   }
   return undefined;
 }

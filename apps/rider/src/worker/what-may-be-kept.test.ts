@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { kindOf, mayKeep, PAGES } from "./what-may-be-kept";
+import { kindOf, mayCache, PAGES } from "./what-may-be-kept";
 
 const ORIGIN = "https://terms.example";
 const SHA = "a".repeat(64);
@@ -13,7 +13,7 @@ function asked(path: string, over: { method?: string; mode?: string; token?: boo
 }
 
 describe("what the worker may answer", () => {
-  test("the pages of the app, and no other", () => {
+  test("the pages of the app, and no others", () => {
     const app = readFileSync(new URL("../app.tsx", import.meta.url), "utf8");
     const cases = [...app.matchAll(/case "([^"]+)":/g)].map(([, path]) => path);
     expect(cases.length).toBeGreaterThan(5);
@@ -35,7 +35,7 @@ describe("what the worker may answer", () => {
     expect(asked("/assets/index-Cdsa8U0p.js")).toBe("file");
   });
 
-  test("nothing of a person", () => {
+  test("no personal data", () => {
     const personal = [
       "/api/rooster/v3/terms?types=FREELANCER",
       "/api/rooster/v3/terms/r1/consents",
@@ -67,16 +67,16 @@ function answer(caching: string, type = "application/json", status = 200) {
   return response;
 }
 
-test("an answer is kept only if it is public, and what was asked for", () => {
-  expect(mayKeep("terms", answer("public, max-age=60"))).toBe(true);
-  expect(mayKeep("document", answer("public, max-age=31536000, immutable"))).toBe(true);
-  // A draft, which an operator previews.
-  expect(mayKeep("document", answer("private, no-store"))).toBe(false);
-  expect(mayKeep("document", answer(""))).toBe(false);
-  expect(mayKeep("terms", answer("public, max-age=60", "application/json", 503))).toBe(false);
-  // A hotel's sign-in page, or the app's own for a file that is gone.
-  expect(mayKeep("file", answer("no-cache", "text/html; charset=utf-8"))).toBe(false);
-  expect(mayKeep("file", answer("public, immutable", "text/javascript"))).toBe(true);
-  expect(mayKeep("page", answer("no-cache", "text/html; charset=utf-8"))).toBe(true);
-  expect(mayKeep("page", answer("no-cache", "application/json"))).toBe(false);
+test("keeps an answer only if it is public and of the expected kind", () => {
+  expect(mayCache("terms", answer("public, max-age=60"))).toBe(true);
+  expect(mayCache("document", answer("public, max-age=31536000, immutable"))).toBe(true);
+  // A draft that an operator previews.
+  expect(mayCache("document", answer("private, no-store"))).toBe(false);
+  expect(mayCache("document", answer(""))).toBe(false);
+  expect(mayCache("terms", answer("public, max-age=60", "application/json", 503))).toBe(false);
+  // A hotel's sign-in page, or the app's own page in place of a file that no longer exists.
+  expect(mayCache("file", answer("no-cache", "text/html; charset=utf-8"))).toBe(false);
+  expect(mayCache("file", answer("public, immutable", "text/javascript"))).toBe(true);
+  expect(mayCache("page", answer("no-cache", "text/html; charset=utf-8"))).toBe(true);
+  expect(mayCache("page", answer("no-cache", "application/json"))).toBe(false);
 });

@@ -1,15 +1,15 @@
-/** What the worker may answer from its caches. Whatever is not listed here passes by untouched. */
+/** What the worker may answer from its caches. Other requests are passed through. */
 export type Kind =
-  /** A page of the app: the same document for everybody, without anybody's data. */
+  /** A page of the app: the same document for all users, without personal data. */
   | "page"
   /** A file of the build. */
   | "file"
-  /** The terms that anybody may read, and the markets that an applicant chooses from. */
+  /** The public terms, and the markets that an applicant chooses from. */
   | "terms"
   /** A page or the text of a published document, named by its hash. */
   | "document";
 
-/** The addresses of the app. A test compares them with those that `app.tsx` has pages for. */
+/** The addresses of the app. A test compares them with the pages in `app.tsx`. */
 export const PAGES = ["/", "/apply", "/terms", "/agreements", "/receipt", "/sign-in", "/devices"];
 
 const FILES = /^\/(assets\/[\w.-]+|icon\.svg|icon-192\.png|manifest\.webmanifest)$/;
@@ -17,10 +17,16 @@ export const PUBLIC_TERMS = "/api/rooster/v3/public/terms";
 export const PUBLIC_MARKETS = "/api/rooster/v3/public/markets";
 const DOCUMENT_PART = /^\/documents\/[0-9a-f]{64}\/[\w@.-]+\.(json|png|webp|avif)$/;
 
-type Asked = Pick<Request, "method" | "mode" | "url" | "headers">;
+type RequestInfoParts = Pick<Request, "method" | "mode" | "url" | "headers">;
 
-/** Nothing that is asked for in a person's name is kept, whatever its address. */
-export function kindOf({ method, mode, url, headers }: Asked, origin: string): Kind | undefined {
+/**
+ * Returns the kind of a request; undefined if it must not be kept. A request with a user's token is
+ * never kept, whatever its address.
+ */
+export function kindOf(
+  { method, mode, url, headers }: RequestInfoParts,
+  origin: string,
+): Kind | undefined {
   const { pathname, origin: at } = new URL(url);
   if (method !== "GET" || at !== origin || headers.has("authorization")) return undefined;
   if (mode === "navigate") {
@@ -31,8 +37,8 @@ export function kindOf({ method, mode, url, headers }: Asked, origin: string): K
   return DOCUMENT_PART.test(pathname) ? "document" : undefined;
 }
 
-/** Whether an answer is what was asked for, and for everybody. A draft of a document is private. */
-export function mayKeep(kind: Kind, { status, type, headers }: Response): boolean {
+/** Whether an answer is of the expected kind and public. A draft of a document is private. */
+export function mayCache(kind: Kind, { status, type, headers }: Response): boolean {
   if (status !== 200 || type !== "basic") return false;
   const caching = headers.get("cache-control") ?? "";
   const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;

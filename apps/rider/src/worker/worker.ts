@@ -1,27 +1,27 @@
 import { SYNC } from "../terms/worker-messages";
 import { documentPart, terms, trimDocuments } from "./public-reads";
 import { scope } from "./scope";
-import { asSeen, takeIn } from "./seen";
+import { asLoadedMessage, cacheLoaded } from "./seen";
 import { sendPending } from "./send-pending";
-import { dropOldVersions, file, install, page } from "./versions";
+import { file, install, page, removeOldVersions } from "./versions";
 import { kindOf } from "./what-may-be-kept";
 
 const ANSWERS = { page, file, terms, document: documentPart };
 
 scope.addEventListener("install", (event) => {
-  // At once: open pages go on with the files of their own version, which stay.
+  // At once: open pages continue with the files of their version, which remain cached.
   event.waitUntil(install().then(() => scope.skipWaiting()));
 });
 
 scope.addEventListener("activate", (event) => {
   event.waitUntil(
-    Promise.all([dropOldVersions(), trimDocuments()]).then(() => scope.clients.claim()),
+    Promise.all([removeOldVersions(), trimDocuments()]).then(() => scope.clients.claim()),
   );
 });
 
 scope.addEventListener("fetch", (event) => {
   const kind = kindOf(event.request, scope.location.origin);
-  // Without a word from here the request goes its way, with its cookies and tokens, as if there were no worker.
+  // Without `respondWith`, the request is sent with its cookies and tokens, as without a worker.
   if (kind) {
     const lifetime = { waitUntil: (work: Promise<unknown>) => event.waitUntil(work) };
     event.respondWith(ANSWERS[kind](event.request, lifetime));
@@ -33,6 +33,6 @@ scope.addEventListener("sync", (event) => {
 });
 
 scope.addEventListener("message", (event) => {
-  const seen = asSeen(event.data);
-  if (seen) event.waitUntil(takeIn(seen));
+  const message = asLoadedMessage(event.data);
+  if (message) event.waitUntil(cacheLoaded(message));
 });

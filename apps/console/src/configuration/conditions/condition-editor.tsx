@@ -35,7 +35,7 @@ export function ConditionEditor(props: Omit<PartProps, "onRemove">) {
 
 function ConditionPart(props: PartProps): ReactNode {
   const { condition, pointer, onChange } = props;
-  const words = useConditionsTexts();
+  const texts = useConditionsTexts();
   const isNot = "not" in condition;
   const inner = isNot ? condition.not : condition;
   const at = isNot ? `${pointer}/not` : pointer;
@@ -45,10 +45,10 @@ function ConditionPart(props: PartProps): ReactNode {
       type="button"
       className={styles.not}
       aria-pressed={isNot}
-      title={words.notHint}
+      title={texts.notHint}
       onClick={() => onChange(isNot ? inner : { not: condition })}
     >
-      {words.not}
+      {texts.not}
     </button>
   );
   const own = { ...props, pointer: at, onChange: change };
@@ -67,30 +67,30 @@ function Group(
   },
 ) {
   const { parts, how, not, document, pointer, onChange, onRemove } = props;
-  const words = useConditionsTexts();
+  const texts = useConditionsTexts();
   const id = useId();
   const make = (next: readonly Condition[], by = how) =>
     onChange(by === "all" ? { all: next } : { any: next });
   const isPlain = parts.length === 0 && !onRemove;
   return (
     <fieldset className={styles.group} data-inner={onRemove ? true : undefined}>
-      <legend className="mu-hidden">{words[how]}</legend>
+      <legend className="mu-hidden">{texts[how]}</legend>
       {!isPlain && (
         <div className={styles.groupHead}>
           {(onRemove || parts.length > 0) && not}
           <select
             id={id}
-            aria-label={words.howMany}
+            aria-label={texts.howMany}
             value={how}
             onChange={(event) => make(parts, event.target.value === "any" ? "any" : "all")}
           >
-            <option value="all">{words.all}</option>
-            <option value="any">{words.any}</option>
+            <option value="all">{texts.all}</option>
+            <option value="any">{texts.any}</option>
           </select>
           {onRemove && <Remove onRemove={onRemove} />}
         </div>
       )}
-      {isPlain && <p className="note">{how === "all" ? words.everybody : words.nobody}</p>}
+      {isPlain && <p className="note">{how === "all" ? texts.everybody : texts.nobody}</p>}
       {parts.map((part, at) => (
         <ConditionPart
           // biome-ignore lint/suspicious/noArrayIndexKey: a condition is nothing but its place
@@ -108,12 +108,12 @@ function Group(
 }
 
 function Remove({ onRemove }: { readonly onRemove: () => void }) {
-  const words = useConditionsTexts();
+  const texts = useConditionsTexts();
   return (
     <button
       type="button"
       className={iconButtonStyles.iconButton}
-      aria-label={words.removePart}
+      aria-label={texts.removePart}
       onClick={onRemove}
     >
       ×
@@ -126,7 +126,7 @@ function AddParts(props: {
   readonly onAdd: (part: Condition) => void;
 }) {
   const { document, onAdd } = props;
-  const words = useConditionsTexts();
+  const texts = useConditionsTexts();
   const [first] = attributesOf(document);
   const [segment] = document.segments;
   return (
@@ -136,7 +136,7 @@ function AddParts(props: {
         className={quietStyles.quiet}
         onClick={() => first && onAdd(newTest(first))}
       >
-        {words.addTest}
+        {texts.addTest}
       </button>
       {segment && (
         <button
@@ -144,7 +144,7 @@ function AddParts(props: {
           className={quietStyles.quiet}
           onClick={() => onAdd({ segment: segment.key })}
         >
-          {words.addSegment}
+          {texts.addSegment}
         </button>
       )}
       <button
@@ -152,7 +152,7 @@ function AddParts(props: {
         className={quietStyles.quiet}
         onClick={() => first && onAdd({ any: [newTest(first)] })}
       >
-        {words.addGroup}
+        {texts.addGroup}
       </button>
     </div>
   );
@@ -160,14 +160,14 @@ function AddParts(props: {
 
 function SegmentRow(props: PartProps & { readonly segment: string; readonly not: ReactNode }) {
   const { segment, not, document, pointer, onChange, onRemove } = props;
-  const words = useConditionsTexts();
+  const texts = useConditionsTexts();
   const keys = document.segments.map(({ key }) => key);
   return (
     <div className={styles.part}>
       {not}
-      <span>{words.inSegment}</span>
+      <span>{texts.inSegment}</span>
       <select
-        aria-label={words.segment}
+        aria-label={texts.segment}
         value={segment}
         onChange={(event) => onChange({ segment: event.target.value })}
       >
@@ -183,7 +183,7 @@ function SegmentRow(props: PartProps & { readonly segment: string; readonly not:
 
 function TestRow(props: PartProps & { readonly test: Test; readonly not: ReactNode }) {
   const { test, not, document, pointer, onChange, onRemove } = props;
-  const words = useConditionsTexts();
+  const texts = useConditionsTexts();
   const { operators } = useReviewTexts();
   const attributes = attributesOf(document);
   const attribute = attributes.find(({ name }) => name === test.attr);
@@ -196,7 +196,7 @@ function TestRow(props: PartProps & { readonly test: Test; readonly not: ReactNo
     <div className={styles.part}>
       {not}
       <select
-        aria-label={words.attribute}
+        aria-label={texts.attribute}
         value={test.attr}
         onChange={(event) => {
           const next = attributes.find(({ name }) => name === event.target.value);
@@ -209,7 +209,7 @@ function TestRow(props: PartProps & { readonly test: Test; readonly not: ReactNo
         ))}
       </select>
       <select
-        aria-label={words.comparison}
+        aria-label={texts.comparison}
         aria-invalid={isUnknown || undefined}
         value={test.op}
         onChange={(event) => {

@@ -3,7 +3,7 @@ import fieldStyles from "../../ui/fields.module.css";
 import type { Fault } from "../document/faults";
 import { useReviewTexts } from "../review/texts/texts";
 
-/** The faults of the edited object, with pointers relative to it. */
+/** The errors of the edited object, with pointers relative to it. */
 export const FaultsContext = createContext<readonly Fault[]>([]);
 
 export function useFaults(at: string, isDeep = false): readonly Fault[] {
@@ -12,21 +12,21 @@ export function useFaults(at: string, isDeep = false): readonly Fault[] {
   );
 }
 
-/** The fault of a field. */
+/** The error of a field. */
 export function FaultText(props: {
   readonly id?: string;
   readonly at: string;
   readonly isDeep?: boolean;
 }) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   const faults = useFaults(props.at, props.isDeep);
   if (faults.length === 0) return null;
   return (
     <p id={props.id} className={fieldStyles.fault}>
       {faults.map(({ code, detail, pointer }) => (
         <span key={`${pointer} ${code}`}>
-          {words.faultCodes[code] ?? detail}
-          {words.faultCodes[code] && (
+          {texts.faultCodes[code] ?? detail}
+          {texts.faultCodes[code] && (
             <small>
               <bdi>{detail}</bdi>
             </small>

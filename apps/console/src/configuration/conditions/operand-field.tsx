@@ -17,7 +17,7 @@ interface OperandFieldProps {
 
 /** The operand of a comparison, in a field for its type. */
 export function OperandField({ test, type, pointer, onChange }: OperandFieldProps) {
-  const words = useConditionsTexts();
+  const texts = useConditionsTexts();
   const kind = operandKind(type, test.op);
   const isInvalid =
     useFaults(`${pointer}/value`).length + useFaults(`${pointer}/values`, true).length > 0;
@@ -27,7 +27,7 @@ export function OperandField({ test, type, pointer, onChange }: OperandFieldProp
   if (count === "several") {
     return (
       <TokensField
-        label={words.values}
+        label={texts.values}
         kind={kind}
         values={values}
         isInvalid={isInvalid}
@@ -39,7 +39,7 @@ export function OperandField({ test, type, pointer, onChange }: OperandFieldProp
   if (count === "two") {
     const end = (at: 0 | 1) => (
       <OneField
-        label={at === 0 ? words.lower : words.upper}
+        label={at === 0 ? texts.lower : texts.upper}
         kind={kind}
         type={type}
         value={values[at] ?? 0}
@@ -55,14 +55,14 @@ export function OperandField({ test, type, pointer, onChange }: OperandFieldProp
     return (
       <span className={styles.between}>
         {end(0)}
-        <span>{words.and}</span>
+        <span>{texts.and}</span>
         {end(1)}
       </span>
     );
   }
   return (
     <OneField
-      label={words.value}
+      label={texts.value}
       kind={kind}
       type={type}
       value={test.value ?? ""}
@@ -81,7 +81,7 @@ function OneField(props: {
   readonly onChange: (value: Json) => void;
 }) {
   const { label, kind, type, value, isInvalid, onChange } = props;
-  const told = useReviewTexts();
+  const reviewTexts = useReviewTexts();
   if (kind === "instant") {
     return (
       <span className={styles.instant}>
@@ -102,8 +102,8 @@ function OneField(props: {
         value={String(value)}
         onChange={(event) => onChange(event.target.value === "true")}
       >
-        <option value="true">{told.yes}</option>
-        <option value="false">{told.no}</option>
+        <option value="true">{reviewTexts.yes}</option>
+        <option value="false">{reviewTexts.no}</option>
       </select>
     );
   }
@@ -125,7 +125,7 @@ function OneField(props: {
   );
 }
 
-/** A number field that keeps text which is not a number yet, and reports it as a fault. */
+/** A number field that keeps text which is not a number yet, and reports it as an error. */
 export function NumberField(props: {
   readonly label: string;
   readonly value: Json;

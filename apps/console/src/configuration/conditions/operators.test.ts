@@ -4,7 +4,7 @@ import type { Test } from "../document/document";
 import { en } from "../review/texts/en";
 import { arity, newTest, OPERATORS, readToken, withOperator } from "./operators";
 
-it("offers every operator and attribute type of the schema, and no other", () => {
+it("offers every operator and attribute type of the schema, and no others", () => {
   const offered = new Set(Object.values(OPERATORS).flat());
   expect([...offered].sort()).toEqual([...schema.$defs.operator.enum].sort());
   expect(Object.keys(OPERATORS).sort()).toEqual(
@@ -13,7 +13,7 @@ it("offers every operator and attribute type of the schema, and no other", () =>
   expect(Object.keys(en.operators).sort()).toEqual([...schema.$defs.operator.enum].sort());
 });
 
-it("gives every new test the operands that its operator takes", () => {
+it("gives every new test as many operands as its operator takes", () => {
   for (const type of Object.keys(OPERATORS) as (keyof typeof OPERATORS)[]) {
     for (const op of OPERATORS[type]) {
       const test = withOperator(newTest({ name: "x", type }), op, type);
@@ -23,7 +23,7 @@ it("gives every new test the operands that its operator takes", () => {
   }
 });
 
-it("keeps of an operand what goes with the next operator", () => {
+it("keeps the operands that fit the next operator", () => {
   const is: Test = { attr: "town", op: "eq", value: "Dunmarsh" };
   const oneOf = withOperator(is, "in", "string");
   expect(oneOf).toEqual({ attr: "town", op: "in", values: ["Dunmarsh"] });
@@ -38,7 +38,7 @@ it("keeps of an operand what goes with the next operator", () => {
   expect(withOperator({ attr: "since", op: "eq", value: "then" }, "after", "date").value).toBe("");
 });
 
-it("reads what is typed into a list as its type", () => {
+it("parses a typed list by the attribute's type", () => {
   expect(readToken(" 7 ", "number")).toBe(7);
   expect(readToken("seven", "number")).toBeUndefined();
   expect(readToken("7", "text")).toBe("7");

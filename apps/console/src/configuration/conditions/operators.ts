@@ -51,13 +51,16 @@ export function attributesOf(document: FlagsDocument): readonly Attribute[] {
   return [...document.attributes, ...always.map((name) => ({ name, type: "string" as const }))];
 }
 
-/** Attributes to assign by: those that identify a person, and the current one. */
+/**
+ * Returns the attributes that a person can be assigned by: those that identify a person, and the
+ * current one.
+ */
 export function unitsOf(document: FlagsDocument, ...chosen: readonly string[]): readonly string[] {
   const texts = document.attributes.filter(({ type }) => type === "string");
   return [...new Set([...ALWAYS, ...texts.map(({ name }) => name), ...chosen])];
 }
 
-/** The kind of field for an operand; dates have a field of their own. */
+/** The kind of field for an operand. Dates have a separate field. */
 export type OperandKind = "text" | "number" | "boolean" | "instant";
 
 export function operandKind(type: AttributeType, op: Operator): OperandKind {
@@ -73,7 +76,7 @@ const FIRST: Readonly<Record<OperandKind, Json>> = {
   instant: "",
 };
 
-/** The comparison with another operator, keeping the operand if it fits. */
+/** Returns the comparison with another operator. The operand remains if it fits. */
 export function withOperator(test: Test, op: Operator, type: AttributeType): Test {
   const { attr } = test;
   const kind = operandKind(type, op);

@@ -4,7 +4,7 @@ import styles from "./conditions.module.css";
 import { type OperandKind, readToken } from "./operators";
 import { useConditionsTexts } from "./texts/texts";
 
-/** A field for several values, separated by Enter or a comma, or pasted one a line. */
+/** A field for several values, separated by Enter or a comma, or pasted one per line. */
 export function TokensField(props: {
   readonly label: string;
   readonly kind: OperandKind;
@@ -14,7 +14,7 @@ export function TokensField(props: {
   readonly isInvalid?: boolean;
 }) {
   const { label, kind, values, onChange, placeholder, isInvalid } = props;
-  const words = useConditionsTexts();
+  const conditionsTexts = useConditionsTexts();
   const [typed, setTyped] = useState("");
 
   function add(texts: readonly string[]): boolean {
@@ -43,7 +43,7 @@ export function TokensField(props: {
           <bdi>{String(value)}</bdi>
           <button
             type="button"
-            aria-label={words.remove(String(value))}
+            aria-label={conditionsTexts.remove(String(value))}
             onClick={() => onChange(values.filter((it) => it !== value))}
           >
             ×
@@ -57,7 +57,7 @@ export function TokensField(props: {
         autoCapitalize="off"
         spellCheck={false}
         inputMode={kind === "number" ? "decimal" : undefined}
-        placeholder={values.length === 0 ? (placeholder ?? words.tokensHint) : undefined}
+        placeholder={values.length === 0 ? (placeholder ?? conditionsTexts.tokensHint) : undefined}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={onKeyDown}

@@ -3,7 +3,7 @@ import demo from "../../../../../demo/flags.json";
 import { withDefaults } from "./defaults";
 import type { FlagsDocument } from "./document";
 
-it("changes nothing where all is said", () => {
+it("changes nothing in a complete document", () => {
   const whole = demo as unknown as FlagsDocument;
   expect(withDefaults(whole).flags).toEqual(whole.flags);
   expect(withDefaults(whole).metrics).toEqual(whole.metrics);
@@ -11,7 +11,7 @@ it("changes nothing where all is said", () => {
   expect(withDefaults(withDefaults(whole))).toEqual(withDefaults(whole));
 });
 
-it("keeps metrics, and fills in what they leave out", () => {
+it("keeps metrics, and adds their defaults", () => {
   const short = {
     schema: "musette.flags/1",
     environment: "x",
@@ -29,7 +29,7 @@ it("keeps metrics, and fills in what they leave out", () => {
   expect("metrics" in withDefaults({ ...short, metrics: [] })).toBe(false);
 });
 
-it("fills in what was left out as the server does", () => {
+it("adds the same defaults as the server", () => {
   const short = {
     schema: "musette.flags/1",
     environment: "x",

@@ -1,8 +1,8 @@
 import type { Experiment, Flag, FlagsDocument, Holdout, Metric, Rule } from "./document";
 
 /**
- * What somebody wrote by hand, with what they left out as the server fills it in, so that only what they
- * mean is a difference. Of a document that the server has found no fault with.
+ * Fills omitted members of a handwritten document with the server's defaults, so that only intended
+ * changes are differences. The document must be valid.
  */
 export function withDefaults(written: FlagsDocument): FlagsDocument {
   const { schema, environment, version, attributes, segments, layers, holdouts, flags } = written;
@@ -15,7 +15,7 @@ export function withDefaults(written: FlagsDocument): FlagsDocument {
     segments: segments ?? [],
     layers: (layers ?? []).map((it) => fill({ slots: [], salt: it.key }, it)),
     holdouts: (holdouts ?? []).map(holdout),
-    // The server leaves both out where they say nothing.
+    // The server omits both if they are empty.
     ...(metrics.length > 0 && { metrics: metrics.map(metric) }),
     ...(clientMetrics && { clientMetrics }),
     flags: (flags ?? []).map(flag),

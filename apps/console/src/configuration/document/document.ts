@@ -56,9 +56,9 @@ export function withMetric(document: FlagsDocument, metric: Metric): FlagsDocume
 
 export function withoutMetric(document: FlagsDocument, key: string): FlagsDocument {
   const { metrics = [], ...others } = document;
-  const kept = metrics.filter((it) => it.key !== key);
-  // A document without metrics has no such member.
-  return kept.length > 0 ? { ...others, metrics: kept } : others;
+  const remaining = metrics.filter((it) => it.key !== key);
+  // A document without metrics omits this member.
+  return remaining.length > 0 ? { ...others, metrics: remaining } : others;
 }
 
 function replaced<T extends { readonly key: string }>(list: readonly T[], one: T): readonly T[] {
@@ -67,7 +67,7 @@ function replaced<T extends { readonly key: string }>(list: readonly T[], one: T
     : [...list, one];
 }
 
-/** A random salt, which makes assignments independent of others. It is never edited. */
+/** Returns a random salt, which makes assignments independent of others. It is never edited. */
 export function newSalt(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(4));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

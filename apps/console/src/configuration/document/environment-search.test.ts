@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { chooseEnvironment, readEnvironmentSearch } from "./environment-search";
 
-it("reads only what can be an environment's name", () => {
+it("accepts only valid names of environments", () => {
   expect(readEnvironmentSearch({ env: "eu.staging-2", flag: "x" })).toEqual({
     env: "eu.staging-2",
   });
@@ -18,6 +18,9 @@ it.each([
   [["production", "staging"], "gone", "gone", "production"],
   [["alpha", "beta"], undefined, undefined, "alpha"],
   [[], "staging", undefined, ""],
-])("of %j, asked for %s, remembered %s: %s", (names, asked, remembered, chosen) => {
-  expect(chooseEnvironment(names, asked, remembered)).toBe(chosen);
-});
+])(
+  "chooses from %j with %s in the address and %s remembered: %s",
+  (names, asked, remembered, chosen) => {
+    expect(chooseEnvironment(names, asked, remembered)).toBe(chosen);
+  },
+);

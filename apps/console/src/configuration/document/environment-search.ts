@@ -7,7 +7,7 @@ export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const readEnvironmentSearch = address({ env: text(NAME) });
 export type EnvironmentSearch = Address<typeof readEnvironmentSearch>;
 
-/** The environment of the address, else the last one shown, else `production`, else the first. */
+/** Returns the environment from the address; otherwise the last one shown, `production`, or the first. */
 export function chooseEnvironment(
   names: readonly string[],
   asked: string | undefined,

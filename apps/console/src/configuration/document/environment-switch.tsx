@@ -4,17 +4,17 @@ import { useConfigurationTexts } from "../texts/texts";
 import styles from "./environment.module.css";
 import { useEnvironment } from "./use-environment";
 
-/** Chooses the environment; in the header of every page about flags. */
+/** Chooses the environment. It is in the header of every page about flags. */
 export function EnvironmentSwitch() {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const { env, missing, names, choose } = useEnvironment();
   const id = useId();
   useEffect(() => {
-    if (missing) toasts.say(words.notThere(missing, env));
-  }, [missing, env, words]);
+    if (missing) toasts.say(texts.notThere(missing, env));
+  }, [missing, env, texts]);
   return (
     <div className={styles.environmentSwitch}>
-      <label htmlFor={id}>{words.environment}</label>
+      <label htmlFor={id}>{texts.environment}</label>
       <select
         id={id}
         dir="ltr"

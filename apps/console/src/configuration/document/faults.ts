@@ -2,10 +2,10 @@ import { HttpError, type ProblemEntry } from "@musette/client/http";
 import type { FlagsDocument } from "./document";
 import { itemsOf, keyOf, SECTIONS, type SectionName } from "./objects";
 
-/** A fault of a configuration, located by a JSON pointer. */
+/** An error in a configuration, located by a JSON pointer. */
 export type Fault = ProblemEntry;
 
-/** The object that a fault is in. */
+/** The object that contains an error. */
 export interface Placed {
   readonly section: SectionName;
   readonly key: string;
@@ -13,7 +13,7 @@ export interface Placed {
   readonly rest: string;
 }
 
-/** All faults of a 422 response; undefined for any other error. */
+/** Returns all errors of a 422 response; undefined for any other error. */
 export function faultsOf(error: unknown): readonly Fault[] | undefined {
   if (!(error instanceof HttpError) || error.status !== 422) return undefined;
   const { problem } = error;
@@ -28,7 +28,7 @@ export function placeOf(document: FlagsDocument, pointer: string): Placed | unde
   return { section: name, key: keyOf(item), rest: rest.map((it) => `/${it}`).join("") };
 }
 
-/** The faults of one object, with pointers relative to it. */
+/** Returns the errors of one object, with pointers relative to it. */
 export function faultsIn(
   document: FlagsDocument,
   faults: readonly Fault[],

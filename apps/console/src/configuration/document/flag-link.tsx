@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import styles from "./flag.module.css";
 
-/** Paths of pages: a flag with such a key has a longer address. */
+/** Names of pages under `/flags`. A flag with such a key has a longer address. */
 const PAGES = new Set(["segments", "history", "planned", "stale", "json", "key"]);
 
 export const flagAddress = (key: string) =>

@@ -5,7 +5,7 @@ import type { FlagsDocument } from "./document";
 
 const FLAGS = "/api/admin/v1/environments/{environment}/flags";
 
-/** The prefix of all query keys of one environment, for invalidation after a change. */
+/** Returns the prefix of all query keys of one environment, for invalidation after a change. */
 export const environmentKey = (environment: string) => ["environment", environment] as const;
 
 export const flagsDocumentQuery = (environment: string) =>
@@ -23,14 +23,17 @@ export type SavedVersion = Wire<"VersionBody">;
 interface Change {
   /** The new configuration. */
   readonly document: FlagsDocument;
-  /** The ETag that it is based on: 412 if somebody saved since, 422 with all faults. */
+  /**
+   * The ETag that it is based on. The server answers 412 if another person has saved since, and 422
+   * with all errors.
+   */
   readonly etag: string;
   readonly comment: string;
-  /** Why an admin goes on without the approvals that a rule asks for. */
+  /** Why an admin bypasses the required approvals. */
   readonly breakGlass?: string | undefined;
 }
 
-/** Saves a configuration as the next version, in effect at once. */
+/** Saves a configuration as the next version, which takes effect at once. */
 export function useSaveFlags(environment: string) {
   const client = useQueryClient();
   return useMutation({
@@ -54,7 +57,7 @@ export function useSaveFlags(environment: string) {
   });
 }
 
-/** Proposes a configuration where a rule asks for approvals: it takes effect when somebody applies it. */
+/** Proposes a configuration that needs approvals. It takes effect when a person applies it. */
 export function useProposeFlags(environment: string) {
   const client = useQueryClient();
   return useMutation({
@@ -71,11 +74,11 @@ export function useProposeFlags(environment: string) {
 interface Switching {
   readonly key: string;
   readonly on: boolean;
-  /** Why, for the history; empty if the person gave no reason. */
+  /** The reason for the history; empty if the person gave none. */
   readonly comment: string;
 }
 
-/** The kill switch: applies to the current version, whatever it is. */
+/** The kill switch. It applies to the current version, whatever it contains. */
 export function useSwitchFlag(environment: string) {
   const client = useQueryClient();
   return useMutation({

@@ -12,7 +12,7 @@ it.each([
   ['{"a": "b\\x"}', { line: 1, column: 7 }],
   ["[1] 2", { line: 1, column: 5 }],
   ['{"a": 1,}', { line: 1, column: 9 }],
-])("%j stops being JSON at %j", (text, place) => {
+])("finds the error in %j at %j", (text, place) => {
   if (place) expect(jsonFault(text)).toMatchObject(place);
   else expect(jsonFault(text)).toBeUndefined();
 });

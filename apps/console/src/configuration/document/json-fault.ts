@@ -6,13 +6,13 @@ export interface JsonFault {
   readonly detail: string;
 }
 
-/** Where a text stops being JSON, counted from 1; undefined if it is valid. */
+/** Returns where a text stops being valid JSON, counted from 1; undefined if it is valid. */
 export function jsonFault(text: string): JsonFault | undefined {
   try {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    // Each browser words the place in its own way, and some do not name it.
+    // The browsers' error messages differ, and some do not contain the position.
     const errors: ParseError[] = [];
     parse(text, errors, { disallowComments: true });
     const before = text.slice(0, errors[0]?.offset).split("\n");

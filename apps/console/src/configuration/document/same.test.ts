@@ -9,7 +9,7 @@ it.each([
   [{ 0: 1 }, [1], false],
   [null, {}, false],
   ["1", 1, false],
-])("%j and %j: %s", (one, other, is) => {
+])("compares %j and %j: %s", (one, other, is) => {
   expect(same(one, other)).toBe(is);
   expect(same(other, one)).toBe(is);
 });

@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal; the order of members does not matter. */
+/** Whether two JSON values are equal. The order of members does not matter. */
 export function same(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
@@ -6,10 +6,10 @@ export function same(one: unknown, other: unknown): boolean {
     if (!Array.isArray(one) || !Array.isArray(other)) return false;
     return one.length === other.length && one.every((it, index) => same(it, other[index]));
   }
-  const [mine, theirs] = [said(one), said(other)];
-  return mine.size === theirs.size && [...mine].every(([name, it]) => same(it, theirs.get(name)));
+  const [first, second] = [definedMembers(one), definedMembers(other)];
+  return first.size === second.size && [...first].every(([name, it]) => same(it, second.get(name)));
 }
 
 /** Undefined members count as absent, as in JSON. */
-const said = (it: object) =>
+const definedMembers = (it: object) =>
   new Map<string, unknown>(Object.entries(it).filter(([, value]) => value !== undefined));

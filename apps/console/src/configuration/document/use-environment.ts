@@ -8,8 +8,8 @@ import { chooseEnvironment } from "./environment-search";
 export const REMEMBERED = "musette.console.environment";
 
 /**
- * The environment that the page shows, and those there are. Its name is empty until they are known, or
- * where there is none: queries about it wait meanwhile.
+ * Returns the environment that the page shows, and all environments. The name is empty until they
+ * are loaded, or if there are none: queries about it wait meanwhile.
  */
 export function useEnvironment() {
   const { env: asked } = useSearch({ from: "/inside/environment" });
@@ -21,7 +21,7 @@ export function useEnvironment() {
   useEffect(() => {
     if (!env) return;
     writeStored(REMEMBERED, env);
-    // So that a shared link shows the same environment.
+    // Updates the address, so that a shared link shows the same environment.
     if (asked !== env) {
       void navigate({ to: ".", search: (former) => ({ ...former, env }), replace: true });
     }
@@ -29,7 +29,7 @@ export function useEnvironment() {
 
   const choose = (name: string) =>
     void navigate({ to: ".", search: (former) => ({ ...former, env: name }) });
-  // Said once: the address says the other one from then on.
+  // Set only once, because the address then contains the other environment.
   const missing = asked && env && !names.includes(asked) ? asked : undefined;
   return { env, missing, names, environments, choose };
 }

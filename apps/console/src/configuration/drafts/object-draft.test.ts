@@ -7,7 +7,7 @@ beforeEach(() => localStorage.clear());
 const at = (env: string, key: string) => objectDraft("flag", env, key);
 const draft = (key: string) => ({ base: null, object: { key } });
 
-it("keeps what is being changed, each environment's apart", () => {
+it("keeps changes separately for each environment", () => {
   at("production", "b").write(draft("b"));
   at("production", "a/b").write(draft("a/b"));
   at("staging", "c").write(draft("c"));
@@ -19,7 +19,7 @@ it("keeps what is being changed, each environment's apart", () => {
   expect(draftKeys("flag", "production")).toEqual(["a/b"]);
 });
 
-it("reads nothing out of what it did not write", () => {
+it("ignores stored values that it did not write", () => {
   localStorage.setItem("musette.console.flag/production/x", "{");
   localStorage.setItem("musette.console.flag/production/y", '{"object":{"key":"z"}}');
   localStorage.setItem("musette.console.flag/production/n", "null");

@@ -1,8 +1,11 @@
 import { useRef, useState } from "react";
-import { kept, storedAfter } from "../../storage/storage";
+import { storedKeys, storedValue } from "../../storage/storage";
 import { same } from "../document/same";
 
-/** An object of the document as somebody is changing it, kept until it is saved or thrown away. */
+/**
+ * An object of the document with unsaved changes, stored in this browser until it is saved or
+ * discarded.
+ */
 interface ObjectDraft<T> {
   /** The object when the change began; null for a new one. */
   readonly base: T | null;
@@ -16,18 +19,18 @@ interface Keyed {
 }
 
 export const objectDraft = <T extends Keyed>(kind: Kind, env: string, key: string) =>
-  kept(`musette.console.${kind}/${env}/${key}`, (value) => {
+  storedValue(`musette.console.${kind}/${env}/${key}`, (value) => {
     const draft = value as ObjectDraft<T> | null;
     return draft?.object?.key === key ? draft : undefined;
   });
 
-/** Drafts of all objects of an environment that are being changed in this browser. */
+/** Returns the keys of all objects in an environment that have unsaved changes in this browser. */
 export const draftKeys = (kind: Kind, env: string): readonly string[] =>
-  storedAfter(`musette.console.${kind}/${env}/`)
+  storedKeys(`musette.console.${kind}/${env}/`)
     .filter((key) => objectDraft(kind, env, key).read())
     .sort();
 
-/** `lay` lays onto the draft what is never part of a change. */
+/** Keeps the draft of one object. `lay` adds to the draft the members that are never part of a change. */
 export function useObjectDraft<T extends Keyed>(
   kind: Kind,
   env: string,
@@ -38,7 +41,7 @@ export function useObjectDraft<T extends Keyed>(
   const place = objectDraft<T>(kind, env, key);
   const [draft, setDraft] = useState(place.read);
   const [wasRestored, setRestored] = useState(Boolean(draft?.base));
-  // Two changes of one event each see the one before.
+  // If one event makes two changes, the second must see the first.
   const latest = useRef(draft);
 
   const put = (next: ObjectDraft<T> | undefined) => {
@@ -61,13 +64,13 @@ export function useObjectDraft<T extends Keyed>(
   return {
     saved,
     object,
-    /** What this change was made from; undefined for what is new. */
+    /** The object that this change is based on; undefined for a new one. */
     base,
     change,
     discard,
     isChanged,
     wasRestored: wasRestored && isChanged,
-    /** Somebody else has saved this object since this change began. */
+    /** Another person has saved this object since this change began. */
     isOvertaken: isChanged && !same(base, saved),
   };
 }

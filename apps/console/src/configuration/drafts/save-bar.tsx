@@ -11,7 +11,10 @@ import saveBarStyles from "./save-bar.module.css";
 interface SaveBarProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  /** The current document without the change, of a draft that was begun with an older version. */
+  /**
+   * The current document without the change. It differs from `document` if the draft began with an
+   * older version.
+   */
   readonly ancestor: FlagsDocument;
   readonly document: FlagsDocument;
   readonly isNew: boolean;
@@ -20,9 +23,9 @@ interface SaveBarProps {
   readonly onDiscard: () => void;
 }
 
-/** In view as long as something is not saved. */
+/** Visible while there are unsaved changes. */
 export function SaveBar({ env, title, isNew, onDiscard, ...review }: SaveBarProps) {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const [isOpen, setOpen] = useState(false);
   const say = useSaved(env, review.saved);
   const onSaved = (version: number) => {
@@ -31,13 +34,13 @@ export function SaveBar({ env, title, isNew, onDiscard, ...review }: SaveBarProp
     say(version);
   };
   return (
-    <section className={saveBarStyles.bar} data-part="save-bar" aria-label={words.unsaved}>
-      <span>{isNew ? words.newUnsaved : words.unsaved}</span>
+    <section className={saveBarStyles.bar} data-part="save-bar" aria-label={texts.unsaved}>
+      <span>{isNew ? texts.newUnsaved : texts.unsaved}</span>
       <Button kind="secondary" onClick={onDiscard}>
-        {words.discard}
+        {texts.discard}
       </Button>
       <ForRoles task="flags" scope={env}>
-        <Button onClick={() => setOpen(true)}>{words.review}</Button>
+        <Button onClick={() => setOpen(true)}>{texts.review}</Button>
       </ForRoles>
       <ReviewDialog
         {...review}

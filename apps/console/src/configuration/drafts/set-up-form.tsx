@@ -11,13 +11,13 @@ import { useConfigurationTexts } from "../texts/texts";
 import styles from "./set-up.module.css";
 import { useDraft } from "./use-draft";
 
-/** What each part of the form is given. */
+/** The props of each part of the form. */
 export interface PartProps<Draft, Fault> {
   readonly document: FlagsDocument;
   readonly original: Draft;
   readonly draft: Draft;
   readonly isNew: boolean;
-  /** Told once somebody has tried to go on. */
+  /** Empty until the person first tries to continue. */
   readonly faults: readonly Fault[];
   readonly onChange: (part: Partial<Draft>) => void;
 }
@@ -25,44 +25,45 @@ export interface PartProps<Draft, Fault> {
 interface SetUpFormProps<Draft, Fault extends string> {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  /** Under which it is kept in this browser. */
+  /** The name under which the browser stores it. */
   readonly name: string;
   readonly original: Draft;
   readonly isNew: boolean;
-  readonly words: {
+  readonly texts: {
     readonly review: string;
     readonly start: string;
-    /** To be kept and not to begin yet. */
+    /** Saves it without starting it. */
     readonly later: string;
     readonly saved: (version: string) => string;
     readonly faults: Readonly<Record<Fault, string>>;
   };
   readonly faultsOf: (document: FlagsDocument, draft: Draft, isNew: boolean) => readonly Fault[];
-  /** A status where the change begins something, or keeps it for later. */
+  /** `status` is set if the change starts something or saves it for later. */
   readonly documentWith: (
     document: FlagsDocument,
     draft: Draft,
     status?: "running" | "draft",
   ) => FlagsDocument;
   readonly onSaved: (draft: Draft) => void;
-  /** The fields, in their parts. */
+  /** The fields, grouped in parts. */
   readonly fields: (parts: PartProps<Draft, Fault>) => ReactNode;
-  /** What will happen, and what speaks against it. */
+  /** The preview of the effects, and warnings. */
   readonly side: (parts: PartProps<Draft, Fault>) => ReactNode;
 }
 
-/** A form with what will happen beside it, and the review of the change before it is saved. */
+/** A form with a preview of the effects, and a review of the change before it is saved. */
 export function SetUpForm<Draft extends object, Fault extends string>(
   props: SetUpFormProps<Draft, Fault>,
 ) {
-  const { env, isNew, words } = props;
+  const { env, isNew, texts } = props;
   const shared = useConfigurationTexts();
-  const say = useSaved(env, words.saved);
-  // What somebody began with stays the ground of it; a version saved meanwhile is met at the review.
+  const say = useSaved(env, texts.saved);
+  // The change remains based on the version that it began with. The review handles a version that
+  // was saved meanwhile.
   const [base] = useState(props.base);
   const [original] = useState(props.original);
-  const kept = useDraft(props.name, original);
-  const { draft } = kept;
+  const keptDraft = useDraft(props.name, original);
+  const { draft } = keptDraft;
   const [hasTried, setTried] = useState(false);
   const [reviewed, setReviewed] = useState<FlagsDocument>();
   const all = props.faultsOf(base.body, draft, isNew);
@@ -77,18 +78,18 @@ export function SetUpForm<Draft extends object, Fault extends string>(
     review(isNew ? "running" : undefined);
   };
   const saved = (version: number) => {
-    kept.forget();
+    keptDraft.forget();
     say(version);
     props.onSaved(draft);
   };
-  const parts = { document: base.body, original, draft, isNew, faults, onChange: kept.change };
+  const parts = { document: base.body, original, draft, isNew, faults, onChange: keptDraft.change };
   return (
     <>
       <form className={styles.setUp} noValidate onSubmit={submit}>
-        {kept.isRestored && (
+        {keptDraft.isRestored && (
           <p role="status" className={`${bannerStyles.banner} ${styles.restored}`}>
             {shared.restored}
-            <button type="button" className={quietStyles.quiet} onClick={kept.discard}>
+            <button type="button" className={quietStyles.quiet} onClick={keptDraft.discard}>
               {shared.discardDraft}
             </button>
           </p>
@@ -99,14 +100,14 @@ export function SetUpForm<Draft extends object, Fault extends string>(
           <div className={dialogStyles.buttons}>
             {isNew && (
               <Button kind="secondary" onClick={() => review("draft")}>
-                {words.later}
+                {texts.later}
               </Button>
             )}
-            <Button type="submit">{isNew ? words.start : words.review}</Button>
+            <Button type="submit">{isNew ? texts.start : texts.review}</Button>
           </div>
           {faults[0] && (
             <p className="failure" role="alert">
-              {words.faults[faults[0]]}
+              {texts.faults[faults[0]]}
             </p>
           )}
         </div>
@@ -119,8 +120,8 @@ export function SetUpForm<Draft extends object, Fault extends string>(
         onClose={() => setReviewed(undefined)}
         onSaved={saved}
         onProposed={() => {
-          kept.discard();
-          // The form is empty again, and nobody has tried to send that.
+          keptDraft.discard();
+          // The form is empty again, so it must not show errors yet.
           setTried(false);
         }}
       />

@@ -1,8 +1,8 @@
-/** Words for the first of these faults that there is. */
-export const tellFault =
-  <Words extends Readonly<Record<string, string>>>(faults: readonly string[], words: Words) =>
-  (...of: readonly (keyof Words & string)[]): string | undefined => {
-    const isOf = (fault: string): fault is keyof Words & string => of.some((it) => it === fault);
-    const found = faults.find(isOf);
-    return found && words[found];
+/** Returns the text for the first of these errors that is present. */
+export const firstFaultText =
+  <Texts extends Readonly<Record<string, string>>>(faults: readonly string[], texts: Texts) =>
+  (...of: readonly (keyof Texts & string)[]): string | undefined => {
+    const isOf = (fault: string): fault is keyof Texts & string => of.some((it) => it === fault);
+    const first = faults.find(isOf);
+    return first && texts[first];
   };

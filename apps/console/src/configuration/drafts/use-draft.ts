@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { kept } from "../../storage/storage";
+import { storedValue } from "../../storage/storage";
 
 /** Keeps only the fields that the form still has. */
-const place = <T extends object>(name: string, original: T) =>
-  kept(`musette.console.draft.${name}`, (value) => {
+const storedDraft = <T extends object>(name: string, original: T) =>
+  storedValue(`musette.console.draft.${name}`, (value) => {
     const fields = Object.entries(value ?? {}).filter(([field]) => field in original);
     return Object.fromEntries(fields) as Partial<T>;
   });
 
-/** The fields that were changed, and no others: those may be somebody else's by tomorrow. */
+/** Returns only the changed fields, because another person may change the others meanwhile. */
 export function changesOf<T extends object>(original: T, draft: T): Partial<T> {
   const fields = Object.keys(draft) as (keyof T)[];
   const changed = fields.filter(
@@ -17,9 +17,9 @@ export function changesOf<T extends object>(original: T, draft: T): Partial<T> {
   return Object.fromEntries(changed.map((field) => [field, draft[field]])) as Partial<T>;
 }
 
-/** A form that outlives a reload: it is kept in this browser until it is saved or discarded. */
+/** Form state that survives a reload: the browser stores it until it is saved or discarded. */
 export function useDraft<T extends object>(name: string, original: T) {
-  const { read, write } = place(name, original);
+  const { read, write } = storedDraft(name, original);
   const [restored] = useState(() => read() ?? {});
   const [draft, setDraft] = useState<T>({ ...original, ...restored });
   const [isRestored, setRestored] = useState(Object.keys(restored).length > 0);

@@ -14,14 +14,14 @@ const wait: Metric = {
 const orders: Metric = { key: "orders", direction: "increase", kind: "sum", cap: 90.5 };
 const document = { metrics: [wait, orders] };
 
-it("changes nothing of a metric that is only opened", () => {
+it("changes nothing in a metric that is only opened", () => {
   for (const metric of document.metrics) {
     expect(metricFrom(metricDraftOf(metric))).toEqual(metric);
     expect(metricFaults(document, metricDraftOf(metric), false)).toEqual([]);
   }
 });
 
-it("says what the server would refuse", () => {
+it("reports the errors that the server would return", () => {
   const faults = (part: Partial<typeof emptyMetric>) =>
     metricFaults(document, { ...emptyMetric, key: "late", ...part }, true);
   expect(faults({})).toEqual([]);
@@ -35,7 +35,7 @@ it("says what the server would refuse", () => {
   expect(faults({ max: "many" })).toEqual(["number"]);
 });
 
-it("leaves out what a kind does not have", () => {
-  const made = metricFrom({ ...emptyMetric, key: "late", denominator: "orders" });
-  expect(made).toEqual({ key: "late", direction: "increase", kind: "conversion" });
+it("leaves out fields that the kind does not have", () => {
+  const metric = metricFrom({ ...emptyMetric, key: "late", denominator: "orders" });
+  expect(metric).toEqual({ key: "late", direction: "increase", kind: "conversion" });
 });

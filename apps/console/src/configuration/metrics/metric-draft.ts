@@ -1,6 +1,6 @@
 import type { FlagsDocument, Metric } from "../document/document";
 
-/** A metric as it is edited: bounds as they are typed. */
+/** A metric in the form. The bounds are the typed texts. */
 export interface MetricDraft {
   readonly key: string;
   readonly name: string;
@@ -63,7 +63,7 @@ export type MetricFault =
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** What the server would refuse, said before; it checks everything once more. */
+/** Reports errors that the server would return as well. The server checks everything again. */
 export function metricFaults(
   { metrics = [] }: Pick<FlagsDocument, "metrics">,
   draft: MetricDraft,

@@ -3,7 +3,7 @@ import { ChoiceField } from "../../ui/choice-field";
 import { Field } from "../../ui/field";
 import type { FlagsDocument, Metric } from "../document/document";
 import styles from "../drafts/set-up.module.css";
-import { tellFault } from "../drafts/tell-fault";
+import { firstFaultText } from "../drafts/tell-fault";
 import type { MetricDraft, MetricFault } from "./metric-draft";
 import { useMetricTexts } from "./texts/texts";
 
@@ -12,28 +12,28 @@ const KINDS: readonly Metric["kind"][] = ["conversion", "sum", "mean", "ratio"];
 interface MetricFieldsProps {
   readonly document: FlagsDocument;
   readonly draft: MetricDraft;
-  /** Only a new one can be given its key: values are reported under it. */
+  /** The key can only be set on a new metric, because values are reported under it. */
   readonly isNew: boolean;
   readonly faults: readonly MetricFault[];
   readonly onChange: (part: Partial<MetricDraft>) => void;
 }
 
-/** What a metric is, and which direction is better. */
+/** The settings of a metric, and which direction is better. */
 export function MetricFields({ document, draft, isNew, faults, onChange }: MetricFieldsProps) {
-  const words = useMetricTexts();
-  const fault = tellFault(faults, words.faults);
+  const texts = useMetricTexts();
+  const fault = firstFaultText(faults, texts.faults);
   const divisors = (document.metrics ?? []).filter(
     ({ key, kind }) => kind !== "ratio" && key !== draft.key,
   );
   return (
     <>
       {isNew && (document.metrics ?? []).length === 0 && (
-        <p className={bannerStyles.banner}>{words.firstDeclared}</p>
+        <p className={bannerStyles.banner}>{texts.firstDeclared}</p>
       )}
       {isNew && (
         <Field
-          label={words.key}
-          hint={words.keyHint}
+          label={texts.key}
+          hint={texts.keyHint}
           autoComplete="off"
           spellCheck={false}
           value={draft.key}
@@ -42,37 +42,37 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
         />
       )}
       <Field
-        label={words.name}
+        label={texts.name}
         required={false}
         value={draft.name}
         onChange={(name) => onChange({ name })}
       />
       <div className={styles.formPair}>
         <ChoiceField
-          label={words.direction}
+          label={texts.direction}
           value={draft.direction}
           options={[
-            { value: "increase", words: words.directions.increase },
-            { value: "decrease", words: words.directions.decrease },
+            { value: "increase", label: texts.directions.increase },
+            { value: "decrease", label: texts.directions.decrease },
           ]}
           onChange={(direction) => onChange({ direction })}
         />
         <ChoiceField
-          label={words.kind}
-          hint={words.kindHints[draft.kind]}
+          label={texts.kind}
+          hint={texts.kindHints[draft.kind]}
           value={draft.kind}
-          options={KINDS.map((kind) => ({ value: kind, words: words.kinds[kind] }))}
+          options={KINDS.map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
           onChange={(kind) => onChange({ kind })}
         />
       </div>
       {draft.kind === "ratio" && (
         <>
           <ChoiceField
-            label={words.denominator}
+            label={texts.denominator}
             value={draft.denominator}
             options={[
-              { value: "", words: words.choose },
-              ...divisors.map((it) => ({ value: it.key, words: it.name ?? it.key })),
+              { value: "", label: texts.choose },
+              ...divisors.map((it) => ({ value: it.key, label: it.name ?? it.key })),
             ]}
             onChange={(denominator) => onChange({ denominator })}
           />
@@ -80,7 +80,7 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
         </>
       )}
       <details>
-        <summary>{words.bounds}</summary>
+        <summary>{texts.bounds}</summary>
         <Bounds draft={draft} fault={fault("number", "range", "cap")} onChange={onChange} />
       </details>
     </>
@@ -92,12 +92,12 @@ function Bounds(props: {
   readonly fault: string | undefined;
   readonly onChange: (part: Partial<MetricDraft>) => void;
 }) {
-  const words = useMetricTexts();
+  const texts = useMetricTexts();
   const { draft, fault, onChange } = props;
   const number = (name: "min" | "max" | "cap") => (
     <Field
-      label={words[name]}
-      hint={name === "cap" ? words.capHint : undefined}
+      label={texts[name]}
+      hint={name === "cap" ? texts.capHint : undefined}
       required={false}
       inputMode="decimal"
       value={draft[name]}
@@ -107,15 +107,15 @@ function Bounds(props: {
   return (
     <div className={styles.formPart}>
       <Field
-        label={words.description}
+        label={texts.description}
         required={false}
         value={draft.description}
         onChange={(description) => onChange({ description })}
       />
       <div className={styles.formPair}>
         <Field
-          label={words.unit}
-          hint={words.unitHint}
+          label={texts.unit}
+          hint={texts.unitHint}
           required={false}
           value={draft.unit}
           onChange={(unit) => onChange({ unit })}

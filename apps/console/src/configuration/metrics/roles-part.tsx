@@ -2,7 +2,7 @@ import { ChoiceField } from "../../ui/choice-field";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import type { FlagsDocument } from "../document/document";
 import styles from "../drafts/set-up.module.css";
-import { tellFault } from "../drafts/tell-fault";
+import { firstFaultText } from "../drafts/tell-fault";
 import { MetricFields } from "./metric-fields";
 import { NEW_METRIC, type RolesDraft, type RolesFault } from "./roles";
 import rolesStyles from "./roles.module.css";
@@ -15,15 +15,15 @@ interface RolesPartProps {
   readonly onChange: (part: Partial<RolesDraft>) => void;
 }
 
-/** What a change is for, and what must not become worse by it. */
+/** The goal metric, and the guardrails that must not become worse. */
 export function RolesPart({ document, draft, faults, onChange }: RolesPartProps) {
-  const words = useMetricTexts();
-  const found = faults.filter((it): it is RolesFault => it in words.faults);
-  const fault = tellFault(found, words.faults);
+  const texts = useMetricTexts();
+  const rolesFaults = faults.filter((it): it is RolesFault => it in texts.faults);
+  const fault = firstFaultText(rolesFaults, texts.faults);
   const metrics = document.metrics ?? [];
   const nameOf = (key: string) => metrics.find((it) => it.key === key)?.name ?? key;
-  const taken = [draft.goal, ...draft.guardrails, ...draft.secondary];
-  const free = metrics.filter(({ key }) => !taken.includes(key)).map(({ key }) => key);
+  const chosen = [draft.goal, ...draft.guardrails, ...draft.secondary];
+  const free = metrics.filter(({ key }) => !chosen.includes(key)).map(({ key }) => key);
   const choose = (goal: string) =>
     onChange({
       goal,
@@ -32,27 +32,27 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
     });
   return (
     <section className={`card ${styles.formPart}`}>
-      <h2>{words.metrics}</h2>
+      <h2>{texts.metrics}</h2>
       <ChoiceField
-        label={words.goal}
-        hint={words.goalHint}
+        label={texts.goal}
+        hint={texts.goalHint}
         value={draft.goal}
         options={[
-          { value: "", words: words.choose },
-          ...metrics.map(({ key }) => ({ value: key, words: nameOf(key) })),
-          { value: NEW_METRIC, words: words.newMetric },
+          { value: "", label: texts.choose },
+          ...metrics.map(({ key }) => ({ value: key, label: nameOf(key) })),
+          { value: NEW_METRIC, label: texts.newMetric },
         ]}
         onChange={choose}
       />
       {fault("goal") && <p className="failure">{fault("goal")}</p>}
       {draft.goal === NEW_METRIC && (
         <fieldset className={rolesStyles.newMetric}>
-          <legend>{words.declare}</legend>
+          <legend>{texts.declare}</legend>
           <MetricFields
             isNew
             document={document}
             draft={draft.newMetric}
-            faults={found.filter((it) => it !== "goal")}
+            faults={rolesFaults.filter((it) => it !== "goal")}
             onChange={(part) => onChange({ newMetric: { ...draft.newMetric, ...part } })}
           />
         </fieldset>
@@ -60,8 +60,8 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
       {(["guardrails", "secondary"] as const).map((role) => (
         <MetricList
           key={role}
-          label={words[role]}
-          hint={role === "guardrails" ? words.guardrailsHint : words.secondaryHint}
+          label={texts[role]}
+          hint={role === "guardrails" ? texts.guardrailsHint : texts.secondaryHint}
           chosen={draft[role]}
           free={free}
           nameOf={nameOf}
@@ -80,7 +80,7 @@ function MetricList(props: {
   readonly nameOf: (key: string) => string;
   readonly onChange: (keys: readonly string[]) => void;
 }) {
-  const words = useMetricTexts();
+  const texts = useMetricTexts();
   const { label, hint, chosen, free, nameOf, onChange } = props;
   if (chosen.length + free.length === 0) return null;
   return (
@@ -90,8 +90,8 @@ function MetricList(props: {
         hint={hint}
         value=""
         options={[
-          { value: "", words: words.add },
-          ...free.map((key) => ({ value: key, words: nameOf(key) })),
+          { value: "", label: texts.add },
+          ...free.map((key) => ({ value: key, label: nameOf(key) })),
         ]}
         onChange={(key) => key && onChange([...chosen, key])}
       />
@@ -103,7 +103,7 @@ function MetricList(props: {
               <button
                 type="button"
                 className={iconButtonStyles.iconButton}
-                aria-label={words.remove(nameOf(key))}
+                aria-label={texts.remove(nameOf(key))}
                 onClick={() => onChange(chosen.filter((it) => it !== key))}
               >
                 ×

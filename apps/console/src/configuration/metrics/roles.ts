@@ -12,10 +12,10 @@ import {
   metricFrom,
 } from "./metric-draft";
 
-/** Stands for a metric that is declared with the same change; no key can be this. */
+/** Placeholder for a metric that is declared with the same change. No key can have this value. */
 export const NEW_METRIC = "\u0000";
 
-/** Which metrics decide, as they are chosen. */
+/** The chosen metrics by role. */
 export interface RolesDraft {
   readonly goal: string;
   readonly guardrails: readonly string[];
@@ -41,7 +41,7 @@ export const rolesDraftOf = ({ goal, guardrails, secondary }: MetricRoles): Role
 const goalOf = ({ goal, newMetric }: RolesDraft) =>
   goal === NEW_METRIC ? newMetric.key.trim() : goal;
 
-/** Roles as the document stores them: empty ones are left out. */
+/** Returns the roles as the document stores them: without empty ones. */
 export function rolesFrom(draft: RolesDraft): MetricRoles {
   const goal = goalOf(draft);
   return {
@@ -56,7 +56,7 @@ export const withNewMetric = (document: FlagsDocument, draft: RolesDraft): Flags
 
 export type RolesFault = MetricFault | "goal";
 
-/** `isRequired`: every new experiment and holdout says what it is for; older ones need not. */
+/** `isRequired`: a new experiment or holdout must have a goal; older ones need none. */
 export function rolesFaults(
   document: FlagsDocument,
   draft: RolesDraft,
@@ -66,7 +66,7 @@ export function rolesFaults(
   return !draft.goal && isRequired ? ["goal"] : [];
 }
 
-/** The goal as it will be declared, to be told in words. */
+/** Returns the goal metric as it will be declared, for the preview. */
 export function goalMetric(document: FlagsDocument, draft: RolesDraft): Metric | undefined {
   if (draft.goal === NEW_METRIC) return metricFrom(draft.newMetric);
   return document.metrics?.find(({ key }) => key === draft.goal);

@@ -5,20 +5,23 @@ import { changesBetween, type Difference, type ObjectChange } from "./changes";
 import { hunks, lineDiff } from "./line-diff";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
-import { useTeller } from "./use-teller";
+import { useDescriber } from "./use-teller";
 
 const TONES = { added: "good", removed: "bad", changed: "warning" } as const;
 
-/** Lists the differences in words, with the JSON on demand. */
+/** Lists the differences as text, with the JSON on demand. */
 export function ChangeList(props: {
   readonly before: FlagsDocument;
   readonly after: FlagsDocument;
 }) {
   const { before, after } = props;
-  const words = useReviewTexts();
-  const teller = useTeller();
-  const changes = useMemo(() => changesBetween(before, after, teller), [before, after, teller]);
-  if (changes.length === 0) return <p className="note">{words.nothing}</p>;
+  const texts = useReviewTexts();
+  const describer = useDescriber();
+  const changes = useMemo(
+    () => changesBetween(before, after, describer),
+    [before, after, describer],
+  );
+  if (changes.length === 0) return <p className="note">{texts.nothing}</p>;
   return (
     <ul className={styles.changeList}>
       {changes.map((change) => (
@@ -31,16 +34,16 @@ export function ChangeList(props: {
 }
 
 function OneChange({ change }: { readonly change: ObjectChange }) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   const { section, key, how, differences } = change;
   return (
     <>
       <h3>
         <span>
-          {words.sections[section]} <bdi className="mono">{key}</bdi>
+          {texts.sections[section]} <bdi className="mono">{key}</bdi>
         </span>
         <span className="chip" data-tone={TONES[how]}>
-          {words.how[how]}
+          {texts.how[how]}
         </span>
       </h3>
       {differences.length > 0 && <Differences differences={differences} />}
@@ -50,7 +53,7 @@ function OneChange({ change }: { readonly change: ObjectChange }) {
 }
 
 export function Differences({ differences }: { readonly differences: readonly Difference[] }) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   return (
     <ul className={styles.differences}>
       {differences.map(({ place, before, after }) => (
@@ -58,7 +61,7 @@ export function Differences({ differences }: { readonly differences: readonly Di
           <span className={styles.place}>{place}</span>
           {before !== undefined && (
             <del>
-              <span className="mu-hidden">{words.was} </span>
+              <span className="mu-hidden">{texts.was} </span>
               {before}
             </del>
           )}
@@ -69,7 +72,7 @@ export function Differences({ differences }: { readonly differences: readonly Di
           )}
           {after !== undefined && (
             <ins>
-              <span className="mu-hidden">{words.is} </span>
+              <span className="mu-hidden">{texts.is} </span>
               {after}
             </ins>
           )}
@@ -83,10 +86,10 @@ const pretty = (item: Item | undefined) => (item ? JSON.stringify(item, null, 2)
 
 /** Computed only when it is opened. */
 function RawDiff(props: { readonly before: Item | undefined; readonly after: Item | undefined }) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   return (
     <details className={styles.rawDiff}>
-      <summary>{words.raw}</summary>
+      <summary>{texts.raw}</summary>
       <RawLines {...props} />
     </details>
   );

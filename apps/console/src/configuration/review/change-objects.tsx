@@ -3,40 +3,43 @@ import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { Differences } from "./change-list";
 import { changeQuery } from "./changes-query";
-import { inWords, placeInWords } from "./in-words";
+import { describeMember, describePosition } from "./in-words";
 import styles from "./review.module.css";
-import { useTeller } from "./use-teller";
+import { useDescriber } from "./use-teller";
 
-/** Told from what the server says of it, which is all that an approval covers: the document itself is not sent along. */
+/**
+ * Describes the change from the server's list of changed objects, which is everything that an
+ * approval covers. The document itself is not part of the answer.
+ */
 export function ChangeObjects({ env, id }: { readonly env: string; readonly id: string }) {
-  const teller = useTeller();
-  const { words } = teller;
-  const found = useQuery(changeQuery(env, id));
-  if (found.isPending) return <Skeleton rows={2} />;
-  if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
+  const describer = useDescriber();
+  const { texts } = describer;
+  const change = useQuery(changeQuery(env, id));
+  if (change.isPending) return <Skeleton rows={2} />;
+  if (change.isError) return <LoadFailed error={change.error} onRetry={change.refetch} />;
   const value = (pointer: string, it: unknown) => {
-    if (pointer.endsWith("/on")) return it ? words.on : words.off;
-    return inWords(pointer, it, teller);
+    if (pointer.endsWith("/on")) return it ? texts.on : texts.off;
+    return describeMember(pointer, it, describer);
   };
   return (
     <ul className={styles.changeList}>
-      {found.data.objects?.map(({ section, key, how, changes }) => (
+      {change.data.objects?.map(({ section, key, how, changes }) => (
         <li key={`${section}/${key}`}>
           <h3>
             <span>
-              {words.sections[section]} <bdi className="mono">{key}</bdi>
+              {texts.sections[section]} <bdi className="mono">{key}</bdi>
             </span>
-            <span className="chip">{words.how[how]}</span>
+            <span className="chip">{texts.how[how]}</span>
           </h3>
           <Differences
             differences={changes.map(({ pointer, before, after }) => ({
-              place: placeInWords(pointer, teller),
+              place: describePosition(pointer, describer),
               ...(before !== undefined && { before: value(pointer, before) }),
               ...(after !== undefined && { after: value(pointer, after) }),
             }))}
           />
           <details className={styles.rawDiff}>
-            <summary>{words.raw}</summary>
+            <summary>{texts.raw}</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that */}
             <pre dir="ltr" tabIndex={0}>
               {JSON.stringify(changes, null, 2)}

@@ -8,7 +8,7 @@ export type PlannedChange = Wire<"ChangeBody">;
 
 const ENVIRONMENT = "/api/admin/v1/environments/{environment}";
 
-/** Beneath the environment's key, so that a change of it makes them stale. */
+/** Below the environment's key, so that a change of the environment makes these queries stale. */
 const within = <Query extends object>(environment: string, name: string, query: Query) => ({
   ...query,
   queryKey: [...environmentKey(environment), name] as const,

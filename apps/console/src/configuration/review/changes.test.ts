@@ -2,51 +2,53 @@ import { expect, it } from "vitest";
 import demo from "../../../../../demo/flags.json";
 import { type Flag, type FlagsDocument, withFlag, withoutFlag } from "../document/document";
 import { changesBetween } from "./changes";
-import { makeTeller } from "./teller";
+import { createDescriber } from "./teller";
 import { de } from "./texts/de";
 import { en } from "./texts/en";
 
 const document = demo as unknown as FlagsDocument;
 const flag = (key: string) => {
-  const found = document.flags.find((it) => it.key === key);
-  if (!found) throw new Error(`demo/flags.json has lost ${key}`);
-  return found;
+  const existing = document.flags.find((it) => it.key === key);
+  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  return existing;
 };
-const told = (key: string, changed: Partial<Flag>, teller = makeTeller(en, "en")) =>
-  changesBetween(document, withFlag(document, { ...flag(key), ...changed }), teller).flatMap(
+const describe = (key: string, changed: Partial<Flag>, describer = createDescriber(en, "en")) =>
+  changesBetween(document, withFlag(document, { ...flag(key), ...changed }), describer).flatMap(
     ({ differences }) =>
       differences.map(({ place, before, after }) => `${place}: ${before ?? ""} → ${after ?? ""}`),
   );
 
-it("says nothing about what stayed", () => {
-  expect(changesBetween(document, structuredClone(document), makeTeller(en, "en"))).toEqual([]);
+it("reports nothing for unchanged objects", () => {
+  expect(changesBetween(document, structuredClone(document), createDescriber(en, "en"))).toEqual(
+    [],
+  );
 });
 
-it("names a rollout by its rule and its percentages", () => {
+it("describes a rollout by its rule and its percentages", () => {
   const rules = flag("support-chat").rules.map((rule) =>
     "rollout" in rule.serve
       ? { ...rule, serve: { rollout: { ...rule.serve.rollout, steps: [{ percent: 62.5 }] } } }
       : rule,
   );
-  expect(told("support-chat", { rules })).toEqual([
+  expect(describe("support-chat", { rules })).toEqual([
     "Rule 2 “Whoever started this autumn is answered at night too”: rollout: 40% → 62.5%",
   ]);
 });
 
-it("tells an added, a removed and a moved rule apart", () => {
+it("distinguishes added, removed and moved rules", () => {
   const [mentors, everyone] = flag("quest-cards").rules;
   if (!mentors || !everyone) throw new Error("quest-cards has lost its rules");
-  expect(told("quest-cards", { rules: [everyone, mentors] })).toEqual([
+  expect(describe("quest-cards", { rules: [everyone, mentors] })).toEqual([
     "order of the rules: “Mentors of the harbour first”, “Then everyone, in three steps” → “Then everyone, in three steps”, “Mentors of the harbour first”",
   ]);
   const added = { id: "new", when: { all: [] }, serve: { variation: "off" } };
-  expect(told("quest-cards", { rules: [added, mentors] })).toEqual([
+  expect(describe("quest-cards", { rules: [added, mentors] })).toEqual([
     "Rule 1:  → everybody → “off”",
     expect.stringMatching(/^Rule 2 “Then everyone, in three steps”: appVersion is at least/),
   ]);
 });
 
-it("says conditions as a person would, in the language of the reader", () => {
+it("describes conditions in the reader's language", () => {
   const when = {
     all: [
       { attr: "town", op: "in" as const, values: ["Dunmarsh", "Port Merrow"] },
@@ -54,17 +56,17 @@ it("says conditions as a person would, in the language of the reader", () => {
     ],
   };
   const rules = flag("e-bike-checklist").rules.map((rule) => ({ ...rule, when }));
-  expect(told("e-bike-checklist", { rules })).toEqual([
+  expect(describe("e-bike-checklist", { rules })).toEqual([
     "Rule 1: condition: vehicle is one of “e-bike” or “e-cargo-bike” and town is none of “Dunmarsh” → town is one of “Dunmarsh” or “Port Merrow” and not (in segment “long-weeks” or mentor is known)",
   ]);
-  expect(told("e-bike-checklist", { rules }, makeTeller(de, "de"))[0]).toContain(
+  expect(describe("e-bike-checklist", { rules }, createDescriber(de, "de"))[0]).toContain(
     "nicht (im Segment „long-weeks“ oder mentor ist bekannt)",
   );
 });
 
-it("tells sets by what came and went, and values of variations", () => {
+it("describes sets by added and removed members, and values of variations", () => {
   expect(
-    told("support-chat", {
+    describe("support-chat", {
       tags: ["night"],
       owner: "care",
       variations: flag("support-chat").variations.filter(({ key }) => key !== "night"),
@@ -77,18 +79,18 @@ it("tells sets by what came and went, and values of variations", () => {
   ]);
 });
 
-it("tells whole flags that came or went", () => {
+it("describes flags that were added or removed", () => {
   const without = withoutFlag(document, "cash-orders");
-  const teller = makeTeller(en, "en");
-  expect(changesBetween(document, without, teller)).toMatchObject([
+  const describer = createDescriber(en, "en");
+  expect(changesBetween(document, without, describer)).toMatchObject([
     { section: "flags", key: "cash-orders", how: "removed", differences: [] },
   ]);
-  expect(changesBetween(without, document, teller)).toMatchObject([{ how: "added" }]);
+  expect(changesBetween(without, document, describer)).toMatchObject([{ how: "added" }]);
 });
 
-it("says of a new flag what it serves to whom", () => {
+it("describes what a new flag serves, and to whom", () => {
   const without = withoutFlag(document, "quest-cards");
-  const [change] = changesBetween(without, document, makeTeller(en, "en"));
+  const [change] = changesBetween(without, document, createDescriber(en, "en"));
   const places = change?.differences.map(({ place }) => place) ?? [];
   expect(places).toContainEqual("Rule 1 “Mentors of the harbour first”");
   expect(places).toContainEqual("Rule 2 “Then everyone, in three steps”");
@@ -97,11 +99,11 @@ it("says of a new flag what it serves to whom", () => {
   expect(places).not.toContain(en.fields.salt);
 });
 
-it("says of a metric which way is better", () => {
+it("describes which direction of a metric is better", () => {
   const metrics = (document.metrics ?? []).map((metric) =>
     metric.key === "late_start_rate" ? { ...metric, direction: "increase" as const } : metric,
   );
-  const [change] = changesBetween(document, { ...document, metrics }, makeTeller(en, "en"));
+  const [change] = changesBetween(document, { ...document, metrics }, createDescriber(en, "en"));
   expect(change).toMatchObject({ section: "metrics", key: "late_start_rate", how: "changed" });
   expect(change?.differences).toEqual([
     { place: "better when it", before: "goes down", after: "goes up" },

@@ -11,10 +11,10 @@ import { byKey, type Item, keyOf, SECTIONS, type SectionName } from "../document
 import { same } from "../document/same";
 import { flagDifferences } from "./flag-differences";
 import { metricDifferences, roleDifferences } from "./metric-differences";
-import { field, type Tell } from "./tell";
-import type { Teller } from "./teller";
+import { type Describe, field } from "./tell";
+import type { Describer } from "./teller";
 
-/** One difference, described in words. */
+/** One difference, described as text. */
 export interface Difference {
   readonly place: string;
   readonly before?: string;
@@ -30,11 +30,11 @@ export interface ObjectChange {
   readonly after: Item | undefined;
 }
 
-/** The differences between two configurations, object by object. */
+/** Returns the differences between two configurations, object by object. */
 export function changesBetween(
   before: FlagsDocument,
   after: FlagsDocument,
-  teller: Teller,
+  describer: Describer,
 ): readonly ObjectChange[] {
   return SECTIONS.flatMap((section) => {
     const [old, now] = [byKey(before, section), byKey(after, section)];
@@ -43,14 +43,17 @@ export function changesBetween(
       const [was, is] = [old.get(key), now.get(key)];
       if (same(was, is)) return [];
       const how = !was ? "added" : !is ? "removed" : "changed";
-      const differences = is ? differencesOf(section, was ?? unsaid(is), is, teller) : [];
+      const differences = is ? differencesOf(section, was ?? emptyItem(is), is, describer) : [];
       return [{ section, key: is ? keyOf(is) : key, how, differences, before: was, after: is }];
     });
   });
 }
 
-/** What nobody has said yet: everything of a new object is a difference, except what is made for it. */
-function unsaid(is: Item): Item {
+/**
+ * Returns an object of the same type without content: everything of a new object is a difference,
+ * except its generated members.
+ */
+function emptyItem(is: Item): Item {
   const { key, salt, baselineVariation } = is as Flag;
   const lists = {
     tags: [],
@@ -63,67 +66,67 @@ function unsaid(is: Item): Item {
   return { key, salt, baselineVariation, archived: false, ...lists } as unknown as Item;
 }
 
-function differencesOf(section: SectionName, was: Item, is: Item, teller: Teller) {
-  if (section === "flags") return flagDifferences(was as Flag, is as Flag, teller);
-  if (section === "segments") return segmentDifferences(was as Segment, is as Segment, teller);
-  if (section === "holdouts") return holdoutDifferences(was as Holdout, is as Holdout, teller);
-  if (section === "metrics") return metricDifferences(was as Metric, is as Metric, teller);
-  if (section === "layers") return layerDifferences(was as Layer, is as Layer, teller);
-  return attributeDifferences(was as Attribute, is as Attribute, teller);
+function differencesOf(section: SectionName, was: Item, is: Item, describer: Describer) {
+  if (section === "flags") return flagDifferences(was as Flag, is as Flag, describer);
+  if (section === "segments") return segmentDifferences(was as Segment, is as Segment, describer);
+  if (section === "holdouts") return holdoutDifferences(was as Holdout, is as Holdout, describer);
+  if (section === "metrics") return metricDifferences(was as Metric, is as Metric, describer);
+  if (section === "layers") return layerDifferences(was as Layer, is as Layer, describer);
+  return attributeDifferences(was as Attribute, is as Attribute, describer);
 }
 
-function segmentDifferences(was: Segment, is: Segment, { words, condition }: Teller) {
+function segmentDifferences(was: Segment, is: Segment, { texts, condition }: Describer) {
   return [
-    ...field(words.fields.description, was.description, is.description),
-    ...field(words.fields.match, was.match, is.match, condition),
+    ...field(texts.fields.description, was.description, is.description),
+    ...field(texts.fields.match, was.match, is.match, condition),
   ];
 }
 
-function attributeDifferences(was: Attribute, is: Attribute, { words }: Teller) {
+function attributeDifferences(was: Attribute, is: Attribute, { texts }: Describer) {
   return [
-    ...field(words.fields.type, was.type, is.type),
-    ...field(words.fields.description, was.description, is.description),
+    ...field(texts.fields.type, was.type, is.type),
+    ...field(texts.fields.description, was.description, is.description),
   ];
 }
 
-function layerDifferences(was: Layer, is: Layer, teller: Teller) {
-  const { words } = teller;
-  const slots: Tell<Layer["slots"]> = (it) =>
+function layerDifferences(was: Layer, is: Layer, describer: Describer) {
+  const { texts } = describer;
+  const slots: Describe<Layer["slots"]> = (it) =>
     it
-      .map(({ experiment, from, to }) => `${experiment} ${teller.percent((to - from) / 1000)}`)
-      .join(words.comma);
+      .map(({ experiment, from, to }) => `${experiment} ${describer.percent((to - from) / 1000)}`)
+      .join(texts.comma);
   return [
-    ...field(words.fields.description, was.description, is.description),
-    ...field(words.fields.salt, was.salt, is.salt),
-    ...field(words.fields.slots, was.slots, is.slots, slots),
+    ...field(texts.fields.description, was.description, is.description),
+    ...field(texts.fields.salt, was.salt, is.salt),
+    ...field(texts.fields.slots, was.slots, is.slots, slots),
   ];
 }
 
-function holdoutDifferences(was: Holdout, is: Holdout, teller: Teller) {
-  const { words, percent, condition } = teller;
-  const times: Tell<Holdout["schedule"]> = (it) =>
+function holdoutDifferences(was: Holdout, is: Holdout, describer: Describer) {
+  const { texts, percent, condition } = describer;
+  const times: Describe<Holdout["schedule"]> = (it) =>
     it
       ? [it.startAt, it.analysisAt, it.stopAt]
-          .map((at) => (at ? teller.instant(at) : words.none))
-          .join(words.comma)
-      : words.none;
-  const applies: Tell<Holdout["applies"]> = (it) =>
+          .map((at) => (at ? describer.instant(at) : texts.none))
+          .join(texts.comma)
+      : texts.none;
+  const applies: Describe<Holdout["applies"]> = (it) =>
     it.mode === "global"
-      ? words.allFlagsBut(it.exceptFlags.join(words.comma) || words.none)
-      : words.onlyFlags([...it.flags, ...it.tags.map((tag) => `#${tag}`)].join(words.comma));
+      ? texts.allFlagsBut(it.exceptFlags.join(texts.comma) || texts.none)
+      : texts.onlyFlags([...it.flags, ...it.tags.map((tag) => `#${tag}`)].join(texts.comma));
   return [
-    ...field(words.fields.description, was.description, is.description),
-    ...field(words.fields.status, was.status, is.status, (it) => words.holdoutStatus[it]),
-    ...field(words.fields.percent, was.percent, is.percent, percent),
-    ...field(words.fields.unit, was.unit, is.unit),
-    ...field(words.fields.salt, was.salt, is.salt),
-    ...field(words.fields.priority, was.priority, is.priority, teller.value),
-    ...field(words.fields.scope, was.scope, is.scope, (it) => words.holdoutScope[it]),
-    ...field(words.fields.applies, was.applies, is.applies, applies),
-    ...field(words.fields.population, was.population, is.population, (it) =>
-      it ? condition(it) : words.everybody,
+    ...field(texts.fields.description, was.description, is.description),
+    ...field(texts.fields.status, was.status, is.status, (it) => texts.holdoutStatus[it]),
+    ...field(texts.fields.percent, was.percent, is.percent, percent),
+    ...field(texts.fields.unit, was.unit, is.unit),
+    ...field(texts.fields.salt, was.salt, is.salt),
+    ...field(texts.fields.priority, was.priority, is.priority, describer.value),
+    ...field(texts.fields.scope, was.scope, is.scope, (it) => texts.holdoutScope[it]),
+    ...field(texts.fields.applies, was.applies, is.applies, applies),
+    ...field(texts.fields.population, was.population, is.population, (it) =>
+      it ? condition(it) : texts.everybody,
     ),
-    ...field(words.fields.schedule, was.schedule, is.schedule, times),
-    ...roleDifferences((what) => what, was, is, teller),
+    ...field(texts.fields.schedule, was.schedule, is.schedule, times),
+    ...roleDifferences((what) => what, was, is, describer),
   ];
 }

@@ -6,7 +6,7 @@ import { Differences } from "./change-list";
 import { changesBetween } from "./changes";
 import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
-import { useTeller } from "./use-teller";
+import { useDescriber } from "./use-teller";
 
 interface ConflictsProps {
   readonly conflicts: readonly Conflict[];
@@ -14,15 +14,15 @@ interface ConflictsProps {
   readonly onChoose: (id: string, side: Side) => void;
 }
 
-/** Conflicting changes side by side, to choose one of each. */
+/** Shows conflicting changes next to each other, to choose one of each. */
 export function Conflicts({ conflicts, sides, onChoose }: ConflictsProps) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   return conflicts.map((conflict) => {
     const id = conflictId(conflict);
     return (
       <fieldset key={id} className={styles.conflict}>
         <legend>
-          {words.bothChanged} {words.sections[conflict.section]}{" "}
+          {texts.bothChanged} {texts.sections[conflict.section]}{" "}
           <bdi className="mono">{conflict.key}</bdi>
           {conflict.part && <Part conflict={conflict} />}
         </legend>
@@ -49,22 +49,22 @@ function OneSide(props: {
   readonly onChoose: () => void;
 }) {
   const { conflict, side, isChosen, onChoose } = props;
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   const name = useId();
   const change = useChange(conflict, side);
   return (
     <label>
       <span className={styles.sideName}>
         <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
-        {words.sides[side]}
+        {texts.sides[side]}
       </span>
-      {change && change.how !== "changed" && <span>{words.how[change.how]}</span>}
+      {change && change.how !== "changed" && <span>{texts.how[change.how]}</span>}
       {change && <Differences differences={change.differences} />}
     </label>
   );
 }
 
-/** The part that both have changed, by the name that it has in the change. */
+/** The name of the part that both have changed, as used in the change. */
 function Part({ conflict }: { readonly conflict: Conflict }) {
   const [theirs, mine] = [useChange(conflict, "theirs"), useChange(conflict, "mine")];
   const [difference] = [...(theirs?.differences ?? []), ...(mine?.differences ?? [])];
@@ -72,12 +72,12 @@ function Part({ conflict }: { readonly conflict: Conflict }) {
 }
 
 function useChange(conflict: Conflict, side: Side) {
-  const teller = useTeller();
+  const describer = useDescriber();
   return useMemo(() => {
     const only = (item: Item | undefined) =>
       ({ ...EMPTY, [conflict.section]: item ? [item] : [] }) as FlagsDocument;
-    return changesBetween(only(conflict.base), only(conflict[side]), teller)[0];
-  }, [conflict, side, teller]);
+    return changesBetween(only(conflict.base), only(conflict[side]), describer)[0];
+  }, [conflict, side, describer]);
 }
 
 const EMPTY: FlagsDocument = {

@@ -11,7 +11,7 @@ import { useConfigurationTexts } from "../texts/texts";
 import { copyFlag } from "./copy-flag";
 import { ReviewDialog } from "./review-dialog";
 
-/** Copies one flag into another environment, after a review of the changes. */
+/** Copies one flag to another environment, after a review of the changes. */
 export function CopyDialog(props: {
   readonly env: string;
   readonly from: FlagsDocument;
@@ -20,45 +20,47 @@ export function CopyDialog(props: {
   readonly onClose: () => void;
 }) {
   const { env, from, flag, open, onClose } = props;
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const { names } = useEnvironment();
   const others = names.filter((name) => name !== env);
   const [chosen, setChosen] = useState<string>();
   const target = chosen ?? others[0] ?? "";
   const [isReviewed, setReviewed] = useState(false);
-  const there = useFlagsDocument(open ? target : "");
+  const targetDocument = useFlagsDocument(open ? target : "");
   const close = () => {
     setReviewed(false);
     onClose();
   };
   return (
     <>
-      <Modal open={open && !isReviewed} onClose={close} label={words.copyTitle(flag.key)}>
+      <Modal open={open && !isReviewed} onClose={close} label={texts.copyTitle(flag.key)}>
         <DialogForm
-          title={words.copyTitle(flag.key)}
-          action={words.showChanges}
-          isBusy={there.isLoading}
-          isDisabled={!there.data}
+          title={texts.copyTitle(flag.key)}
+          action={texts.showChanges}
+          isBusy={targetDocument.isLoading}
+          isDisabled={!targetDocument.data}
           onSubmit={() => setReviewed(true)}
           onCancel={close}
         >
-          <p className="note">{words.copyHint}</p>
-          <ChoiceField label={words.copyTo} options={others} value={target} onChange={setChosen} />
-          {there.isError && <LoadFailed error={there.error} onRetry={there.refetch} />}
+          <p className="note">{texts.copyHint}</p>
+          <ChoiceField label={texts.copyTo} options={others} value={target} onChange={setChosen} />
+          {targetDocument.isError && (
+            <LoadFailed error={targetDocument.error} onRetry={targetDocument.refetch} />
+          )}
         </DialogForm>
       </Modal>
-      {there.data && (
+      {targetDocument.data && (
         <ReviewDialog
           open={open && isReviewed}
           environment={target}
-          base={there.data}
-          document={copyFlag(from, there.data.body, flag)}
-          title={words.copyTitle(flag.key)}
-          comment={words.copyComment(flag.key, env)}
+          base={targetDocument.data}
+          document={copyFlag(from, targetDocument.data.body, flag)}
+          title={texts.copyTitle(flag.key)}
+          comment={texts.copyComment(flag.key, env)}
           onClose={close}
           onSaved={() => {
             close();
-            toasts.say(words.copied(flag.key, target));
+            toasts.say(texts.copied(flag.key, target));
           }}
         />
       )}

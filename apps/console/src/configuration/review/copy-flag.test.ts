@@ -14,12 +14,12 @@ const empty: FlagsDocument = {
   flags: [],
 };
 const flag = (key: string) => {
-  const found = from.flags.find((it) => it.key === key);
-  if (!found) throw new Error(`demo/flags.json has lost ${key}`);
-  return found;
+  const existing = from.flags.find((it) => it.key === key);
+  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  return existing;
 };
 
-it("takes along what the flag needs, and no more", () => {
+it("copies what the flag needs, and no more", () => {
   const copied = copyFlag(from, empty, flag("quest-cards"));
   expect(copied.environment).toBe("staging");
   expect(copied.flags.map(({ key }) => key)).toEqual(["quest-cards"]);
@@ -27,14 +27,14 @@ it("takes along what the flag needs, and no more", () => {
   expect(copied.attributes.map(({ name }) => name)).toEqual(["town", "appVersion", "mentor"]);
 });
 
-it("takes the experiment's slot of its layer along", () => {
+it("copies the experiment's slot of its layer", () => {
   const copied = copyFlag(from, empty, flag("check-in-screen"));
   expect(copied.layers).toMatchObject([
     { key: "slot-screen", slots: [{ experiment: "check-in-screen", from: 0, to: 50000 }] },
   ]);
 });
 
-it("leaves the switch there as it is", () => {
+it("keeps the switch of the target environment", () => {
   const off = { ...empty, flags: [{ ...flag("quest-cards"), on: false, rules: [] }] };
   const copied = copyFlag(from, off, flag("quest-cards"));
   expect(copied.flags[0]).toMatchObject({ on: false, rules: flag("quest-cards").rules });

@@ -7,7 +7,7 @@ import {
   withSegment,
 } from "../document/document";
 
-/** All attributes and segments that a condition uses. */
+/** Collects all attributes and segments that a condition uses. */
 function named(condition: Condition, seen: { attributes: Set<string>; segments: Set<string> }) {
   if ("attr" in condition) seen.attributes.add(condition.attr);
   else if ("segment" in condition) seen.segments.add(condition.segment);
@@ -16,35 +16,36 @@ function named(condition: Condition, seen: { attributes: Set<string>; segments: 
 }
 
 /**
- * `to` with this flag of `from`, and with what it needs and `to` has not. Whether it is switched on there
- * stays as it is.
+ * Returns `to` with this flag of `from` and the missing objects that it needs. Whether it is on in
+ * `to` does not change.
  */
 export function copyFlag(from: FlagsDocument, to: FlagsDocument, flag: Flag): FlagsDocument {
-  const seen = { attributes: new Set<string>(), segments: new Set<string>() };
+  const used = { attributes: new Set<string>(), segments: new Set<string>() };
   for (const rule of flag.rules) {
-    named(rule.when, seen);
-    if ("rollout" in rule.serve) seen.attributes.add(rule.serve.rollout.unit);
+    named(rule.when, used);
+    if ("rollout" in rule.serve) used.attributes.add(rule.serve.rollout.unit);
   }
   // Iterating over a Set includes members that are added meanwhile.
-  for (const key of seen.segments) {
+  for (const key of used.segments) {
     const segment = from.segments.find((it) => it.key === key);
-    if (segment) named(segment.match, seen);
+    if (segment) named(segment.match, used);
   }
-  const there = to.flags.find(({ key }) => key === flag.key);
-  let copied = withFlag(to, { ...flag, ...(there && { on: there.on }) });
+  const existing = to.flags.find(({ key }) => key === flag.key);
+  let copied = withFlag(to, { ...flag, ...(existing && { on: existing.on }) });
   for (const segment of from.segments) {
     const isMissing = !to.segments.some(({ key }) => key === segment.key);
-    if (seen.segments.has(segment.key) && isMissing) copied = withSegment(copied, segment);
+    if (used.segments.has(segment.key) && isMissing) copied = withSegment(copied, segment);
   }
   const attributes = from.attributes.filter(
-    ({ name }) => seen.attributes.has(name) && !to.attributes.some((it) => it.name === name),
+    ({ name }) => used.attributes.has(name) && !to.attributes.some((it) => it.name === name),
   );
   for (const { serve } of flag.rules) {
     const layer = "experiment" in serve ? serve.experiment.layer : undefined;
-    const found = from.layers.find(({ key }) => key === layer);
-    if (!found || !("experiment" in serve) || to.layers.some(({ key }) => key === layer)) continue;
-    const slots = found.slots.filter(({ experiment }) => experiment === serve.experiment.key);
-    copied = withLayer(copied, { ...found, slots });
+    const original = from.layers.find(({ key }) => key === layer);
+    if (!original || !("experiment" in serve) || to.layers.some(({ key }) => key === layer))
+      continue;
+    const slots = original.slots.filter(({ experiment }) => experiment === serve.experiment.key);
+    copied = withLayer(copied, { ...original, slots });
   }
   return { ...copied, attributes: [...copied.attributes, ...attributes] };
 }

@@ -5,16 +5,16 @@ import { useReviewTexts } from "./texts/texts";
 
 const SHOWN = 50;
 
-/** All faults of a configuration, with their objects. */
+/** Lists all errors of a configuration, with their objects. */
 export function FaultList(props: {
   readonly document: FlagsDocument;
   readonly faults: readonly Fault[];
 }) {
   const { document, faults } = props;
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   return (
     <div className="failure" role="alert">
-      <strong>{words.faults(faults.length)}</strong>
+      <strong>{texts.faults(faults.length)}</strong>
       <ul className={styles.faultList}>
         {faults.slice(0, SHOWN).map((fault) => {
           const place = placeOf(document, fault.pointer);
@@ -22,10 +22,10 @@ export function FaultList(props: {
             <li key={`${fault.pointer} ${fault.code}`}>
               {place && (
                 <>
-                  {words.sections[place.section]} <bdi className="mono">{place.key}</bdi>:{" "}
+                  {texts.sections[place.section]} <bdi className="mono">{place.key}</bdi>:{" "}
                 </>
               )}
-              {words.faultCodes[fault.code] ?? fault.detail}
+              {texts.faultCodes[fault.code] ?? fault.detail}
               <small>
                 <bdi>{fault.detail}</bdi>
               </small>

@@ -3,28 +3,28 @@ import { same } from "../document/same";
 import type { Difference } from "./changes";
 import { roleDifferences } from "./metric-differences";
 import { difference, field, setDifferences } from "./tell";
-import type { Teller } from "./teller";
+import type { Describer } from "./teller";
 
-export function flagDifferences(was: Flag, is: Flag, teller: Teller): readonly Difference[] {
-  const { words } = teller;
-  const { fields } = words;
-  const yesNo = (it: boolean) => (it ? words.yes : words.no);
-  const served = (it: string | null) => (it === null ? words.ownFallback : words.quoted(it));
+export function flagDifferences(was: Flag, is: Flag, describer: Describer): readonly Difference[] {
+  const { texts } = describer;
+  const { fields } = texts;
+  const yesNo = (it: boolean) => (it ? texts.yes : texts.no);
+  const served = (it: string | null) => (it === null ? texts.ownFallback : texts.quoted(it));
   return [
-    ...field(fields.on, was.on, is.on, (it) => (it ? words.on : words.off)),
+    ...field(fields.on, was.on, is.on, (it) => (it ? texts.on : texts.off)),
     ...field(fields.archived, was.archived, is.archived, yesNo),
     ...field(fields.type, was.type, is.type),
     ...field(fields.description, was.description, is.description),
     ...field(fields.owner, was.owner, is.owner),
     ...setDifferences(fields.tag, was.tags, is.tags),
     ...field(fields.clientVisible, was.clientVisible, is.clientVisible, yesNo),
-    ...variationDifferences(was, is, teller),
+    ...variationDifferences(was, is, describer),
     ...field(fields.defaultVariation, was.defaultVariation, is.defaultVariation, served),
     ...field(fields.offVariation, was.offVariation, is.offVariation, served),
     ...field(fields.baselineVariation, was.baselineVariation, is.baselineVariation, served),
-    ...prerequisiteDifferences(was, is, teller),
-    ...overrideDifferences(was, is, teller),
-    ...ruleDifferences(was.rules, is.rules, teller),
+    ...prerequisiteDifferences(was, is, describer),
+    ...overrideDifferences(was, is, describer),
+    ...ruleDifferences(was.rules, is.rules, describer),
     ...field(fields.salt, was.salt, is.salt),
   ];
 }
@@ -36,7 +36,7 @@ function pairs<T>(was: readonly T[], is: readonly T[], key: (it: T) => string) {
   return [...keys].map((it) => [it, old?.get(it), now?.get(it)] as const);
 }
 
-function variationDifferences(was: Flag, is: Flag, { words, value }: Teller) {
+function variationDifferences(was: Flag, is: Flag, { texts, value }: Describer) {
   const changed = pairs(was.variations, is.variations, (it) => it.key);
   const order = (flag: Flag) =>
     flag.variations
@@ -44,49 +44,50 @@ function variationDifferences(was: Flag, is: Flag, { words, value }: Teller) {
       .filter((key) => [was, is].every((it) => it.variations.some((one) => one.key === key)));
   return [
     ...changed.flatMap(([key, old, now]) =>
-      field(words.variation(words.quoted(key)), old?.value, now?.value, value),
+      field(texts.variation(texts.quoted(key)), old?.value, now?.value, value),
     ),
-    ...field(words.fields.variationOrder, order(was), order(is), (it) => it.join(words.comma)),
+    ...field(texts.fields.variationOrder, order(was), order(is), (it) => it.join(texts.comma)),
   ];
 }
 
-function prerequisiteDifferences(was: Flag, is: Flag, { words, list }: Teller) {
+function prerequisiteDifferences(was: Flag, is: Flag, { texts, list }: Describer) {
   return pairs(was.prerequisites, is.prerequisites, (it) => it.flag).flatMap(([key, old, now]) =>
-    field(words.prerequisite(words.quoted(key)), old?.in, now?.in, (it) =>
-      words.serves(list(it.map(words.quoted), "or")),
+    field(texts.prerequisite(texts.quoted(key)), old?.in, now?.in, (it) =>
+      texts.serves(list(it.map(texts.quoted), "or")),
     ),
   );
 }
 
-function overrideDifferences(was: Flag, is: Flag, { words }: Teller) {
+function overrideDifferences(was: Flag, is: Flag, { texts }: Describer) {
   return pairs(was.overrides, is.overrides, (it) => `${it.unit} ${it.id}`).flatMap(
-    ([key, old, now]) => field(words.override(key), old?.variation, now?.variation, words.quoted),
+    ([key, old, now]) => field(texts.override(key), old?.variation, now?.variation, texts.quoted),
   );
 }
 
-function ruleDifferences(was: readonly Rule[], is: readonly Rule[], teller: Teller) {
-  const { words } = teller;
-  const whole = (rule: Rule) => words.ifThen(teller.condition(rule.when), teller.serve(rule.serve));
+function ruleDifferences(was: readonly Rule[], is: readonly Rule[], describer: Describer) {
+  const { texts } = describer;
+  const whole = (rule: Rule) =>
+    texts.ifThen(describer.condition(rule.when), describer.serve(rule.serve));
   const name = (rule: Rule, among: readonly Rule[]) =>
-    words.rule(String(among.indexOf(rule) + 1), rule.name ? words.quoted(rule.name) : "");
+    texts.rule(String(among.indexOf(rule) + 1), rule.name ? texts.quoted(rule.name) : "");
   const order = (rules: readonly Rule[], others: readonly Rule[]) =>
     rules.map((it) => it.id).filter((id) => others.some((it) => it.id === id));
   const label = (id: string) => {
     const rule = was.find((it) => it.id === id);
-    return rule?.name ? words.quoted(rule.name) : String(was.findIndex((it) => it.id === id) + 1);
+    return rule?.name ? texts.quoted(rule.name) : String(was.findIndex((it) => it.id === id) + 1);
   };
-  const moved = field(words.fields.ruleOrder, order(was, is), order(is, was), (ids) =>
-    ids.map(label).join(words.comma),
+  const moved = field(texts.fields.ruleOrder, order(was, is), order(is, was), (ids) =>
+    ids.map(label).join(texts.comma),
   );
   const each = pairs(was, is, (it) => it.id).flatMap(([, old, now]) => {
     if (!now) return old ? difference(name(old, was), whole(old), undefined) : [];
     const place = name(now, is);
     if (!old) return difference(place, undefined, whole(now));
-    const at = (what: string) => words.within(place, what);
+    const at = (what: string) => texts.within(place, what);
     return [
-      ...field(at(words.fields.name), old.name, now.name),
-      ...field(at(words.fields.when), old.when, now.when, teller.condition),
-      ...serveDifferences(at, old.serve, now.serve, teller),
+      ...field(at(texts.fields.name), old.name, now.name),
+      ...field(at(texts.fields.when), old.when, now.when, describer.condition),
+      ...serveDifferences(at, old.serve, now.serve, describer),
     ];
   });
   return [...moved, ...each];
@@ -96,9 +97,9 @@ function serveDifferences(
   at: (what: string) => string,
   was: Serve,
   is: Serve,
-  teller: Teller,
+  describer: Describer,
 ): readonly Difference[] {
-  const { fields } = teller.words;
+  const { fields } = describer.texts;
   if (same(was, is)) return [];
   if ("rollout" in was && "rollout" in is) {
     const [old, now] = [was.rollout, is.rollout];
@@ -106,18 +107,18 @@ function serveDifferences(
     const isPlain = (steps: typeof old.steps) => steps.length === 1 && !steps[0]?.at;
     if (a && b && isPlain(old.steps) && isPlain(now.steps)) {
       return [
-        ...field(at(fields.rollout), a.percent, b.percent, teller.percent),
-        ...field(at(fields.serve), old.variation, now.variation, teller.words.quoted),
+        ...field(at(fields.rollout), a.percent, b.percent, describer.percent),
+        ...field(at(fields.serve), old.variation, now.variation, describer.texts.quoted),
         ...field(at(fields.unit), old.unit, now.unit),
       ];
     }
-    const steps = field(at(fields.rollout), was, is, teller.serve);
+    const steps = field(at(fields.rollout), was, is, describer.serve);
     return [...steps, ...field(at(fields.unit), old.unit, now.unit)];
   }
   if ("experiment" in was && "experiment" in is) {
-    return experimentDifferences(at, was.experiment, is.experiment, teller);
+    return experimentDifferences(at, was.experiment, is.experiment, describer);
   }
-  return field(at(fields.serve), was, is, teller.serve);
+  return field(at(fields.serve), was, is, describer.serve);
 }
 
 type Experiment = Extract<Serve, { experiment: unknown }>["experiment"];
@@ -126,20 +127,20 @@ function experimentDifferences(
   at: (what: string) => string,
   was: Experiment,
   is: Experiment,
-  teller: Teller,
+  describer: Describer,
 ): readonly Difference[] {
-  const { words, percent, value } = teller;
-  const { fields } = words;
+  const { texts, percent, value } = describer;
+  const { fields } = texts;
   const weights = (it: Experiment["weights"]) =>
     Object.entries(it)
-      .map(([variation, weight]) => `${words.quoted(variation)} ${percent(weight / 1000)}`)
-      .join(words.comma);
+      .map(([variation, weight]) => `${texts.quoted(variation)} ${percent(weight / 1000)}`)
+      .join(texts.comma);
   return [
     ...field(at(fields.experiment), was.key, is.key),
-    ...field(at(fields.status), was.status, is.status, (it) => words.experimentStatus[it]),
+    ...field(at(fields.status), was.status, is.status, (it) => texts.experimentStatus[it]),
     ...field(at(fields.weights), was.weights, is.weights, weights),
     ...field(at(fields.coverage), was.coverage, is.coverage, (it) => percent(it / 1000)),
-    ...field(at(fields.winner), was.winner, is.winner, words.quoted),
+    ...field(at(fields.winner), was.winner, is.winner, texts.quoted),
     ...field(at(fields.layer), was.layer, is.layer),
     ...field(at(fields.unit), was.unit, is.unit),
     ...field(at(fields.fallbackUnit), was.fallbackUnit, is.fallbackUnit),
@@ -153,6 +154,6 @@ function experimentDifferences(
     ...field(at(fields.minimumEffect), was.minimumEffect, is.minimumEffect, (it) =>
       percent(it * 100),
     ),
-    ...roleDifferences(at, was, is, teller),
+    ...roleDifferences(at, was, is, describer),
   ];
 }

@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
-import { inWords, placeInWords } from "./in-words";
-import { makeTeller } from "./teller";
+import { describeMember, describePosition } from "./in-words";
+import { createDescriber } from "./teller";
 import { en } from "./texts/en";
 
-const teller = makeTeller(en, "en");
+const describer = createDescriber(en, "en");
 const town = { attr: "town", op: "eq", value: "Dunmarsh" };
 const rollout = { steps: [{ percent: 10 }], variation: "on", unit: "userId" };
 const rule = { id: "r-1", when: { all: [town] }, serve: { rollout } };
 
-it("tells rules as the review does, not as JSON", () => {
-  const told = inWords("/flags/0/rules", [rule], teller);
-  expect(told).toContain("town");
-  expect(told).toContain("“Dunmarsh”");
-  expect(told).toContain("10%");
-  expect(told).not.toContain("{");
-  expect(inWords("/flags/0/rules/3", rule, teller)).toBe(told);
+it("describes rules like the review, not as JSON", () => {
+  const description = describeMember("/flags/0/rules", [rule], describer);
+  expect(description).toContain("town");
+  expect(description).toContain("“Dunmarsh”");
+  expect(description).toContain("10%");
+  expect(description).not.toContain("{");
+  expect(describeMember("/flags/0/rules/3", rule, describer)).toBe(description);
 });
 
 it.each([
@@ -25,22 +25,23 @@ it.each([
   ["/flags/0/tags", ["a", "b"], "a, b"],
   ["/flags/0/variations", [{ key: "on", value: true }], `on: ${en.yes}`],
   ["/flags/0/rules/0/serve", { variation: "on" }, "“on”"],
-  ["/segments/0/match", town, teller.condition(town as never)],
-  ["/flags/0/rules/0/serve/rollout", rollout, teller.serve({ rollout } as never)],
+  ["/segments/0/match", town, describer.condition(town as never)],
+  ["/flags/0/rules/0/serve/rollout", rollout, describer.serve({ rollout } as never)],
   ["/flags/0/unheard", { nobody: "knows" }, '{"nobody":"knows"}'],
-])("tells %s", (pointer, value, words) => {
-  expect(inWords(pointer, value, teller)).toBe(words);
+])("describes %s", (pointer, value, words) => {
+  expect(describeMember(pointer, value, describer)).toBe(words);
 });
 
-// Anybody who proposes a change chooses these: they are shown as they are, and break nothing.
+// The person who proposes a change chooses these values: they must be shown as they are, and break
+// nothing.
 it.each([
   ["/flags/0/variations/0/value", { all: 5 }],
   ["/flags/0/variations/0/value", []],
   ["/flags/0/variations/0/value/when", { attr: "x" }],
   ["/flags/0/variations/0/value/rules", [1]],
   ["/flags/0/rules/0/serve/experiment/weights", { any: 50_000, not: 50_000 }],
-])("shows what looks like something else at %s as JSON", (pointer, value) => {
-  expect(inWords(pointer, value, teller)).toBe(JSON.stringify(value));
+])("shows a value at %s that looks like another type as JSON", (pointer, value) => {
+  expect(describeMember(pointer, value, describer)).toBe(JSON.stringify(value));
 });
 
 it.each([
@@ -49,6 +50,6 @@ it.each([
   ["/flags/0/rules/0/when", en.within(en.rule("1", ""), en.fields.when)],
   ["/flags/0/tags/0", "tag 1"],
   ["/flags/0/unheard/of", "unheard / of"],
-])("names %s", (pointer, words) => {
-  expect(placeInWords(pointer, teller)).toBe(words);
+])("names the position %s", (pointer, words) => {
+  expect(describePosition(pointer, describer)).toBe(words);
 });

@@ -1,45 +1,51 @@
 import type { Condition, Json, Rule, Serve } from "../document/document";
-import type { Teller } from "./teller";
+import type { Describer } from "./teller";
 
 const isPlace = (text: string | undefined) => text !== undefined && /^\d+$/.test(text);
 
 /**
- * Describes a member of a flag, segment or holdout. What it is follows from its place alone, never from what it looks
- * like: the keys of variations and the values of JSON flags are anybody's, and may look like a condition.
+ * Describes a member of a flag, segment or holdout. Its type follows only from its position, never
+ * from its content: the keys of variations and the values of JSON flags may look like a condition.
  */
-export function inWords(pointer: string, it: unknown, teller: Teller): string {
-  const { words } = teller;
-  const rule = ({ when, serve }: Rule) => words.ifThen(teller.condition(when), teller.serve(serve));
+export function describeMember(pointer: string, it: unknown, describer: Describer): string {
+  const { texts } = describer;
+  const rule = ({ when, serve }: Rule) =>
+    texts.ifThen(describer.condition(when), describer.serve(serve));
   if (typeof it === "string") return it;
-  if (typeof it !== "object" || it === null) return teller.value(it as Json);
+  if (typeof it !== "object" || it === null) return describer.value(it as Json);
   const places = pointer.split("/").slice(3);
   const [name, list] = [places.at(-1), places.at(-2)];
   if (!places.includes("value")) {
-    if (Array.isArray(it) && it.length === 0) return words.none;
+    if (Array.isArray(it) && it.length === 0) return texts.none;
     if (name === "rules") return (it as readonly Rule[]).map(rule).join("; ");
     if (list === "rules" && isPlace(name)) return rule(it as Rule);
-    if (name === "when" || name === "match") return teller.condition(it as Condition);
-    if (name === "serve") return teller.serve(it as Serve);
-    if (name === "experiment" || name === "rollout") return teller.serve({ [name]: it } as Serve);
-    if (name === "tags") return (it as readonly string[]).join(words.comma);
+    if (name === "when" || name === "match") return describer.condition(it as Condition);
+    if (name === "serve") return describer.serve(it as Serve);
+    if (name === "experiment" || name === "rollout")
+      return describer.serve({ [name]: it } as Serve);
+    if (name === "tags") return (it as readonly string[]).join(texts.comma);
     if (name === "variations") {
       const all = it as readonly { readonly key: string; readonly value: Json }[];
-      return all.map(({ key, value }) => `${key}: ${teller.value(value)}`).join("; ");
+      return all.map(({ key, value }) => `${key}: ${describer.value(value)}`).join("; ");
     }
   }
   return JSON.stringify(it);
 }
 
-/** Names the place of a value within its object: a JSON pointer, the first three parts of which name the object. */
-export function placeInWords(pointer: string, { words }: Teller): string {
+/**
+ * Names the position of a value within its object. The first three parts of the JSON pointer name
+ * the object.
+ */
+export function describePosition(pointer: string, { texts }: Describer): string {
   const [, , , ...rest] = pointer.split("/");
-  const named = (name: string) => words.fields[name as "on"] ?? name;
+  const named = (name: string) => texts.fields[name as "on"] ?? name;
   const [first = "", at, ...inner] = rest;
   if (first === "rules" && isPlace(at)) {
-    const rule = words.rule(String(Number(at) + 1), "");
-    return inner.length === 0 ? rule : words.within(rule, inner.map(named).join(" / "));
+    const rule = texts.rule(String(Number(at) + 1), "");
+    return inner.length === 0 ? rule : texts.within(rule, inner.map(named).join(" / "));
   }
-  // One of several, counted as people count; what a value has inside is the program's, not ours.
+  // An element of a list, counted from 1. A position inside a flag's value belongs to the
+  // application, so it is not translated.
   if (isPlace(at) && inner.length === 0 && first !== "value") {
     return `${named(first.replace(/s$/, ""))} ${Number(at) + 1}`;
   }

@@ -4,13 +4,13 @@ import { hunks, lineDiff } from "./line-diff";
 const marks = (before: string, after: string) =>
   lineDiff(before, after).map(({ mark, text }) => mark + text);
 
-it("keeps what stayed, and sets the old before the new", () => {
+it("keeps unchanged lines, and lists old lines before new ones", () => {
   expect(marks("a\nb\nc\nd", "a\nx\nc\nd\ne")).toEqual([" a", "-b", "+x", " c", " d", "+e"]);
   expect(marks("", "a")).toEqual(["+a"]);
   expect(marks("a\na", "a")).toEqual([" a", "-a"]);
 });
 
-it("gives each side back from its own lines", () => {
+it("reproduces each side from its own lines", () => {
   const before = "{\n  1,\n  2,\n  3,\n  4\n}";
   const after = "{\n  2,\n  3,\n  5,\n  4,\n  1\n}";
   const lines = lineDiff(before, after);
@@ -20,7 +20,7 @@ it("gives each side back from its own lines", () => {
   expect(side("+").join("\n")).toBe(after);
 });
 
-it("leaves out what is far from every change", () => {
+it("leaves out lines far from every change", () => {
   const long = Array.from({ length: 40 }, (_, at) => String(at));
   const shown = hunks(lineDiff(long.join("\n"), long.with(20, "x").join("\n")));
   expect(shown.map((line) => line?.text ?? "…")).toEqual([

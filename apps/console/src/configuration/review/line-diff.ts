@@ -5,7 +5,10 @@ export interface Line {
   readonly text: string;
 }
 
-/** With more edits than this, all old lines are shown before all new ones: a diff takes too long. */
+/**
+ * With more edits than this, all old lines are shown before all new ones, because a diff would take
+ * too long.
+ */
 const EDITS_MAX = 2_000;
 
 const linesOf = (text: string) => (text === "" ? [] : text.split("\n"));
@@ -24,7 +27,7 @@ export function lineDiff(before: string, after: string): readonly Line[] {
 
 const AROUND = 3;
 
-/** The changed lines with a few lines of context; null marks omitted lines. */
+/** Returns the changed lines with a few lines of context. Null marks omitted lines. */
 export function hunks(lines: readonly Line[]): readonly (Line | null)[] {
   const near = lines.map((_, at) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ mark }) => mark !== " "),

@@ -12,7 +12,7 @@ interface ProposedChangeProps {
   readonly onClose: () => void;
 }
 
-/** Reviews a change that was proposed by one step, such as a form or a remove button. */
+/** Reviews a change that was made in one step, such as by a form or a "Remove" button. */
 export function ProposedChange({ env, base, proposed, saved, onClose }: ProposedChangeProps) {
   if (!proposed) return null;
   return (

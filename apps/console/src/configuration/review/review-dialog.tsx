@@ -18,20 +18,20 @@ interface ReviewProps extends Proposal {
   readonly title?: string;
   /** The initial comment. */
   readonly comment?: string;
-  /** Where somebody will ask for the reason. */
+  /** A reason is required. */
   readonly isCommentRequired?: boolean;
   readonly onClose: () => void;
   readonly onSaved: (version: number, comment: string) => void;
-  /** It waits for approvals now: a draft of it is no longer unsaved work. */
+  /** Called when it waits for approvals: its draft is no longer unsaved work. */
   readonly onProposed?: () => void;
 }
 
 /**
- * A change of the document before it is saved: the difference, a comment, and what to do when somebody
- * else was faster.
+ * Reviews a change before it is saved: the difference, a comment, and the conflicts if another
+ * person has saved meanwhile.
  */
 export function ReviewDialog(props: ReviewProps & { readonly open: boolean }) {
-  // Its texts load with it; without this boundary the page would be replaced meanwhile.
+  // The texts load with the dialog. Without this boundary, the page would be replaced meanwhile.
   return (
     <Suspense fallback={null}>
       <ReviewModal {...props} />
@@ -40,36 +40,37 @@ export function ReviewDialog(props: ReviewProps & { readonly open: boolean }) {
 }
 
 function ReviewModal(props: ReviewProps & { readonly open: boolean }) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   const { open, onClose } = props;
   useEffect(() => {
     if (!open) return;
-    // After the closing animation, when the dialog has returned the focus, if that button still exists.
+    // After the closing animation, when the dialog has returned the focus, if the button still
+    // exists.
     return () => void setTimeout(keepFocus, MODAL_CLOSE_MS + 50);
   }, [open]);
   return (
-    <Modal open={open} onClose={onClose} label={props.title ?? words.review}>
+    <Modal open={open} onClose={onClose} label={props.title ?? texts.review}>
       {open && <Review {...props} />}
     </Modal>
   );
 }
 
 function Review(props: ReviewProps) {
-  const words = useReviewTexts();
+  const texts = useReviewTexts();
   const [comment, setComment] = useState(props.comment ?? "");
   const id = useId();
   const it = useReview(props.environment, props, props.onSaved);
   const propose = async () => {
     if (!(await it.propose(comment))) return;
-    toasts.say(words.proposed);
+    toasts.say(texts.proposed);
     props.onProposed?.();
     props.onClose();
   };
   return (
     <DialogForm
       className={styles.review}
-      title={props.title ?? words.review}
-      action={it.approvals ? words.propose : words.save}
+      title={props.title ?? texts.review}
+      action={it.approvals ? texts.propose : texts.save}
       isBusy={it.approvals ? it.isProposing : it.isSaving}
       isDisabled={it.hasOpenConflicts}
       error={it.failure}
@@ -78,25 +79,25 @@ function Review(props: ReviewProps) {
     >
       {!it.approvals && (
         <p className="note">
-          {words.reviewIn} <bdi className="mono">{props.environment}</bdi>
+          {texts.reviewIn} <bdi className="mono">{props.environment}</bdi>
         </p>
       )}
-      {(it.isMovedOn || it.conflicts.length > 0) && (
+      {(it.isConflict || it.conflicts.length > 0) && (
         <p role="status" className={bannerStyles.banner}>
-          {it.conflicts.length > 0 ? words.movedOnBoth : words.movedOn}
+          {it.conflicts.length > 0 ? texts.movedOnBoth : texts.movedOn}
         </p>
       )}
       <Conflicts conflicts={it.conflicts} sides={it.sides} onChoose={it.choose} />
       {!it.hasOpenConflicts && <ChangeList before={it.current} after={it.document} />}
       <div className="field">
-        <label htmlFor={id}>{words.comment}</label>
+        <label htmlFor={id}>{texts.comment}</label>
         <textarea
           id={id}
           rows={2}
           maxLength={1000}
           dir="auto"
           required={props.isCommentRequired}
-          placeholder={words.commentHint}
+          placeholder={texts.commentHint}
           value={comment}
           onChange={(event) => setComment(event.target.value)}
         />
@@ -104,7 +105,7 @@ function Review(props: ReviewProps) {
       {it.approvals && (
         <NeedsApproval
           approvals={it.approvals}
-          hint={words.proposeHint}
+          hint={texts.proposeHint}
           isBusy={it.isSaving}
           error={undefined}
           onBreakGlass={(reason) => void it.save(comment, reason)}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import demo from "../../../../../demo/flags.json";
 import { type Flag, type FlagsDocument, withFlag } from "../document/document";
-import { switchesOnlyOff } from "./switches-only-off";
+import { onlySwitchesOff } from "./switches-only-off";
 
 const before = demo as unknown as FlagsDocument;
 const changed = (of: (flag: Flag) => boolean, change: Partial<Flag>) => {
@@ -10,17 +10,17 @@ const changed = (of: (flag: Flag) => boolean, change: Partial<Flag>) => {
   return withFlag(before, { ...flag, ...change });
 };
 
-it("is so when flags are off that were on, and when nothing is different", () => {
+it("is true if flags are only switched off, or nothing differs", () => {
   expect(
-    switchesOnlyOff(
+    onlySwitchesOff(
       before,
       changed((it) => it.on, { on: false }),
     ),
   ).toBe(true);
-  expect(switchesOnlyOff(before, structuredClone(before))).toBe(true);
+  expect(onlySwitchesOff(before, structuredClone(before))).toBe(true);
 });
 
-it("is not so when anything else is different as well", () => {
+it("is false if anything else differs", () => {
   const off = changed((it) => it.on, { on: false });
   const isOn = changed((it) => !it.on, { on: true });
   const renamed = changed((it) => it.on, { on: false, description: "Another" });
@@ -28,6 +28,6 @@ it("is not so when anything else is different as well", () => {
   const created = { ...off, flags: [...off.flags, ...copy] };
   const fewer = { ...off, flags: off.flags.slice(1) };
   for (const after of [isOn, renamed, created, fewer, { ...off, segments: [] }]) {
-    expect(switchesOnlyOff(before, after)).toBe(false);
+    expect(onlySwitchesOff(before, after)).toBe(false);
   }
 });

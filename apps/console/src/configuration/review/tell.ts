@@ -1,18 +1,19 @@
 import { same } from "../document/same";
 import type { Difference } from "./changes";
 
-export type Tell<T> = (value: T) => string;
+export type Describe<T> = (value: T) => string;
 
-/** The difference between two values; empty if they are equal. */
+/** Returns the difference between two values; empty if they are equal. */
 export function field<T>(
   place: string,
   before: T,
   after: T,
-  tell: Tell<NonNullable<T> | Exclude<T, undefined>> = String,
+  describe: Describe<NonNullable<T> | Exclude<T, undefined>> = String,
 ): readonly Difference[] {
   if (same(before, after)) return [];
-  const told = (it: T) => (it === undefined ? undefined : tell(it as Exclude<T, undefined>));
-  return difference(place, told(before), told(after));
+  const described = (it: T) =>
+    it === undefined ? undefined : describe(it as Exclude<T, undefined>);
+  return difference(place, described(before), described(after));
 }
 
 export function difference(
@@ -25,16 +26,16 @@ export function difference(
   ];
 }
 
-/** The members that were added to and removed from a set. */
+/** Returns the members that were added to and removed from a set. */
 export function setDifferences(
   place: string,
   before: readonly string[],
   after: readonly string[],
 ): readonly Difference[] {
-  const gone = before.filter((it) => !after.includes(it));
+  const removed = before.filter((it) => !after.includes(it));
   const come = after.filter((it) => !before.includes(it));
   return [
-    ...gone.flatMap((it) => difference(place, it, undefined)),
+    ...removed.flatMap((it) => difference(place, it, undefined)),
     ...come.flatMap((it) => difference(place, undefined, it)),
   ];
 }

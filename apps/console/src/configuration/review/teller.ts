@@ -2,9 +2,9 @@ import { dateLocale } from "../../language/date-locale";
 import type { Condition, Experiment, Json, Rollout, Serve, Test } from "../document/document";
 import type { ReviewTexts } from "./texts/texts";
 
-/** Describes parts of a configuration in words. */
-export interface Teller {
-  readonly words: ReviewTexts;
+/** Describes parts of a configuration as text. */
+export interface Describer {
+  readonly texts: ReviewTexts;
   readonly value: (value: Json) => string;
   readonly list: (items: readonly string[], how: "and" | "or") => string;
   readonly percent: (percent: number) => string;
@@ -16,8 +16,8 @@ export interface Teller {
 
 const LISTED = 6;
 
-/** Creates a teller for a language, with instants in the browser's time zone. */
-export function makeTeller(words: ReviewTexts, tag: string): Teller {
+/** Creates a describer for a language. Timestamps are in the browser's time zone. */
+export function createDescriber(texts: ReviewTexts, tag: string): Describer {
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 10 });
   const percents = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 3 });
   const instants = new Intl.DateTimeFormat(dateLocale(tag), {
@@ -30,9 +30,9 @@ export function makeTeller(words: ReviewTexts, tag: string): Teller {
   };
 
   const value = (it: Json): string => {
-    if (typeof it === "string") return words.quoted(it);
+    if (typeof it === "string") return texts.quoted(it);
     if (typeof it === "number") return numbers.format(it);
-    if (typeof it === "boolean") return it ? words.yes : words.no;
+    if (typeof it === "boolean") return it ? texts.yes : texts.no;
     return JSON.stringify(it);
   };
   const percent = (it: number) => (Number.isFinite(it) ? percents.format(it / 100) : "–");
@@ -42,56 +42,56 @@ export function makeTeller(words: ReviewTexts, tag: string): Teller {
   };
   const list = (items: readonly string[], how: "and" | "or") =>
     items.length > LISTED
-      ? words.andMore(
-          items.slice(0, LISTED - 1).join(words.comma),
+      ? texts.andMore(
+          items.slice(0, LISTED - 1).join(texts.comma),
           numbers.format(items.length - LISTED + 1),
         )
       : lists[how].format(items);
 
   const test = ({ attr, op, value: one, values }: Test) => {
     const isInstant = op === "before" || op === "after";
-    const told = (it: Json) => (isInstant && typeof it === "string" ? instant(it) : value(it));
-    const name = words.operators[op] ?? op;
+    const described = (it: Json) => (isInstant && typeof it === "string" ? instant(it) : value(it));
+    const name = texts.operators[op] ?? op;
     if (op === "exists") return `${attr} ${name}`;
     const how = op === "between" || op === "has_all" ? "and" : "or";
-    const operand = values ? list(values.map(told), how) : told(one ?? null);
+    const operand = values ? list(values.map(described), how) : described(one ?? null);
     return `${attr} ${name} ${operand}`;
   };
   const condition = (it: Condition, isInner = false): string => {
     if ("attr" in it) return test(it);
-    if ("segment" in it) return words.inSegment(it.segment);
-    if ("not" in it) return words.not(condition(it.not, true));
+    if ("segment" in it) return texts.inSegment(it.segment);
+    if ("not" in it) return texts.not(condition(it.not, true));
     const [parts, how] = "all" in it ? ([it.all, "and"] as const) : ([it.any, "or"] as const);
-    if (parts.length === 0) return how === "and" ? words.everybody : words.nobody;
+    if (parts.length === 0) return how === "and" ? texts.everybody : texts.nobody;
     const joined = parts
       .map((part) => condition(part, parts.length > 1))
-      .join(how === "and" ? words.and : words.or);
+      .join(how === "and" ? texts.and : texts.or);
     return isInner && parts.length > 1 ? `(${joined})` : joined;
   };
-  const serve = tellServe(words, { percent, instant });
-  return { words, value, list, percent, instant, test, condition: (it) => condition(it), serve };
+  const serve = describeServe(texts, { percent, instant });
+  return { texts, value, list, percent, instant, test, condition: (it) => condition(it), serve };
 }
 
-function tellServe(words: ReviewTexts, tell: Pick<Teller, "percent" | "instant">) {
+function describeServe(texts: ReviewTexts, format: Pick<Describer, "percent" | "instant">) {
   const rollout = ({ steps, variation }: Rollout) => {
     const [only] = steps;
     if (steps.length === 1 && only && !only.at) {
-      return words.rollout(words.quoted(variation), tell.percent(only.percent));
+      return texts.rollout(texts.quoted(variation), format.percent(only.percent));
     }
-    const told = steps.map(({ at, percent }) =>
-      at ? words.from(tell.percent(percent), tell.instant(at)) : tell.percent(percent),
+    const described = steps.map(({ at, percent }) =>
+      at ? texts.from(format.percent(percent), format.instant(at)) : format.percent(percent),
     );
-    return words.rollout(words.quoted(variation), told.join(words.comma));
+    return texts.rollout(texts.quoted(variation), described.join(texts.comma));
   };
   const experiment = ({ key, weights, status }: Experiment) => {
     const shares = Object.entries(weights).map(
-      ([variation, weight]) => `${words.quoted(variation)} ${tell.percent(weight / 1000)}`,
+      ([variation, weight]) => `${texts.quoted(variation)} ${format.percent(weight / 1000)}`,
     );
-    const state = words.experimentStatus[status];
-    return `${words.experiment(words.quoted(key), state)}: ${shares.join(words.comma)}`;
+    const state = texts.experimentStatus[status];
+    return `${texts.experiment(texts.quoted(key), state)}: ${shares.join(texts.comma)}`;
   };
   return (serve: Serve): string => {
-    if ("variation" in serve) return words.quoted(serve.variation);
+    if ("variation" in serve) return texts.quoted(serve.variation);
     if ("rollout" in serve) return rollout(serve.rollout);
     return experiment(serve.experiment);
   };

@@ -8,21 +8,21 @@ import type { FlagsDocument } from "../document/document";
 import { faultsOf } from "../document/faults";
 import { flagsDocumentQuery, useProposeFlags, useSaveFlags } from "../document/flags-document";
 import { conflictId, merge, type Side } from "../save/merge";
-import { switchesOnlyOff } from "./switches-only-off";
+import { onlySwitchesOff } from "./switches-only-off";
 
 /** A change that is proposed for review. */
 export interface Proposal {
   readonly base: Tagged<FlagsDocument>;
-  /** What the change was made from, if that is older than `base`. */
+  /** The version that the change is based on, if it is older than `base`. */
   readonly ancestor?: FlagsDocument;
   readonly document: FlagsDocument;
-  /** What a rule asks for, where that is known already: then it is proposed, and not saved first. */
+  /** The required approvals, if they are known: the change is then proposed instead of saved. */
   readonly approvals?: Approvals | undefined;
 }
 
 /**
- * A change on its way: what it was made from, and what has become current since somebody else saved.
- * It is never laid over theirs without being looked at again.
+ * The state of a change under review: its base, and the version that another person has saved
+ * since. A change is never merged into a newer version without another review.
  */
 export function useReview(
   environment: string,
@@ -53,7 +53,7 @@ export function useReview(
     }
   }
 
-  /** Whether it is proposed now; else the dialog says why not. */
+  /** Returns whether it was proposed. Otherwise the dialog shows the reason. */
   async function propose(comment: string): Promise<boolean> {
     try {
       await proposing.mutateAsync({ document: merged.document, etag: current.etag, comment });
@@ -64,32 +64,32 @@ export function useReview(
     }
   }
 
-  /** Reads what somebody else has saved, if that is why the change was refused. */
+  /** Reads the version that another person has saved, if that is why the change was refused. */
   async function reread(error: unknown): Promise<void> {
     if (!isMovedOn(error)) return;
     setSides({});
     setCurrent(await client.fetchQuery({ ...flagsDocumentQuery(environment), staleTime: 0 }));
   }
 
-  // Without the rules, or with rules of before, the server still refuses what must be approved.
+  // If the rules are missing or stale, the server still refuses a change that needs approval.
   const needed = approvalsNeeded(useQuery(rulesQuery).data ?? [], "flags", environment);
-  const isHeldUp = needed > 0 && !switchesOnlyOff(current.body, merged.document);
+  const isHeldUp = needed > 0 && !onlySwitchesOff(current.body, merged.document);
   const expected = isHeldUp ? { needed, given: 0 } : undefined;
   const approvals = approvalRequired(saving.error) ?? proposal.approvals ?? expected;
-  // A proposal that was not possible counts, not the attempt to save before it.
+  // The error of the proposal is shown, not that of the attempt to save before it.
   const failure = proposing.error ?? (approvalRequired(saving.error) ? undefined : saving.error);
   return {
     current: current.body,
     document: merged.document,
     conflicts: merged.conflicts,
     hasOpenConflicts: open.length > 0,
-    isMovedOn: current.etag !== base.etag,
+    isConflict: current.etag !== base.etag,
     sides,
     choose: (id: string, side: Side) => setSides((former) => ({ ...former, [id]: side })),
     save,
     isSaving: saving.isPending,
     faults: faultsOf(failure),
-    /** What a rule asks for before this can be saved. */
+    /** The approvals that are required before this can be saved. */
     approvals,
     propose,
     isProposing: proposing.isPending,

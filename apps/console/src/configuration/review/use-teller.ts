@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { useLanguage } from "../../language/language-context";
-import { makeTeller, type Teller } from "./teller";
+import { createDescriber, type Describer } from "./teller";
 import { useReviewTexts } from "./texts/texts";
 
-export function useTeller(): Teller {
-  const words = useReviewTexts();
+export function useDescriber(): Describer {
+  const texts = useReviewTexts();
   const { tag } = useLanguage().language;
-  return useMemo(() => makeTeller(words, tag), [words, tag]);
+  return useMemo(() => createDescriber(texts, tag), [texts, tag]);
 }

@@ -1,11 +1,11 @@
 import type { Item } from "../document/objects";
 import { same } from "../document/same";
 
-/** Two people have changed this part of an object, each from what it was. */
+/** A part of an object that two people have changed from the same base. */
 export interface PartConflict {
-  /** The name of the member; of an element of a list, the list's name and what the element is known by. */
+  /** The name of the member; for an element of a list, the list's name and the element's identifier. */
   readonly part: string;
-  /** What the object was, and what it would be if only this part had been changed. */
+  /** The base object, and the object with only this part changed. */
   readonly base: Item;
   readonly theirs: Item;
   readonly mine: Item;
@@ -15,27 +15,33 @@ type Members = Readonly<Record<string, unknown>>;
 type Three = readonly [base: unknown, theirs: unknown, mine: unknown];
 type Elements = ReadonlyMap<string, unknown>;
 
-/** Calls `conflict` where both have changed a value, and takes what it gives. */
+/** Calls `conflict` if both have changed a value, and returns its result. */
 function pick([base, theirs, mine]: Three, conflict: () => unknown): unknown {
   if (same(base, mine) || same(theirs, mine)) return theirs;
   return same(base, theirs) ? mine : conflict();
 }
 
-/** What tells the elements of a list apart: a rule's id, a variation's key, the person of an override. */
+/**
+ * Returns what identifies an element of a list: a rule's id, a variation's key, or the person of an
+ * override.
+ */
 function nameOf(element: unknown): string | undefined {
   const it = (typeof element === "object" && element ? element : {}) as Members;
   const name = it.unit === undefined ? (it.id ?? it.key ?? it.flag ?? it.experiment) : it.id;
   return typeof name === "string" ? [it.unit, name].filter(Boolean).join(" ") : undefined;
 }
 
-/** The elements by what they are known by; undefined for what is no list, or cannot be told apart. */
+/** Returns the elements by their identifiers; undefined if it is not a list or they are not unique. */
 function elementsOf(list: unknown): Elements | undefined {
   if (!Array.isArray(list)) return undefined;
   const elements = new Map(list.map((it) => [nameOf(it) ?? "", it]));
   return elements.size === list.length && !elements.has("") ? elements : undefined;
 }
 
-/** The names of all elements, in whosever order differs from what it was; undefined if both do. */
+/**
+ * Returns the identifiers of all elements in the changed order; undefined if both sides have
+ * changed it.
+ */
 function orderOf(base: Elements, theirs: Elements, mine: Elements): readonly string[] | undefined {
   const common = (of: Elements) =>
     [...of.keys()].filter((name) => [base, theirs, mine].every((it) => it.has(name)));
@@ -43,7 +49,7 @@ function orderOf(base: Elements, theirs: Elements, mine: Elements): readonly str
   const isMine = !same(was, here);
   if (isMine && !same(was, there) && !same(here, there)) return undefined;
   const order = [...(isMine ? mine : theirs).keys()];
-  // Elements of the other side come behind the one that they stand behind there.
+  // Each element of the other side is inserted after its predecessor there.
   let before = -1;
   for (const name of (isMine ? theirs : mine).keys()) {
     const at = order.indexOf(name);
@@ -53,7 +59,10 @@ function orderOf(base: Elements, theirs: Elements, mine: Elements): readonly str
   return order;
 }
 
-/** `theirs` with what differs between `base` and `mine`, member by member and element by element. */
+/**
+ * Applies the differences between `base` and `mine` to `theirs`, member by member and element by
+ * element.
+ */
 export function mergeItem(
   base: Item,
   theirs: Item,
@@ -87,6 +96,6 @@ export function mergeItem(
     };
     return [name, pick(three, both)] as const;
   });
-  const said = merged.filter(([, value]) => value !== undefined);
-  return { item: Object.fromEntries(said) as unknown as Item, conflicts };
+  const defined = merged.filter(([, value]) => value !== undefined);
+  return { item: Object.fromEntries(defined) as unknown as Item, conflicts };
 }

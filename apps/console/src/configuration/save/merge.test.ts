@@ -19,7 +19,7 @@ function changed(document: FlagsDocument, key: string, owner: string): FlagsDocu
 const owner = (document: FlagsDocument, key: string) =>
   document.flags.find((it) => it.key === key)?.owner;
 
-it("puts changes of different flags together", () => {
+it("combines changes of different flags", () => {
   const theirs = { ...changed(base, "start-tip", "theirs"), version: 2 };
   const { document, conflicts } = merge(base, theirs, changed(base, "cash-orders", "mine"));
   expect(conflicts).toEqual([]);
@@ -28,22 +28,22 @@ it("puts changes of different flags together", () => {
   expect(owner(document, "cash-orders")).toBe("mine");
 });
 
-it("keeps theirs where both changed one flag, until somebody says otherwise", () => {
+it("keeps theirs by default if both changed one flag", () => {
   const theirs = changed(base, "start-tip", "theirs");
-  const mine = changed(base, "start-tip", "mine");
-  const first = merge(base, theirs, mine);
+  const ours = changed(base, "start-tip", "mine");
+  const first = merge(base, theirs, ours);
   expect(first.conflicts).toMatchObject([{ section: "flags", key: "start-tip", part: "owner" }]);
   expect(owner(first.document, "start-tip")).toBe("theirs");
-  const chosen = merge(base, theirs, mine, { "flags/start-tip/owner": "mine" });
+  const chosen = merge(base, theirs, ours, { "flags/start-tip/owner": "mine" });
   expect(owner(chosen.document, "start-tip")).toBe("mine");
 });
 
-it("is no conflict when both have done the same", () => {
+it("has no conflict if both made the same change", () => {
   const both = changed(base, "start-tip", "both");
   expect(merge(base, both, structuredClone(both)).conflicts).toEqual([]);
 });
 
-it("knows one that was removed from one that was changed", () => {
+it("reports a conflict between a removal and a change", () => {
   const removed = withoutFlag(base, "start-tip");
   const alone = merge(base, base, removed);
   expect(alone.conflicts).toEqual([]);
@@ -53,17 +53,17 @@ it("knows one that was removed from one that was changed", () => {
   const both = merge(base, theirs, removed);
   expect(both.conflicts).toHaveLength(1);
   expect(owner(both.document, "start-tip")).toBe("theirs");
-  const gone = merge(base, theirs, removed, { "flags/start-tip/": "mine" });
-  expect(owner(gone.document, "start-tip")).toBeUndefined();
+  const result = merge(base, theirs, removed, { "flags/start-tip/": "mine" });
+  expect(owner(result.document, "start-tip")).toBeUndefined();
 });
 
-it("merges metrics by their keys, and keeps a document without them as it was", () => {
+it("merges metrics by key, and keeps a document without metrics", () => {
   const [first, ...rest] = base.metrics ?? [];
   if (!first) throw new Error("demo/flags.json has lost its metrics");
   const theirs = { ...base, metrics: [...rest, { ...first, unit: "theirs" }] };
   const own = { key: "mine", direction: "increase", kind: "sum" } as const;
-  const mine = { ...base, metrics: [first, ...rest, own], clientMetrics: false };
-  const { document, conflicts } = merge(base, theirs, mine);
+  const ours = { ...base, metrics: [first, ...rest, own], clientMetrics: false };
+  const { document, conflicts } = merge(base, theirs, ours);
   expect(conflicts).toEqual([]);
   expect(document.metrics?.find(({ key }) => key === first.key)?.unit).toBe("theirs");
   expect(document.metrics?.at(-1)).toEqual(own);
@@ -84,22 +84,22 @@ describe("two changes of one flag", () => {
   const before: Flag = { ...first, rules: [always("a", on), always("b", on)] };
   const with_ = (change: Partial<Flag>) => withFlag(base, { ...before, ...change });
   const merged = (theirs: Partial<Flag>, mine: Partial<Flag>, sides = {}) => {
-    const found = merge(with_({}), with_(theirs), with_(mine), sides);
-    const flag = found.document.flags.find(({ key }) => key === before.key);
-    return { flag, parts: found.conflicts.map(({ part }) => part), conflicts: found.conflicts };
+    const result = merge(with_({}), with_(theirs), with_(mine), sides);
+    const flag = result.document.flags.find(({ key }) => key === before.key);
+    return { flag, parts: result.conflicts.map(({ part }) => part), conflicts: result.conflicts };
   };
   const ids = (flag: Flag | undefined) => flag?.rules.map(({ id }) => id);
 
-  it("both stay where they are of different members", () => {
+  it("are both kept if they affect different members", () => {
     const { flag, parts } = merged({ on: !before.on }, { owner: "mine", description: "mine" });
     expect(parts).toEqual([]);
     expect(flag).toEqual({ ...before, on: !before.on, owner: "mine", description: "mine" });
   });
 
-  it("both stay where they are of different rules", () => {
+  it("are both kept if they affect different rules", () => {
     const theirs = [always("a", off), always("b", on), always("new", off)];
-    const mine = [always("mine", on), always("a", on), always("b", off)];
-    const { flag, parts } = merged({ rules: theirs }, { rules: mine });
+    const ours = [always("mine", on), always("a", on), always("b", off)];
+    const { flag, parts } = merged({ rules: theirs }, { rules: ours });
     expect(parts).toEqual([]);
     expect(flag?.rules).toEqual([
       always("mine", on),
@@ -109,7 +109,7 @@ describe("two changes of one flag", () => {
     ]);
   });
 
-  it("a rule that one has removed and the other has left alone is gone", () => {
+  it("remove a rule that one side removed and the other did not change", () => {
     const { flag, parts } = merged(
       { rules: [always("b", on)] },
       { rules: [always("a", on), always("b", off)] },
@@ -118,7 +118,7 @@ describe("two changes of one flag", () => {
     expect(flag?.rules).toEqual([always("b", off)]);
   });
 
-  it("one order wins when only one has changed it, and both are shown when both have", () => {
+  it("use the order of the side that changed it, and show both if both did", () => {
     const c = always("c", on);
     const turned = merged(
       { rules: [always("b", on), always("a", on)] },
@@ -135,10 +135,10 @@ describe("two changes of one flag", () => {
     expect(both.conflicts.map(({ part }) => part)).toEqual(["rules"]);
   });
 
-  it("asks about the one rule that both have changed, and shows nothing else of it", () => {
+  it("conflict only in the rule that both changed", () => {
     const theirs = { rules: [always("a", off), always("b", on)], owner: "theirs" };
-    const mine = { rules: [always("a", "other"), always("b", off)] };
-    const { flag, parts, conflicts } = merged(theirs, mine);
+    const ours = { rules: [always("a", "other"), always("b", off)] };
+    const { flag, parts, conflicts } = merged(theirs, ours);
     expect(parts).toEqual(["rules/a"]);
     expect(flag?.rules).toEqual([always("a", off), always("b", off)]);
     expect(conflicts[0]?.theirs).toEqual({ ...before, rules: [always("a", off), always("b", on)] });
@@ -146,7 +146,7 @@ describe("two changes of one flag", () => {
       ...before,
       rules: [always("a", "other"), always("b", on)],
     });
-    const chosen = merged(theirs, mine, { [`flags/${before.key}/rules/a`]: "mine" });
+    const chosen = merged(theirs, ours, { [`flags/${before.key}/rules/a`]: "mine" });
     expect(chosen.flag?.rules).toEqual([always("a", "other"), always("b", off)]);
     expect(chosen.flag?.owner).toBe("theirs");
   });

@@ -3,11 +3,14 @@ import { byKey, type Item, itemsOf, keyOf, SECTIONS, type SectionName } from "..
 import { same } from "../document/same";
 import { mergeItem } from "./merge-item";
 
-/** Something that two people have changed, each from what it was. Undefined: the object is not there. */
+/**
+ * An object or a part of it that two people have changed from the same base. Undefined means that
+ * the object does not exist.
+ */
 export interface Conflict {
   readonly section: SectionName;
   readonly key: string;
-  /** Which part of the object; empty where one of the two has added or removed it. */
+  /** The part of the object; empty if one of the two has added or removed the object. */
   readonly part: string;
   readonly base: Item | undefined;
   readonly theirs: Item | undefined;
@@ -25,8 +28,9 @@ export const conflictId = ({ section, key, part }: Pick<Conflict, "section" | "k
   [section, key, part].join("/");
 
 /**
- * `current` with what differs between `base` and `mine`, object by object, and within an object member
- * by member. Where both have changed the same, theirs stands until `sides` says otherwise.
+ * Applies the differences between `base` and `mine` to `current`, object by object, and within an
+ * object member by member. If both changed the same part, theirs is used unless `sides` says
+ * otherwise.
  */
 export function merge(
   base: FlagsDocument,
@@ -55,10 +59,10 @@ export function merge(
       if (c) result.set(key, c);
       else result.delete(key);
     }
-    // A document without metrics stays one.
+    // A document without metrics keeps omitting the member.
     if (result.size || current[section]) merged[section] = [...result.values()];
   }
-  // There are two values: whoever else changed it made the same change.
+  // There are only two values: if both changed it, they made the same change.
   const isMine = base.clientMetrics !== mine.clientMetrics;
   const settings = isMine ? { clientMetrics: mine.clientMetrics ?? false } : {};
   return { document: { ...current, ...merged, ...settings } as FlagsDocument, conflicts };

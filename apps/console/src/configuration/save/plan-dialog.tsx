@@ -16,41 +16,41 @@ import styles from "./plan-dialog.module.css";
 interface PlanProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-  /** Chosen in the dialog, where none is given. */
+  /** Chosen in the dialog if it is absent. */
   readonly flag?: Flag;
-  /** The document with what is being edited, if anything is. */
+  /** The document with the unsaved changes, if there are any. */
   readonly edited?: FlagsDocument | undefined;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** Lets a change become current by itself, at a time that is chosen now. */
+/** Schedules a change, which then takes effect by itself. */
 export function PlanDialog(props: PlanProps) {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={words.planTitle}>
+    <Modal open={props.open} onClose={props.onClose} label={texts.planTitle}>
       {props.open && <Plan {...props} />}
     </Modal>
   );
 }
 
-type What = "on" | "off" | "edited";
+type PlannedAction = "on" | "off" | "edited";
 
-/** The next full hour but one: nobody has to count back from it. */
-function soon(): string {
+/** Returns the second full hour from now: a round time, at least one hour ahead. */
+function defaultTime(): string {
   const hour = 3_600_000;
   return new Date(Math.ceil(Date.now() / hour + 1) * hour).toISOString();
 }
 
 function Plan({ env, base, flag, edited, onClose }: PlanProps) {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const client = useQueryClient();
   const id = useId();
   const [key, setKey] = useState(flag?.key ?? "");
-  const found = base.body.flags.find((it) => it.key === key.trim());
-  const [chosen, setWhat] = useState<What>();
-  const what = chosen ?? (edited ? "edited" : found?.on ? "off" : "on");
-  const [at, setAt] = useState(soon);
+  const target = base.body.flags.find((it) => it.key === key.trim());
+  const [chosen, setWhat] = useState<PlannedAction>();
+  const what = chosen ?? (edited ? "edited" : target?.on ? "off" : "on");
+  const [at, setAt] = useState(defaultTime);
   const [comment, setComment] = useState("");
 
   const planning = useMutation({
@@ -60,7 +60,7 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
         ifMatch: base.etag,
         body: {
           at,
-          comment: comment.trim() || words.planned[what === "edited" ? "edited" : what](it.key),
+          comment: comment.trim() || texts.planned[what === "edited" ? "edited" : what](it.key),
           document:
             what === "edited" && edited
               ? edited
@@ -68,44 +68,44 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
         },
       }),
     onSuccess: ({ approvals_needed: needed = 0 }) => {
-      toasts.say(needed > 0 ? words.isPlannedIfApproved : words.isPlanned);
+      toasts.say(needed > 0 ? texts.isPlannedIfApproved : texts.isPlanned);
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
   });
   return (
     <DialogForm
-      title={words.planTitle}
-      action={words.planIt}
+      title={texts.planTitle}
+      action={texts.planIt}
       isBusy={planning.isPending}
-      isDisabled={!found || !at}
+      isDisabled={!target || !at}
       error={planning.error}
-      onSubmit={() => found && planning.mutate(found)}
+      onSubmit={() => target && planning.mutate(target)}
       onCancel={onClose}
     >
       <FlagChoice flag={flag} flags={base.body.flags} value={key} onChange={setKey} />
       <fieldset className={styles.planWhat}>
-        <legend>{words.planWhat}</legend>
-        {([...(edited ? ["edited"] : []), "on", "off"] as readonly What[]).map((it) => (
+        <legend>{texts.planWhat}</legend>
+        {([...(edited ? ["edited"] : []), "on", "off"] as readonly PlannedAction[]).map((it) => (
           <label key={it}>
             <input type="radio" name={id} checked={what === it} onChange={() => setWhat(it)} />
-            {words.whats[it]}
+            {texts.whats[it]}
           </label>
         ))}
       </fieldset>
       <div className="field">
-        <span className={fieldStyles.label}>{words.planAt}</span>
-        <InstantField label={words.planAt} value={at} onChange={setAt} />
-        <p className="note">{words.inZone(timeZone())}</p>
+        <span className={fieldStyles.label}>{texts.planAt}</span>
+        <InstantField label={texts.planAt} value={at} onChange={setAt} />
+        <p className="note">{texts.inZone(timeZone())}</p>
       </div>
       <Field
-        label={words.comment}
+        label={texts.comment}
         required={false}
         maxLength={1000}
         value={comment}
         onChange={setComment}
       />
-      <p className="note">{words.planHint}</p>
+      <p className="note">{texts.planHint}</p>
     </DialogForm>
   );
 }
@@ -118,7 +118,7 @@ function FlagChoice(props: {
   readonly value: string;
   readonly onChange: (key: string) => void;
 }) {
-  const words = useConfigurationTexts();
+  const texts = useConfigurationTexts();
   const fitting = props.flags.filter(({ key }) => key.includes(props.value.trim()));
   if (props.flag) {
     return (
@@ -129,7 +129,7 @@ function FlagChoice(props: {
   }
   return (
     <Field
-      label={words.flag}
+      label={texts.flag}
       options={fitting.slice(0, OFFERED).map(({ key }) => key)}
       required={false}
       autoComplete="off"

@@ -6,10 +6,10 @@ import { toasts } from "../../toast/toasts";
 import { environmentKey } from "../document/flags-document";
 import { useConfigurationTexts } from "../texts/texts";
 
-/** Shows a toast after a save, whose undo works until somebody saves another version. */
+/** Shows a toast after a save. Its undo works until another person saves a version. */
 export function useSaved(environment: string, saved: (version: string) => string) {
   const client = useQueryClient();
-  const words = useConfigurationTexts();
+  const configurationTexts = useConfigurationTexts();
   const { texts } = useLanguage();
 
   async function revert(version: number): Promise<void> {
@@ -18,10 +18,10 @@ export function useSaved(environment: string, saved: (version: string) => string
         path: { environment, version: version - 1 },
         ifMatch: `"${version}"`,
       });
-      toasts.say(words.reverted(String(version - 1)));
+      toasts.say(configurationTexts.reverted(String(version - 1)));
     } catch (error) {
       const isLate = error instanceof HttpError && error.status === 412;
-      toasts.say(isLate ? words.notReverted : texts.failure.server);
+      toasts.say(isLate ? configurationTexts.notReverted : texts.failure.server);
     }
     await client.invalidateQueries({ queryKey: environmentKey(environment) });
   }

@@ -1,17 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { FlagLink } from "../../configuration/document/flag-link";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import { experimentsOf, holdoutsOf, referencesTo } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 import { Section } from "./section";
 
-/** What else has a say in this flag, and what this flag has a say in. Read here, set elsewhere. */
-export function Belongings(props: { readonly flag: Flag; readonly document: FlagsDocument }) {
+/**
+ * Shows the objects that influence this flag, and those that it influences. They are edited
+ * elsewhere.
+ */
+export function Relations(props: { readonly flag: Flag; readonly document: FlagsDocument }) {
   const { flag, document } = props;
-  const { editor: words } = useFlagsTexts();
-  const { percent, words: told } = useTeller();
+  const { editor: editorTexts } = useFlagsTexts();
+  const { percent, texts: told } = useDescriber();
   const holdouts = holdoutsOf(document, flag);
   const own = new Set(experimentsOf(flag).map(({ key }) => key));
   const slots = document.layers.flatMap((layer) =>
@@ -20,11 +23,11 @@ export function Belongings(props: { readonly flag: Flag; readonly document: Flag
   const needed = referencesTo(document, flag).flags;
   if (holdouts.length + slots.length + needed.length === 0) return null;
   return (
-    <Section title={words.belongs}>
+    <Section title={editorTexts.belongs}>
       <dl className={styles.belongings}>
         {holdouts.length > 0 && (
           <div>
-            <dt>{words.holdouts}</dt>
+            <dt>{editorTexts.holdouts}</dt>
             {holdouts.map(({ key, percent: share, status }) => (
               <dd key={key}>
                 <Link to="/holdouts" className="mono">
@@ -37,18 +40,18 @@ export function Belongings(props: { readonly flag: Flag; readonly document: Flag
         )}
         {slots.length > 0 && (
           <div>
-            <dt>{words.layers}</dt>
+            <dt>{editorTexts.layers}</dt>
             {slots.map(({ layer, slot }) => (
               <dd key={`${layer.key} ${slot.from}`}>
                 <bdi className="mono">{layer.key}</bdi>{" "}
-                {words.slot(percent((slot.to - slot.from) / 1000), slot.experiment)}
+                {editorTexts.slot(percent((slot.to - slot.from) / 1000), slot.experiment)}
               </dd>
             ))}
           </div>
         )}
         {needed.length > 0 && (
           <div>
-            <dt>{words.neededBy}</dt>
+            <dt>{editorTexts.neededBy}</dt>
             {needed.map((key) => (
               <dd key={key}>
                 <FlagLink flag={key} />

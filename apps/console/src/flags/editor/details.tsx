@@ -9,7 +9,7 @@ import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
 import { Section } from "./section";
 
-/** The flag without a member where nothing is said. */
+/** Returns the flag with this member, or without it if the text is empty. */
 function withText(flag: Flag, name: "description" | "owner", text: string): Flag {
   const { [name]: _, ...rest } = flag;
   return text ? { ...rest, [name]: text } : rest;
@@ -21,18 +21,18 @@ export function Details(props: {
   readonly change: ChangeFlag;
 }) {
   const { flag, document, change } = props;
-  const { editor: words, ...outer } = useFlagsTexts();
+  const { editor: editorTexts, ...outer } = useFlagsTexts();
   const id = useId();
   const { owners } = tagsAndOwners(document.flags);
   return (
-    <Section title={words.details}>
+    <Section title={editorTexts.details}>
       <div className="field">
-        <label htmlFor={`${id}about`}>{words.description}</label>
+        <label htmlFor={`${id}about`}>{editorTexts.description}</label>
         <textarea
           id={`${id}about`}
           rows={2}
           dir="auto"
-          placeholder={words.descriptionHint}
+          placeholder={editorTexts.descriptionHint}
           value={flag.description ?? ""}
           onChange={({ target }) => change((it) => withText(it, "description", target.value))}
         />
@@ -54,12 +54,12 @@ export function Details(props: {
           </datalist>
         </div>
         <div className="field">
-          <span className={fieldStyles.label}>{words.tags}</span>
+          <span className={fieldStyles.label}>{editorTexts.tags}</span>
           <TokensField
-            label={words.tags}
+            label={editorTexts.tags}
             kind="text"
             values={flag.tags}
-            placeholder={words.tagsHint}
+            placeholder={editorTexts.tagsHint}
             onChange={(tags) => change((it) => ({ ...it, tags: tags.map(String) }))}
           />
         </div>
@@ -71,8 +71,8 @@ export function Details(props: {
           onToggle={() => change((it) => ({ ...it, clientVisible: !it.clientVisible }))}
         />
         <span>
-          {words.clientVisible}
-          <span className="note">{words.clientVisibleHint}</span>
+          {editorTexts.clientVisible}
+          <span className="note">{editorTexts.clientVisibleHint}</span>
         </span>
       </label>
     </Section>

@@ -9,8 +9,8 @@ import previewStyles from "../preview/preview.module.css";
 import { usePreviewState } from "../preview/use-preview-state";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
-import { BESIDE, useMedia } from "../use-media";
-import { Belongings } from "./belongings";
+import { SIDE_BY_SIDE, useMedia } from "../use-media";
+import { Relations } from "./belongings";
 import { Details } from "./details";
 import editorStyles from "./editor.module.css";
 import { Overrides } from "./overrides";
@@ -26,8 +26,8 @@ interface FlagEditorProps {
 }
 
 export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
-  const { preview: words, editor } = useFlagsTexts();
-  const isWide = useMedia(BESIDE);
+  const { preview: previewTexts, editor } = useFlagsTexts();
+  const isWide = useMedia(SIDE_BY_SIDE);
   const { document, change } = draft;
   const state = usePreviewState(env, document, flag.key);
   const { result, faults } = state.preview;
@@ -46,10 +46,10 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
           <Details {...parts} />
           <Prerequisites {...parts} />
           <Overrides {...parts} />
-          <Belongings flag={flag} document={document} />
+          <Relations flag={flag} document={document} />
         </div>
         {isWide && (
-          <aside className={`${editorStyles.editorSide} card`} aria-label={words.title}>
+          <aside className={`${editorStyles.editorSide} card`} aria-label={previewTexts.title}>
             <Preview {...preview} />
           </aside>
         )}
@@ -58,7 +58,7 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
         {!isWide && (
           <details className={previewStyles.previewSheet}>
             <summary>
-              <span className="mu-hidden">{words.title}: </span>
+              <span className="mu-hidden">{previewTexts.title}: </span>
               <Verdict {...preview} />
             </summary>
             <Preview {...preview} isSheet />
@@ -82,24 +82,24 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
 }
 
 function Notices({ env, draft }: Pick<FlagEditorProps, "env" | "draft">) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   if (draft.isOvertaken) {
     return (
       <p role="status" className={bannerStyles.banner}>
-        {words.overtaken}
+        {editorTexts.overtaken}
       </p>
     );
   }
   if (draft.wasRestored) {
     return (
       <p role="status" className={bannerStyles.banner}>
-        {words.restored}
+        {editorTexts.restored}
       </p>
     );
   }
   return draft.isNew ? (
     <p role="status" className={bannerStyles.banner}>
-      {words.isNew(env)}
+      {editorTexts.isNew(env)}
     </p>
   ) : null;
 }

@@ -19,7 +19,7 @@ import { NewFlagDialog } from "../new-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
 import editorStyles from "./editor.module.css";
-import { NeededDialog } from "./needed-dialog";
+import { RequiredFlagDialog } from "./needed-dialog";
 
 interface FlagHeadProps {
   readonly env: string;
@@ -28,21 +28,21 @@ interface FlagHeadProps {
   readonly draft: ReturnType<typeof useFlagDraft>;
 }
 
-type Asked = "copy" | "duplicate" | "archive" | "delete" | "needed" | "plan";
+type OpenDialog = "copy" | "duplicate" | "archive" | "delete" | "needed" | "plan";
 
-/** What is done at once, apart from what is edited: the switch first of all. */
+/** Actions that apply at once, apart from the edits: above all the switch. */
 export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
-  const words = useFlagsTexts();
+  const flagsTexts = useFlagsTexts();
   const { texts } = useLanguage();
   const { names } = useEnvironment();
   const kill = useKillSwitch(env);
-  const [asked, ask] = useState<Asked>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const { saved } = draft;
   const mayEdit = useMay()("flags", env);
   const canSwitch = saved !== undefined && !saved.archived;
   useShortcut({
     key: "k",
-    words: words.killKey,
+    label: flagsTexts.killKey,
     run: () => canSwitch && mayEdit && kill.ask(saved),
   });
   const needed = referencesTo(base.body, flag).flags;
@@ -50,9 +50,9 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
     <div className={`card ${editorStyles.flagHead}`}>
       <div className={editorStyles.flagState}>
         {canSwitch && <Switch flag={saved} onAsk={kill.ask} isLarge />}
-        {!saved && <span className="chip">{words.isNew}</span>}
-        {saved?.archived && <span className="chip">{words.states.archived}</span>}
-        {canSwitch && <span className={`note ${flagsStyles.keyHint}`}>{words.killHere}</span>}
+        {!saved && <span className="chip">{flagsTexts.isNew}</span>}
+        {saved?.archived && <span className="chip">{flagsTexts.states.archived}</span>}
+        {canSwitch && <span className={`note ${flagsStyles.keyHint}`}>{flagsTexts.killHere}</span>}
       </div>
       {saved && (
         <div className={editorStyles.flagActions}>
@@ -64,33 +64,44 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
             {texts.tabs.history}
           </Link>
           <ForRoles task="flags" scope={env} isQuiet>
-            <button type="button" className={quietStyles.quiet} onClick={() => ask("plan")}>
-              {words.plan}
+            <button type="button" className={quietStyles.quiet} onClick={() => setDialog("plan")}>
+              {flagsTexts.plan}
             </button>
             {names.length > 1 && (
-              <button type="button" className={quietStyles.quiet} onClick={() => ask("copy")}>
-                {words.copy}
+              <button type="button" className={quietStyles.quiet} onClick={() => setDialog("copy")}>
+                {flagsTexts.copy}
               </button>
             )}
-            <button type="button" className={quietStyles.quiet} onClick={() => ask("duplicate")}>
-              {words.duplicate}
+            <button
+              type="button"
+              className={quietStyles.quiet}
+              onClick={() => setDialog("duplicate")}
+            >
+              {flagsTexts.duplicate}
             </button>
-            <button type="button" className={quietStyles.quiet} onClick={() => ask("archive")}>
-              {saved.archived ? words.unarchive : words.archive}
+            <button
+              type="button"
+              className={quietStyles.quiet}
+              onClick={() => setDialog("archive")}
+            >
+              {saved.archived ? flagsTexts.unarchive : flagsTexts.archive}
             </button>
             <button
               type="button"
               className={`${quietStyles.quiet} ${quietStyles.danger}`}
-              onClick={() => ask(needed.length > 0 ? "needed" : "delete")}
+              onClick={() => setDialog(needed.length > 0 ? "needed" : "delete")}
             >
-              {words.delete}
+              {flagsTexts.delete}
             </button>
           </ForRoles>
         </div>
       )}
       {kill.dialog}
       {saved && (
-        <HeadDialogs {...{ env, base, saved, draft, asked, needed }} close={() => ask(undefined)} />
+        <HeadDialogs
+          {...{ env, base, saved, draft, asked: dialog, needed }}
+          close={() => setDialog(undefined)}
+        />
       )}
     </div>
   );
@@ -101,12 +112,12 @@ function HeadDialogs(props: {
   readonly base: Tagged<FlagsDocument>;
   readonly saved: Flag;
   readonly draft: ReturnType<typeof useFlagDraft>;
-  readonly asked: Asked | undefined;
+  readonly asked: OpenDialog | undefined;
   readonly needed: readonly string[];
   readonly close: () => void;
 }) {
   const { env, base, saved, draft, asked, needed, close } = props;
-  const words = useFlagsTexts();
+  const texts = useFlagsTexts();
   const navigate = useNavigate();
   return (
     <>
@@ -117,7 +128,7 @@ function HeadDialogs(props: {
         open={asked === "duplicate"}
         onClose={close}
       />
-      <NeededDialog flag={saved.key} by={needed} open={asked === "needed"} onClose={close} />
+      <RequiredFlagDialog flag={saved.key} by={needed} open={asked === "needed"} onClose={close} />
       <CopyDialog env={env} from={base.body} flag={saved} open={asked === "copy"} onClose={close} />
       <PlanDialog
         env={env}
@@ -132,11 +143,11 @@ function HeadDialogs(props: {
         environment={env}
         base={base}
         document={withFlag(base.body, { ...saved, archived: !saved.archived })}
-        title={saved.archived ? words.unarchiveTitle(saved.key) : words.archiveTitle(saved.key)}
+        title={saved.archived ? texts.unarchiveTitle(saved.key) : texts.archiveTitle(saved.key)}
         onClose={close}
         onSaved={() => {
           close();
-          toasts.say(saved.archived ? words.unarchived(saved.key) : words.archived(saved.key));
+          toasts.say(saved.archived ? texts.unarchived(saved.key) : texts.archived(saved.key));
         }}
       />
       <ReviewDialog
@@ -144,12 +155,12 @@ function HeadDialogs(props: {
         environment={env}
         base={base}
         document={deleteFlag(base.body, saved)}
-        title={words.deleteTitle(saved.key)}
+        title={texts.deleteTitle(saved.key)}
         onClose={close}
         onSaved={() => {
           close();
           draft.discard();
-          toasts.say(words.deleted(saved.key));
+          toasts.say(texts.deleted(saved.key));
           void navigate({ to: "/flags" });
         }}
       />

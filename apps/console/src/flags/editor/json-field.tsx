@@ -5,12 +5,12 @@ import fieldStyles from "../../ui/fields.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 
-/** A JSON value as text; only valid JSON is passed on. */
+/** A text field for a JSON value. Only valid JSON is passed on. */
 export function JsonField(props: {
   readonly value: Json;
   readonly onChange: (value: Json) => void;
 }) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const [typed, setTyped] = useState<string>();
   const id = useId();
   const text = typed ?? JSON.stringify(props.value, null, 2);
@@ -26,7 +26,7 @@ export function JsonField(props: {
         className="mono"
         rows={Math.min(12, text.split("\n").length + 1)}
         spellCheck={false}
-        aria-label={words.variationValue}
+        aria-label={editorTexts.variationValue}
         aria-invalid={fault ? true : undefined}
         aria-describedby={fault ? id : undefined}
         value={text}
@@ -35,7 +35,7 @@ export function JsonField(props: {
       />
       {fault && (
         <p id={id} className={fieldStyles.fault} role="alert">
-          {words.jsonFault(String(fault.line), String(fault.column))}
+          {editorTexts.jsonFault(String(fault.line), String(fault.column))}
           <small>
             <bdi>{fault.detail}</bdi>
           </small>

@@ -5,20 +5,20 @@ import dialogStyles from "../../ui/dialog.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 
-/** A flag that others need cannot go first. */
-export function NeededDialog(props: {
+/** Explains that a flag cannot be deleted while other flags depend on it. */
+export function RequiredFlagDialog(props: {
   readonly flag: string;
   readonly by: readonly string[];
   readonly open: boolean;
   readonly onClose: () => void;
 }) {
   const { texts } = useLanguage();
-  const words = useFlagsTexts();
+  const flagsTexts = useFlagsTexts();
   return (
-    <Modal open={props.open} onClose={props.onClose} label={words.deleteTitle(props.flag)}>
+    <Modal open={props.open} onClose={props.onClose} label={flagsTexts.deleteTitle(props.flag)}>
       <div className={dialogStyles.confirm}>
-        <h2>{words.neededTitle(props.flag)}</h2>
-        <p>{words.neededText}</p>
+        <h2>{flagsTexts.neededTitle(props.flag)}</h2>
+        <p>{flagsTexts.neededText}</p>
         <ul className={styles.needed}>
           {props.by.map((key) => (
             <li key={key}>

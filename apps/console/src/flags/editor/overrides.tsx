@@ -14,9 +14,9 @@ interface OverridesProps {
   readonly change: ChangeFlag;
 }
 
-/** Single people who get one variation whatever the rules say. */
+/** People who get a fixed variation, whatever the rules say. */
 export function Overrides({ flag, document, change }: OverridesProps) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const set = (update: (list: readonly Override[]) => readonly Override[]) =>
     change((it) => ({ ...it, overrides: update(it.overrides) }));
   const add = () =>
@@ -25,11 +25,11 @@ export function Overrides({ flag, document, change }: OverridesProps) {
       { unit: "userId", id: "", variation: flag.variations[0]?.key ?? flag.defaultVariation },
     ]);
   return (
-    <Section title={words.overrides} hint={words.overridesHint}>
+    <Section title={editorTexts.overrides} hint={editorTexts.overridesHint}>
       <ul className={styles.rows}>
         {flag.overrides.map((it, at) => (
-          <OneOverride
-            // biome-ignore lint/suspicious/noArrayIndexKey: its id is what is being edited
+          <OverrideRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: the id is being edited
             key={at}
             it={it}
             at={at}
@@ -41,13 +41,13 @@ export function Overrides({ flag, document, change }: OverridesProps) {
         ))}
       </ul>
       <button type="button" className={`${quietStyles.quiet} ${styles.add}`} onClick={add}>
-        {words.addOverride}
+        {editorTexts.addOverride}
       </button>
     </Section>
   );
 }
 
-function OneOverride(props: {
+function OverrideRow(props: {
   readonly it: Override;
   readonly at: number;
   readonly flag: Flag;
@@ -56,12 +56,12 @@ function OneOverride(props: {
   readonly onRemove: () => void;
 }) {
   const { it, at, flag, units, onChange, onRemove } = props;
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const isWrong = useFaults(`/overrides/${at}/id`).length > 0;
   return (
     <li className={`${styles.row} ${styles.override}`}>
       <select
-        aria-label={words.overrideUnit}
+        aria-label={editorTexts.overrideUnit}
         value={it.unit}
         onChange={({ target }) => onChange({ ...it, unit: target.value })}
       >
@@ -70,9 +70,9 @@ function OneOverride(props: {
         ))}
       </select>
       <input
-        aria-label={words.overrideId}
+        aria-label={editorTexts.overrideId}
         aria-invalid={isWrong || undefined}
-        placeholder={words.overrideId}
+        placeholder={editorTexts.overrideId}
         className="mono"
         dir="auto"
         autoComplete="off"
@@ -81,9 +81,9 @@ function OneOverride(props: {
         onChange={({ target }) => onChange({ ...it, id: target.value })}
       />
       <span className={styles.inlineField}>
-        <span aria-hidden="true">{words.gets}</span>
+        <span aria-hidden="true">{editorTexts.gets}</span>
         <VariationSelect
-          label={words.gets}
+          label={editorTexts.gets}
           value={it.variation}
           variations={flag.variations}
           onChange={(variation) => onChange({ ...it, variation })}
@@ -92,7 +92,7 @@ function OneOverride(props: {
       <button
         type="button"
         className={iconButtonStyles.iconButton}
-        aria-label={words.removeOverride(it.id)}
+        aria-label={editorTexts.removeOverride(it.id)}
         onClick={onRemove}
       >
         ×

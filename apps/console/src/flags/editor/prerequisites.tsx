@@ -5,7 +5,7 @@ import { FlagLink } from "../../configuration/document/flag-link";
 import fieldStyles from "../../ui/fields.module.css";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import quietStyles from "../../ui/quiet-button.module.css";
-import { circleOf } from "../edit-flag";
+import { prerequisiteCycle } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
@@ -18,15 +18,15 @@ interface PrerequisitesProps {
 }
 
 export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
-  const { editor: words } = useFlagsTexts();
-  const circle = circleOf(document, flag);
+  const { editor: editorTexts } = useFlagsTexts();
+  const circle = prerequisiteCycle(document, flag);
   const set = (update: (list: readonly Prerequisite[]) => readonly Prerequisite[]) =>
     change((it) => ({ ...it, prerequisites: update(it.prerequisites) }));
   return (
-    <Section title={words.prerequisites} hint={words.prerequisitesHint}>
+    <Section title={editorTexts.prerequisites} hint={editorTexts.prerequisitesHint}>
       <ul className={styles.rows}>
         {flag.prerequisites.map((it, at) => (
-          <OnePrerequisite
+          <PrerequisiteRow
             key={it.flag}
             it={it}
             at={at}
@@ -38,7 +38,7 @@ export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
       </ul>
       {circle && (
         <p className={fieldStyles.fault} role="alert">
-          {words.circle} <bdi>{circle.join(" → ")}</bdi>
+          {editorTexts.circle} <bdi>{circle.join(" → ")}</bdi>
         </p>
       )}
       {!circle && <FaultText at="/prerequisites" />}
@@ -54,7 +54,7 @@ export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
   );
 }
 
-function OnePrerequisite(props: {
+function PrerequisiteRow(props: {
   readonly it: Prerequisite;
   readonly at: number;
   readonly of: Flag | undefined;
@@ -62,7 +62,7 @@ function OnePrerequisite(props: {
   readonly onRemove: () => void;
 }) {
   const { it, at, of, onChange, onRemove } = props;
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const keys = [...new Set([...(of?.variations.map(({ key }) => key) ?? []), ...it.in])];
   const toggle = (key: string) =>
     onChange({
@@ -73,7 +73,7 @@ function OnePrerequisite(props: {
     <li className={styles.row}>
       <FlagLink flag={it.flag} />
       <fieldset className={styles.variationChips}>
-        <legend>{words.mustServe}</legend>
+        <legend>{editorTexts.mustServe}</legend>
         {keys.map((key) => (
           <label key={key} className={styles.chipCheck}>
             <input type="checkbox" checked={it.in.includes(key)} onChange={() => toggle(key)} />
@@ -84,7 +84,7 @@ function OnePrerequisite(props: {
       <button
         type="button"
         className={iconButtonStyles.iconButton}
-        aria-label={words.removePrerequisite(it.flag)}
+        aria-label={editorTexts.removePrerequisite(it.flag)}
         onClick={onRemove}
       >
         ×
@@ -96,12 +96,12 @@ function OnePrerequisite(props: {
 
 const OFFERED = 50;
 
-/** Typed, with the flags that fit beneath: there may be ten thousand. */
+/** A search field with matching flags below it, because there may be ten thousand. */
 function AddPrerequisite(props: {
   readonly flags: readonly Flag[];
   readonly onAdd: (flag: Flag) => void;
 }) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const [typed, setTyped] = useState("");
   const id = useId();
   const fitting = props.flags.filter(({ key }) => key.includes(typed.trim())).slice(0, OFFERED);
@@ -117,8 +117,8 @@ function AddPrerequisite(props: {
       }}
     >
       <input
-        aria-label={words.prerequisiteFlag}
-        placeholder={words.prerequisiteFlag}
+        aria-label={editorTexts.prerequisiteFlag}
+        placeholder={editorTexts.prerequisiteFlag}
         list={id}
         autoComplete="off"
         spellCheck={false}
@@ -131,7 +131,7 @@ function AddPrerequisite(props: {
         ))}
       </datalist>
       <button type="submit" className={quietStyles.quiet} disabled={!exact}>
-        {words.addPrerequisite}
+        {editorTexts.addPrerequisite}
       </button>
     </form>
   );

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
 import { unitsOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument, Rollout, Step } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import { timeZone } from "../../language/dates";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import { InstantField } from "../../ui/instant-field";
@@ -16,7 +16,7 @@ interface RolloutFormProps {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly rollout: Rollout;
-  /** From the flag. */
+  /** Relative to the flag. */
   readonly pointer: string;
   readonly onChange: (rollout: Rollout) => void;
 }
@@ -24,9 +24,9 @@ interface RolloutFormProps {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** A share of those that the rule is for, now or growing on days to come. */
+/** The percentage of the people who match the rule, now or growing over several days. */
 export function RolloutForm({ flag, document, rollout, pointer, onChange }: RolloutFormProps) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const { steps } = rollout;
   const setStep = (at: number, step: Step) => onChange({ ...rollout, steps: steps.with(at, step) });
   const remove = (at: number) => onChange({ ...rollout, steps: steps.toSpliced(at, 1) });
@@ -41,16 +41,16 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
     <div className={rulesStyles.rollout}>
       <div className={rulesStyles.rolloutLine}>
         <span className={editorStyles.inlineField}>
-          <span aria-hidden="true">{words.gets}</span>
+          <span aria-hidden="true">{editorTexts.gets}</span>
           <VariationSelect
-            label={words.gets}
+            label={editorTexts.gets}
             value={rollout.variation}
             variations={flag.variations}
             onChange={(variation) => onChange({ ...rollout, variation })}
           />
         </span>
         <label className={editorStyles.inlineField}>
-          {words.drawnBy}
+          {editorTexts.drawnBy}
           <select
             value={rollout.unit}
             onChange={({ target }) => onChange({ ...rollout, unit: target.value })}
@@ -78,9 +78,9 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
       </ol>
       <FaultText at={`${pointer}/steps`} />
       <button type="button" className={`${quietStyles.quiet} ${editorStyles.add}`} onClick={add}>
-        {words.addStep}
+        {editorTexts.addStep}
       </button>
-      <p className="note">{words.rolloutHint(timeZone())}</p>
+      <p className="note">{editorTexts.rolloutHint(timeZone())}</p>
     </div>
   );
 }
@@ -93,8 +93,8 @@ function StepRow(props: {
   readonly onRemove?: () => void;
 }) {
   const { step, isFirst, pointer, onChange, onRemove } = props;
-  const { editor: words } = useFlagsTexts();
-  const { percent } = useTeller();
+  const { editor: editorTexts } = useFlagsTexts();
+  const { percent } = useDescriber();
   const id = useId();
   const isWrong = useFaults(`${pointer}/percent`).length > 0;
   const isLate = useFaults(`${pointer}/at`).length > 0;
@@ -104,10 +104,10 @@ function StepRow(props: {
     <li className={rulesStyles.step}>
       <div className={rulesStyles.stepWhen}>
         {step.at === undefined ? (
-          <span>{words.fromStart}</span>
+          <span>{editorTexts.fromStart}</span>
         ) : (
           <InstantField
-            label={words.stepAt}
+            label={editorTexts.stepAt}
             value={step.at}
             isInvalid={isLate}
             onChange={(at) => onChange({ ...step, at })}
@@ -125,7 +125,7 @@ function StepRow(props: {
               )
             }
           >
-            {step.at === undefined ? words.laterInstead : words.nowInstead}
+            {step.at === undefined ? editorTexts.laterInstead : editorTexts.nowInstead}
           </button>
         )}
       </div>
@@ -135,7 +135,7 @@ function StepRow(props: {
           min={0}
           max={100}
           step={1}
-          aria-label={words.shareOf}
+          aria-label={editorTexts.shareOf}
           aria-valuetext={percent(step.percent || 0)}
           value={step.percent || 0}
           onChange={({ target }) => set(target.valueAsNumber)}
@@ -146,7 +146,7 @@ function StepRow(props: {
           min={0}
           max={100}
           step="any"
-          aria-label={words.percent}
+          aria-label={editorTexts.percent}
           aria-invalid={isWrong || undefined}
           value={Number.isFinite(step.percent) ? step.percent : ""}
           onChange={({ target }) => set(target.valueAsNumber)}
@@ -156,7 +156,7 @@ function StepRow(props: {
           <button
             type="button"
             className={iconButtonStyles.iconButton}
-            aria-label={words.removeStep}
+            aria-label={editorTexts.removeStep}
             onClick={onRemove}
           >
             ×

@@ -4,7 +4,7 @@ import { ConditionEditor } from "../../configuration/conditions/condition-editor
 import conditionsStyles from "../../configuration/conditions/conditions.module.css";
 import { FaultText } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument, Rule, Serve } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
 import editorStyles from "./editor.module.css";
@@ -22,7 +22,7 @@ interface RuleFormProps {
 }
 
 export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleFormProps) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const id = useId();
   const pointer = `/rules/${at}`;
   const rename = (name: string) => {
@@ -32,17 +32,17 @@ export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleF
   return (
     <div className={rulesStyles.ruleForm}>
       <div className="field">
-        <label htmlFor={id}>{words.ruleName}</label>
+        <label htmlFor={id}>{editorTexts.ruleName}</label>
         <input
           id={id}
           dir="auto"
-          placeholder={words.ruleNameHint}
+          placeholder={editorTexts.ruleNameHint}
           value={rule.name ?? ""}
           onChange={({ target }) => rename(target.value)}
         />
       </div>
       <fieldset className={conditionsStyles.rulePart}>
-        <legend>{words.who}</legend>
+        <legend>{editorTexts.who}</legend>
         <ConditionEditor
           condition={rule.when}
           document={document}
@@ -51,7 +51,7 @@ export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleF
         />
       </fieldset>
       <fieldset className={conditionsStyles.rulePart}>
-        <legend>{words.what}</legend>
+        <legend>{editorTexts.what}</legend>
         <ServeForm
           flag={flag}
           document={document}
@@ -66,7 +66,7 @@ export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleF
         className={`${quietStyles.quiet} ${quietStyles.danger}`}
         onClick={onRemove}
       >
-        {words.removeRule}
+        {editorTexts.removeRule}
       </button>
     </div>
   );
@@ -81,7 +81,7 @@ interface ServeFormProps {
 }
 
 function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const name = useId();
   if ("experiment" in serve) return <ExperimentShown serve={serve} pointer={pointer} />;
   const isRollout = "rollout" in serve;
@@ -101,7 +101,7 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
               checked={isRollout === it}
               onChange={() => choose(it)}
             />
-            {it ? words.share : words.allOfThem}
+            {it ? editorTexts.share : editorTexts.allOfThem}
           </label>
         ))}
       </div>
@@ -115,9 +115,9 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
         />
       ) : (
         <span className={editorStyles.inlineField}>
-          <span aria-hidden="true">{words.gets}</span>
+          <span aria-hidden="true">{editorTexts.gets}</span>
           <VariationSelect
-            label={words.gets}
+            label={editorTexts.gets}
             value={serve.variation}
             variations={flag.variations}
             onChange={(key) => onChange({ variation: key })}
@@ -129,18 +129,18 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
   );
 }
 
-/** Its shares decide what is measured, so that they are set where that is shown. */
+/** Read-only: the shares affect the measurement, so they are edited on the experiment's page. */
 function ExperimentShown(props: {
   readonly serve: Extract<Serve, { experiment: unknown }>;
   readonly pointer: string;
 }) {
   const { experiment } = props.serve;
-  const { editor: words } = useFlagsTexts();
-  const { percent, words: told } = useTeller();
+  const { editor: editorTexts } = useFlagsTexts();
+  const { percent, texts: told } = useDescriber();
   return (
     <div className={rulesStyles.split}>
       <p>
-        {words.experiment} <bdi className="mono">{experiment.key}</bdi>{" "}
+        {editorTexts.experiment} <bdi className="mono">{experiment.key}</bdi>{" "}
         <span className="chip" data-tone={experiment.status === "running" ? "good" : undefined}>
           {told.experimentStatus[experiment.status]}
         </span>
@@ -160,11 +160,11 @@ function ExperimentShown(props: {
         ))}
       </ul>
       <p className="note">
-        {words.experimentHint(percent(experiment.coverage / 1000), experiment.unit)}
+        {editorTexts.experimentHint(percent(experiment.coverage / 1000), experiment.unit)}
       </p>
       <FaultText at={`${props.pointer}/experiment`} isDeep />
       <Link to="/experiments/$key" params={{ key: experiment.key }}>
-        {words.toExperiment}
+        {editorTexts.toExperiment}
       </Link>
     </div>
   );

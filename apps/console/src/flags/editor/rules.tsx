@@ -1,7 +1,7 @@
 import { type DragEvent, type KeyboardEvent, useState } from "react";
 import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument, Rule } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { moved, newRule } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
@@ -15,13 +15,13 @@ interface RulesProps {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly change: ChangeFlag;
-  /** The rule that decided for whoever is looked at. */
+  /** The rule that decided for the previewed person. */
   readonly decided: string | undefined;
 }
 
-/** In their order: the first that serves somebody decides. */
+/** The rules in order: the first match wins. */
 export function Rules({ flag, document, change, decided }: RulesProps) {
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const [open, setOpen] = useState<string>();
   const [dragged, setDragged] = useState<number>();
   const setRules = (update: (rules: readonly Rule[]) => readonly Rule[]) =>
@@ -32,8 +32,10 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
     setOpen(rule.id);
   };
   return (
-    <Section title={words.rules} hint={words.rulesHint}>
-      {flag.rules.length === 0 && <p className="note">{words.noRules(flag.defaultVariation)}</p>}
+    <Section title={editorTexts.rules} hint={editorTexts.rulesHint}>
+      {flag.rules.length === 0 && (
+        <p className="note">{editorTexts.noRules(flag.defaultVariation)}</p>
+      )}
       <ol className={rulesStyles.rules}>
         {flag.rules.map((rule, at) => (
           <RuleCard
@@ -47,10 +49,10 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
       </ol>
       <FaultText at="/rules" />
       <button type="button" className={`${quietStyles.quiet} ${editorStyles.add}`} onClick={add}>
-        {words.addRule}
+        {editorTexts.addRule}
       </button>
       {flag.rules.length > 0 && (
-        <p className="note">{words.everybodyElse(flag.defaultVariation)}</p>
+        <p className="note">{editorTexts.everybodyElse(flag.defaultVariation)}</p>
       )}
     </Section>
   );
@@ -69,8 +71,8 @@ interface RuleCardProps extends Pick<RulesProps, "flag" | "document"> {
 
 function RuleCard(props: RuleCardProps) {
   const { flag, document, rule, at, setRules, dragged, setDragged, isDecided, isOpen } = props;
-  const { editor: words } = useFlagsTexts();
-  const teller = useTeller();
+  const { editor: editorTexts } = useFlagsTexts();
+  const describer = useDescriber();
   const faults = useFaults(`/rules/${at}`, true);
   const onDragOver = (event: DragEvent) => {
     if (dragged === undefined) return;
@@ -100,12 +102,12 @@ function RuleCard(props: RuleCardProps) {
           <span className={rulesStyles.ruleWords}>
             {rule.name && <strong>{rule.name}</strong>}
             <span className={rulesStyles.ruleTold}>
-              {teller.words.ifThen(teller.condition(rule.when), teller.serve(rule.serve))}
+              {describer.texts.ifThen(describer.condition(rule.when), describer.serve(rule.serve))}
             </span>
-            {isDecided && <span className="chip">{words.decided}</span>}
+            {isDecided && <span className="chip">{editorTexts.decided}</span>}
             {faults.length > 0 && (
               <span className="chip" data-tone="bad">
-                {teller.words.faults(faults.length)}
+                {describer.texts.faults(faults.length)}
               </span>
             )}
           </span>
@@ -127,10 +129,10 @@ function RuleCard(props: RuleCardProps) {
   );
 }
 
-/** Dragged with a pointer; with the keyboard, the arrow keys move the rule that has the focus. */
+/** The handle for dragging with a pointer. With the keyboard, the arrow keys move the focused rule. */
 function MoveHandle(props: RuleCardProps & { readonly count: number }) {
   const { rule, at, count, setRules, setDragged } = props;
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const move = (to: number) => setRules((rules) => moved(rules, at, to));
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
@@ -144,11 +146,11 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
         type="button"
         draggable
         className={rulesStyles.moveHandle}
-        aria-label={words.moveRule(String(at + 1), String(count))}
-        title={words.moveHint}
+        aria-label={editorTexts.moveRule(String(at + 1), String(count))}
+        title={editorTexts.moveHint}
         onKeyDown={onKeyDown}
         onDragStart={(event) => {
-          // Firefox drags nothing that carries no data.
+          // Firefox only drags an element that carries data.
           event.dataTransfer.setData("text/plain", rule.id);
           event.dataTransfer.effectAllowed = "move";
           setDragged(at);
@@ -162,7 +164,7 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
       <button
         type="button"
         className={rulesStyles.moveStep}
-        aria-label={words.ruleUp(String(at + 1))}
+        aria-label={editorTexts.ruleUp(String(at + 1))}
         disabled={at === 0}
         onClick={() => move(at - 1)}
       >
@@ -171,7 +173,7 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
       <button
         type="button"
         className={rulesStyles.moveStep}
-        aria-label={words.ruleDown(String(at + 1))}
+        aria-label={editorTexts.ruleDown(String(at + 1))}
         disabled={at === count - 1}
         onClick={() => move(at + 1)}
       >

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import styles from "./editor.module.css";
 
-/** One subject of the editor. */
+/** One section of the editor. */
 export function Section(props: {
   readonly title: string;
   readonly hint?: string;

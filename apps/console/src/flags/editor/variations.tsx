@@ -10,7 +10,7 @@ import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
 import { Section, VariationSelect } from "./section";
 
-// With the parser of JSON, which few flags need.
+// A separate chunk with the JSON parser, which few flags need.
 const JsonField = lazy(() =>
   import("./json-field").then((module) => ({ default: module.JsonField })),
 );
@@ -22,9 +22,9 @@ interface VariationsProps {
 
 const FIRST = { boolean: false, string: "", number: 0, json: {} } as const;
 
-/** What the flag can answer, and what whoever no rule is for gets. */
+/** The flag's variations, and the default for people who match no rule. */
 export function Variations({ flag, change }: VariationsProps) {
-  const { editor: words, types } = useFlagsTexts();
+  const { editor: editorTexts, types } = useFlagsTexts();
   const free = (name: string, at = 2): string =>
     flag.variations.some(({ key }) => key === name) ? free(`variation-${at}`, at + 1) : name;
   const add = () =>
@@ -33,11 +33,11 @@ export function Variations({ flag, change }: VariationsProps) {
       variations: [...it.variations, { key: free("variation-1"), value: FIRST[it.type] }],
     }));
   return (
-    <Section title={words.variations} hint={words.variationsHint(types[flag.type])}>
+    <Section title={editorTexts.variations} hint={editorTexts.variationsHint(types[flag.type])}>
       <ul className={styles.variations} data-type={flag.type}>
         {flag.variations.map((variation, at) => (
-          <OneVariation
-            // biome-ignore lint/suspicious/noArrayIndexKey: its key is what is being edited
+          <VariationRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: the key is being edited
             key={at}
             flag={flag}
             variation={variation}
@@ -48,18 +48,18 @@ export function Variations({ flag, change }: VariationsProps) {
       </ul>
       <FaultText at="/variations" />
       <button type="button" className={`${quietStyles.quiet} ${styles.add}`} onClick={add}>
-        {words.addVariation}
+        {editorTexts.addVariation}
       </button>
-      <Served flag={flag} change={change} />
+      <ServedVariations flag={flag} change={change} />
     </Section>
   );
 }
 
-function OneVariation(
+function VariationRow(
   props: VariationsProps & { readonly variation: Variation; readonly at: number },
 ) {
   const { flag, variation, at, change } = props;
-  const { editor: words } = useFlagsTexts();
+  const { editor: editorTexts } = useFlagsTexts();
   const pointer = `/variations/${at}`;
   const isKeyWrong = useFaults(`${pointer}/key`).length > 0 || variation.key === "";
   const isValueWrong = useFaults(`${pointer}/value`, true).length > 0;
@@ -68,7 +68,7 @@ function OneVariation(
   return (
     <li>
       <input
-        aria-label={words.variationKey}
+        aria-label={editorTexts.variationKey}
         aria-invalid={isKeyWrong || undefined}
         className="mono"
         autoComplete="off"
@@ -85,7 +85,7 @@ function OneVariation(
       <button
         type="button"
         className={iconButtonStyles.iconButton}
-        aria-label={words.removeVariation(variation.key)}
+        aria-label={editorTexts.removeVariation(variation.key)}
         disabled={flag.variations.length === 1}
         onClick={() => change((it) => ({ ...it, variations: it.variations.toSpliced(at, 1) }))}
       >
@@ -105,8 +105,8 @@ function ValueField(props: {
   readonly onChange: (value: Json) => void;
 }) {
   const { type, value, isInvalid, onChange } = props;
-  const { editor: words } = useFlagsTexts();
-  const label = words.variationValue;
+  const { editor: editorTexts } = useFlagsTexts();
+  const label = editorTexts.variationValue;
   if (type === "boolean") {
     return (
       <select
@@ -138,9 +138,9 @@ function ValueField(props: {
   );
 }
 
-/** What is no JSON yet stays here; the flag keeps the last that was. */
-function Served({ flag, change }: VariationsProps) {
-  const { editor: words } = useFlagsTexts();
+/** Text that is not valid JSON yet remains here. The flag keeps the last valid value. */
+function ServedVariations({ flag, change }: VariationsProps) {
+  const { editor: editorTexts } = useFlagsTexts();
   const id = useId();
   const one = (name: "defaultVariation" | "baselineVariation", label: string, hint: string) => (
     <div className="field">
@@ -158,22 +158,22 @@ function Served({ flag, change }: VariationsProps) {
   );
   return (
     <div className={styles.editorTriple}>
-      {one("defaultVariation", words.byDefault, words.byDefaultHint)}
+      {one("defaultVariation", editorTexts.byDefault, editorTexts.byDefaultHint)}
       <div className="field">
-        <label htmlFor={`${id}off`}>{words.whenOff}</label>
+        <label htmlFor={`${id}off`}>{editorTexts.whenOff}</label>
         <VariationSelect
           id={`${id}off`}
-          label={words.whenOff}
+          label={editorTexts.whenOff}
           value={flag.offVariation ?? ""}
           variations={flag.variations}
           onChange={(key) => change((it) => ({ ...it, offVariation: key || null }))}
         >
-          <option value="">{words.ownFallback}</option>
+          <option value="">{editorTexts.ownFallback}</option>
         </VariationSelect>
-        <p className="note">{words.whenOffHint}</p>
+        <p className="note">{editorTexts.whenOffHint}</p>
         <FaultText at="/offVariation" />
       </div>
-      {one("baselineVariation", words.heldOut, words.heldOutHint)}
+      {one("baselineVariation", editorTexts.heldOut, editorTexts.heldOutHint)}
     </div>
   );
 }

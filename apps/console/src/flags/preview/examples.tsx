@@ -2,25 +2,25 @@ import { useState } from "react";
 import iconButtonStyles from "../../ui/icon-button.module.css";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { useFlagsTexts } from "../texts/texts";
-import { type Example, examples, keepExamples, type Person } from "./person";
+import { type Example, examples, type Person, storeExamples } from "./person";
 import styles from "./preview.module.css";
 
-/** People whom one looks at again and again, kept in this browser. */
+/** Example people for repeated use, stored in this browser. */
 export function Examples(props: {
   readonly person: Person;
   readonly onChoose: (person: Person) => void;
 }) {
   const { person, onChoose } = props;
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const [list, setList] = useState(examples);
   const [name, setName] = useState("");
   const keep = (next: readonly Example[]) => {
-    keepExamples(next);
+    storeExamples(next);
     setList(next);
   };
   return (
     <details className={styles.examples}>
-      <summary>{words.examples}</summary>
+      <summary>{previewTexts.examples}</summary>
       {list.length > 0 && (
         <ul>
           {list.map((it) => (
@@ -35,7 +35,7 @@ export function Examples(props: {
               <button
                 type="button"
                 className={iconButtonStyles.iconButton}
-                aria-label={words.forget(it.name)}
+                aria-label={previewTexts.forget(it.name)}
                 onClick={() => keep(list.filter((one) => one !== it))}
               >
                 ×
@@ -54,14 +54,14 @@ export function Examples(props: {
         }}
       >
         <input
-          aria-label={words.exampleName}
-          placeholder={words.exampleName}
+          aria-label={previewTexts.exampleName}
+          placeholder={previewTexts.exampleName}
           dir="auto"
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
         <button type="submit" className={quietStyles.quiet} disabled={!name.trim()}>
-          {words.keep}
+          {previewTexts.keep}
         </button>
       </form>
     </details>

@@ -6,7 +6,7 @@ import { useFlagsTexts } from "../texts/texts";
 import type { Person } from "./person";
 import styles from "./preview.module.css";
 
-/** A field for each attribute that this flag's answer can depend on; others would change nothing. */
+/** A field for each attribute that this flag's result can depend on. */
 export function PersonFields(props: {
   readonly document: FlagsDocument;
   readonly names: readonly string[];
@@ -14,12 +14,12 @@ export function PersonFields(props: {
   readonly onChange: (person: Person) => void;
 }) {
   const { document, names, person, onChange } = props;
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const types = new Map(attributesOf(document).map(({ name, type }) => [name, type]));
   const shown = names.includes("userId") ? names : ["userId", ...names];
   return (
     <fieldset className={styles.personFields}>
-      <legend>{words.person}</legend>
+      <legend>{previewTexts.person}</legend>
       {[...shown]
         .sort((a, b) => Number(b === "userId") - Number(a === "userId"))
         .map((name) => (
@@ -50,7 +50,7 @@ function PersonField(props: {
   readonly onChange: (value: string) => void;
 }) {
   const { name, type, value, onChange } = props;
-  const told = useReviewTexts();
+  const reviewTexts = useReviewTexts();
   const id = useId();
   return (
     <div className={styles.personField}>
@@ -60,8 +60,8 @@ function PersonField(props: {
       {type === "boolean" ? (
         <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
           <option value="">–</option>
-          <option value="true">{told.yes}</option>
-          <option value="false">{told.no}</option>
+          <option value="true">{reviewTexts.yes}</option>
+          <option value="false">{reviewTexts.no}</option>
         </select>
       ) : (
         <input

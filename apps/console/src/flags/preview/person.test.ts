@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { AttributeType } from "../../configuration/document/document";
 import { attributesFrom } from "./person";
 
-it("sends what was typed as the types of the attributes, and nothing that is empty", () => {
+it("sends typed values with the types of their attributes, and no empty ones", () => {
   const types = new Map<string, AttributeType>([
     ["hours", "number"],
     ["mentor", "boolean"],

@@ -1,7 +1,7 @@
 import type { AttributeType, Json } from "../../configuration/document/document";
-import { kept } from "../../storage/storage";
+import { storedValue } from "../../storage/storage";
 
-/** What is known of somebody, as it was typed; nothing where nothing was. */
+/** The typed attributes of a person. Empty fields are absent. */
 export type Person = Readonly<Record<string, string>>;
 
 export interface Example {
@@ -12,8 +12,10 @@ export interface Example {
 const LAST = "musette.console.person";
 const EXAMPLES = "musette.console.people";
 
-const last = kept(LAST, (value) => (isRecord(value) ? (value as Person) : undefined));
-const examplesKept = kept(EXAMPLES, (value) =>
+const storedPerson = storedValue(LAST, (value) =>
+  isRecord(value) ? (value as Person) : undefined,
+);
+const storedExamples = storedValue(EXAMPLES, (value) =>
   Array.isArray(value) ? (value as readonly Example[]) : undefined,
 );
 
@@ -22,13 +24,16 @@ const isRecord = (value: unknown) =>
   value !== null &&
   Object.values(value).every((it) => typeof it === "string");
 
-export const lastPerson = (): Person => last.read() ?? { userId: "demo-rider-1" };
-export const keepPerson = last.write;
+export const lastPerson = (): Person => storedPerson.read() ?? { userId: "demo-rider-1" };
+export const storePerson = storedPerson.write;
 
-export const examples = (): readonly Example[] => examplesKept.read() ?? [];
-export const keepExamples = examplesKept.write;
+export const examples = (): readonly Example[] => storedExamples.read() ?? [];
+export const storeExamples = storedExamples.write;
 
-/** As an application would send them. What cannot be read as its type is sent as it stands. */
+/**
+ * Returns the attributes as an application would send them. A value that does not match its type is
+ * sent as a string.
+ */
 export function attributesFrom(
   person: Person,
   types: ReadonlyMap<string, AttributeType>,

@@ -5,7 +5,7 @@ import type { Wire } from "../../api/wire";
 import type { FlagsDocument, Json } from "../../configuration/document/document";
 import { type Fault, faultsIn, faultsOf } from "../../configuration/document/faults";
 import { environmentKey } from "../../configuration/document/flags-document";
-import { partFor } from "../part-for";
+import { partAffecting } from "../part-for";
 
 export type TraceStep = Wire<"TraceStepBody">;
 
@@ -13,7 +13,7 @@ export type Evaluated = Wire<"ResultBody">;
 
 const PAUSE_MS = 300;
 
-/** The value when it has stayed for a moment: nobody is asked about half a word. */
+/** Returns the value once it has not changed for a moment, so that an incomplete word is not sent. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -23,44 +23,44 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-interface Asked {
+interface PreviewRequest {
   readonly env: string;
   readonly document: FlagsDocument;
   readonly flag: string;
   readonly attributes: Readonly<Record<string, Json>>;
-  /** Now, where nothing is said. */
+  /** Empty means now. */
   readonly at: string;
 }
 
-/** What somebody would get from what is not saved yet, and why; or what is wrong with it. */
-export function usePreview({ env, document, flag, attributes, at }: Asked) {
+/** Returns what a person would get from the unsaved flag, and why; or its errors. */
+export function usePreview({ env, document, flag, attributes, at }: PreviewRequest) {
   const text = JSON.stringify({
-    document: partFor(document, flag),
+    document: partAffecting(document, flag),
     flags: [flag],
     attributes,
     ...(at && { at }),
   });
-  const asked = useSettled(text);
-  const found = useQuery({
-    queryKey: [...environmentKey(env), "preview", flag, asked],
+  const settled = useSettled(text);
+  const query = useQuery({
+    queryKey: [...environmentKey(env), "preview", flag, settled],
     queryFn: () =>
       api.post("/api/admin/v1/environments/{environment}/evaluate", {
         path: { environment: env },
-        body: JSON.parse(asked),
+        body: JSON.parse(settled),
       }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 60_000,
   });
-  const faults = faultsOf(found.error);
-  const part = (JSON.parse(asked) as { readonly document: FlagsDocument }).document;
+  const faults = faultsOf(query.error);
+  const part = (JSON.parse(settled) as { readonly document: FlagsDocument }).document;
   return {
-    result: found.isError ? undefined : found.data?.flags[flag],
+    result: query.isError ? undefined : query.data?.flags[flag],
     faults: faults ? faultsIn(part, faults, "flags", flag) : NONE,
     /** In objects other than this flag. */
     others: faults?.filter((it) => !faultsIn(part, [it], "flags", flag).length) ?? NONE,
-    error: found.isError && !faults ? found.error : undefined,
-    isSettled: asked === text && !found.isFetching,
+    error: query.isError && !faults ? query.error : undefined,
+    isSettled: settled === text && !query.isFetching,
   };
 }
 

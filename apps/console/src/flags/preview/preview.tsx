@@ -9,25 +9,25 @@ import { Examples } from "./examples";
 import { PersonFields } from "./person-fields";
 import styles from "./preview.module.css";
 import { useReason } from "./reason";
-import { Trace } from "./trace-list";
+import { TraceList } from "./trace-list";
 import type { PreviewState } from "./use-preview-state";
 
 interface PreviewProps {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly state: PreviewState;
-  /** In a sheet the verdict is on its handle, to be read while the sheet is closed. */
+  /** In a sheet, the result is on the handle, where it can be read while the sheet is closed. */
   readonly isSheet?: boolean;
 }
 
-/** What one person gets from the flag as it stands here, saved or not, and why. */
+/** What one person gets from the flag with its unsaved changes, and why. */
 export function Preview({ flag, document, state, isSheet }: PreviewProps) {
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const id = useId();
   const { person, setPerson, at, setAt, preview } = state;
   return (
     <div className={styles.preview}>
-      {!isSheet && <h2>{words.title}</h2>}
+      {!isSheet && <h2>{previewTexts.title}</h2>}
       {!isSheet && <Verdict flag={flag} document={document} state={state} />}
       <PersonFields
         document={document}
@@ -36,35 +36,35 @@ export function Preview({ flag, document, state, isSheet }: PreviewProps) {
         onChange={setPerson}
       />
       <div className="field">
-        <label htmlFor={id}>{words.at}</label>
+        <label htmlFor={id}>{previewTexts.at}</label>
         <span id={id}>
-          <InstantField label={words.at} value={at} onChange={setAt} />
+          <InstantField label={previewTexts.at} value={at} onChange={setAt} />
         </span>
-        <p className="note">{words.atHint(timeZone())}</p>
+        <p className="note">{previewTexts.atHint(timeZone())}</p>
       </div>
       <Examples person={person} onChoose={setPerson} />
       {preview.result?.trace && preview.result.trace.length > 0 && (
-        <Trace flag={flag} document={document} steps={preview.result.trace} />
+        <TraceList flag={flag} document={document} steps={preview.result.trace} />
       )}
     </div>
   );
 }
 
-/** "This person gets …, because …": one sentence, also in the closed sheet on a phone. */
+/** One sentence, "This person gets …, because …", which the closed sheet on a phone shows as well. */
 export function Verdict({ flag, document, state }: PreviewProps): ReactNode {
-  const { preview: words } = useFlagsTexts();
+  const { preview: previewTexts } = useFlagsTexts();
   const reason = useReason(flag, document);
   const { result, faults, others, error, isSettled } = state.preview;
   if (error) return <FailureText error={error} />;
   if (others.length > 0 && faults.length === 0) {
     return <FaultList document={document} faults={others} />;
   }
-  if (faults.length > 0) return <p className={styles.verdict}>{words.faulty}</p>;
-  if (!result) return <p className={`${styles.verdict} note`}>{words.asking}</p>;
+  if (faults.length > 0) return <p className={styles.verdict}>{previewTexts.faulty}</p>;
+  if (!result) return <p className={`${styles.verdict} note`}>{previewTexts.asking}</p>;
   return (
     <div className={styles.verdict} role="status" aria-busy={!isSettled || undefined}>
       <p>
-        {words.gets} <strong>{result.variationKey ?? words.nothing}</strong>
+        {previewTexts.gets} <strong>{result.variationKey ?? previewTexts.nothing}</strong>
         {result.variationKey !== null && <code dir="ltr">{JSON.stringify(result.variation)}</code>}
       </p>
       <p className="note">{reason(result)}</p>

@@ -1,37 +1,37 @@
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
 import type { Evaluated } from "./preview-query";
 import { isOutsidePercentage } from "./trace";
 
-/** Why somebody gets what they get, as one sentence. */
+/** Returns a function that explains in one sentence why a person gets a variation. */
 export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluated) => string {
-  const { preview: words } = useFlagsTexts();
-  const teller = useTeller();
+  const { preview: previewTexts } = useFlagsTexts();
+  const describer = useDescriber();
 
   const rule = (from: string) => {
     const at = flag.rules.findIndex(({ id }) => `rule:${id}` === from);
-    const found = flag.rules[at];
-    if (!found) return words.because.rule(from, "");
-    const name = teller.words.rule(
+    const rule = flag.rules[at];
+    if (!rule) return previewTexts.because.rule(from, "");
+    const name = describer.texts.rule(
       String(at + 1),
-      found.name ? teller.words.quoted(found.name) : "",
+      rule.name ? describer.texts.quoted(rule.name) : "",
     );
-    return words.because.rule(name, teller.condition(found.when));
+    return previewTexts.because.rule(name, describer.condition(rule.when));
   };
   const holdout = (from: string) => {
     const key = from.slice("holdout:".length);
-    const found = document.holdouts.find((it) => it.key === key);
-    return words.because.holdout(key, found ? teller.percent(found.percent) : "");
+    const holdout = document.holdouts.find((it) => it.key === key);
+    return previewTexts.because.holdout(key, holdout ? describer.percent(holdout.percent) : "");
   };
   return ({ explanation: { kind, from }, trace }) => {
     switch (kind) {
       case "OFF":
-        return flag.archived ? words.because.archived : words.because.off;
+        return flag.archived ? previewTexts.because.archived : previewTexts.because.off;
       case "OVERRIDE":
-        return words.because.override;
+        return previewTexts.because.override;
       case "PREREQUISITE_FAILED":
-        return words.because.prerequisite(from.slice("flag:".length));
+        return previewTexts.because.prerequisite(from.slice("flag:".length));
       case "HOLDOUT":
         return holdout(from);
       case "TARGET":
@@ -39,9 +39,11 @@ export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluat
       case "ROLLOUT":
         return rule(from);
       case "AB_TEST":
-        return words.because.experiment(from.slice("experiment:".length));
+        return previewTexts.because.experiment(from.slice("experiment:".length));
       case "DEFAULT":
-        return isOutsidePercentage(trace) ? words.because.outside : words.because.default;
+        return isOutsidePercentage(trace)
+          ? previewTexts.because.outside
+          : previewTexts.because.default;
       default:
         return from;
     }

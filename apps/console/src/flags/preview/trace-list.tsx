@@ -1,29 +1,29 @@
 import { attributesOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
-import { useTeller } from "../../configuration/review/use-teller";
+import { useDescriber } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
 import styles from "./preview.module.css";
 import type { TraceStep } from "./preview-query";
-import { type Looked, readStep } from "./trace";
+import { type EvaluationStep, parseStep } from "./trace";
 
-/** Everything that was looked at on the way, in its order. */
-export function Trace(props: {
+/** Lists everything that was evaluated, in order. */
+export function TraceList(props: {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly steps: readonly TraceStep[];
 }) {
   const { flag, document, steps } = props;
-  const { preview: words } = useFlagsTexts();
-  const tell = useTellStep();
+  const { preview: previewTexts } = useFlagsTexts();
+  const describeStep = useDescribeStep();
   const label = useStepLabel(flag);
   const names = attributesOf(document).map(({ name }) => name);
   return (
     <details className={styles.trace}>
-      <summary>{words.trace}</summary>
+      <summary>{previewTexts.trace}</summary>
       <ol>
         {steps.map((step, at) => {
-          const looked = readStep(step, names);
-          // Who is not held out has passed: that is no failure.
+          const looked = parseStep(step, names);
+          // A person who is not held out has passed: this is not a failed condition.
           const mark = step.ok ? "✓" : looked.kind === "holdout" ? "–" : "×";
           const isNewStep = steps[at - 1]?.step !== step.step;
           return (
@@ -34,8 +34,10 @@ export function Trace(props: {
                 <span className={styles.mark} aria-hidden="true">
                   {mark}
                 </span>
-                <span className="mu-hidden">{step.ok ? words.holds : words.fails}: </span>
-                <span>{tell(looked)}</span>
+                <span className="mu-hidden">
+                  {step.ok ? previewTexts.holds : previewTexts.fails}:{" "}
+                </span>
+                <span>{describeStep(looked)}</span>
               </span>
             </li>
           );
@@ -46,7 +48,7 @@ export function Trace(props: {
 }
 
 function useStepLabel(flag: Flag): (step: string) => string {
-  const { words } = useTeller();
+  const { texts } = useDescriber();
   const { editor } = useFlagsTexts();
   return (step) => {
     const [kind = "", ...rest] = step.split(":");
@@ -54,40 +56,40 @@ function useStepLabel(flag: Flag): (step: string) => string {
     const at = flag.rules.findIndex(({ id }) => id === key);
     const name = flag.rules[at]?.name;
     if (kind === "rule" && at >= 0) {
-      return words.rule(String(at + 1), name ? words.quoted(name) : "");
+      return texts.rule(String(at + 1), name ? texts.quoted(name) : "");
     }
     if (kind === "override") return editor.overrides;
-    if (kind === "flag") return words.prerequisite(words.quoted(key));
-    if (kind === "holdout") return `${words.sections.holdouts} ${words.quoted(key)}`;
-    if (kind === "experiment") return `${words.fields.experiment} ${words.quoted(key)}`;
+    if (kind === "flag") return texts.prerequisite(texts.quoted(key));
+    if (kind === "holdout") return `${texts.sections.holdouts} ${texts.quoted(key)}`;
+    if (kind === "experiment") return `${texts.fields.experiment} ${texts.quoted(key)}`;
     return step;
   };
 }
 
-function useTellStep(): (looked: Looked) => string {
-  const { preview: words } = useFlagsTexts();
-  const teller = useTeller();
+function useDescribeStep(): (looked: EvaluationStep) => string {
+  const { preview: previewTexts } = useFlagsTexts();
+  const describer = useDescriber();
   return (it) => {
     switch (it.kind) {
       case "test":
-        return words.test(
-          teller.test(it.test),
-          it.got === null ? words.unknown : teller.value(it.got),
+        return previewTexts.test(
+          describer.test(it.test),
+          it.got === null ? previewTexts.unknown : describer.value(it.got),
         );
       case "draw":
         return it.at === undefined
-          ? words.noUnit(it.unit)
-          : words.draw(teller.percent(it.percent), teller.percent(it.at));
+          ? previewTexts.noUnit(it.unit)
+          : previewTexts.draw(describer.percent(it.percent), describer.percent(it.at));
       case "holdout":
-        return words.groups[it.group] ?? it.group;
+        return previewTexts.groups[it.group] ?? it.group;
       case "prerequisite":
-        return words.serves(teller.value(it.got));
+        return previewTexts.serves(describer.value(it.got));
       case "override":
-        return words.named(teller.value(it.got));
+        return previewTexts.named(describer.value(it.got));
       case "other":
         return it.cond;
       default:
-        return words[it.kind](it.unit);
+        return previewTexts[it.kind](it.unit);
     }
   };
 }

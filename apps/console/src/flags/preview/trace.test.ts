@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { isOutsidePercentage, readStep } from "./trace";
+import { isOutsidePercentage, parseStep } from "./trace";
 
 const names = ["town", "hours this week", "appVersion"];
 const read = (cond: string, got: string | number | null = null) =>
-  readStep({ step: "rule:r", cond, got, ok: true }, names);
+  parseStep({ step: "rule:r", cond, got, ok: true }, names);
 
-it("reads a test back, with the type of its operand", () => {
+it("parses a test with the type of its operand", () => {
   expect(read('town in ["Dunmarsh","Port Merrow"]', "Dunmarsh")).toEqual({
     kind: "test",
     test: { attr: "town", op: "in", values: ["Dunmarsh", "Port Merrow"] },
@@ -20,7 +20,7 @@ it("reads a test back, with the type of its operand", () => {
   });
 });
 
-it("reads what was drawn, remembered or held out", () => {
+it("parses draws, remembered values and holdouts", () => {
   expect(read("userId is in 25000 of 100000", "bucket 4711")).toEqual({
     kind: "draw",
     unit: "userId",
@@ -41,11 +41,11 @@ it("reads what was drawn, remembered or held out", () => {
   expect(read("serves what is asked", "on")).toEqual({ kind: "prerequisite", got: "on" });
 });
 
-it("shows as it stands what it does not know", () => {
+it("shows an unknown step unchanged", () => {
   expect(read("ip cidr [2 ranges]")).toEqual({ kind: "other", cond: "ip cidr [2 ranges]" });
 });
 
-it("tells a person outside a percentage from one whom no rule is for", () => {
+it("distinguishes a person outside a percentage from one without a matching rule", () => {
   const test = { step: "rule:r", cond: 'town in ["Dunmarsh"]', got: "Dunmarsh", ok: true };
   const draw = {
     step: "rule:r",

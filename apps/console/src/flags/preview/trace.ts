@@ -1,8 +1,8 @@
 import type { Json, Operator, Test } from "../../configuration/document/document";
 import type { TraceStep } from "./preview-query";
 
-/** What was looked at on the way to an answer. */
-export type Looked =
+/** A step of the evaluation. */
+export type EvaluationStep =
   | { readonly kind: "test"; readonly test: Test; readonly got: Json }
   | { readonly kind: "draw"; readonly unit: string; readonly percent: number; readonly at?: number }
   | { readonly kind: "holdout"; readonly unit: string; readonly group: string }
@@ -14,8 +14,8 @@ export type Looked =
 const WHOLE = 100_000;
 const OPERATOR = /^(.+?) (\w+)(?: (.+))?$/s;
 
-/** The server writes conditions for programs: read back, so that they can be told in any language. */
-export function readStep({ cond, got }: TraceStep, names: readonly string[]): Looked {
+/** Parses a condition that the server wrote for programs, so that it can be shown in any language. */
+export function parseStep({ cond, got }: TraceStep, names: readonly string[]): EvaluationStep {
   const draw = /^(.+) is in (\d+) of 100000$/.exec(cond);
   if (draw?.[1]) {
     const bucket = /^bucket (\d+)$/.exec(String(got))?.[1];
@@ -34,15 +34,15 @@ export function readStep({ cond, got }: TraceStep, names: readonly string[]): Lo
   const name = names.find((it) => cond.startsWith(`${it} `));
   const [, attr, op, operand] = OPERATOR.exec(name ? `x${cond.slice(name.length)}` : cond) ?? [];
   if (!attr || !op) return { kind: "other", cond };
-  const test = readTest(name ?? attr, op as Operator, operand);
+  const test = parseTest(name ?? attr, op as Operator, operand);
   return test ? { kind: "test", test, got } : { kind: "other", cond };
 }
 
-/** Whether the conditions of a rule hold, and its percentage leaves this person out. */
+/** Whether a rule's conditions match, but its percentage excludes this person. */
 export const isOutsidePercentage = (trace: readonly TraceStep[] = []) =>
   trace.some((it) => {
     if (it.ok || !it.step.startsWith("rule:")) return false;
-    const looked = readStep(it, []);
+    const looked = parseStep(it, []);
     return looked.kind === "draw"
       ? looked.at !== undefined
       : looked.kind === "slot" || looked.kind === "covered";
@@ -57,7 +57,7 @@ const TAILS = [
   [" has no assignment that is too old", "assigned"],
 ] as const;
 
-function readTest(attr: string, op: Operator, operand: string | undefined): Test | undefined {
+function parseTest(attr: string, op: Operator, operand: string | undefined): Test | undefined {
   if (operand === undefined) return { attr, op };
   if (op === "before" || op === "after") return { attr, op, value: operand };
   try {

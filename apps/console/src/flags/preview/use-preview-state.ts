@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { attributesOf } from "../../configuration/conditions/operators";
 import type { FlagsDocument } from "../../configuration/document/document";
-import { attributesFrom, keepPerson, lastPerson, type Person } from "./person";
+import { attributesFrom, lastPerson, type Person, storePerson } from "./person";
 import { usePreview } from "./preview-query";
 
 export type PreviewState = ReturnType<typeof usePreviewState>;
@@ -17,7 +17,7 @@ export function usePreviewState(env: string, document: FlagsDocument, flag: stri
   return {
     person,
     setPerson: (next: Person) => {
-      keepPerson(next);
+      storePerson(next);
       setPerson(next);
     },
     at,

@@ -12,11 +12,11 @@ const words = (of: object) =>
 describe.each(offered)("$tag", (language) => {
   const load = async () => (await prepareLanguage(language)).texts;
 
-  it("says everything that English says, and nothing else", async () => {
+  it("has the same texts as English", async () => {
     expect(names(await load())).toEqual(names(en));
   });
 
-  it("leaves nothing empty", async () => {
+  it("has no empty texts", async () => {
     expect(words(await load())).not.toMatch(/""|undefined/);
   });
 });
@@ -32,14 +32,14 @@ const pages = Object.entries(modules).map(([path, module]) => {
 const english = (subject: string | undefined) =>
   pages.find((page) => page.subject === subject && page.tag === "en")?.texts ?? {};
 
-describe("the words of one page", () => {
-  it("are there in every language", () => {
+describe("the texts of one page", () => {
+  it("exist in every language", () => {
     const subjects = new Set(pages.map(({ subject }) => subject));
     expect(subjects.size).toBeGreaterThan(10);
     expect(pages).toHaveLength(subjects.size * offered.length);
   });
 
-  it.each(pages)("$subject in $tag says what English says", ({ subject, texts }) => {
+  it.each(pages)("$subject in $tag has the same texts as English", ({ subject, texts }) => {
     expect(names(texts)).toEqual(names(english(subject)));
     expect(words(texts)).not.toMatch(/""|undefined/);
   });

@@ -17,9 +17,9 @@ import { RolesForm } from "./roles-form";
 import { usePersonTexts } from "./texts/texts";
 import { useMayManage } from "./use-may-manage";
 
-/** What is kept of somebody, and what they may do. */
+/** The stored data of a person, and their roles. */
 export function AccountTab() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const written = useInstant();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const { data: person } = useQuery(personQuery(userId));
@@ -28,20 +28,20 @@ export function AccountTab() {
   const mayManage = useMayManage(person);
   if (!person) return null;
   const isConsoleUser = entersConsole(person.roles);
-  // Their own password people change on the page of their account.
+  // People change their own password on the account page.
   const isSelf = me?.user_id === userId;
   return (
     <>
       <section className={`card ${sheetStyles.sheet}`}>
         <div>
-          <h2>{words.account}</h2>
+          <h2>{texts.account}</h2>
           <dl className={factStyles.facts}>
-            <dt>{words.since}</dt>
+            <dt>{texts.since}</dt>
             <dd>
               <time dateTime={person.created_at}>{written(person.created_at)}</time>
             </dd>
-            <dt>{words.password}</dt>
-            <dd>{person.has_password ? words.hasPassword : words.noPassword}</dd>
+            <dt>{texts.password}</dt>
+            <dd>{person.has_password ? texts.hasPassword : texts.noPassword}</dd>
           </dl>
         </div>
         {isAdmin && isConsoleUser && !isSelf && <OneTimeLinkMaker userId={userId} />}
@@ -63,7 +63,7 @@ export function AccountTab() {
           <Erase person={person} />
         </>
       ) : (
-        <p className="note">{mayManage ? words.adminsOnly : words.adminAccount}</p>
+        <p className="note">{mayManage ? texts.adminsOnly : texts.adminAccount}</p>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { Field } from "../../ui/field";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** Names and values of attributes are no words. */
+/** Disables spelling and completion: names and values of attributes are not natural language. */
 const AS_TYPED = {
   required: false,
   autoComplete: "off",
@@ -12,23 +12,26 @@ const AS_TYPED = {
   spellCheck: false,
 } as const;
 
-type Given = Readonly<Record<string, string>>;
+type AttributeTexts = Readonly<Record<string, string>>;
 
 interface AttributesProps {
-  /** By the conditions of the flags that are there. */
+  /** The attributes in the conditions of the existing flags. */
   readonly known: readonly string[];
-  readonly given: Given;
-  readonly onChange: (given: Given) => void;
+  readonly given: AttributeTexts;
+  readonly onChange: (given: AttributeTexts) => void;
 }
 
-/** What an application would send besides the user id: we do not keep it, so it has to be said. */
+/**
+ * The attributes that an application would send in addition to the user id. The server does not
+ * store them, so they are entered here.
+ */
 export function Attributes({ known, given, onChange }: AttributesProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const entries = Object.entries(given);
   return (
     <details className={`card ${styles.personAttributes}`} open={entries.length > 0 || undefined}>
-      <summary>{words.attributes}</summary>
-      <p className="note">{words.attributesHint}</p>
+      <summary>{texts.attributes}</summary>
+      <p className="note">{texts.attributesHint}</p>
       {entries.length > 0 && (
         <ul className={styles.given}>
           {entries.map(([key, typed]) => (
@@ -38,7 +41,7 @@ export function Attributes({ known, given, onChange }: AttributesProps) {
               </bdi>
               <button
                 type="button"
-                aria-label={words.removeAttribute(key)}
+                aria-label={texts.removeAttribute(key)}
                 onClick={() =>
                   onChange(Object.fromEntries(entries.filter(([other]) => other !== key)))
                 }
@@ -55,7 +58,7 @@ export function Attributes({ known, given, onChange }: AttributesProps) {
 }
 
 function AttributeForm({ known, given, onChange }: AttributesProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const add = (event: FormEvent) => {
@@ -68,15 +71,15 @@ function AttributeForm({ known, given, onChange }: AttributesProps) {
   return (
     <form className={styles.attributeForm} onSubmit={add}>
       <Field
-        label={words.attribute}
+        label={texts.attribute}
         options={known.filter((it) => !(it in given))}
         {...AS_TYPED}
         value={name}
         onChange={setName}
       />
-      <Field label={words.attributeValue} {...AS_TYPED} value={value} onChange={setValue} />
+      <Field label={texts.attributeValue} {...AS_TYPED} value={value} onChange={setValue} />
       <Button type="submit" kind="secondary" disabled={!name.trim() || !value.trim()}>
-        {words.addAttribute}
+        {texts.addAttribute}
       </Button>
     </form>
   );

@@ -7,7 +7,7 @@ import { ForAuditReaders } from "../../ui/for-audit-readers";
 import listStyles from "../../ui/list.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** What was done to somebody, or by them. */
+/** The audit entries by or about a person. */
 export function AuditTab() {
   return (
     <ForAuditReaders>
@@ -17,18 +17,18 @@ export function AuditTab() {
 }
 
 function Audit() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const pages = useInfiniteQuery(auditPagesQuery({ user: userId }));
   return (
     <>
       <div className={listStyles.bar}>
-        <p className="note">{words.zone(timeZone())}</p>
+        <p className="note">{texts.zone(timeZone())}</p>
         <Link to="/audit" search={{ user: userId }}>
-          {words.inAudit}
+          {texts.inAudit}
         </Link>
       </div>
-      <AuditTable pages={pages} empty={<p>{words.noAudit}</p>} />
+      <AuditTable pages={pages} empty={<p>{texts.noAudit}</p>} />
     </>
   );
 }

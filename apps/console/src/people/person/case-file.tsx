@@ -7,9 +7,9 @@ import sheetStyles from "../../ui/sheet.module.css";
 import { DownloadButton } from "./download-button";
 import { usePersonTexts } from "./texts/texts";
 
-/** Everything about somebody that a court needs, until now or until some time. */
+/** Downloads everything about a person that a court needs, until now or until a chosen time. */
 export function CaseFile({ userId }: { readonly userId: string }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { language } = useLanguage();
   const [until, setUntil] = useState("");
   const field = useId();
@@ -18,10 +18,10 @@ export function CaseFile({ userId }: { readonly userId: string }) {
   const suffix = asOf && `-${asOf.slice(0, 10)}`;
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.caseFile}</h2>
-      <p className="note">{words.caseFileHint}</p>
+      <h2>{texts.caseFile}</h2>
+      <p className="note">{texts.caseFileHint}</p>
       <div className="field">
-        <label htmlFor={field}>{words.caseFileAsOf}</label>
+        <label htmlFor={field}>{texts.caseFileAsOf}</label>
         <input
           id={field}
           type="datetime-local"
@@ -30,11 +30,11 @@ export function CaseFile({ userId }: { readonly userId: string }) {
           onChange={(event) => setUntil(event.target.value)}
         />
         <p id={`${field}-hint`} className="note">
-          {words.caseFileAsOfHint(timeZone())}
+          {texts.caseFileAsOfHint(timeZone())}
         </p>
       </div>
       <DownloadButton
-        label={words.downloadCaseFile}
+        label={texts.downloadCaseFile}
         url={urlOf("/api/admin/v1/people/{userId}/case.zip", { path: { userId }, query })}
         name={`case-${userId}${suffix}.zip`}
       />

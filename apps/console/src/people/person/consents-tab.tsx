@@ -5,21 +5,21 @@ import { DecisionsTable } from "../../consents/decisions-table";
 import { timeZone } from "../../language/dates";
 import { usePersonTexts } from "./texts/texts";
 
-/** Every decision of one person with its receipt, the newest first. */
+/** Every decision of one person with its receipt, newest first. */
 export function ConsentsTab() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const pages = useInfiniteQuery(consentPagesQuery({ user: userId }));
   return (
     <>
-      <p className="note">{words.consentsIntro(timeZone())}</p>
+      <p className="note">{texts.consentsIntro(timeZone())}</p>
       <DecisionsTable
         pages={pages}
         ofOnePerson
         empty={
           <>
-            <p>{words.noConsents}</p>
-            <p className="note">{words.noConsentsHint}</p>
+            <p>{texts.noConsents}</p>
+            <p className="note">{texts.noConsentsHint}</p>
           </>
         }
       />

@@ -1,21 +1,21 @@
 import { urlOf } from "../../api/client";
-import { dated } from "../../api/download";
+import { fileNameWithDate } from "../../api/download";
 import sheetStyles from "../../ui/sheet.module.css";
 import { DownloadButton } from "./download-button";
 import { KeptData } from "./kept-data";
 import { usePersonTexts } from "./texts/texts";
 
-/** A copy of all that is kept of somebody, to be handed to them. */
+/** Downloads a copy of all stored data of a person, to hand to them. */
 export function DataDownload({ userId }: { readonly userId: string }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.data}</h2>
-      <p className="note">{words.dataHint}</p>
+      <h2>{texts.data}</h2>
+      <p className="note">{texts.dataHint}</p>
       <DownloadButton
-        label={words.downloadData}
+        label={texts.downloadData}
         url={urlOf("/api/admin/v1/people/{userId}/data", { path: { userId } })}
-        name={`${dated(`person-${userId}`)}.json`}
+        name={`${fileNameWithDate(`person-${userId}`)}.json`}
       />
       <KeptData userId={userId} />
     </section>

@@ -7,13 +7,13 @@ import { FailureText } from "../../ui/states";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** Downloads a file that is made while it is sent, and says how much of it is there. */
+/** Downloads a file that the server creates while sending it, and shows the progress. */
 export function DownloadButton(props: {
   readonly label: string;
   readonly url: string;
   readonly name: string;
 }) {
-  const words = usePersonTexts();
+  const personTexts = usePersonTexts();
   const { texts, language } = useLanguage();
   const { isSaving, isSaved, progress, failure, start, cancel } = useSaving(async (asked) =>
     saveFile(await fetchFile(props.url, asked), props.name),
@@ -31,8 +31,8 @@ export function DownloadButton(props: {
           </Button>
         )}
         <span role="status" className="note">
-          {isSaving && words.downloading(size)}
-          {isSaved && words.downloaded(size)}
+          {isSaving && personTexts.downloading(size)}
+          {isSaved && personTexts.downloaded(size)}
         </span>
       </div>
       {failure && <FailureText error={failure} />}

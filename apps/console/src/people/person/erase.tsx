@@ -12,9 +12,12 @@ import { PEOPLE } from "../people-queries";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** Destroys what says who somebody was. It cannot be undone, so it says first what goes and stays. */
+/**
+ * Erases the personal data of a person. This cannot be undone, so it first says what is erased and
+ * what is kept.
+ */
 export function Erase({ person }: { readonly person: Person }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery);
@@ -23,7 +26,7 @@ export function Erase({ person }: { readonly person: Person }) {
 
   async function erase() {
     await api.delete(`${PEOPLE}/{userId}`, { path: { userId }, body: { confirm: userId } });
-    toasts.say(words.erased(userId));
+    toasts.say(texts.erased(userId));
     await navigate({ to: "/people" });
     client.removeQueries({ queryKey: ["person", userId] });
     await client.invalidateQueries({ queryKey: [PEOPLE] });
@@ -31,32 +34,32 @@ export function Erase({ person }: { readonly person: Person }) {
 
   const explained = (
     <dl className={styles.kept}>
-      <dt>{words.goes}</dt>
-      <dd>{words.goesHint}</dd>
-      <dt>{words.stays}</dt>
-      <dd>{words.staysHint}</dd>
+      <dt>{texts.goes}</dt>
+      <dd>{texts.goesHint}</dd>
+      <dt>{texts.stays}</dt>
+      <dd>{texts.staysHint}</dd>
     </dl>
   );
   return (
     <section className={`card ${sheetStyles.sheet} ${styles.dangerPart}`} data-part="erasure">
-      <h2>{words.erase}</h2>
+      <h2>{texts.erase}</h2>
       {explained}
       <div className={styles.inlineActions}>
         <Button kind="danger" disabled={me?.user_id === userId} onClick={() => setAsking(true)}>
-          {words.erase}
+          {texts.erase}
         </Button>
-        {me?.user_id === userId && <span className="note">{words.notYourself}</span>}
+        {me?.user_id === userId && <span className="note">{texts.notYourself}</span>}
       </div>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.eraseAsk(userId)}
-        action={words.eraseDo}
+        title={texts.eraseAsk(userId)}
+        action={texts.eraseDo}
         isDangerous
-        typed={{ label: words.typeId(userId), word: userId }}
+        typed={{ label: texts.typeId(userId), word: userId }}
         onConfirm={erase}
       >
-        <p>{words.eraseHint}</p>
+        <p>{texts.eraseHint}</p>
       </Confirm>
     </section>
   );

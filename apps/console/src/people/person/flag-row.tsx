@@ -7,9 +7,9 @@ interface FlagRowProps {
   readonly evaluation: Evaluation;
 }
 
-/** A flag with its value and why; the conditions one by one when it is opened. */
+/** A flag with its value and the reason. Opened, it lists each condition. */
 export function FlagRow({ name, evaluation }: FlagRowProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { explanation, trace = [], variation, variationKey } = evaluation;
   return (
     <li>
@@ -18,32 +18,32 @@ export function FlagRow({ name, evaluation }: FlagRowProps) {
           <span className={`${styles.personFlag} mono`}>
             <bdi>{name}</bdi>
           </span>
-          <Value value={variation} words={words} />
-          <span className={`note ${styles.flagWhy}`}>{reasonOf(explanation, words)}</span>
+          <Value value={variation} texts={texts} />
+          <span className={`note ${styles.flagWhy}`}>{reasonOf(explanation, texts)}</span>
         </summary>
         <div className={styles.flagTrace}>
           {variationKey !== null && (
             <p className="note">
-              {words.variation} <bdi className="mono">{variationKey}</bdi>
+              {texts.variation} <bdi className="mono">{variationKey}</bdi>
             </p>
           )}
           {trace.length === 0 ? (
-            <p>{words.noConditions}</p>
+            <p>{texts.noConditions}</p>
           ) : (
             <ol>
               {grouped(trace).map(({ step, steps }, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: one answer, whose steps stay in order
                 <li key={place}>
-                  <strong>{stepOf(step, words)}</strong>
+                  <strong>{stepOf(step, texts)}</strong>
                   <ul>
                     {steps.map((it) => (
-                      <Step key={it.cond} step={it} words={words} />
+                      <Step key={it.cond} step={it} texts={texts} />
                     ))}
                   </ul>
                 </li>
               ))}
               <li>
-                <strong>{words.therefore}</strong> {reasonOf(explanation, words)}
+                <strong>{texts.therefore}</strong> {reasonOf(explanation, texts)}
               </li>
             </ol>
           )}
@@ -53,31 +53,31 @@ export function FlagRow({ name, evaluation }: FlagRowProps) {
   );
 }
 
-function Value({ value, words }: { readonly value: unknown; readonly words: PersonTexts }) {
+function Value({ value, texts }: { readonly value: unknown; readonly texts: PersonTexts }) {
   if (typeof value === "boolean") {
     return (
       <span className={`chip ${styles.flagValue}`} data-tone={value ? "good" : undefined}>
-        {value ? words.on : words.off}
+        {value ? texts.on : texts.off}
       </span>
     );
   }
   return (
     <span className={`mono ${styles.flagValue}`}>
-      <bdi>{value === null ? words.nothing : JSON.stringify(value)}</bdi>
+      <bdi>{value === null ? texts.nothing : JSON.stringify(value)}</bdi>
     </span>
   );
 }
 
-function reasonOf({ kind, from }: Evaluation["explanation"], words: PersonTexts): string {
-  return words.reasons[kind]?.(nameOf(from)) ?? `${kind} ${from}`;
+function reasonOf({ kind, from }: Evaluation["explanation"], texts: PersonTexts): string {
+  return texts.reasons[kind]?.(nameOf(from)) ?? `${kind} ${from}`;
 }
 
-function stepOf(step: string, words: PersonTexts): string {
+function stepOf(step: string, texts: PersonTexts): string {
   const [kind = ""] = step.split(":", 1);
-  return words.steps[kind]?.(nameOf(step)) ?? step;
+  return texts.steps[kind]?.(nameOf(step)) ?? step;
 }
 
-function Step({ step, words }: { readonly step: TraceStep; readonly words: PersonTexts }) {
+function Step({ step, texts }: { readonly step: TraceStep; readonly texts: PersonTexts }) {
   const { cond, got, ok } = step;
   const condition = readCondition(cond);
   const isShown =
@@ -88,13 +88,13 @@ function Step({ step, words }: { readonly step: TraceStep; readonly words: Perso
         {ok ? "✓" : "✗"}
       </span>
       <span>
-        {words.condition(condition)}{" "}
+        {texts.condition(condition)}{" "}
         <span className="note">
-          {ok ? words.met : words.notMet}
+          {ok ? texts.met : texts.notMet}
           {isShown && (
             <>
               {" · "}
-              <bdi>{got === null ? words.notGiven : words.got(JSON.stringify(got))}</bdi>
+              <bdi>{got === null ? texts.notGiven : texts.got(JSON.stringify(got))}</bdi>
             </>
           )}
         </span>

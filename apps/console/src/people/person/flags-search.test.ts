@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { evaluationAttributes, readFlagsSearch } from "./flags-search";
 
-it("reads an address back, whatever somebody typed into it", () => {
+it("reads any address, and drops invalid parameters", () => {
   const search = { env: "production", q: 7, with: { town: "Merrow", old: "", odd: 3 } };
   expect(readFlagsSearch(search)).toEqual({
     env: "production",
@@ -11,9 +11,15 @@ it("reads an address back, whatever somebody typed into it", () => {
   expect(readFlagsSearch({ with: "town", env: [] })).toEqual({});
 });
 
-it("takes what is typed for what it looks like", () => {
-  const given = { hours: "31", mentor: "true", zones: '["a"]', version: '"3"', town: "New Merrow" };
-  expect(evaluationAttributes("r1", given)).toEqual({
+it("parses typed values by their form", () => {
+  const attributes = {
+    hours: "31",
+    mentor: "true",
+    zones: '["a"]',
+    version: '"3"',
+    town: "New Merrow",
+  };
+  expect(evaluationAttributes("r1", attributes)).toEqual({
     userId: "r1",
     hours: 31,
     mentor: true,

@@ -2,22 +2,22 @@ import type { Json } from "../../api/wire";
 import { type Address, address, text } from "../../routes/address";
 
 function attributes(value: unknown): Readonly<Record<string, string>> | undefined {
-  const given = Object.entries(typeof value === "object" ? { ...value } : {}).filter(
+  const entries = Object.entries(typeof value === "object" ? { ...value } : {}).filter(
     (it): it is [string, string] => it[0] !== "" && typeof it[1] === "string" && it[1] !== "",
   );
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-/** What is asked about a person's flags: it stands in the address. */
+/** The filters of a person's flags, which are in the address. */
 export const readFlagsSearch = address({
   env: text(),
   q: text(),
-  /** What an application would send besides the user id, as it was typed. */
+  /** The typed attributes that an application would send in addition to the user id. */
   with: attributes,
 });
 export type FlagsSearch = Address<typeof readFlagsSearch>;
 
-/** Numbers, switches and lists as what they are; all else is a text, as people type it. */
+/** Returns typed JSON, such as a number, boolean or list, as its value; any other text as a string. */
 export function attributeValue(typed: string): Json {
   try {
     return JSON.parse(typed);

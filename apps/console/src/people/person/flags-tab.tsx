@@ -16,9 +16,9 @@ import { type FlagsSearch, readFlagsSearch } from "./flags-search";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
-/** What somebody sees, and why. */
+/** The flags that a person gets, and why. */
 export function FlagsTab() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const environments = useQuery(environmentsQuery);
   const { env } = useSearch({ from: "/inside/people/$userId/flags" });
   if (environments.isPending) return <Skeleton />;
@@ -30,9 +30,9 @@ export function FlagsTab() {
   if (!chosen) {
     return (
       <div className="card calm">
-        <p>{words.noEnvironment}</p>
-        <p className="note">{words.noEnvironmentHint}</p>
-        <Link to="/settings/environments">{words.toEnvironments}</Link>
+        <p>{texts.noEnvironment}</p>
+        <p className="note">{texts.noEnvironmentHint}</p>
+        <Link to="/settings/environments">{texts.toEnvironments}</Link>
       </div>
     );
   }
@@ -45,44 +45,46 @@ interface FlagsProps {
 }
 
 function Flags({ environment, names }: FlagsProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const search = useSearch({ from: "/inside/people/$userId/flags" });
   const navigate = useNavigate({ from: "/people/$userId/flags" });
-  const found = useQuery(evaluationsQuery(environment, userId, search.with));
+  const evaluations = useQuery(evaluationsQuery(environment, userId, search.with));
   const change = (part: FlagsSearch) =>
     void navigate({ search: (former) => readFlagsSearch({ ...former, ...part }), replace: true });
 
-  const all = Object.entries(found.data?.flags ?? {});
-  const wanted = search.q?.toLowerCase() ?? "";
-  const shown = all.filter(([key]) => key.toLowerCase().includes(wanted));
-  const known = [
+  const all = Object.entries(evaluations.data?.flags ?? {});
+  const filter = search.q?.toLowerCase() ?? "";
+  const shown = all.filter(([key]) => key.toLowerCase().includes(filter));
+  const attributes = [
     ...new Set(all.flatMap(([, { relevantContext }]) => Object.keys(relevantContext ?? {}))),
   ];
   return (
     <>
-      <p className="note">{words.flagsIntro}</p>
+      <p className="note">{texts.flagsIntro}</p>
       <FlagsFilter environment={environment} names={names} q={search.q} onChange={change} />
       <Attributes
-        known={known.filter((name) => name !== "userId")}
+        known={attributes.filter((name) => name !== "userId")}
         given={search.with ?? {}}
         onChange={(given) => change({ with: given })}
       />
-      {found.isPending && <Skeleton />}
-      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
-      {found.isSuccess && all.length === 0 && (
+      {evaluations.isPending && <Skeleton />}
+      {evaluations.isError && (
+        <LoadFailed error={evaluations.error} onRetry={evaluations.refetch} />
+      )}
+      {evaluations.isSuccess && all.length === 0 && (
         <div className="card calm">
-          <p>{words.noFlags}</p>
+          <p>{texts.noFlags}</p>
         </div>
       )}
-      {found.isSuccess && all.length > 0 && (
+      {evaluations.isSuccess && all.length > 0 && (
         <>
           <p className="note" role="status">
-            {words.flagsShown(shown.length, all.length)}
+            {texts.flagsShown(shown.length, all.length)}
           </p>
           <ul
             className={`card ${styles.flagRows}`}
-            data-stale={found.isPlaceholderData || undefined}
+            data-stale={evaluations.isPlaceholderData || undefined}
           >
             {shown.map(([key, evaluation]) => (
               <FlagRow key={key} name={key} evaluation={evaluation} />
@@ -100,11 +102,11 @@ interface FlagsFilterProps extends FlagsProps {
 }
 
 function FlagsFilter({ environment, names, q, onChange }: FlagsFilterProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   return (
     <search className={filterStyles.filter}>
       <ChoiceField
-        label={words.environment}
+        label={texts.environment}
         options={names}
         value={environment}
         onChange={(env) => onChange({ env })}
@@ -112,7 +114,7 @@ function FlagsFilter({ environment, names, q, onChange }: FlagsFilterProps) {
       <Field
         type="search"
         required={false}
-        label={words.findFlag}
+        label={texts.findFlag}
         autoComplete="off"
         spellCheck={false}
         value={q ?? ""}

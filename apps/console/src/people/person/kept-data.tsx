@@ -12,7 +12,7 @@ import { usePersonTexts } from "./texts/texts";
 type PersonData = Wire<"PersonData">;
 type Row = Readonly<Record<string, unknown>>;
 
-/** Each reading leaves an entry in the audit log, so it is not read again by itself. */
+/** Each request leaves an entry in the audit log, so it is not refetched automatically. */
 const keptQuery = (userId: string) =>
   queryOptions({
     queryKey: ["people", userId, "data"],
@@ -21,35 +21,35 @@ const keptQuery = (userId: string) =>
     gcTime: 0,
   });
 
-/** All that is kept of somebody, to be read here. */
+/** Shows all stored data of a person. */
 export function KeptData({ userId }: { readonly userId: string }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const [isShown, setShown] = useState(false);
-  const kept = useQuery({ ...keptQuery(userId), enabled: isShown });
+  const data = useQuery({ ...keptQuery(userId), enabled: isShown });
   if (!isShown) {
     return (
       <div>
         <Button kind="quiet" onClick={() => setShown(true)}>
-          {words.showData}
+          {texts.showData}
         </Button>
       </div>
     );
   }
-  if (kept.isPending) return <Skeleton />;
-  if (kept.isError) return <LoadFailed error={kept.error} onRetry={kept.refetch} />;
-  return <Parts data={kept.data} />;
+  if (data.isPending) return <Skeleton />;
+  if (data.isError) return <LoadFailed error={data.error} onRetry={data.refetch} />;
+  return <Parts data={data.data} />;
 }
 
 function Parts({ data }: { readonly data: PersonData }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { made_at: _, person, experiments, records, ...lists } = data;
   const parts: readonly (readonly [string, readonly Row[]])[] = [
-    [words.keptParts.person ?? "", [{ ...person }]],
+    [texts.keptParts.person ?? "", [{ ...person }]],
     ...Object.entries(lists).map(
-      ([name, rows]) => [words.keptParts[name] ?? name, rows as readonly Row[]] as const,
+      ([name, rows]) => [texts.keptParts[name] ?? name, rows as readonly Row[]] as const,
     ),
     ...Object.entries({ ...experiments, ...records }).map(
-      ([name, rows]) => [`${words.keptParts.records}: ${name}`, rows as readonly Row[]] as const,
+      ([name, rows]) => [`${texts.keptParts.records}: ${name}`, rows as readonly Row[]] as const,
     ),
   ];
   return (

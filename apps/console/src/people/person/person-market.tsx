@@ -16,16 +16,16 @@ import { PEOPLE, type Person } from "../people-queries";
 import { personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
-/** Where somebody works, which decides the terms that they are asked for. */
+/** The person's market, which determines the terms that they must agree to. */
 export function PersonMarket({ person }: { readonly person: Person }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const name = useMarketName();
   const markets = useQuery(marketsQuery).data ?? [];
   if (markets.length === 0 && !person.market) return null;
   return (
     <section className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.market}</h2>
-      <p>{person.market ? <bdi>{name(person.market)}</bdi> : words.noMarket}</p>
+      <h2>{texts.market}</h2>
+      <p>{person.market ? <bdi>{name(person.market)}</bdi> : texts.noMarket}</p>
       <ForRoles task="people" scope={person.market ?? undefined}>
         <MarketForm key={person.market ?? ""} person={person} />
       </ForRoles>
@@ -34,10 +34,10 @@ export function PersonMarket({ person }: { readonly person: Person }) {
 }
 
 function MarketForm({ person }: { readonly person: Person }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const client = useQueryClient();
-  const held = person.market ?? "";
-  const [market, setMarket] = useState(held);
+  const current = person.market ?? "";
+  const [market, setMarket] = useState(current);
   const may = useMay();
   const saving = useMutation({
     mutationFn: () =>
@@ -46,7 +46,7 @@ function MarketForm({ person }: { readonly person: Person }) {
         body: { market: market || null },
       }),
     onSuccess: async () => {
-      toasts.say(words.marketSaved);
+      toasts.say(texts.marketSaved);
       await client.invalidateQueries({ queryKey: personQuery(person.user_id).queryKey });
       await client.invalidateQueries({ queryKey: [PEOPLE] });
     },
@@ -59,8 +59,8 @@ function MarketForm({ person }: { readonly person: Person }) {
     <form className={secretStyles.secret} onSubmit={submit}>
       <MarketField
         task="people"
-        label={words.newMarket}
-        hint={words.marketHint}
+        label={texts.newMarket}
+        hint={texts.marketHint}
         value={market}
         onChange={setMarket}
       />
@@ -71,10 +71,10 @@ function MarketForm({ person }: { readonly person: Person }) {
           kind="secondary"
           loading={saving.isPending}
           disabled={
-            market === held || (market !== "" && !isMarketCode(market)) || !may("people", market)
+            market === current || (market !== "" && !isMarketCode(market)) || !may("people", market)
           }
         >
-          {words.saveMarket}
+          {texts.saveMarket}
         </Button>
       </div>
     </form>

@@ -11,16 +11,16 @@ import styles from "./person.module.css";
 import { personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
-/** Who it is, above what there is to know: each tab has an address of its own. */
+/** The person's name above the tabs. Each tab has its own address. */
 export function PersonPage() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const person = useQuery(personQuery(userId));
   if (person.isPending) return <Loading />;
   if (person.error instanceof HttpError && person.error.status === 404) {
     return (
-      <Page title={words.notHere} intro={words.notHereHint(userId)}>
-        <Back />
+      <Page title={texts.notHere} intro={texts.notHereHint(userId)}>
+        <BackLink />
       </Page>
     );
   }
@@ -28,7 +28,7 @@ export function PersonPage() {
   const { name, email, phone, roles } = person.data;
   return (
     <>
-      <Back />
+      <BackLink />
       <Page
         title={name ?? userId}
         intro={
@@ -49,28 +49,28 @@ export function PersonPage() {
   );
 }
 
-function Back() {
-  const words = usePersonTexts();
+function BackLink() {
+  const texts = usePersonTexts();
   return (
     <Link to="/people" className={styles.personBack}>
-      {words.back}
+      {texts.back}
     </Link>
   );
 }
 
 function Tabs({ userId }: { readonly userId: string }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const tabs = [
-    { to: "/people/$userId", words: words.tabs.terms },
-    { to: "/people/$userId/consents", words: words.tabs.consents },
-    { to: "/people/$userId/sessions", words: words.tabs.sessions },
-    { to: "/people/$userId/flags", words: words.tabs.flags },
-    { to: "/people/$userId/audit", words: words.tabs.audit },
-    { to: "/people/$userId/account", words: words.tabs.account },
+    { to: "/people/$userId", label: texts.tabs.terms },
+    { to: "/people/$userId/consents", label: texts.tabs.consents },
+    { to: "/people/$userId/sessions", label: texts.tabs.sessions },
+    { to: "/people/$userId/flags", label: texts.tabs.flags },
+    { to: "/people/$userId/audit", label: texts.tabs.audit },
+    { to: "/people/$userId/account", label: texts.tabs.account },
   ] as const;
   return (
-    <TabBar label={words.tabs.label}>
-      {tabs.map(({ to, words }) => (
+    <TabBar label={texts.tabs.label}>
+      {tabs.map(({ to, label }) => (
         <Link
           key={to}
           to={to}
@@ -78,7 +78,7 @@ function Tabs({ userId }: { readonly userId: string }) {
           activeOptions={{ exact: true, includeSearch: false }}
           resetScroll={false}
         >
-          {words}
+          {label}
         </Link>
       ))}
     </TabBar>

@@ -13,8 +13,8 @@ export const personQuery = (userId: string) =>
     queryFn: () => api.get(PERSON, { path: { userId } }),
   });
 
-/** All rows of a paged list; only for those that are short for one person. */
-async function whole<Row>(
+/** Fetches all rows of a paged list. Only for lists that are short for one person. */
+async function fetchAllRows<Row>(
   page: (query: { limit: number; cursor?: string }) => Promise<Paged<Row>>,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
@@ -26,7 +26,7 @@ async function whole<Row>(
   }
 }
 
-/** Two are enough to know whether somebody is the last one. */
+/** Two rows are enough to know whether a person is the last admin. */
 export const adminsQuery = queryOptions({
   queryKey: [PEOPLE, "admins"],
   queryFn: () => api.get(PEOPLE, { query: { role: "admin", limit: 2 } }),
@@ -36,18 +36,21 @@ export interface Standing extends Answers {
   readonly mayWork: boolean;
 }
 
-/** All that is asked of somebody, now or at an earlier time, and what they had said to it. */
+/** All terms that a person must agree to, now or at an earlier time, and their decisions. */
 export const standingQuery = (userId: string, asOf?: string) =>
   queryOptions({
     queryKey: ["person", userId, "standing", asOf],
     async queryFn(): Promise<Standing> {
       const query = asOf ? { as_of: asOf } : {};
       const [terms, { may_work, terms: asked }, past] = await Promise.all([
-        whole((page) => api.get("/api/admin/v1/terms", { query: page })),
+        fetchAllRows((page) => api.get("/api/admin/v1/terms", { query: page })),
         api.get(`${PERSON}/standing`, { path: { userId }, query }),
-        whole((page) => api.get("/api/admin/v1/consents", { query: { user: userId, ...page } })),
+        fetchAllRows((page) =>
+          api.get("/api/admin/v1/consents", { query: { user: userId, ...page } }),
+        ),
       ]);
-      // Whose role is for some markets lists the terms of those; people there are asked for those of everywhere, too.
+      // A role for some markets lists only their terms, but people there must also agree to the
+      // general ones.
       const listed = new Set(terms.map(({ id }) => id));
       const others = await Promise.all(
         asked
@@ -73,7 +76,7 @@ export const sessionsQuery = (userId: string) =>
     queryFn: () => api.get(`${PERSON}/sessions`, { path: { userId } }),
   });
 
-/** One of them, or all where none is named. */
+/** Ends one session; without `sid`, all of them. */
 export const endSessions = (userId: string, sid?: string) =>
   sid === undefined
     ? api.delete(`${PERSON}/sessions`, { path: { userId } })

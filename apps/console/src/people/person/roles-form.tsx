@@ -21,23 +21,23 @@ import { usePersonTexts } from "./texts/texts";
 const place = (grant: string) => (ROLES as readonly string[]).indexOf(grantOf(grant).role);
 const sorted = (roles: readonly string[]) => roles.toSorted((a, b) => place(a) - place(b));
 
-/** What somebody may do. It is said before it is done what a change brings with it. */
+/** The roles of a person. The form says beforehand what a change causes. */
 export function RolesForm({ person }: { readonly person: Person }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const names: Readonly<Record<string, string>> = useRoleNames();
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
-  const held = sorted(person.roles);
+  const current = sorted(person.roles);
   const [chosen, setChosen] = useState<readonly string[]>();
   const [isAsking, setAsking] = useState(false);
-  const roles = sorted(chosen ?? held);
-  const isChanged = roles.join() !== held.join();
+  const roles = sorted(chosen ?? current);
+  const isChanged = roles.join() !== current.join();
   const { data: admins } = useQuery(adminsQuery);
   const isLastAdmin = admins?.items.length === 1 && admins.items[0]?.user_id === person.user_id;
   const isMe = me?.user_id === person.user_id;
-  const losesAdmin = held.includes("admin") && !roles.includes("admin");
+  const losesAdmin = current.includes("admin") && !roles.includes("admin");
 
-  const told = (grant: string) => {
+  const grantName = (grant: string) => {
     const { role, scope } = grantOf(grant);
     const name = names[role] ?? role;
     return scope ? `${name} (\u2068${scope}\u2069)` : name;
@@ -48,44 +48,44 @@ export function RolesForm({ person }: { readonly person: Person }) {
       path: { userId: person.user_id },
       body: { roles },
     });
-    // The token of this very session carries the former roles: it is over.
+    // The token of the current session contains the former roles, so the session has ended.
     if (isMe) return signOut();
     setChosen(undefined);
-    toasts.say(words.rolesSaved(person.user_id));
+    toasts.say(texts.rolesSaved(person.user_id));
     await client.invalidateQueries({ queryKey: personQuery(person.user_id).queryKey });
     await client.invalidateQueries({ queryKey: [PEOPLE] });
   }
 
   return (
     <section data-part="roles" className={`card ${sheetStyles.sheet}`}>
-      <h2>{words.rolesTitle}</h2>
+      <h2>{texts.rolesTitle}</h2>
       <RoleBoxes roles={roles} onChange={setChosen} {...(isLastAdmin && { locked: "admin" })} />
-      {isLastAdmin && <p className="note">{words.lastAdmin}</p>}
+      {isLastAdmin && <p className="note">{texts.lastAdmin}</p>}
       <div className={styles.inlineActions}>
         <Button
           disabled={!isChanged || roles.length === 0 || !areGrants(roles)}
           onClick={() => setAsking(true)}
         >
-          {words.saveRoles}
+          {texts.saveRoles}
         </Button>
         {isChanged && (
           <Button kind="quiet" onClick={() => setChosen(undefined)}>
-            {words.discard}
+            {texts.discard}
           </Button>
         )}
       </div>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.rolesAsk(person.user_id)}
-        action={words.saveRoles}
+        title={texts.rolesAsk(person.user_id)}
+        action={texts.saveRoles}
         isDangerous={losesAdmin}
         onConfirm={save}
       >
-        <p>{roles.map(told).join(" · ")}</p>
-        <p>{words.rolesEnd}</p>
-        {isMe && losesAdmin && <p className="failure">{words.ownAdmin}</p>}
-        {isMe && !losesAdmin && <p className="note">{words.ownRoles}</p>}
+        <p>{roles.map(grantName).join(" · ")}</p>
+        <p>{texts.rolesEnd}</p>
+        {isMe && losesAdmin && <p className="failure">{texts.ownAdmin}</p>}
+        {isMe && !losesAdmin && <p className="note">{texts.ownRoles}</p>}
       </Confirm>
     </section>
   );

@@ -10,39 +10,39 @@ import { ForRoles } from "../../ui/for-roles";
 import listStyles from "../../ui/list.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
-import { useLast } from "../../ui/use-last";
+import { useLastDefined } from "../../ui/use-last";
 import whoStyles from "../../ui/who.module.css";
 import { endSessions, type PersonSession, personQuery, sessionsQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 import { useMayManage } from "./use-may-manage";
 
-/** Where somebody is signed in, and the way to end it. */
+/** The sessions of a person, and buttons to end them. */
 export function SessionsTab() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const may = useMay();
   const mayManage = useMayManage(useQuery(personQuery(userId)).data);
   const sessions = useQuery({ ...sessionsQuery(userId), enabled: mayManage && may("people") });
   const [ending, setEnding] = useState<PersonSession | "all">();
   if (!may("people")) return <ForRoles task="people">{null}</ForRoles>;
-  if (!mayManage) return <p className="card calm">{words.adminSessions}</p>;
+  if (!mayManage) return <p className="card calm">{texts.adminSessions}</p>;
   if (sessions.isPending) return <Skeleton rows={3} />;
   if (sessions.isError) return <LoadFailed error={sessions.error} onRetry={sessions.refetch} />;
   const all = sessions.data;
   if (all.length === 0) {
     return (
       <div className="card calm">
-        <p>{words.noSessions}</p>
-        <p className="note">{words.noSessionsHint}</p>
+        <p>{texts.noSessions}</p>
+        <p className="note">{texts.noSessionsHint}</p>
       </div>
     );
   }
   return (
     <>
       <div className={listStyles.bar}>
-        <p className="note">{words.zone(timeZone())}</p>
+        <p className="note">{texts.zone(timeZone())}</p>
         <Button kind="danger" onClick={() => setEnding("all")}>
-          {words.endAll}
+          {texts.endAll}
         </Button>
       </div>
       <ul className={`card ${listStyles.rows}`}>
@@ -56,25 +56,25 @@ export function SessionsTab() {
 }
 
 function SessionRow(props: { readonly session: PersonSession; readonly onEnd: () => void }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const written = useInstant();
   const { device, last_used_at, created_at, method } = props.session;
-  const by = method ? words.methods[method] : words.unknownMethod;
+  const by = method ? texts.methods[method] : texts.unknownMethod;
   return (
     <li>
       <div className={whoStyles.who}>
         <strong>
-          <bdi>{device || words.unknownDevice}</bdi>
+          <bdi>{device || texts.unknownDevice}</bdi>
         </strong>
         <span className="note">
-          {words.lastUsed} <time dateTime={last_used_at}>{written(last_used_at)}</time>
+          {texts.lastUsed} <time dateTime={last_used_at}>{written(last_used_at)}</time>
         </span>
         <span className="note">
-          {words.signedIn} <time dateTime={created_at}>{written(created_at)}</time> ({by})
+          {texts.signedIn} <time dateTime={created_at}>{written(created_at)}</time> ({by})
         </span>
       </div>
       <Button kind="secondary" onClick={props.onEnd}>
-        {words.end}
+        {texts.end}
       </Button>
     </li>
   );
@@ -87,25 +87,25 @@ interface EndSessionsProps {
 }
 
 function EndSessions({ userId, ending, onClose }: EndSessionsProps) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const client = useQueryClient();
-  const asked = useLast(ending);
-  const isAll = asked === "all";
-  const device = asked && asked !== "all" ? asked.device || words.unknownDevice : "";
+  const target = useLastDefined(ending);
+  const isAll = target === "all";
+  const device = target && target !== "all" ? target.device || texts.unknownDevice : "";
   return (
     <Confirm
       open={ending !== undefined}
       onClose={onClose}
-      title={isAll ? words.endAllTitle(userId) : words.endTitle(device)}
-      action={isAll ? words.endAll : words.end}
+      title={isAll ? texts.endAllTitle(userId) : texts.endTitle(device)}
+      action={isAll ? texts.endAll : texts.end}
       isDangerous
       onConfirm={async () => {
-        await endSessions(userId, asked && asked !== "all" ? asked.sid : undefined);
-        toasts.say(isAll ? words.endedAll : words.ended);
+        await endSessions(userId, target && target !== "all" ? target.sid : undefined);
+        toasts.say(isAll ? texts.endedAll : texts.ended);
         await client.invalidateQueries({ queryKey: sessionsQuery(userId).queryKey });
       }}
     >
-      <p>{isAll ? words.endAllHint : words.endHint}</p>
+      <p>{isAll ? texts.endAllHint : texts.endHint}</p>
     </Confirm>
   );
 }

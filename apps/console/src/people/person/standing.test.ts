@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Asked, type PastDecision, type PublishedTerm, standing } from "./standing";
+import { type PastDecision, type PublishedTerm, type RequiredTerm, standing } from "./standing";
 
 const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => ({
   id,
@@ -21,7 +21,7 @@ const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => (
   ...more,
 });
 
-const made = (id: number, accepted: boolean, day: string): PastDecision => ({
+const decision = (id: number, accepted: boolean, day: string): PastDecision => ({
   user_id: "r1",
   user_type: "RIDER",
   evidence: "presented",
@@ -37,31 +37,37 @@ const made = (id: number, accepted: boolean, day: string): PastDecision => ({
   sha256: `ar-${id}`,
 });
 
-const asked = (id: number, more: Partial<Asked> = {}): Asked => ({
+const termStanding = (id: number, more: Partial<RequiredTerm> = {}): RequiredTerm => ({
   terms_and_conditions_id: id,
   outstanding: false,
   ...more,
 });
 
-const decided = (id: number, accepted: boolean, on = id): Asked =>
-  asked(id, { accepted, decided_on: on, consented_at: "2026-03-01T08:00:00.000Z" });
+const decided = (id: number, accepted: boolean, on = id): RequiredTerm =>
+  termStanding(id, { accepted, decided_on: on, consented_at: "2026-03-01T08:00:00.000Z" });
 
-it("puts what is mandatory first, each in the reader's language", () => {
+it("lists mandatory terms first, with titles in the reader's language", () => {
   const terms = [term(1, { mandatory: false }), term(3), term(2)];
-  const rows = standing({ terms, asked: [asked(1), asked(3), asked(2)], past: [] }, "ar");
+  const rows = standing(
+    { terms, asked: [termStanding(1), termStanding(3), termStanding(2)], past: [] },
+    "ar",
+  );
   expect(rows.map(({ title }) => title)).toEqual(["الشرط 2", "الشرط 3", "الشرط 1"]);
 });
 
-it("leaves out what this person is not asked for", () => {
+it("leaves out terms that do not apply to this person", () => {
   const terms = [term(1, { market: "DE" }), term(2)];
-  const rows = standing({ terms, asked: [asked(2)], past: [] }, "en");
+  const rows = standing({ terms, asked: [termStanding(2)], past: [] }, "en");
   expect(rows.map(({ title }) => title)).toEqual(["Term 2"]);
 });
 
-it("tells outstanding from what nobody has to decide", () => {
+it("distinguishes outstanding terms from optional ones", () => {
   const answers = {
     terms: [term(1), term(2, { mandatory: false })],
-    asked: [asked(1, { outstanding: true, grace_until: "2026-12-01T00:00:00.000Z" }), asked(2)],
+    asked: [
+      termStanding(1, { outstanding: true, grace_until: "2026-12-01T00:00:00.000Z" }),
+      termStanding(2),
+    ],
     past: [],
   };
   expect(standing(answers, "en")).toMatchObject([
@@ -70,11 +76,11 @@ it("tells outstanding from what nobody has to decide", () => {
   ]);
 });
 
-it("says when, on which version and in which language it was accepted", () => {
+it("contains the time, the version and the language of an acceptance", () => {
   const answers = {
     terms: [term(6, { version: 2 }), term(2, { status: "superseded" })],
     asked: [decided(6, true, 2)],
-    past: [{ ...made(2, true, "02-01"), label: "1.0" }],
+    past: [{ ...decision(2, true, "02-01"), label: "1.0" }],
   };
   expect(standing(answers, "en")).toHaveLength(1);
   expect(standing(answers, "en")[0]).toMatchObject({
@@ -86,14 +92,16 @@ it("says when, on which version and in which language it was accepted", () => {
   });
 });
 
-it("knows a refusal from a withdrawal", () => {
+it("distinguishes a refusal from a withdrawal", () => {
   const refused = { terms: [term(1)], asked: [decided(1, false)] };
-  expect(standing({ ...refused, past: [made(1, false, "03-01")] }, "en")[0]?.state).toBe("refused");
-  const past = [made(1, false, "03-01"), made(1, true, "02-01")];
+  expect(standing({ ...refused, past: [decision(1, false, "03-01")] }, "en")[0]?.state).toBe(
+    "refused",
+  );
+  const past = [decision(1, false, "03-01"), decision(1, true, "02-01")];
   expect(standing({ ...refused, past }, "en")[0]?.state).toBe("withdrawn");
 });
 
-it("has a decision that is older than all that was read", () => {
+it("shows a decision that is older than the fetched history", () => {
   const row = standing({ terms: [term(1)], asked: [decided(1, true)], past: [] }, "en")[0];
   expect(row).toMatchObject({ state: "accepted", decidedAt: "2026-03-01T08:00:00.000Z" });
   expect(row?.receiptId).toBeUndefined();

@@ -1,11 +1,11 @@
-/** What somebody is asked for and what they said: put together from three answers of the server. */
+/** Combines three answers of the server: what a person must agree to, and what they decided. */
 
 import type { Wire } from "../../api/wire";
 import { versionName } from "../../language/version-name";
 
 export type PublishedTerm = Wire<"PublishedTerm">;
 
-export type Asked = Wire<"TermStanding">;
+export type RequiredTerm = Wire<"TermStanding">;
 
 export type PastDecision = Wire<"DecisionBody">;
 
@@ -15,27 +15,27 @@ export interface TermStanding {
   readonly term: PublishedTerm;
   readonly title: string;
   readonly state: State;
-  /** It is asked for again, though there was a decision. */
+  /** It must be decided again, although there is a decision. */
   readonly isOutstanding: boolean;
-  /** Until then it stops nobody from working. */
+  /** Until then, the person may work without it. */
   readonly graceUntil?: string;
   readonly decidedAt?: string;
-  /** As the document calls it, else the counter. */
+  /** The document's label, or the counter if there is none. */
   readonly version?: string;
   readonly locale?: string;
   readonly receiptId?: string;
 }
 
 export interface Answers {
-  /** Those in effect, and those before them. */
+  /** The terms in effect, and the earlier ones. */
   readonly terms: readonly PublishedTerm[];
-  /** What the person is asked for in their market, or was at an earlier time. */
-  readonly asked: readonly Asked[];
-  /** The newest first; none that was recorded later. */
+  /** What the person must agree to in their market, now or at an earlier time. */
+  readonly asked: readonly RequiredTerm[];
+  /** Newest first, without decisions recorded after that time. */
   readonly past: readonly PastDecision[];
 }
 
-/** The mandatory ones first, then as they are displayed to the person. */
+/** Returns the mandatory terms first, then the others in their display order. */
 export function standing(answers: Answers, language: string): readonly TermStanding[] {
   const { terms, asked } = answers;
   return asked
@@ -51,13 +51,13 @@ export function standing(answers: Answers, language: string): readonly TermStand
 
 function standingOf(
   term: PublishedTerm,
-  asked: Asked,
+  asked: RequiredTerm,
   { terms, past }: Answers,
   language: string,
 ): TermStanding {
   const { accepted, outstanding, decided_on: decidedOn } = asked;
-  const made = past.filter(({ terms_and_conditions_id: id }) => id === decidedOn);
-  const last = made[0];
+  const decisions = past.filter(({ terms_and_conditions_id: id }) => id === decidedOn);
+  const last = decisions[0];
   const decidedAt = last?.recorded_at ?? asked.consented_at;
   const shown = terms
     .flatMap(({ variants }) => variants)
@@ -67,7 +67,11 @@ function standingOf(
     term,
     title: variant?.title ?? "",
     state:
-      accepted !== undefined ? stateOf(accepted, made) : outstanding ? "outstanding" : "undecided",
+      accepted !== undefined
+        ? stateOf(accepted, decisions)
+        : outstanding
+          ? "outstanding"
+          : "undecided",
     isOutstanding: outstanding,
     ...(asked.grace_until && { graceUntil: asked.grace_until }),
     ...(decidedAt && { decidedAt }),
@@ -79,7 +83,7 @@ function standingOf(
   };
 }
 
-/** Whoever said no after a yes has taken it back. */
+/** A "no" after a "yes" is a withdrawal. */
 function stateOf(accepted: boolean, made: readonly PastDecision[]): State {
   if (accepted) return "accepted";
   return made.some((earlier) => earlier.accepted) ? "withdrawn" : "refused";

@@ -22,30 +22,30 @@ const TONES: Readonly<Record<State, "good" | "warning" | "bad" | undefined>> = {
   undecided: undefined,
 };
 
-/** What somebody is asked for, and what they said to it. */
+/** The terms that a person must agree to, and their decisions. */
 export function TermsTab() {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { language } = useLanguage();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const { data: person } = useQuery(personQuery(userId));
   const { as_of: day } = useSearch({ from: "/inside/people/$userId/" });
   const navigate = useNavigate({ from: "/people/$userId" });
   const asOf = endOfDay(day);
-  const asked = useQuery(standingQuery(userId, asOf));
-  if (asked.isPending) return <Skeleton />;
-  if (asked.isError) return <LoadFailed error={asked.error} onRetry={asked.refetch} />;
-  const shown = asked.data;
+  const query = useQuery(standingQuery(userId, asOf));
+  if (query.isPending) return <Skeleton />;
+  if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} />;
+  const shown = query.data;
   const isTooEarly = asOf !== undefined && person !== undefined && person.created_at > asOf;
   const rows = isTooEarly ? [] : standing(shown, language.tag);
   const verdict = asOf
-    ? { yes: words.mightWork, no: words.mightNotWork }
-    : { yes: words.mayWork, no: words.mayNotWork };
+    ? { yes: texts.mightWork, no: texts.mightNotWork }
+    : { yes: texts.mayWork, no: texts.mayNotWork };
   const isRider = person?.roles.includes("rider") ?? true;
   return (
     <>
       <AsOfField
         day={asOf && day}
-        words={words}
+        texts={texts}
         onChange={(next) =>
           void navigate({
             to: ".",
@@ -57,20 +57,20 @@ export function TermsTab() {
       />
       <p className={styles.verdictLine}>
         {isTooEarly ? (
-          <span className="chip">{words.notAddedThen}</span>
+          <span className="chip">{texts.notAddedThen}</span>
         ) : isRider ? (
           <span className="chip" data-tone={shown.mayWork ? "good" : "bad"}>
             {shown.mayWork ? verdict.yes : verdict.no}
           </span>
         ) : (
-          <span className="chip">{words.noRider}</span>
+          <span className="chip">{texts.noRider}</span>
         )}
-        <span className="note">{words.zone(timeZone())}</span>
+        <span className="note">{texts.zone(timeZone())}</span>
       </p>
       {isTooEarly ? null : rows.length === 0 ? (
         <div className="card calm">
-          <p>{asOf ? words.noTermsThen : words.noTerms}</p>
-          {!asOf && <p className="note">{words.noTermsHint}</p>}
+          <p>{asOf ? texts.noTermsThen : texts.noTerms}</p>
+          {!asOf && <p className="note">{texts.noTermsHint}</p>}
         </div>
       ) : (
         <TermsTable rows={rows} />
@@ -80,32 +80,32 @@ export function TermsTab() {
 }
 
 function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const columns: readonly Column<TermStanding>[] = [
     {
       id: "term",
-      title: words.term,
+      title: texts.term,
       width: "34%",
       cell: ({ term, title }) => (
         <div className={whoStyles.who}>
           <bdi className={styles.termTitle}>{title}</bdi>
           <span className="note">
-            {term.mandatory ? words.mandatory : words.optional} · {words.version(versionName(term))}
+            {term.mandatory ? texts.mandatory : texts.optional} · {texts.version(versionName(term))}
           </span>
         </div>
       ),
     },
-    { id: "state", title: words.state, width: "24%", cell: (row) => <StateChip row={row} /> },
-    { id: "when", title: words.when, width: "24%", cell: (row) => <When row={row} /> },
+    { id: "state", title: texts.state, width: "24%", cell: (row) => <StateChip row={row} /> },
+    { id: "when", title: texts.when, width: "24%", cell: (row) => <When row={row} /> },
     {
       id: "receipt",
-      title: words.receipt,
+      title: texts.receipt,
       width: "18%",
       cell: ({ receiptId }) =>
         receiptId && (
           <Link to="/consents/verify" search={{ receipt: receiptId, user: userId }}>
-            {words.openReceipt}
+            {texts.openReceipt}
           </Link>
         ),
     },
@@ -113,7 +113,7 @@ function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
   return (
     <div className={styles.personTerms}>
       <LongTable
-        label={words.tabs.terms}
+        label={texts.tabs.terms}
         columns={columns}
         rows={rows}
         rowKey={({ term }) => String(term.id)}
@@ -126,22 +126,22 @@ function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
 }
 
 function StateChip({ row }: { readonly row: TermStanding }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const written = useInstant();
   return (
     <div className={whoStyles.who}>
       <span className="chip" data-tone={TONES[row.state]}>
-        {words.states[row.state]}
+        {texts.states[row.state]}
       </span>
       {row.isOutstanding && row.graceUntil && (
-        <span className="note">{words.grace(written(row.graceUntil))}</span>
+        <span className="note">{texts.grace(written(row.graceUntil))}</span>
       )}
     </div>
   );
 }
 
 function When({ row }: { readonly row: TermStanding }) {
-  const words = usePersonTexts();
+  const texts = usePersonTexts();
   const written = useInstant();
   const { language } = useLanguage();
   if (!row.decidedAt) return null;
@@ -151,7 +151,7 @@ function When({ row }: { readonly row: TermStanding }) {
       <time dateTime={row.decidedAt}>{written(row.decidedAt)}</time>
       {row.version !== undefined && (
         <span className="note">
-          {words.version(row.version)}
+          {texts.version(row.version)}
           {row.locale && ` · ${tongue.of(row.locale)}`}
         </span>
       )}

@@ -22,13 +22,13 @@ it.each([
   expect(readCondition(cond)).toEqual(expected);
 });
 
-it("names what decided", () => {
+it("returns the name of what decided", () => {
   expect(nameOf("rule:long-weeks")).toBe("long-weeks");
   expect(nameOf("rule:a:b")).toBe("a:b");
   expect(nameOf("default")).toBe("default");
 });
 
-it("puts the conditions of one rule together, in their order", () => {
+it("groups the conditions of one rule, in order", () => {
   const step = (step: string, cond: string) => ({ step, cond, got: null, ok: true });
   const trace = [step("holdout:q4", "a"), step("rule:x", "b"), step("rule:x", "c")];
   expect(grouped(trace).map(({ step, steps }) => [step, steps.length])).toEqual([

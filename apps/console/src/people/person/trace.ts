@@ -1,6 +1,6 @@
 import type { Wire } from "../../api/wire";
 
-/** The trace of an evaluation as the server tells it, read so that it can be said in words. */
+/** The server's trace of an evaluation, parsed so that it can be shown as text. */
 
 export type TraceStep = Wire<"TraceStepBody">;
 
@@ -56,20 +56,20 @@ export type Condition =
   | { readonly kind: "draw"; readonly attribute: string; readonly draw: Draw }
   | { readonly kind: "share"; readonly attribute: string; readonly percent: number }
   | { readonly kind: "serves" }
-  /** Of a newer server: shown as it says it. */
+  /** From a newer server: shown unchanged. */
   | { readonly kind: "other"; readonly text: string };
 
 export function readCondition(cond: string): Condition {
   if (cond === "serves what is asked") return { kind: "serves" };
-  for (const [words, draw] of Object.entries(DRAWS)) {
-    const attribute = cond.slice(0, -words.length - 1);
-    if (cond === `${attribute} ${words}`) return { kind: "draw", attribute, draw };
+  for (const [suffix, draw] of Object.entries(DRAWS)) {
+    const attribute = cond.slice(0, -suffix.length - 1);
+    if (cond === `${attribute} ${suffix}`) return { kind: "draw", attribute, draw };
   }
   const share = /^(.+) is in (\d+) of 100000$/.exec(cond);
   if (share?.[1]) {
     return { kind: "share", attribute: share[1], percent: Number(share[2]) / 100_000 };
   }
-  // An attribute's name may have spaces in it, an operand may hold anything.
+  // An attribute's name may contain spaces; an operand may contain anything.
   const tested = new RegExp(`^(.+?) (${TESTS.join("|")})(?: (.+))?$`, "s").exec(cond);
   const test = TESTS.find((test) => test === tested?.[2]);
   if (tested?.[1] && test) {
@@ -78,10 +78,10 @@ export function readCondition(cond: string): Condition {
   return { kind: "other", text: cond };
 }
 
-/** What decided, without what kind of thing it is: `rule:long-weeks` → `long-weeks`. */
+/** Returns the name of the object that decided, without its kind: `rule:long-weeks` → `long-weeks`. */
 export const nameOf = (from: string) => from.slice(from.indexOf(":") + 1);
 
-/** Steps of one rule or experiment stand together. */
+/** Groups the steps of one rule or experiment. */
 export function grouped(
   trace: readonly TraceStep[],
 ): readonly { readonly step: string; readonly steps: readonly TraceStep[] }[] {

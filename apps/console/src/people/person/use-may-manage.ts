@@ -2,7 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "../../api/me";
 import type { Person } from "../people-queries";
 
-/** Whether to offer what ends or reads an admin's account: that is up to admins, and to themselves. */
+/**
+ * Whether to offer the sessions and data of this account. For an admin's account, only to admins
+ * and to the person themselves.
+ */
 export function useMayManage(person: Person | undefined): boolean {
   const { data: me } = useQuery(meQuery);
   if (!person?.roles.includes("admin")) return person !== undefined;

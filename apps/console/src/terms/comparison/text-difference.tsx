@@ -16,18 +16,18 @@ interface LanguageDocument {
 interface TextDifferenceProps {
   readonly before: readonly LanguageDocument[];
   readonly after: readonly LanguageDocument[];
-  /** What the two versions are called. */
+  /** The names of the two versions. */
   readonly names: { readonly before: string; readonly after: string };
 }
 
-/** What changed in the text, word by word, language by language; loaded when somebody opens it. */
+/** The changes in the text, word by word and language by language; loaded when it is opened. */
 export function TextDifference(props: TextDifferenceProps) {
-  const words = useComparisonTexts();
+  const texts = useComparisonTexts();
   const [isOpen, setOpen] = useState(false);
   const { before, after, names } = props;
   return (
     <details className={styles.difference} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{words.show(names.before, names.after)}</summary>
+      <summary>{texts.show(names.before, names.after)}</summary>
       {isOpen && <Compared before={before} after={after} names={names} />}
     </details>
   );
@@ -36,7 +36,7 @@ export function TextDifference(props: TextDifferenceProps) {
 const linkOf = ({ locale, sha256 }: LanguageDocument) => documentOf(locale, "", sha256).content;
 
 function Compared({ before, after, names }: TextDifferenceProps) {
-  const words = useComparisonTexts();
+  const comparisonTexts = useComparisonTexts();
   const { tag } = useLanguage().language;
   const texts = useTexts(tag, undefined);
   const id = useId();
@@ -53,11 +53,11 @@ function Compared({ before, after, names }: TextDifferenceProps) {
     list.format(of.map(({ locale }) => languageName(locale, tag)));
   return (
     <div className={styles.body}>
-      {!pair && <p>{words.nothingInCommon}</p>}
+      {!pair && <p>{comparisonTexts.nothingInCommon}</p>}
       {pair && (
         <div className={styles.choices}>
           <div className="field">
-            <label htmlFor={`${id}language`}>{words.language}</label>
+            <label htmlFor={`${id}language`}>{comparisonTexts.language}</label>
             <select
               id={`${id}language`}
               value={pair.locale}
@@ -71,7 +71,7 @@ function Compared({ before, after, names }: TextDifferenceProps) {
             </select>
           </div>
           <fieldset className={styles.layouts}>
-            <legend>{words.layout}</legend>
+            <legend>{comparisonTexts.layout}</legend>
             {(["inline", "side-by-side"] as const).map((it) => (
               <label key={it}>
                 <input
@@ -80,17 +80,17 @@ function Compared({ before, after, names }: TextDifferenceProps) {
                   checked={it === layout}
                   onChange={() => setLayout(it)}
                 />
-                {words.layouts[it]}
+                {comparisonTexts.layouts[it]}
               </label>
             ))}
           </fieldset>
         </div>
       )}
-      {alone.length > 0 && pair && <p className="note">{words.onlyNow(named(alone))}</p>}
+      {alone.length > 0 && pair && <p className="note">{comparisonTexts.onlyNow(named(alone))}</p>}
       {pair && texts && (
         <div className={`mu-changes ${styles.text}`}>
           {pair.before.sha256 === pair.after.sha256 ? (
-            <p>{words.sameFile}</p>
+            <p>{comparisonTexts.sameFile}</p>
           ) : (
             <DocumentChanges
               before={linkOf(pair.before)}

@@ -8,7 +8,7 @@ import { ranges } from "./coverage-search";
 import { useCoverageTexts } from "./texts/texts";
 
 export function ByDay({ coverage }: { readonly coverage: Coverage }) {
-  const words = useCoverageTexts();
+  const texts = useCoverageTexts();
   const { tag } = useLanguage().language;
   const { days: chosen = 30 } = useSearch({ from: "/inside/terms/$termId/coverage" });
   const days = coverage.by_day.map(({ day, accepted, refused }) => ({
@@ -20,8 +20,8 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
   return (
     <section className={`card ${styles.byDay}`}>
       <header>
-        <h2>{words.byDay}</h2>
-        <nav className={styles.ranges} aria-label={words.range}>
+        <h2>{texts.byDay}</h2>
+        <nav className={styles.ranges} aria-label={texts.range}>
           {ranges.map((range) => (
             <Link
               key={range}
@@ -34,28 +34,28 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
               replace
               resetScroll={false}
             >
-              {words.days(range, range.toLocaleString(tag))}
+              {texts.days(range, range.toLocaleString(tag))}
             </Link>
           ))}
         </nav>
       </header>
       {isEmpty ? (
         <div className="calm">
-          <p>{words.noDecisions}</p>
-          <p className="note">{words.noDecisionsHint}</p>
+          <p>{texts.noDecisions}</p>
+          <p className="note">{texts.noDecisionsHint}</p>
         </div>
       ) : (
         <DayChart
-          label={words.chart}
+          label={texts.chart}
           columns={columns}
           series={[
-            { name: words.accepted, tone: "good" },
-            { name: words.refused, tone: "bad" },
+            { name: texts.accepted, tone: "good" },
+            { name: texts.refused, tone: "bad" },
           ]}
-          words={{ asTable: words.asTable, day: words.day, hint: words.chartHint }}
+          texts={{ asTable: texts.asTable, day: texts.day, hint: texts.chartHint }}
         />
       )}
-      <p className="note">{words.utc}</p>
+      <p className="note">{texts.utc}</p>
     </section>
   );
 }

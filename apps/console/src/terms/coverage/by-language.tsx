@@ -8,23 +8,23 @@ import { useCoverageTexts } from "./texts/texts";
 const decidedOn = ({ accepted, refused }: Coverage["by_language"][number]) => accepted + refused;
 
 export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
-  const words = useCoverageTexts();
+  const texts = useCoverageTexts();
   const { tag } = useLanguage().language;
   const percent = new Intl.NumberFormat(tag, { style: "percent" });
   const rows = coverage.by_language.toSorted((a, b) => decidedOn(b) - decidedOn(a));
   const most = Math.max(...rows.map(decidedOn), 1);
   return (
     <section className="card">
-      <h2>{words.byLanguage}</h2>
-      <p className="note">{rows.length > 0 ? words.byLanguageHint : words.noDecisionsHint}</p>
+      <h2>{texts.byLanguage}</h2>
+      <p className="note">{rows.length > 0 ? texts.byLanguageHint : texts.noDecisionsHint}</p>
       {rows.length > 0 && (
         <table className={styles.byLanguage}>
           <thead>
             <tr>
-              <th scope="col">{words.language}</th>
-              <th scope="col">{words.accepted}</th>
-              <th scope="col">{words.refused}</th>
-              <th scope="col">{words.share}</th>
+              <th scope="col">{texts.language}</th>
+              <th scope="col">{texts.accepted}</th>
+              <th scope="col">{texts.refused}</th>
+              <th scope="col">{texts.share}</th>
             </tr>
           </thead>
           <tbody>
@@ -34,7 +34,7 @@ export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
               return (
                 <tr key={locale}>
                   <th scope="row">
-                    {locale ? languageName(locale, tag) : words.unknownLanguage}
+                    {locale ? languageName(locale, tag) : texts.unknownLanguage}
                     <ShareBar share={decided / most} isThin />
                   </th>
                   <td>{accepted.toLocaleString(tag)}</td>

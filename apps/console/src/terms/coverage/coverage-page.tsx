@@ -10,7 +10,7 @@ import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { inLanguage } from "../in-language";
-import { TermNotThere } from "../term/term-not-there";
+import { TermNotFound } from "../term/term-not-there";
 import { TermTabs } from "../term/term-tabs";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
@@ -24,36 +24,36 @@ import { Standing } from "./standing";
 import { useCoverageTexts } from "./texts/texts";
 
 export function CoveragePage() {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { termId } = useParams({ from: "/inside/terms/$termId/coverage" });
   const term = useQuery(termQuery(termId));
   if (term.isSuccess) return <CoverageOf term={term.data} />;
   const isUnknown = term.error instanceof HttpError && term.error.status === 404;
   return (
-    <Page title={words.term.coverage}>
+    <Page title={texts.term.coverage}>
       {term.isPending && <Skeleton rows={6} />}
-      {isUnknown && <TermNotThere />}
+      {isUnknown && <TermNotFound />}
       {term.isError && !isUnknown && <LoadFailed error={term.error} onRetry={term.refetch} />}
     </Page>
   );
 }
 
 function CoverageOf({ term }: { readonly term: PublishedTerm }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { language } = useLanguage();
   const { as_of: day, market } = useSearch({ from: "/inside/terms/$termId/coverage" });
   const coverageWords = useCoverageTexts();
   const navigate = useNavigate({ from: "/terms/$termId/coverage" });
   const asOf = endOfDay(day);
   const coverage = useQuery(coverageQuery(term.id, asOf, market));
-  const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
-  const version = words.version(versionName(term, language.tag));
+  const title = inLanguage(term.variants, language.tag)?.title || texts.untitled;
+  const version = texts.version(versionName(term, language.tag));
   return (
-    <Page title={title} intro={`${words.term.coverage} · ${version}`}>
+    <Page title={title} intro={`${texts.term.coverage} · ${version}`}>
       <TermTabs term={term} />
       <AsOfField
         day={asOf && day}
-        words={coverageWords}
+        texts={coverageWords}
         onChange={(next) =>
           void navigate({
             search: ({ as_of: _former, ...others }) => ({

@@ -13,7 +13,7 @@ export type MissingPage = Wire<"Paged_MissingRider">;
 const PAGE = 100;
 export const EXPORT_PAGE = 200;
 
-/** At `asOf`, else now. */
+/** At `asOf`; without it, now. */
 export const coverageQuery = (term: number, asOf?: string, market?: string) =>
   queryOptions({
     queryKey: ["terms", "coverage", term, asOf ?? "", market ?? ""],
@@ -22,11 +22,14 @@ export const coverageQuery = (term: number, asOf?: string, market?: string) =>
         path: { id: term },
         query: { ...(asOf && { as_of: asOf }), ...(market && { market }) },
       }),
-    // On a large store an answer may be some minutes old; the next one is newer.
+    // With a large database, an answer may be some minutes old. A later one is newer.
     refetchInterval: asOf ? false : 30_000,
   });
 
-/** Whose decisions are missing: riders of whose id or name `q` is a part, at `asOf`, else now. */
+/**
+ * The riders whose decisions are missing and whose id or name contains `q`, at `asOf`; without it,
+ * now.
+ */
 export interface MissingFilter {
   readonly term: number;
   readonly q: string;

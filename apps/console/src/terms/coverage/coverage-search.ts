@@ -5,14 +5,14 @@ import { DAY } from "../../ui/as-of/as-of";
 export const ranges = [30, 90, 366] as const;
 export type Range = (typeof ranges)[number];
 
-/** What the page of a term's coverage shows: it stands in the address. */
+/** The filters of a term's coverage page, which are in the address. */
 export const readCoverageSearch = address({
-  /** So many days of the chart; 30 unless it says otherwise. */
+  /** The number of days in the chart; absent means 30. */
   days: (value) => oneOf(90, 366)(Number(value)),
-  /** The day at whose end it is looked at; now unless it says otherwise. */
+  /** The day at whose end the state is shown; absent means now. */
   as_of: text(DAY),
   market: text(MARKET_CODE),
-  /** Part of the name of a rider who is missing, or how an id begins. */
+  /** Part of the name of a missing rider, or the beginning of an id. */
   q: (value) => text()(value)?.slice(0, 100),
 });
 export type CoverageSearch = Address<typeof readCoverageSearch>;

@@ -15,7 +15,7 @@ interface ExportMissingProps {
 }
 
 export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
-  const words = useCoverageTexts();
+  const texts = useCoverageTexts();
   const { tag } = useLanguage().language;
   const [written, setWritten] = useState<number>();
   const running = useRef<AbortController>(undefined);
@@ -33,13 +33,13 @@ export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
         last = now;
         if (!signal.aborted) setWritten(now);
       };
-      const header = [words.id, words.name];
+      const header = [texts.id, texts.name];
       const file = await missingAsCsv(missingOf(filter), header, { signal, onProgress });
-      const then = filter.asOf ? `-${dayOf(new Date(filter.asOf))}` : "";
-      saveFile(file, `missing-${filter.term}${then}.csv`);
-      toasts.say(words.exported(count(last)));
+      const date = filter.asOf ? `-${dayOf(new Date(filter.asOf))}` : "";
+      saveFile(file, `missing-${filter.term}${date}.csv`);
+      toasts.say(texts.exported(count(last)));
     } catch {
-      if (!signal.aborted) toasts.say(words.exportFailed);
+      if (!signal.aborted) toasts.say(texts.exportFailed);
     }
     if (running.current === controller) setWritten(undefined);
   }
@@ -47,20 +47,20 @@ export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
   if (written === undefined) {
     return (
       <Button kind="secondary" onClick={() => void save()}>
-        {words.export}
+        {texts.export}
       </Button>
     );
   }
-  // How many fit what is searched for, nobody knows before the end.
+  // With a search, the number of matches is unknown before the end.
   const isKnown = outstanding !== undefined && outstanding > 0 && !filter.q;
   return (
     <div className={styles.exporting}>
       <progress
-        aria-label={words.export}
+        aria-label={texts.export}
         {...(isKnown && { max: outstanding, value: Math.min(written, outstanding) })}
       />
       <span className="note" role="status">
-        {words.exporting(count(written))}
+        {texts.exporting(count(written))}
       </span>
       <Button
         kind="secondary"
@@ -69,7 +69,7 @@ export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
           setWritten(undefined);
         }}
       >
-        {words.cancel}
+        {texts.cancel}
       </Button>
     </div>
   );

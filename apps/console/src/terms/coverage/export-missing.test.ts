@@ -8,7 +8,7 @@ const pages = [
 ];
 const fetch = async (cursor: string) => pages[["", "a", "b"].indexOf(cursor)] ?? { items: [] };
 
-it("writes every page, an empty one in between too", async () => {
+it("writes every page, including an empty one in between", async () => {
   const progress: number[] = [];
   const blob = await missingAsCsv(fetch, ["id", "name"], {
     signal: new AbortController().signal,

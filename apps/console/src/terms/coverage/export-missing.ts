@@ -3,13 +3,13 @@ import { EXPORT_PAGE, fetchMissing, type MissingFilter, type MissingPage } from 
 
 export interface ExportOptions {
   readonly signal: AbortSignal;
-  /** So many riders are written by now. */
+  /** Called with the number of riders written so far. */
   readonly onProgress: (written: number) => void;
 }
 
 type Fetch = (cursor: string) => Promise<MissingPage>;
 
-/** Page after page, so that neither side ever holds an answer of unknown size. */
+/** Fetches page after page, so that neither side holds an answer of unknown size. */
 export async function missingAsCsv(
   fetch: Fetch,
   header: readonly string[],

@@ -6,15 +6,15 @@ import { useCoverageTexts } from "./texts/texts";
 
 const order = ["shown", "opened", "decided", "accepted"] as const;
 
-/** How many of those who were shown it came to each step. */
+/** The number of riders who reached each step after they were shown the term. */
 export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
-  const words = useCoverageTexts();
+  const texts = useCoverageTexts();
   return (
     <section className="card">
-      <h2>{words.funnel}</h2>
-      <p className="note">{words.funnelHint}</p>
+      <h2>{texts.funnel}</h2>
+      <p className="note">{texts.funnelHint}</p>
       {funnel.shown === 0 ? (
-        <p className={styles.funnel}>{words.funnelEmpty}</p>
+        <p className={styles.funnel}>{texts.funnelEmpty}</p>
       ) : (
         <Steps funnel={funnel} />
       )}
@@ -23,7 +23,7 @@ export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
 }
 
 function Steps({ funnel }: { readonly funnel: Funnel }) {
-  const words = useCoverageTexts();
+  const texts = useCoverageTexts();
   const { tag } = useLanguage().language;
   const percent = new Intl.NumberFormat(tag, { style: "percent" });
   const whole = Math.max(funnel.shown, 1);
@@ -33,9 +33,9 @@ function Steps({ funnel }: { readonly funnel: Funnel }) {
         const part = funnel[step] / whole;
         return (
           <li key={step}>
-            <span>{words.steps[step]}</span>
+            <span>{texts.steps[step]}</span>
             <span className="note">
-              {words.stepOf(funnel[step].toLocaleString(tag), percent.format(part))}
+              {texts.stepOf(funnel[step].toLocaleString(tag), percent.format(part))}
             </span>
             <ShareBar share={part} />
           </li>

@@ -5,9 +5,9 @@ import { useCoverageTexts } from "./texts/texts";
 
 const TYPING_MS = 300;
 
-/** What is typed goes into the address when typing pauses. */
+/** The search field. The typed text updates the address when typing pauses. */
 export function MissingSearch({ q }: { readonly q: string }) {
-  const words = useCoverageTexts();
+  const texts = useCoverageTexts();
   const navigate = useNavigate({ from: "/terms/$termId/coverage" });
   const [typed, setTyped] = useState(q);
   const id = useId();
@@ -28,14 +28,14 @@ export function MissingSearch({ q }: { readonly q: string }) {
 
   return (
     <search className={`field ${styles.missingSearch}`}>
-      <label htmlFor={id}>{words.search}</label>
+      <label htmlFor={id}>{texts.search}</label>
       <input
         id={id}
         type="search"
         dir="auto"
         autoComplete="off"
         spellCheck={false}
-        placeholder={words.searchHint}
+        placeholder={texts.searchHint}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

@@ -18,30 +18,30 @@ interface MissingProps {
 
 /** The riders who have not agreed. */
 export function Missing({ term, asOf, market, coverage }: MissingProps) {
-  const words = useCoverageTexts();
+  const texts = useCoverageTexts();
   const { language } = useLanguage();
   const { q = "" } = useSearch({ from: "/inside/terms/$termId/coverage" });
   const filter = { term, q, asOf, market };
   const pages = useInfiniteQuery(missingQuery(filter));
   const outstanding = coverage?.riders_outstanding;
-  // Some have not agreed, and none of them is asked.
+  // Some riders have not agreed, but none of them is asked.
   const isOver = outstanding === 0 && coverage && coverage.riders_accepted < coverage.riders;
   const riders = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   const isNobody = pages.isSuccess && riders.length === 0 && !pages.hasNextPage;
   const columns: readonly Column<MissingRider>[] = [
     {
       id: "name",
-      title: words.name,
+      title: texts.name,
       width: "55%",
       cell: ({ user_id, name }) => (
         <Link to="/people/$userId" params={{ userId: user_id }}>
-          {name ? <bdi>{name}</bdi> : words.noName}
+          {name ? <bdi>{name}</bdi> : texts.noName}
         </Link>
       ),
     },
     {
       id: "id",
-      title: words.id,
+      title: texts.id,
       width: "45%",
       cell: ({ user_id }) => (
         <span className="mono">
@@ -50,16 +50,16 @@ export function Missing({ term, asOf, market, coverage }: MissingProps) {
       ),
     },
   ];
-  // Of no riders, all have agreed: that would be true, and misleading.
-  const hint = coverage?.riders === 0 ? words.noRiders : isOver ? words.overHint : words.nobodyHint;
+  // Without any riders, "all have agreed" would be true but misleading.
+  const hint = coverage?.riders === 0 ? texts.noRiders : isOver ? texts.overHint : texts.nobodyHint;
   return (
     <section className={styles.missing}>
       <header>
         <div>
-          <h2>{words.missing}</h2>
+          <h2>{texts.missing}</h2>
           {outstanding !== undefined && !isOver && (
             <p className="note">
-              {words.missingCount(outstanding, outstanding.toLocaleString(language.tag))}
+              {texts.missingCount(outstanding, outstanding.toLocaleString(language.tag))}
             </p>
           )}
         </div>
@@ -69,12 +69,12 @@ export function Missing({ term, asOf, market, coverage }: MissingProps) {
       {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
       {isNobody ? (
         <div className="card calm">
-          <p>{q ? words.noneFits : words.nobody}</p>
+          <p>{q ? texts.noneFits : texts.nobody}</p>
           {!q && <p className="note">{hint}</p>}
         </div>
       ) : (
         <LongTable
-          label={words.missing}
+          label={texts.missing}
           columns={columns}
           rows={riders}
           rowKey={({ user_id }) => user_id}

@@ -7,9 +7,9 @@ import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
 
-/** The numbers, and how much of all riders they are. */
+/** The numbers, and their share of all riders. */
 export function Standing({ coverage }: { readonly coverage: Coverage }) {
-  const words = useCoverageTexts();
+  const texts = useCoverageTexts();
   const day = useDay();
   const { tag } = useLanguage().language;
   const { riders, riders_accepted: agreed, riders_outstanding } = coverage;
@@ -18,14 +18,14 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
   const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 1 });
   const time = new Intl.DateTimeFormat(dateLocale(tag), { timeStyle: "medium" });
   const numbers = [
-    { name: words.accepted, value: coverage.accepted, tone: "good" },
-    { name: words.outstanding, value: riders_outstanding, tone: "warning" },
-    { name: words.refused, value: coverage.refused, tone: "bad" },
-    { name: words.withdrawn, value: coverage.withdrawn, tone: "bad" },
+    { name: texts.accepted, value: coverage.accepted, tone: "good" },
+    { name: texts.outstanding, value: riders_outstanding, tone: "warning" },
+    { name: texts.refused, value: coverage.refused, tone: "bad" },
+    { name: texts.withdrawn, value: coverage.withdrawn, tone: "bad" },
   ];
   return (
     <section className={`card ${styles.standing}`}>
-      <h2>{coverage.as_of ? words.standingAt(day(coverage.as_of)) : words.standing}</h2>
+      <h2>{coverage.as_of ? texts.standingAt(day(coverage.as_of)) : texts.standing}</h2>
       <dl>
         {numbers.map(({ name, value, tone }) => (
           <div key={name} data-tone={tone}>
@@ -35,16 +35,16 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
         ))}
       </dl>
       {riders === 0 ? (
-        <p>{words.noRiders}</p>
+        <p>{texts.noRiders}</p>
       ) : (
         <>
-          <p>{words.ofRiders(count(agreed), count(riders), percent.format(part))}</p>
+          <p>{texts.ofRiders(count(agreed), count(riders), percent.format(part))}</p>
           <ShareBar share={part} />
         </>
       )}
       <p className="note">
-        {words.applicants} {coverage.as_of && `${words.asOfRiders} `}
-        {words.counted(time.format(new Date(coverage.counted_at)))}
+        {texts.applicants} {coverage.as_of && `${texts.asOfRiders} `}
+        {texts.counted(time.format(new Date(coverage.counted_at)))}
       </p>
     </section>
   );

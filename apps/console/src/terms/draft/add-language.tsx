@@ -16,16 +16,16 @@ interface AddLanguageProps {
   readonly onAdd: (locale: string) => void;
 }
 
-/** By name; the tag has to be known only for what is in no list. */
+/** Adds a language by its name. A tag is only needed for a language that is not in the list. */
 export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag: reader } = useLanguage().language;
   const [chosen, setChosen] = useState("");
   const wasAdded = useRef(false);
   const named = useMemo(() => {
     const { compare } = new Intl.Collator(reader);
-    const all = commonLanguages.map((tag) => ({ value: tag, words: languageName(tag, reader) }));
-    return all.sort((a, b) => compare(a.words, b.words));
+    const all = commonLanguages.map((tag) => ({ value: tag, label: languageName(tag, reader) }));
+    return all.sort((a, b) => compare(a.label, b.label));
   }, [reader]);
   const add = (locale: string) => {
     wasAdded.current = true;
@@ -41,21 +41,21 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
     <div className={styles.addLanguage}>
       <ChoiceField
         id={fieldId("/variants")}
-        label={words.addLanguage}
+        label={draftTexts.addLanguage}
         value={chosen}
         options={[
-          { value: "", words: "…" },
+          { value: "", label: "…" },
           ...named.filter(({ value }) => !taken.includes(value)),
-          { value: OTHER, words: words.otherLanguage },
+          { value: OTHER, label: draftTexts.otherLanguage },
         ]}
         onChange={setChosen}
       />
       {chosen === OTHER ? (
         <OtherLanguage taken={taken} onAdd={add} />
       ) : (
-        // Not at the choice: the arrow keys choose whatever they pass.
+        // Not on selection: with the arrow keys, a select chooses every option on the way.
         <Button kind="secondary" disabled={!chosen} onClick={() => add(chosen)}>
-          {words.add}
+          {draftTexts.add}
         </Button>
       )}
     </div>
@@ -63,21 +63,21 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
 }
 
 function OtherLanguage({ taken, onAdd }: AddLanguageProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const [tag, setTag] = useState("");
   const [fault, setFault] = useState<string>();
   const isTaken = taken.some((it) => it.toLowerCase() === tag.toLowerCase());
   const add = () => {
-    if (!isTag(tag)) setFault(words.tagInvalid);
-    else if (isTaken) setFault(words.tagTaken);
+    if (!isTag(tag)) setFault(draftTexts.tagInvalid);
+    else if (isTaken) setFault(draftTexts.tagTaken);
     else onAdd(tag);
   };
   const press = (event: KeyboardEvent) => event.key === "Enter" && add();
   return (
     <div className={styles.otherLanguage}>
       <Field
-        label={words.tag}
-        hint={words.tagInvalid}
+        label={draftTexts.tag}
+        hint={draftTexts.tagInvalid}
         fault={fault}
         value={tag}
         onChange={(value) => setTag(value.trim())}
@@ -87,7 +87,7 @@ function OtherLanguage({ taken, onAdd }: AddLanguageProps) {
         maxLength={35}
       />
       <Button kind="secondary" onClick={add}>
-        {words.add}
+        {draftTexts.add}
       </Button>
     </div>
   );

@@ -17,7 +17,7 @@ import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
 import { DraftDifference } from "./draft-difference";
 import type { DraftKeeper, Kept } from "./draft-keeper";
 import { faultWords, fieldId, shapeFaults } from "./faults";
-import { askedFor, isAskedFor, withoutRepeats } from "./obstacles";
+import { needsReason, reasonsNeeded, withoutDuplicates } from "./obstacles";
 import { PublishDraft } from "./publish-draft";
 import { sameDocuments } from "./same-documents";
 import { useConsequences } from "./use-consequences";
@@ -29,9 +29,9 @@ interface CheckPanelProps extends Kept {
   readonly onFaults: (faults: readonly Fault[]) => void;
 }
 
-/** What still stands in the way of publishing, and what publishing does. */
+/** What prevents publishing, and what publishing does. */
 export function CheckPanel(props: CheckPanelProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { keeper, body, stored, keeping, former, title, onFaults } = props;
   const [isAsking, setAsking] = useState(false);
   const check = useQuery({
@@ -43,29 +43,29 @@ export function CheckPanel(props: CheckPanelProps) {
     await keeper.flush();
     const now = keeper.now().keeping;
     const [unfit] = shapeFaults(now);
-    if (unfit) lead(unfit);
+    if (unfit) focusField(unfit);
     if (now.kind !== "saved") return;
     const problems = (await check.refetch()).data?.problems;
-    const toMend = problems?.filter((it) => !isAskedFor(it, keeper.now().body));
+    const toMend = problems?.filter((it) => !needsReason(it, keeper.now().body));
     onFaults(toMend ?? []);
     if (toMend?.length === 0) setAsking(true);
-    else if (toMend?.[0]) lead(toMend[0]);
+    else if (toMend?.[0]) focusField(toMend[0]);
   };
   return (
-    <aside className={`card ${styles.draftCheckPanel}`} aria-label={words.check}>
-      <h2>{words.check}</h2>
+    <aside className={`card ${styles.draftCheckPanel}`} aria-label={draftTexts.check}>
+      <h2>{draftTexts.check}</h2>
       {check.isPending && <Skeleton rows={3} />}
       {check.isError && <LoadFailed error={check.error} onRetry={check.refetch} />}
       {check.data && (
         <>
-          <Missing problems={withoutRepeats(check.data.problems)} body={body} />
+          <Missing problems={withoutDuplicates(check.data.problems)} body={body} />
           <Warnings body={body} former={former} />
           <Consequences check={check.data} body={body} />
         </>
       )}
       <ForRoles task="terms">
         <Button disabled={/conflict|gone/.test(keeping.kind)} onClick={() => void publish()}>
-          {words.publish}…
+          {draftTexts.publish}…
         </Button>
         <DiscardDraft stored={stored} keeper={keeper} />
       </ForRoles>
@@ -76,7 +76,7 @@ export function CheckPanel(props: CheckPanelProps) {
           draft={stored}
           keeper={keeper}
           title={title}
-          asked={askedFor(check.data.problems, body)}
+          asked={reasonsNeeded(check.data.problems, body)}
         >
           <Warnings body={body} former={former} />
           <Consequences check={check.data} body={body} />
@@ -87,21 +87,21 @@ export function CheckPanel(props: CheckPanelProps) {
   );
 }
 
-/** To the field that is meant. */
-function lead(fault: Fault): void {
+/** Moves the focus to the field of an error. */
+function focusField(fault: Fault): void {
   const field = document.getElementById(fieldId(fault.pointer));
   field?.focus({ preventScroll: true });
   field?.scrollIntoView({ block: "center" });
 }
 
 function Missing(props: { readonly problems: readonly Fault[]; readonly body: DraftBody }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const { problems, body } = props;
   if (problems.length === 0) {
     return (
       <p className={stateStyles.state} data-state="good">
-        {words.draft.ready}
+        {texts.draft.ready}
       </p>
     );
   }
@@ -111,13 +111,13 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
   };
   return (
     <>
-      <p>{words.draft.todo(problems.length, problems.length.toLocaleString(tag))}</p>
+      <p>{texts.draft.todo(problems.length, problems.length.toLocaleString(tag))}</p>
       <ul className={styles.todo}>
         {problems.map((fault) => (
           <li key={`${fault.pointer} ${fault.code}`}>
-            <button type="button" className={quietStyles.quiet} onClick={() => lead(fault)}>
+            <button type="button" className={quietStyles.quiet} onClick={() => focusField(fault)}>
               <span>
-                {faultWords(fault, words)}{" "}
+                {faultWords(fault, texts)}{" "}
                 {where(fault) && <span className="note">{where(fault)}</span>}
               </span>
             </button>
@@ -129,12 +129,12 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
 }
 
 function Warnings(props: { readonly body: DraftBody; readonly former: PublishedTerm | undefined }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { body, former } = props;
-  const here = new Set(body.variants.map(({ locale }) => locale));
-  const gone = former?.variants.filter(({ locale }) => !here.has(locale)) ?? [];
-  const names = gone.map(({ locale }) => languageName(locale, tag));
+  const locales = new Set(body.variants.map(({ locale }) => locale));
+  const removed = former?.variants.filter(({ locale }) => !locales.has(locale)) ?? [];
+  const names = removed.map(({ locale }) => languageName(locale, tag));
   const isSudden = former && body.mandatory && !body.minor && body.grace_until === undefined;
   const repeated = sameDocuments(body).map((group) => group.map((it) => languageName(it, tag)));
   if (names.length + repeated.length === 0 && !isSudden) return null;
@@ -142,24 +142,24 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   return (
     <div className={styles.draftWarnings}>
       <p className={stateStyles.state} data-state="warning">
-        {words.warnings}
+        {draftTexts.warnings}
       </p>
       <ul>
-        {names.length > 0 && <li>{words.missingLanguages(list.format(names))}</li>}
+        {names.length > 0 && <li>{draftTexts.missingLanguages(list.format(names))}</li>}
         {repeated.map((languages) => (
-          <li key={languages.join()}>{words.sameDocument(list.format(languages))}</li>
+          <li key={languages.join()}>{draftTexts.sameDocument(list.format(languages))}</li>
         ))}
-        {isSudden && <li>{words.graceMissing}</li>}
+        {isSudden && <li>{draftTexts.graceMissing}</li>}
       </ul>
     </div>
   );
 }
 
 function Consequences(props: { readonly check: DraftCheck; readonly body: DraftBody }) {
-  const { asked, after } = useConsequences(props.check, props.body);
+  const { asked: before, after } = useConsequences(props.check, props.body);
   return (
     <div className={styles.consequences}>
-      <p className={styles.consequence}>{asked}</p>
+      <p className={styles.consequence}>{before}</p>
       {after && <p className="note">{after}</p>}
     </div>
   );

@@ -8,28 +8,28 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
   readonly options: readonly {
     readonly value: string;
-    readonly words: ReactNode;
+    readonly label: ReactNode;
     readonly hint?: string;
   }[];
 }
 
-/** One of few, each said in full. */
+/** A choice between a few options, each with a full description. */
 export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
   return (
     <fieldset className={styles.draftChoice}>
       <legend>{legend}</legend>
-      {options.map(({ value, words, hint }, index) => (
+      {options.map(({ value, label, hint }, index) => (
         <label key={value} data-chosen={value === chosen || undefined}>
           <input
             type="radio"
-            // The first is where a fault of the whole choice leads.
+            // The target of errors about the whole choice.
             id={index === 0 ? id : undefined}
             name={id}
             checked={value === chosen}
             onChange={() => onChoose(value)}
           />
           <span>
-            <span className={styles.choiceWords}>{words}</span>
+            <span className={styles.choiceWords}>{label}</span>
             {hint && <span className={`${styles.choiceHint} note`}>{hint}</span>}
           </span>
         </label>

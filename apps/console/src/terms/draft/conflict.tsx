@@ -21,18 +21,18 @@ interface ConflictProps {
   readonly terms: readonly PublishedTerm[];
 }
 
-/** Two people have changed one draft: for each thing that differs one of the two is chosen. */
+/** Resolves a conflict: two people have changed one draft, and one side is chosen for each difference. */
 export function Conflict({ keeper, theirs, terms }: ConflictProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const [isOpen, setOpen] = useState(true);
   return (
     <>
       <div className={pageStyles.actions}>
         <Button kind="secondary" onClick={() => setOpen(true)}>
-          {words.compare}
+          {draftTexts.compare}
         </Button>
       </div>
-      <Modal open={isOpen} onClose={() => setOpen(false)} label={words.conflictTitle}>
+      <Modal open={isOpen} onClose={() => setOpen(false)} label={draftTexts.conflictTitle}>
         <Choices key={theirs.revision} {...{ keeper, theirs, terms }} />
       </Modal>
     </>
@@ -40,7 +40,7 @@ export function Conflict({ keeper, theirs, terms }: ConflictProps) {
 }
 
 function Choices({ keeper, theirs, terms }: ConflictProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const minute = useMinute();
   const all = keeper.differences(theirs);
   const [chosen, setChosen] = useState<ReadonlyMap<Field, Side>>(
@@ -54,11 +54,11 @@ function Choices({ keeper, theirs, terms }: ConflictProps) {
         void keeper.resolve(theirs, chosen);
       }}
     >
-      <h2>{words.conflictTitle}</h2>
+      <h2>{draftTexts.conflictTitle}</h2>
       <p>
-        {words.conflictText}{" "}
+        {draftTexts.conflictText}{" "}
         <span className="note">
-          {words.savedAt(minute(theirs.updated_at))}
+          {draftTexts.savedAt(minute(theirs.updated_at))}
           {theirs.updated_by && (
             <>
               {" · "}
@@ -68,7 +68,7 @@ function Choices({ keeper, theirs, terms }: ConflictProps) {
         </span>
       </p>
       {all.map((difference) => (
-        <OneChoice
+        <ChoiceRow
           key={difference.field}
           difference={difference}
           terms={terms}
@@ -77,28 +77,28 @@ function Choices({ keeper, theirs, terms }: ConflictProps) {
         />
       ))}
       <div className={dialogStyles.buttons}>
-        <Button type="submit">{words.saveChosen}</Button>
+        <Button type="submit">{draftTexts.saveChosen}</Button>
       </div>
     </form>
   );
 }
 
-function OneChoice(props: {
+function ChoiceRow(props: {
   readonly difference: Difference;
   readonly terms: readonly PublishedTerm[];
   readonly chosen: Side;
   readonly onChoose: (side: Side) => void;
 }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { difference, terms, chosen, onChoose } = props;
-  const say = useSaid(terms);
+  const say = useSideText(terms);
   const { field } = difference;
   const legend = () => {
-    if (!isOfLanguage(field)) return words.fields[field];
+    if (!isOfLanguage(field)) return draftTexts.fields[field];
     const [name, locale = ""] = field.split(":");
     const language = languageName(locale, tag);
-    return name === "title" ? words.titleIn(language) : words.summaryIn(language);
+    return name === "title" ? draftTexts.titleIn(language) : draftTexts.summaryIn(language);
   };
   return (
     <Choice
@@ -107,8 +107,8 @@ function OneChoice(props: {
       chosen={chosen}
       onChoose={(side) => onChoose(side === "mine" ? "mine" : "theirs")}
       options={[
-        { value: "mine", words: <bdi>{say(difference, "mine")}</bdi>, hint: words.mine },
-        { value: "theirs", words: <bdi>{say(difference, "theirs")}</bdi>, hint: words.theirs },
+        { value: "mine", label: <bdi>{say(difference, "mine")}</bdi>, hint: draftTexts.mine },
+        { value: "theirs", label: <bdi>{say(difference, "theirs")}</bdi>, hint: draftTexts.theirs },
       ]}
     />
   );
@@ -116,17 +116,19 @@ function OneChoice(props: {
 
 const isOfLanguage = (field: Field): field is Exclude<Field, PlainField> => field.includes(":");
 
-/** One side of a difference, as somebody reads it. */
-function useSaid(terms: readonly PublishedTerm[]): (difference: Difference, side: Side) => string {
-  const { draft: words, term: inTerm } = useTermsTexts();
+/** Returns one side of a difference as text. */
+function useSideText(
+  terms: readonly PublishedTerm[],
+): (difference: Difference, side: Side) => string {
+  const { draft: draftTexts, term: inTerm } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
   const marketName = useMarketName();
   return ({ field, ...values }, side) => {
     const value = values[side];
     if (field === "market") return value ? marketName(String(value)) : inTerm.everywhere;
-    if (value === undefined || value === "") return words.nothing;
-    if (typeof value === "boolean") return value ? words.yes : words.no;
+    if (value === undefined || value === "") return draftTexts.nothing;
+    if (typeof value === "boolean") return value ? draftTexts.yes : draftTexts.no;
     const isTerm = field === "replaces" || field === "instead_of";
     const term = isTerm && terms.find(({ id }) => id === value);
     if (term) return inLanguage(term.variants, tag)?.title ?? String(value);

@@ -3,7 +3,7 @@ import { timeZone } from "../../language/dates";
 import { useMinute } from "../../language/use-day";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
-import { changed } from "./draft";
+import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -11,7 +11,7 @@ import { fromLocal, toLocal } from "./local-instant";
 
 const DAY_MS = 86_400_000;
 
-/** Midnight, so many days from now: a date that can be read at once. */
+/** Returns midnight in so many days, which is easy to read. */
 export function midnight(days: number, after = Date.now()): string {
   const day = new Date(after + days * DAY_MS);
   day.setHours(0, 0, 0, 0);
@@ -19,59 +19,63 @@ export function midnight(days: number, after = Date.now()): string {
 }
 
 export function DateFields({ body, edit, faultAt }: DraftFields) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { effective_from: from, grace_until: until } = body;
   const hasPassed = from !== undefined && new Date(from).getTime() < Date.now();
   const begins = from && !hasPassed ? new Date(from).getTime() : Date.now();
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.when}</h2>
-      <p className="note">{words.zone(timeZone())}</p>
+      <h2>{draftTexts.when}</h2>
+      <p className="note">{draftTexts.zone(timeZone())}</p>
       <Choice
-        legend={words.effectiveLegend}
+        legend={draftTexts.effectiveLegend}
         id={fieldId("/effective")}
         chosen={from === undefined ? "now" : "at"}
         onChoose={(value) =>
-          edit((now) => changed(now, { effective_from: value === "at" ? midnight(7) : undefined }))
+          edit((now) =>
+            withChanges(now, { effective_from: value === "at" ? midnight(7) : undefined }),
+          )
         }
         options={[
-          { value: "now", words: words.effectiveAtOnce },
-          { value: "at", words: words.effectiveAt },
+          { value: "now", label: draftTexts.effectiveAtOnce },
+          { value: "at", label: draftTexts.effectiveAt },
         ]}
       />
       {from !== undefined && (
         <InstantField
-          label={words.effectiveField}
+          label={draftTexts.effectiveField}
           pointer="/effective_from"
           instant={from}
           fault={faultAt("/effective_from")}
-          note={hasPassed ? words.passed : undefined}
-          onChange={(effective_from) => edit((now) => changed(now, { effective_from }))}
+          note={hasPassed ? draftTexts.passed : undefined}
+          onChange={(effective_from) => edit((now) => withChanges(now, { effective_from }))}
         />
       )}
       {body.mandatory && (
         <Choice
-          legend={words.graceLegend}
+          legend={draftTexts.graceLegend}
           id={fieldId("/grace")}
           chosen={until === undefined ? "none" : "until"}
           onChoose={(value) =>
             edit((now) =>
-              changed(now, { grace_until: value === "until" ? midnight(14, begins) : undefined }),
+              withChanges(now, {
+                grace_until: value === "until" ? midnight(14, begins) : undefined,
+              }),
             )
           }
           options={[
-            { value: "none", words: words.graceNone },
-            { value: "until", words: words.graceUntil },
+            { value: "none", label: draftTexts.graceNone },
+            { value: "until", label: draftTexts.graceUntil },
           ]}
         />
       )}
       {body.mandatory && until !== undefined && (
         <InstantField
-          label={words.graceField}
+          label={draftTexts.graceField}
           pointer="/grace_until"
           instant={until}
           fault={faultAt("/grace_until")}
-          onChange={(grace_until) => edit((now) => changed(now, { grace_until }))}
+          onChange={(grace_until) => edit((now) => withChanges(now, { grace_until }))}
         />
       )}
     </section>
@@ -87,7 +91,7 @@ interface InstantFieldProps {
   readonly onChange: (instant: string) => void;
 }
 
-/** By the clock of the operator, with the same in UTC beneath it. */
+/** A date and time in the operator's time zone, with the same time in UTC below. */
 export function InstantField({
   label,
   pointer,
@@ -96,9 +100,9 @@ export function InstantField({
   note,
   onChange,
 }: InstantFieldProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const inUtc = useMinute("UTC");
-  // Apart from the instant, since what is not typed whole has none.
+  // Separate from the timestamp, because an incomplete text has none.
   const [local, setLocal] = useState(toLocal(instant));
   const [former, setFormer] = useState(instant);
   if (former !== instant) {
@@ -106,7 +110,7 @@ export function InstantField({
     if (fromLocal(local) !== instant) setLocal(toLocal(instant));
   }
   const id = fieldId(pointer);
-  const said = fault ?? note;
+  const message = fault ?? note;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -124,11 +128,11 @@ export function InstantField({
         onBlur={() => setLocal(toLocal(instant))}
       />
       <p id={`${id}-hint`} className="note">
-        {words.utc(inUtc(instant))}
+        {draftTexts.utc(inUtc(instant))}
       </p>
-      {said && (
+      {message && (
         <p className={fault ? "failure" : "note"} role={fault ? "alert" : undefined}>
-          {said}
+          {message}
         </p>
       )}
     </div>

@@ -12,43 +12,43 @@ const base: DraftBody = {
   ],
 };
 
-it("is nothing between two who say the same", () => {
+it("is empty if both have the same content", () => {
   expect(saysTheSame(base, { ...base, variants: base.variants.map((it) => ({ ...it })) })).toBe(
     true,
   );
   expect(saysTheSame(base, { ...base, summary: "Clearer" })).toBe(false);
 });
 
-it("is another text for another market, or in place of another", () => {
+it("includes another market, and another text to replace", () => {
   const inBerlin = { ...base, market: "DE-BE", instead_of: 1 };
   expect(saysTheSame(base, { ...base, market: "DE" })).toBe(false);
   expect(saysTheSame(inBerlin, { ...inBerlin, instead_of: 2 })).toBe(false);
-  // Whoever chooses of something else keeps both.
+  // A choice about another field keeps both.
   const theirs = { ...inBerlin, summary: "Other words" };
   expect(merged(inBerlin, theirs, new Map([["summary", "mine"]]))).toEqual(inBerlin);
 });
 
-it("prefers whoever alone has changed a thing, and mine where both have", () => {
-  const mine = { ...base, mandatory: false, summary: "Clearer words" };
+it("prefers the side that changed a field, and mine if both did", () => {
+  const ours = { ...base, mandatory: false, summary: "Clearer words" };
   const theirs = { ...base, display_order: 3, summary: "Other words" };
-  expect(differences(base, mine, theirs)).toEqual([
+  expect(differences(base, ours, theirs)).toEqual([
     { field: "mandatory", mine: false, theirs: true, preferred: "mine" },
     { field: "display_order", mine: undefined, theirs: 3, preferred: "theirs" },
     { field: "summary", mine: "Clearer words", theirs: "Other words", preferred: "mine" },
   ]);
 });
 
-it("knows a language that came, one that went, and another default", () => {
-  const mine = { ...base, variants: [{ locale: "de", title: "Handbuch" }] };
+it("includes an added and a removed language, and another default", () => {
+  const ours = { ...base, variants: [{ locale: "de", title: "Handbuch" }] };
   const theirs = { ...base, variants: [...base.variants, { locale: "ar", title: "دليل" }] };
-  expect(differences(base, mine, theirs)).toEqual([
+  expect(differences(base, ours, theirs)).toEqual([
     { field: "default_language", mine: "de", theirs: "en", preferred: "mine" },
     { field: "title:en", mine: undefined, theirs: "Handbook", preferred: "mine" },
     { field: "title:ar", mine: undefined, theirs: "دليل", preferred: "theirs" },
   ]);
 });
 
-it("puts together what was chosen, with the documents that the server has", () => {
+it("combines the chosen sides with the server's documents", () => {
   const document = { sha256: "ab", bytes: 1, pages: 1 };
   const theirs = {
     ...base,
@@ -56,7 +56,7 @@ it("puts together what was chosen, with the documents that the server has", () =
     grace_until: "2027-01-01T00:00:00Z",
     variants: [{ locale: "en", title: "Manual", document }],
   };
-  const mine = {
+  const ours = {
     ...base,
     summary: "Clearer words",
     variants: [
@@ -64,10 +64,10 @@ it("puts together what was chosen, with the documents that the server has", () =
       { locale: "en", title: "Handbook" },
     ],
   };
-  const all = differences(base, mine, theirs);
-  expect(merged(mine, theirs, new Map(all.map(({ field }) => [field, "theirs"])))).toEqual(theirs);
-  expect(merged(mine, theirs, new Map(all.map(({ field }) => [field, "mine"])))).toEqual({
-    ...mine,
+  const all = differences(base, ours, theirs);
+  expect(merged(ours, theirs, new Map(all.map(({ field }) => [field, "theirs"])))).toEqual(theirs);
+  expect(merged(ours, theirs, new Map(all.map(({ field }) => [field, "mine"])))).toEqual({
+    ...ours,
     variants: [
       { locale: "de", title: "Handbuch" },
       { locale: "en", title: "Handbook", document },
@@ -75,7 +75,7 @@ it("puts together what was chosen, with the documents that the server has", () =
   });
 });
 
-it("takes the sentence of each language from whoever wrote it", () => {
+it("uses each language's summary from the side that changed it", () => {
   const of = (de?: string, ar?: string): DraftBody => ({
     ...base,
     variants: [
@@ -83,12 +83,12 @@ it("takes the sentence of each language from whoever wrote it", () => {
       { locale: "ar", title: "دليل", ...(ar && { summary: ar }) },
     ],
   });
-  const [mine, theirs] = [of("Licht wird geprüft."), of(undefined, "تُفحص الأضواء.")];
-  const all = differences(of(), mine, theirs);
+  const [ours, theirs] = [of("Licht wird geprüft."), of(undefined, "تُفحص الأضواء.")];
+  const all = differences(of(), ours, theirs);
   expect(all.map(({ field, preferred }) => [field, preferred])).toEqual([
     ["summary:de", "mine"],
     ["summary:ar", "theirs"],
   ]);
   const chosen = new Map(all.map(({ field, preferred }) => [field, preferred]));
-  expect(merged(mine, theirs, chosen)).toEqual(of("Licht wird geprüft.", "تُفحص الأضواء."));
+  expect(merged(ours, theirs, chosen)).toEqual(of("Licht wird geprüft.", "تُفحص الأضواء."));
 });

@@ -1,6 +1,6 @@
 import type { DraftBody } from "./draft";
 
-/** Every field of a draft: one that is not compared would not be saved. The compiler sees to it. */
+/** All fields of a draft, checked by the compiler: a field that is not compared would not be saved. */
 const PLAIN = {
   type: true,
   market: true,
@@ -19,7 +19,7 @@ const PLAIN = {
 const plain = Object.keys(PLAIN) as readonly (keyof typeof PLAIN)[];
 
 export type PlainField = keyof typeof PLAIN | "default_language";
-/** One thing that a draft says: a field of its own, or of one language. */
+/** A field of a draft, or of one of its languages. */
 export type Field = PlainField | `${"title" | "summary"}:${string}`;
 
 type Value = string | number | boolean | undefined;
@@ -29,7 +29,7 @@ export interface Difference {
   readonly field: Field;
   readonly mine: Value;
   readonly theirs: Value;
-  /** Whoever alone has changed it; mine where both have. */
+  /** The side that changed it; mine if both did. */
   readonly preferred: Side;
 }
 
@@ -37,19 +37,19 @@ const titleOf = (locale: string) => `title:${locale}` as const;
 const summaryOf = (locale: string) => `summary:${locale}` as const;
 
 function flat(body: DraftBody): Map<Field, Value> {
-  const said = new Map<Field, Value>(plain.map((field) => [field, body[field]]));
-  said.set("default_language", body.variants[0]?.locale);
+  const values = new Map<Field, Value>(plain.map((field) => [field, body[field]]));
+  values.set("default_language", body.variants[0]?.locale);
   for (const { locale, title, summary } of body.variants) {
-    said.set(titleOf(locale), title);
-    said.set(summaryOf(locale), summary);
+    values.set(titleOf(locale), title);
+    values.set(summaryOf(locale), summary);
   }
-  return said;
+  return values;
 }
 
 export const saysTheSame = (one: DraftBody, other: DraftBody) =>
   differences(one, one, other).length === 0;
 
-/** What two people made of the draft that both began from. */
+/** Returns the differences between two versions of the same draft. */
 export function differences(
   base: DraftBody,
   mine: DraftBody,
@@ -66,27 +66,27 @@ export function differences(
     }));
 }
 
-/** Theirs, with what was chosen of mine. */
+/** Returns their draft with the chosen parts of mine. */
 export function merged(
   mine: DraftBody,
   theirs: DraftBody,
   chosen: ReadonlyMap<Field, Side>,
 ): DraftBody {
-  const [here, said] = [flat(mine), flat(theirs)];
-  for (const [field, side] of chosen) if (side === "mine") said.set(field, here.get(field));
+  const [mineFlat, result] = [flat(mine), flat(theirs)];
+  for (const [field, side] of chosen) if (side === "mine") result.set(field, mineFlat.get(field));
   const locales = new Set([...theirs.variants, ...mine.variants].map(({ locale }) => locale));
   const variants = [...locales].flatMap((locale) => {
-    const title = said.get(titleOf(locale));
+    const title = result.get(titleOf(locale));
     if (typeof title !== "string") return [];
-    const summary = said.get(summaryOf(locale));
+    const summary = result.get(summaryOf(locale));
     const document = theirs.variants.find((it) => it.locale === locale)?.document;
     return [
       { locale, title, ...(summary !== undefined && { summary }), ...(document && { document }) },
     ];
   });
-  const first = said.get("default_language");
+  const first = result.get("default_language");
   variants.sort((a, b) => Number(b.locale === first) - Number(a.locale === first));
-  const fields = plain.map((field) => [field, said.get(field)] as const);
+  const fields = plain.map((field) => [field, result.get(field)] as const);
   const body = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   return { ...body, variants } as unknown as DraftBody;
 }

@@ -20,9 +20,9 @@ interface DocumentFieldProps {
   readonly fault: string | undefined;
 }
 
-/** The PDF of one language: dropped or chosen, sent, drawn, read. */
+/** The PDF of one language: choosing or dropping it, the upload, and the viewer. */
 export function DocumentField({ keeper, variant, name, id, fault }: DocumentFieldProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { state, start, cancel } = useUpload(keeper, variant.locale);
   const picker = useRef<HTMLInputElement>(null);
   const { document } = variant;
@@ -36,15 +36,15 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
           {document ? (
             <DocumentLine variant={variant} name={name} />
           ) : (
-            <span className={styles.documentDrop}>{words.drop}</span>
+            <span className={styles.documentDrop}>{draftTexts.drop}</span>
           )}
           <Button
             kind="secondary"
             id={id}
-            aria-label={`${document ? words.replaceFile : words.choose}: ${name}`}
+            aria-label={`${document ? draftTexts.replaceFile : draftTexts.choose}: ${name}`}
             onClick={() => picker.current?.click()}
           >
-            {document ? words.replaceFile : words.choose}
+            {document ? draftTexts.replaceFile : draftTexts.choose}
           </Button>
         </div>
       )}
@@ -55,7 +55,7 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
         hidden
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // So that the same file can be chosen again after it was mended.
+          // Allows the same file to be chosen again after it was corrected.
           event.target.value = "";
           if (file) start(file);
         }}
@@ -77,26 +77,26 @@ interface UploadFailureProps {
 }
 
 function UploadFailure({ failure, onTake }: UploadFailureProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { code, detail, file } = failure;
   return (
     <>
       <p className="failure" role="alert">
-        {words.uploadFailed[code] ?? words.uploadFailed.other}
+        {draftTexts.uploadFailed[code] ?? draftTexts.uploadFailed.other}
         {detail && (
           <small>
             <bdi>{detail}</bdi>
           </small>
         )}
       </p>
-      {file && <TakeAnyway onTake={(reason) => onTake(file, reason)} />}
+      {file && <UploadWithReason onTake={(reason) => onTake(file, reason)} />}
     </>
   );
 }
 
-/** A file that cannot be drawn is taken by who has a reason for it. */
-function TakeAnyway({ onTake }: { readonly onTake: (reason: string) => void }) {
-  const words = useTermsTexts().draft;
+/** Uploads a file that cannot be rendered, with a reason. */
+function UploadWithReason({ onTake }: { readonly onTake: (reason: string) => void }) {
+  const draftTexts = useTermsTexts().draft;
   const [reason, setReason] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -106,14 +106,14 @@ function TakeAnyway({ onTake }: { readonly onTake: (reason: string) => void }) {
     <form className={styles.takeAnyway} onSubmit={submit}>
       <ReasonField obstacle="unreadable_document" value={reason} onChange={setReason} />
       <Button type="submit" kind="secondary">
-        {words.takeAnyway}
+        {draftTexts.takeAnyway}
       </Button>
     </form>
   );
 }
 
 function DocumentLine({ variant, name }: Pick<DocumentFieldProps, "variant" | "name">) {
-  const { draft: words, ...more } = useTermsTexts();
+  const { draft: draftTexts, ...more } = useTermsTexts();
   const { tag } = useLanguage().language;
   const { document, title, locale } = variant;
   if (!document) return null;
@@ -121,15 +121,15 @@ function DocumentLine({ variant, name }: Pick<DocumentFieldProps, "variant" | "n
   return (
     <>
       <span className={styles.documentSays}>
-        {words.documentIs(pages, pages.toLocaleString(tag), fileSize(bytes, tag))}
-        {pages === 0 && <span className="note"> {words.notDrawn}</span>}
+        {draftTexts.documentIs(pages, pages.toLocaleString(tag), fileSize(bytes, tag))}
+        {pages === 0 && <span className="note"> {draftTexts.notDrawn}</span>}
       </span>
       <ReadDocuments
         documents={[documentOf(locale, title || more.untitled, sha256)]}
         index={0}
-        label={`${words.preview}: ${name}`}
+        label={`${draftTexts.preview}: ${name}`}
       >
-        {words.preview}
+        {draftTexts.preview}
       </ReadDocuments>
     </>
   );
@@ -140,23 +140,23 @@ function UploadLine(props: {
   readonly name: string;
   readonly onCancel: () => void;
 }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { state, name } = props;
   const drawn = state.kind === "drawing" ? state.drawn : undefined;
   const part = state.kind === "sending" ? state.part : drawn && drawn.page / drawn.pages;
   const percent = new Intl.NumberFormat(tag, { style: "percent" });
   const says = {
-    waiting: words.waiting,
-    sending: words.uploading(percent.format(part ?? 0)),
+    waiting: draftTexts.waiting,
+    sending: draftTexts.uploading(percent.format(part ?? 0)),
     drawing: drawn
-      ? words.drawingPage(drawn.page.toLocaleString(tag), drawn.pages.toLocaleString(tag))
-      : words.drawing,
+      ? draftTexts.drawingPage(drawn.page.toLocaleString(tag), drawn.pages.toLocaleString(tag))
+      : draftTexts.drawing,
   };
   return (
     <div className={styles.upload}>
       <progress
-        aria-label={words.progress(name)}
+        aria-label={draftTexts.progress(name)}
         max={1}
         {...(part !== undefined && { value: part })}
       />
@@ -164,7 +164,7 @@ function UploadLine(props: {
         <bdi>{state.fileName}</bdi> · {says[state.kind]}
       </span>
       <Button kind="quiet" onClick={props.onCancel}>
-        {words.cancelUpload}
+        {draftTexts.cancelUpload}
       </Button>
     </div>
   );

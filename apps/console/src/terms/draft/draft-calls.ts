@@ -2,7 +2,7 @@ import { HttpError } from "@musette/client/http";
 import { api } from "../../api/client";
 import type { Wire } from "../../api/wire";
 import type { PublishedTerm } from "../terms-query";
-import { type Draft, type DraftBody, whole } from "./draft";
+import { asComplete, type Draft, type DraftBody } from "./draft";
 
 export type Fault = Wire<"Fault">;
 
@@ -15,22 +15,22 @@ const tag = (revision: number) => `"${revision}"`;
 export const wasChanged = (error: unknown): boolean =>
   error instanceof HttpError && error.status === 412;
 
-export const readDraft = (id: string) => api.get(DRAFT, { path: { id } }).then(whole);
+export const readDraft = (id: string) => api.get(DRAFT, { path: { id } }).then(asComplete);
 
-export const addDraft = (body: DraftBody) => api.post(DRAFTS, { body }).then(whole);
+export const addDraft = (body: DraftBody) => api.post(DRAFTS, { body }).then(asComplete);
 
 export const writeDraft = (id: string, body: DraftBody, revision: number) =>
-  api.put(DRAFT, { path: { id }, body, ifMatch: tag(revision) }).then(whole);
+  api.put(DRAFT, { path: { id }, body, ifMatch: tag(revision) }).then(asComplete);
 
-export const dropDraft = ({ id, revision }: Draft) =>
+export const discardDraft = ({ id, revision }: Draft) =>
   api.delete(DRAFT, { path: { id }, ifMatch: tag(revision) });
 
 export const checkDraft = (id: string) => api.post(`${DRAFT}/check`, { path: { id } });
 
-/** Why somebody publishes what is refused otherwise. */
+/** The reasons for publishing despite problems. */
 export type Reasons = Wire<"PublishBody">;
 
-/** With `breakGlass`, an admin publishes without the approvals that a rule asks for. */
+/** With `breakGlass`, an admin publishes without the required approvals. */
 export const publishDraft = ({ id, revision }: Draft, reasons: Reasons, breakGlass?: string) =>
   api.post(`${DRAFT}/publish`, {
     path: { id },
@@ -39,7 +39,7 @@ export const publishDraft = ({ id, revision }: Draft, reasons: Reasons, breakGla
     body: reasons,
   });
 
-/** The next version of a published term, which says what that one says until it is changed. */
+/** Returns the draft of the next version, with the content of the published term. */
 export const draftFrom = (term: PublishedTerm): DraftBody => ({
   type: term.type,
   mandatory: term.mandatory,

@@ -11,16 +11,16 @@ interface DraftDifferenceProps {
   readonly former: PublishedTerm | undefined;
 }
 
-/** What the uploaded texts change in those of the replaced version. */
+/** The differences between the uploaded texts and those of the replaced version. */
 export function DraftDifference({ body, former }: DraftDifferenceProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { thisDraft } = useComparisonTexts();
   const { tag } = useLanguage().language;
   const after = body.variants.flatMap(({ locale, document }) =>
     document ? [{ locale, sha256: document.sha256 }] : [],
   );
   if (!former || after.length === 0) return null;
-  const before = words.version(versionName(former, tag));
+  const before = texts.version(versionName(former, tag));
   return (
     <TextDifference before={former.variants} after={after} names={{ before, after: thisDraft }} />
   );

@@ -21,10 +21,11 @@ import { useDraft } from "./use-draft";
 import { WhatFields } from "./what-fields";
 
 export function DraftEditor({ first }: { readonly first: Draft }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { language } = useLanguage();
   const { keeper, body, stored, keeping, wasRestored } = useDraft(first);
-  // Beside their fields only once somebody wants to publish: an empty form is no mistake.
+  // Errors appear next to their fields only after an attempt to publish: an empty form is not an
+  // error.
   const [shownFaults, showFaults] = useState<readonly Fault[]>([]);
   const published = useInfiniteQuery(termsQuery({ around: true }));
   const terms = published.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -34,10 +35,10 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
   const fields = {
     body,
     edit: keeper.edit.bind(keeper),
-    faultAt: faultAt([...shapeFaults(keeping), ...shownFaults], words),
+    faultAt: faultAt([...shapeFaults(keeping), ...shownFaults], texts),
   };
-  const heading = title || formerTitle || words.draft.title;
-  const intro = formerTitle ? words.draft.titleOf(formerTitle) : title && words.draft.title;
+  const heading = title || formerTitle || texts.draft.title;
+  const intro = formerTitle ? texts.draft.titleOf(formerTitle) : title && texts.draft.title;
   return (
     <Page title={heading} intro={intro && <bdi>{intro}</bdi>}>
       <KeepingLine keeping={keeping} wasRestored={wasRestored} keeper={keeper} />
@@ -45,7 +46,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
         <Conflict keeper={keeper} theirs={keeping.theirs} terms={terms} />
       )}
       <div className={styles.draft}>
-        {/* No form: nothing is sent by Enter, and the questions inside are forms of their own. */}
+        {/* Not a form element: Enter must not submit, and the dialogs inside have their own forms. */}
         <div className={styles.draftForm}>
           <WhatFields {...fields} terms={terms} former={former} />
           <MarketFields {...fields} terms={terms} former={former} />
@@ -56,7 +57,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
         </div>
         <CheckPanel
           {...{ keeper, body, stored, keeping, former }}
-          title={title || formerTitle || words.untitled}
+          title={title || formerTitle || texts.untitled}
           onFaults={showFaults}
         />
       </div>

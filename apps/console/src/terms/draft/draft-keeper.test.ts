@@ -17,7 +17,7 @@ const first: Draft = {
   sha256: "",
 };
 
-/** A server with one draft, which somebody else may change too. */
+/** A server with one draft, which another person may change as well. */
 function world(unsaved?: Unsaved, stored = first) {
   const it = {
     stored,
@@ -55,7 +55,7 @@ function world(unsaved?: Unsaved, stored = first) {
 const summary = (text: string) => (body: DraftBody) => ({ ...body, summary: text });
 const typed = () => vi.advanceTimersByTimeAsync(1_000);
 
-it("saves once typing pauses, and not each letter", async () => {
+it("saves when typing pauses, and not for each letter", async () => {
   const { it, keeper, kind } = world();
   for (const text of ["C", "Cl", "Clearer"]) {
     keeper.edit(summary(text));
@@ -68,7 +68,7 @@ it("saves once typing pauses, and not each letter", async () => {
   expect([kind(), it.remembered]).toEqual(["saved", undefined]);
 });
 
-it("keeps what was typed without a connection, and saves it when there is one", async () => {
+it("keeps typed text without a connection, and saves it when there is one", async () => {
   const { it, keeper, kind } = world();
   it.isDown = true;
   keeper.edit(summary("Clearer"));
@@ -79,14 +79,14 @@ it("keeps what was typed without a connection, and saves it when there is one", 
   expect([kind(), it.stored.summary]).toEqual(["saved", "Clearer"]);
 });
 
-it("has after a reload what was not saved before it", async () => {
+it("restores unsaved text after a reload", async () => {
   const { it, keeper } = world({ base: first, body: { ...bodyOf(first), summary: "Clearer" } });
   expect(keeper.now().body.summary).toBe("Clearer");
   await typed();
   expect(it.stored.summary).toBe("Clearer");
 });
 
-it("shows what somebody else has changed, and saves what is chosen", async () => {
+it("shows another person's changes, and saves the chosen sides", async () => {
   const { it, keeper } = world();
   it.change({ ...bodyOf(first), summary: "Theirs", mandatory: false });
   keeper.edit(summary("Mine"));
@@ -105,7 +105,7 @@ it("shows what somebody else has changed, and saves what is chosen", async () =>
   expect(keeper.now().keeping.kind).toBe("saved");
 });
 
-it("has nothing to ask where both have done the same", async () => {
+it("asks nothing if both made the same change", async () => {
   const { it, keeper, kind } = world();
   it.change({ ...bodyOf(first), summary: "The same" });
   keeper.edit(summary("The same"));
@@ -113,7 +113,7 @@ it("has nothing to ask where both have done the same", async () => {
   expect([kind(), it.sent, it.remembered]).toEqual(["saved", [], undefined]);
 });
 
-it("compares after a reload with what somebody else has saved meanwhile", async () => {
+it("compares restored text with another person's newer version", async () => {
   const unsaved = { base: first, body: { ...bodyOf(first), summary: "Mine" } };
   const { keeper } = world(unsaved, { ...first, mandatory: false, revision: 2 });
   const { keeping } = keeper.now();
@@ -121,7 +121,7 @@ it("compares after a reload with what somebody else has saved meanwhile", async 
   expect(keeper.differences(keeping.theirs)).toHaveLength(2);
 });
 
-it("saves before an upload, and holds back what is typed during it", async () => {
+it("saves before an upload, and delays text that is typed during it", async () => {
   const { it, keeper, kind } = world();
   keeper.edit(summary("Before"));
   let finish = () => {};
@@ -147,7 +147,7 @@ it("saves before an upload, and holds back what is typed during it", async () =>
   expect([it.stored.summary, it.stored.variants[0]?.document?.sha256]).toEqual(["During", "ab"]);
 });
 
-it("does not ask when an upload failed and nobody else was there", async () => {
+it("does not ask when an upload failed without another change", async () => {
   const { it, keeper, kind } = world();
   const upload = keeper.change(async () => {
     keeper.edit(summary("During"));
@@ -158,7 +158,7 @@ it("does not ask when an upload failed and nobody else was there", async () => {
   expect([it.stored.summary, kind()]).toEqual(["During", "saved"]);
 });
 
-it("saves upon what somebody else has uploaded, without asking", async () => {
+it("saves on top of another person's upload without asking", async () => {
   const { it, keeper, kind } = world();
   const document = { sha256: "ab", bytes: 1, pages: 1 };
   it.change({ ...bodyOf(first), variants: [{ locale: "en", title: "Handbook", document }] });

@@ -9,21 +9,21 @@ import {
 } from "./difference";
 import { bodyOf, type Draft, type DraftBody, withDocumentsOf } from "./draft";
 
-export type Keeping =
+export type SaveState =
   | { readonly kind: "saved"; readonly at?: string }
   | { readonly kind: "unsaved" | "saving" | "offline" | "gone" }
   | { readonly kind: "refused"; readonly error: unknown }
   | { readonly kind: "conflict"; readonly theirs: Draft };
 
 export interface Kept {
-  /** As it is on the screen. */
+  /** The draft on the screen. */
   readonly body: DraftBody;
-  readonly keeping: Keeping;
-  /** The last that the server is known to have. */
+  readonly keeping: SaveState;
+  /** The last version that the server is known to have. */
   readonly stored: Draft;
 }
 
-/** What was typed and is not on the server yet, for after a reload. */
+/** Typed text that is not on the server yet, to restore after a reload. */
 export interface Unsaved {
   readonly base: Draft;
   readonly body: DraftBody;
@@ -31,26 +31,26 @@ export interface Unsaved {
 
 export interface DraftIo {
   read(): Promise<Draft>;
-  /** Fails with 412 when the server has another revision. */
+  /** Fails with 412 if the server has another revision. */
   write(body: DraftBody, revision: number): Promise<Draft>;
   remember(unsaved: Unsaved | undefined): void;
 }
 
-/** Long enough to type a word, short enough that nobody waits for it. */
+/** Long enough to type a word, and short enough not to be noticed. */
 const TYPING_MS = 700;
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 const status = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
-const isWorthAnotherTry = (error: unknown) => {
+const shouldRetry = (error: unknown) => {
   const answered = status(error) ?? 503;
   return answered >= 500 || answered === 429;
 };
 
-/** Saves a draft while it is typed: one change at a time, each upon the revision before it. */
+/** Saves a draft while it is typed: one change at a time, each based on the revision before it. */
 export class DraftKeeper {
   readonly #io: DraftIo;
   readonly #listeners = new Set<() => void>();
-  /** What was begun from: what differs from it was done here. */
+  /** The version that the edits are based on. */
   #base: DraftBody;
   #now: Kept;
   #queue: Promise<unknown> = Promise.resolve();
@@ -80,13 +80,13 @@ export class DraftKeeper {
     if (!isStuck) this.#later(TYPING_MS);
   }
 
-  /** Saves at once what waits to be saved. */
+  /** Saves pending changes at once. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     return this.#inTurn(() => this.#save());
   }
 
-  /** A change that the server makes: an upload. It begins when all that was typed is saved. */
+  /** Makes a change on the server, such as an upload. It begins after all typed text is saved. */
   change(make: (stored: Draft) => Promise<Draft>): Promise<void> {
     return this.#inTurn(async () => {
       await this.#save();
@@ -95,14 +95,14 @@ export class DraftKeeper {
         this.#base = bodyOf(stored);
         this.#show({ stored, body: withDocumentsOf(this.#now.body, stored) });
       } catch (error) {
-        // What was cut off may have come through all the same.
+        // The server may have completed a change whose connection was lost.
         await this.#compare();
         throw error;
       }
     });
   }
 
-  /** Somebody was faster: what they did is compared with what stands here. */
+  /** Compares the draft with the version that another person has saved. */
   reread(): Promise<void> {
     return this.#inTurn(() => this.#compare());
   }
@@ -111,7 +111,7 @@ export class DraftKeeper {
     return differences(this.#base, this.#now.body, bodyOf(theirs));
   }
 
-  /** Saves theirs, with what was chosen of mine. */
+  /** Saves their version with the chosen parts of mine. */
   resolve(theirs: Draft, chosen: ReadonlyMap<Field, Side>): Promise<void> {
     const body = merged(this.#now.body, bodyOf(theirs), chosen);
     this.#base = bodyOf(theirs);
@@ -120,7 +120,10 @@ export class DraftKeeper {
     return this.flush();
   }
 
-  /** What came from before a reload is saved too. Not by the constructor, which React calls twice. */
+  /**
+   * Saves text that was restored from before a reload. The constructor cannot do it, because React calls
+   * it twice.
+   */
   start(): void {
     if (this.#now.keeping.kind === "unsaved") this.#later(TYPING_MS);
   }
@@ -129,7 +132,7 @@ export class DraftKeeper {
     clearTimeout(this.#timer);
   }
 
-  /** There is no draft any more: nothing of it is saved. */
+  /** Stops saving, because the draft no longer exists. */
   close(): void {
     this.stop();
     this.#isClosed = true;
@@ -141,9 +144,9 @@ export class DraftKeeper {
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(task);
-    this.#queue = done.catch(() => undefined);
-    return done;
+    const result = this.#queue.then(task);
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 
   #later(ms: number): void {
@@ -157,7 +160,7 @@ export class DraftKeeper {
 
   async #save(): Promise<void> {
     if (this.#isClosed || /conflict|gone/.test(this.#now.keeping.kind)) return;
-    // What was typed while it was saved is saved in the next round.
+    // Text typed during a save is saved in the next round.
     while (this.#isDirty()) {
       const { body, stored } = this.#now;
       this.#show({ keeping: { kind: "saving" } });
@@ -183,10 +186,10 @@ export class DraftKeeper {
   async #failed(error: unknown): Promise<void> {
     if (status(error) === 412) await this.#compare();
     else if (status(error) === 404) this.#show({ keeping: { kind: "gone" } });
-    else if (!isWorthAnotherTry(error)) this.#show({ keeping: { kind: "refused", error } });
+    else if (!shouldRetry(error)) this.#show({ keeping: { kind: "refused", error } });
     else {
       this.#show({ keeping: { kind: "offline" } });
-      this.#later(AGAIN_MS);
+      this.#later(RETRY_MS);
     }
   }
 
@@ -202,21 +205,24 @@ export class DraftKeeper {
       this.#show({ keeping: { kind: "conflict", theirs } });
       return;
     }
-    // Only a document is new, or both have done the same: what was typed is saved upon it.
+    // Only a document is new, or both made the same change: the typed text is saved on top.
     this.#adopt(theirs);
     if (this.#isDirty()) this.#later(0);
     else this.#saved();
   }
 
-  /** What was typed before a reload is there again; upon another's change it has to be compared. */
+  /**
+   * Restores text typed before a reload. If another person has changed the draft, the two are
+   * compared.
+   */
   #restore({ base, body }: Unsaved): void {
     const { stored } = this.#now;
-    const mine = withDocumentsOf(body, stored);
+    const restored = withDocumentsOf(body, stored);
     if (base.revision === stored.revision) {
-      this.#now = { stored, body: mine, keeping: { kind: "unsaved" } };
-    } else if (!saysTheSame(mine, this.#base)) {
+      this.#now = { stored, body: restored, keeping: { kind: "unsaved" } };
+    } else if (!saysTheSame(restored, this.#base)) {
       this.#base = bodyOf(base);
-      this.#now = { stored, body: mine, keeping: { kind: "conflict", theirs: stored } };
+      this.#now = { stored, body: restored, keeping: { kind: "conflict", theirs: stored } };
     } else this.#io.remember(undefined);
   }
 }

@@ -9,24 +9,24 @@ import { readDraft } from "./draft-calls";
 import { DraftEditor } from "./draft-editor";
 
 export function DraftPage() {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { draftId } = useParams({ from: "/inside/terms/drafts/$draftId" });
   const draft = useQuery({
     queryKey: ["term-draft", draftId],
     queryFn: () => readDraft(draftId),
-    // Read once when the page opens; from then on the editor knows what the server has.
+    // Fetched once when the page opens. From then on the editor tracks the server's state.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   if (draft.isSuccess) return <DraftEditor key={draftId} first={draft.data} />;
   const isGone = draft.error instanceof HttpError && draft.error.status === 404;
   return (
-    <Page title={words.draft.title}>
+    <Page title={texts.draft.title}>
       {draft.isPending && <Skeleton rows={6} />}
       {isGone && (
         <div className="card calm">
-          <p>{words.draft.notThere}</p>
-          <Link to="/terms">{words.draft.backToTerms}</Link>
+          <p>{texts.draft.notThere}</p>
+          <Link to="/terms">{texts.draft.backToTerms}</Link>
         </div>
       )}
       {draft.isError && !isGone && <LoadFailed error={draft.error} onRetry={draft.refetch} />}

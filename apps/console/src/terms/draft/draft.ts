@@ -1,23 +1,23 @@
 import type { Wire } from "../../api/wire";
 
 /** Null and absent mean the same in a draft, and the server answers with neither. */
-type Said<T> = T extends readonly (infer Item)[]
-  ? readonly Said<Item>[]
+type WithoutNull<T> = T extends readonly (infer Item)[]
+  ? readonly WithoutNull<Item>[]
   : T extends object
-    ? { readonly [Name in keyof T]: Said<Exclude<T[Name], null>> }
+    ? { readonly [Name in keyof T]: WithoutNull<Exclude<T[Name], null>> }
     : T;
 
-type Always<T, Name extends keyof T> = Said<T> & {
-  readonly [Always in Name]-?: Said<NonNullable<T[Always]>>;
+type Always<T, Name extends keyof T> = WithoutNull<T> & {
+  readonly [Always in Name]-?: WithoutNull<NonNullable<T[Always]>>;
 };
 
-export type Finding = Said<Wire<"DocumentFinding">>;
-export type DraftDocument = Said<Wire<"DraftDocument">>;
+export type Finding = WithoutNull<Wire<"DocumentFinding">>;
+export type DraftDocument = WithoutNull<Wire<"DraftDocument">>;
 export type DraftVariant = Always<Wire<"DraftVariant">, "title">;
 
 type Variants = { readonly variants: readonly DraftVariant[] };
 
-/** What a draft says, as it is sent and answered. */
+/** The content of a draft, as it is sent and returned. */
 export type DraftBody = Omit<
   Always<Wire<"DraftBody">, "type" | "mandatory" | "minor">,
   "variants"
@@ -26,12 +26,15 @@ export type DraftBody = Omit<
 export type Draft = Omit<Always<Wire<"Draft">, "type" | "mandatory" | "minor">, "variants"> &
   Variants;
 
-/** The server says all of a draft, also what may be left out of one that it is sent. */
-export const whole = (draft: Wire<"Draft">) => draft as Draft;
+/**
+ * Narrows the type: the server returns all members of a draft, including those that are optional in
+ * a request.
+ */
+export const asComplete = (draft: Wire<"Draft">) => draft as Draft;
 
 export const emptyDraft: DraftBody = { type: "", mandatory: true, minor: false, variants: [] };
 
-/** Without what only the server knows. */
+/** Returns the content without the members that the server sets. */
 export function bodyOf({
   id: _id,
   revision: _revision,
@@ -46,7 +49,7 @@ export function bodyOf({
   return body;
 }
 
-/** With the documents that the server has: they come by uploads and never by typing. */
+/** Returns the body with the server's documents, because only uploads change them. */
 export function withDocumentsOf(body: DraftBody, of: DraftBody): DraftBody {
   const variants = body.variants.map(({ document: _former, ...variant }) => {
     const stored = of.variants.find(({ locale }) => locale === variant.locale)?.document;
@@ -57,8 +60,8 @@ export function withDocumentsOf(body: DraftBody, of: DraftBody): DraftBody {
 
 type Change<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined };
 
-/** With what is changed; a field that is undefined goes. */
-export function changed<Of extends object>(what: Of, change: Change<Of>): Of {
+/** Returns an object with changes. A member that is undefined is removed. */
+export function withChanges<Of extends object>(what: Of, change: Change<Of>): Of {
   const entries = Object.entries({ ...what, ...change });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Of;
 }
@@ -69,5 +72,5 @@ export const changedVariant = (
   change: Change<DraftVariant>,
 ): DraftBody => ({
   ...body,
-  variants: body.variants.map((it) => (it.locale === locale ? changed(it, change) : it)),
+  variants: body.variants.map((it) => (it.locale === locale ? withChanges(it, change) : it)),
 });

@@ -1,7 +1,7 @@
 import type { DraftBody } from "./draft";
 import type { FaultAt } from "./faults";
 
-/** What each part of the form is given. */
+/** The props of each part of the form. */
 export interface DraftFields {
   readonly body: DraftBody;
   readonly edit: (change: (body: DraftBody) => DraftBody) => void;

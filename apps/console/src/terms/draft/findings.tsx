@@ -6,9 +6,12 @@ import styles from "./draft.module.css";
 
 const CONCERNS = ["missing", "active", "remark"] as const;
 
-/** What somebody must know of a document before it is published: what, where, and what it is called. */
+/**
+ * The findings in a document that a person should know before publishing: what, where, and the
+ * technical name.
+ */
 export function Findings({ document }: { readonly document: DraftDocument }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { findings = [], undrawn } = document;
   const groups = CONCERNS.map((concern) => ({
     concern,
@@ -31,7 +34,7 @@ export function Findings({ document }: { readonly document: DraftDocument }) {
                   "data-state": concern === "active" ? "bad" : "warning",
                 })}
               >
-                {words.concerns[concern]}
+                {draftTexts.concerns[concern]}
               </p>
               <ul>
                 {found.map((finding) => (
@@ -49,13 +52,13 @@ export function Findings({ document }: { readonly document: DraftDocument }) {
 }
 
 function FindingLine({ finding }: { readonly finding: Finding }) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { page, kind, name } = finding;
   return (
     <li>
-      {page !== undefined && `${words.onPage(page.toLocaleString(tag))} `}
-      {words.findings[kind] ?? kind}
+      {page !== undefined && `${draftTexts.onPage(page.toLocaleString(tag))} `}
+      {draftTexts.findings[kind] ?? kind}
       {name && (
         <>
           {" "}

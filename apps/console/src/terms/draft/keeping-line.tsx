@@ -4,34 +4,34 @@ import { useLanguage } from "../../language/language-context";
 import { FailureText } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
 import styles from "./draft.module.css";
-import type { DraftKeeper, Keeping } from "./draft-keeper";
+import type { DraftKeeper, SaveState } from "./draft-keeper";
 import { shapeFaults } from "./faults";
 
 interface KeepingLineProps {
-  readonly keeping: Keeping;
+  readonly keeping: SaveState;
   readonly wasRestored: boolean;
   readonly keeper: DraftKeeper;
 }
 
-/** Whether what was typed is safe, and where. */
+/** Shows whether the typed text is saved, and where. */
 export function KeepingLine({ keeping, wasRestored, keeper }: KeepingLineProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const time = new Intl.DateTimeFormat(dateLocale(tag), { timeStyle: "short" });
   const at = keeping.kind === "saved" ? keeping.at : undefined;
-  const saved = at ? words.savedAt(time.format(new Date(at))) : words.saved;
-  const says = keeping.kind === "saved" ? saved : words[keeping.kind];
+  const saved = at ? draftTexts.savedAt(time.format(new Date(at))) : draftTexts.saved;
+  const says = keeping.kind === "saved" ? saved : draftTexts[keeping.kind];
   const isRefused = keeping.kind === "refused" && shapeFaults(keeping).length === 0;
   return (
     <div className={styles.keeping} data-kind={keeping.kind}>
       <p role="status">
         {says}
-        {wasRestored && keeping.kind !== "saved" && <span> {words.restored}</span>}
+        {wasRestored && keeping.kind !== "saved" && <span> {draftTexts.restored}</span>}
       </p>
       {isRefused && <FailureText error={keeping.error} />}
       {(keeping.kind === "offline" || isRefused) && (
         <Button kind="secondary" onClick={() => void keeper.flush()}>
-          {words.saveNow}
+          {draftTexts.saveNow}
         </Button>
       )}
     </div>

@@ -8,7 +8,7 @@ import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import { AddLanguage } from "./add-language";
 import { DocumentField } from "./document-field";
-import { changed, changedVariant, type DraftVariant } from "./draft";
+import { changedVariant, type DraftVariant, withChanges } from "./draft";
 import styles from "./draft.module.css";
 import type { DraftKeeper } from "./draft-keeper";
 import { fieldId } from "./faults";
@@ -19,21 +19,21 @@ interface LanguageFieldsProps extends DraftFields {
 }
 
 export function LanguageFields(props: LanguageFieldsProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { body, edit, faultAt } = props;
   const fault = faultAt("/variants");
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.languages}</h2>
-      <p className="note">{words.languagesHint}</p>
-      {body.variants.length === 0 && <p>{words.noLanguages}</p>}
+      <h2>{draftTexts.languages}</h2>
+      <p className="note">{draftTexts.languagesHint}</p>
+      {body.variants.length === 0 && <p>{draftTexts.noLanguages}</p>}
       {body.variants.map((variant, index) => (
         <OneLanguage key={variant.locale} {...props} variant={variant} index={index} />
       ))}
       <AddLanguage
         taken={body.variants.map(({ locale }) => locale)}
         onAdd={(locale) =>
-          edit((now) => changed(now, { variants: [...now.variants, { locale, title: "" }] }))
+          edit((now) => withChanges(now, { variants: [...now.variants, { locale, title: "" }] }))
         }
       />
       {fault && (
@@ -51,7 +51,7 @@ interface OneLanguageProps extends LanguageFieldsProps {
 }
 
 function OneLanguage(props: OneLanguageProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { language } = useLanguage();
   const { body, edit, faultAt, variant, index } = props;
   const { locale } = variant;
@@ -64,18 +64,18 @@ function OneLanguage(props: OneLanguageProps) {
           {name} <bdi className="mono note">{locale}</bdi>
         </h3>
         {index === 0 ? (
-          <span className="chip">{words.default}</span>
+          <span className="chip">{draftTexts.default}</span>
         ) : (
           <Button
             kind="quiet"
-            onClick={() => edit((now) => changed(now, { variants: [variant, ...others] }))}
+            onClick={() => edit((now) => withChanges(now, { variants: [variant, ...others] }))}
           >
-            {words.makeDefault}
+            {draftTexts.makeDefault}
           </Button>
         )}
       </header>
       <Field
-        label={words.titleField}
+        label={draftTexts.titleField}
         fault={faultAt(`/variants/${index}/title`) ?? faultAt(`/variants/${index}/locale`)}
         id={fieldId(`/variants/${index}/title`)}
         lang={locale}
@@ -85,8 +85,8 @@ function OneLanguage(props: OneLanguageProps) {
       />
       {body.replaces !== undefined && (index > 0 || variant.summary) && (
         <Field
-          label={words.summary}
-          hint={words.summaryInHint}
+          label={draftTexts.summary}
+          hint={draftTexts.summaryInHint}
           fault={faultAt(`/variants/${index}/summary`)}
           id={fieldId(`/variants/${index}/summary`)}
           lang={locale}
@@ -117,33 +117,38 @@ interface RemoveLanguageProps extends Pick<DraftFields, "body" | "edit"> {
   readonly name: string;
 }
 
-/** Can be taken back, except for a document: the server keeps it only as long as the draft names it. */
+/**
+ * Removes a language. It can be undone, except for a document: the server keeps it only while the
+ * draft refers to it.
+ */
 function RemoveLanguage({ body, edit, variant, name }: RemoveLanguageProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const [isAsking, setAsking] = useState(false);
   const remove = (undo?: () => void) => {
     const { locale } = variant;
-    edit((now) => changed(now, { variants: now.variants.filter((it) => it.locale !== locale) }));
-    toasts.say(words.removed(name), undo);
+    edit((now) =>
+      withChanges(now, { variants: now.variants.filter((it) => it.locale !== locale) }),
+    );
+    toasts.say(draftTexts.removed(name), undo);
   };
   const index = body.variants.indexOf(variant);
-  // Only this one: what was typed since in the others stays.
+  // Restores only this language: newer text in the others remains.
   const putBack = () =>
-    edit((now) => changed(now, { variants: now.variants.toSpliced(index, 0, variant) }));
+    edit((now) => withChanges(now, { variants: now.variants.toSpliced(index, 0, variant) }));
   return (
     <>
       <Button kind="quiet" onClick={() => (variant.document ? setAsking(true) : remove(putBack))}>
-        {words.removeLanguage(name)}
+        {draftTexts.removeLanguage(name)}
       </Button>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.removeTitle(name)}
-        action={words.removeLanguage(name)}
+        title={draftTexts.removeTitle(name)}
+        action={draftTexts.removeLanguage(name)}
         isDangerous
         onConfirm={async () => remove()}
       >
-        <p>{words.removeText}</p>
+        <p>{draftTexts.removeText}</p>
       </Confirm>
     </>
   );

@@ -6,7 +6,7 @@ it.each(["de", "pt-BR", "zh-Hant-TW", "sr-Latn"])("%s is a tag", (tag) => {
 });
 
 it.each(["", "d", "deutsch!", "de_DE", "de-", "x-klingonisch-lang", "12-de"])(
-  "%j is none",
+  "%j is not a tag",
   (tag) => {
     expect(isTag(tag)).toBe(false);
   },

@@ -1,4 +1,4 @@
-/** Offered by name: those that riders are likely to read. Any other can be typed as a tag. */
+/** Languages offered by name: those that riders are likely to read. Any other can be typed as a tag. */
 export const commonLanguages = [
   ..."ar bg bn cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru".split(
     " ",
@@ -8,7 +8,10 @@ export const commonLanguages = [
 
 const SUBTAG = /^[a-z0-9]{1,8}$/i;
 
-/** RFC 5646 as far as the server looks: groups of 1 to 8 letters and digits, a language first. */
+/**
+ * RFC 5646 as far as the server checks it: groups of 1 to 8 letters and digits, starting with a
+ * language.
+ */
 export function isTag(text: string): boolean {
   const [language = "", ...others] = text.split("-");
   return (

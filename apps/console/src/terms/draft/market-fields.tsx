@@ -10,7 +10,7 @@ import { ChoiceField } from "../../ui/choice-field";
 import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { changed } from "./draft";
+import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -20,24 +20,25 @@ interface MarketFieldsProps extends DraftFields {
   readonly former: PublishedTerm | undefined;
 }
 
-/** For whom the text is, and which broader text it takes the place of; hidden without markets. */
+/** The market of the text, and the broader text that it replaces; hidden without markets. */
 export function MarketFields({ body, edit, faultAt, terms, former }: MarketFieldsProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const name = useMarketName();
   const markets = useQuery(marketsQuery).data ?? [];
-  // A text for everybody is not theirs to write, whether a market is declared or not.
+  // A person with limited roles cannot write a text for all markets, whether a market is declared
+  // or not.
   const isNarrowed = useOnlyWithin("terms").length > 0;
   const market = body.market ?? "";
   if (markets.length === 0 && !market && !isNarrowed) return null;
   if (former) {
     return former.market ? (
       <section className={`card ${styles.draftPart}`}>
-        <h2>{words.draft.who}</h2>
+        <h2>{texts.draft.who}</h2>
         <p>
           <bdi>{name(former.market)}</bdi>
         </p>
-        <p className="note">{words.draft.marketFixed}</p>
+        <p className="note">{texts.draft.marketFixed}</p>
       </section>
     ) : null;
   }
@@ -50,32 +51,32 @@ export function MarketFields({ body, edit, faultAt, terms, former }: MarketField
   );
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.draft.who}</h2>
+      <h2>{texts.draft.who}</h2>
       <MarketField
         task="terms"
         id={fieldId("/market")}
-        hint={words.draft.marketHint}
+        hint={texts.draft.marketHint}
         fault={faultAt("/market")}
         value={market}
         onChange={(next) =>
-          edit((now) => changed(now, { market: next || undefined, instead_of: undefined }))
+          edit((now) => withChanges(now, { market: next || undefined, instead_of: undefined }))
         }
       />
       {market && (
         <ChoiceField
           id={fieldId("/instead_of")}
-          label={words.draft.insteadOf}
-          hint={faultAt("/instead_of") ?? words.draft.insteadOfHint}
+          label={texts.draft.insteadOf}
+          hint={faultAt("/instead_of") ?? texts.draft.insteadOfHint}
           value={String(body.instead_of ?? "")}
           options={[
-            { value: "", words: words.draft.insteadOfNothing },
+            { value: "", label: texts.draft.insteadOfNothing },
             ...broader.map((term) => ({
               value: String(term.id),
-              words: `${inLanguage(term.variants, tag)?.title} · ${words.version(versionName(term, tag))}`,
+              label: `${inLanguage(term.variants, tag)?.title} · ${texts.version(versionName(term, tag))}`,
             })),
           ]}
           onChange={(id) =>
-            edit((now) => changed(now, { instead_of: id ? Number(id) : undefined }))
+            edit((now) => withChanges(now, { instead_of: id ? Number(id) : undefined }))
           }
         />
       )}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type DraftBody, emptyDraft, type Finding } from "./draft";
-import { askedFor, isAskedFor, withoutRepeats } from "./obstacles";
+import { needsReason, reasonsNeeded, withoutDuplicates } from "./obstacles";
 
 const body = (findings?: readonly Finding[]): DraftBody => ({
   ...emptyDraft,
@@ -14,20 +14,20 @@ const body = (findings?: readonly Finding[]): DraftBody => ({
 });
 const fault = (code: string, pointer = "/variants/0/document") => ({ pointer, code, detail: "" });
 
-it("asks for a reason where one helps, and for nothing else", () => {
+it("asks for a reason only where it helps", () => {
   const problems = [
     fault("active_content"),
     fault("unreadable_document"),
     fault("missing", "/type"),
   ];
-  expect([...askedFor(problems, body([]))]).toEqual(["active_content", "unreadable_document"]);
-  expect([...askedFor([fault("missing")], body([]))]).toEqual([]);
-  // No reason helps a document that was never examined: it is uploaded again.
-  expect(isAskedFor(fault("unreadable_document"), body())).toBe(false);
-  expect(isAskedFor(fault("unreadable_document", "/variants/7/document"), body([]))).toBe(false);
+  expect([...reasonsNeeded(problems, body([]))]).toEqual(["active_content", "unreadable_document"]);
+  expect([...reasonsNeeded([fault("missing")], body([]))]).toEqual([]);
+  // A document that was never examined cannot be accepted with a reason: it must be uploaded again.
+  expect(needsReason(fault("unreadable_document"), body())).toBe(false);
+  expect(needsReason(fault("unreadable_document", "/variants/7/document"), body([]))).toBe(false);
 });
 
-it("names each thing to do once", () => {
+it("lists each thing to do once", () => {
   const twice = [fault("active_content"), fault("active_content"), fault("unreadable_document")];
-  expect(withoutRepeats(twice)).toHaveLength(2);
+  expect(withoutDuplicates(twice)).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import { Field } from "../../ui/field";
 import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { changed, type DraftBody } from "./draft";
+import { type DraftBody, withChanges } from "./draft";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
 
@@ -11,8 +11,11 @@ interface OrderFieldProps extends Pick<DraftFields, "body" | "edit"> {
   readonly terms: readonly PublishedTerm[];
 }
 
-/** The one that riders see before it; of the same place, what was there before comes first. */
-export function before(
+/**
+ * Returns the term that riders see before this one. If the position is the same, the older term
+ * comes first.
+ */
+export function termBefore(
   body: DraftBody,
   terms: readonly PublishedTerm[],
 ): PublishedTerm | undefined {
@@ -24,20 +27,20 @@ export function before(
 }
 
 export function OrderField({ body, edit, terms }: OrderFieldProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { language } = useLanguage();
-  const former = before(body, terms);
+  const former = termBefore(body, terms);
   const title = inLanguage(former?.variants ?? [], language.tag)?.title;
-  const place = title ? words.orderAfter(title) : words.orderFirst;
+  const place = title ? draftTexts.orderAfter(title) : draftTexts.orderFirst;
   const type = (value: string) => {
     const order = Number.parseInt(value, 10);
     const isOrder = Number.isInteger(order) && order >= 0 && order <= 1_000_000;
-    edit((now) => changed(now, { display_order: isOrder ? order : undefined }));
+    edit((now) => withChanges(now, { display_order: isOrder ? order : undefined }));
   };
   return (
     <Field
-      label={words.orderLabel}
-      hint={body.display_order === undefined ? words.orderLast : place}
+      label={draftTexts.orderLabel}
+      hint={body.display_order === undefined ? draftTexts.orderLast : place}
       id={fieldId("/display_order")}
       type="number"
       inputMode="numeric"

@@ -22,13 +22,13 @@ interface PublishDraftProps {
   readonly draft: Draft;
   readonly keeper: DraftKeeper;
   readonly title: string;
-  /** What is published for a reason only. */
+  /** The problems that need a reason. */
   readonly asked: ReadonlySet<Obstacle>;
   readonly children: ReactNode;
 }
 
 export function PublishDraft(props: PublishDraftProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -46,7 +46,7 @@ export function PublishDraft(props: PublishDraftProps) {
     });
     keeper.close();
     forgetDraft(draft.id);
-    toasts.say(words.published(title));
+    toasts.say(draftTexts.published(title));
     await navigate({ to: "/terms/$termId", params: { termId: String(id) }, replace: true });
     void client.invalidateQueries({ queryKey: ["terms"] });
     void client.invalidateQueries({ queryKey: ["overview"] });
@@ -56,8 +56,8 @@ export function PublishDraft(props: PublishDraftProps) {
     <Confirm
       open={open}
       onClose={onClose}
-      title={words.publishTitle(title)}
-      action={words.publish}
+      title={draftTexts.publishTitle(title)}
+      action={draftTexts.publish}
       onConfirm={() => publish()}
       explain={(error) => {
         const approvals = approvalRequired(error);
@@ -65,7 +65,7 @@ export function PublishDraft(props: PublishDraftProps) {
           approvals && (
             <NeedsApproval
               approvals={approvals}
-              hint={words.approveHint}
+              hint={draftTexts.approveHint}
               isBusy={bypassing.isPending}
               error={bypassing.error}
               onBreakGlass={bypassing.mutate}
@@ -91,7 +91,7 @@ export function PublishDraft(props: PublishDraftProps) {
       {asked.has("active_content") && (
         <ReasonField obstacle="active_content" value={active} onChange={setActive} />
       )}
-      <p className="note">{words.publishText}</p>
+      <p className="note">{draftTexts.publishText}</p>
     </Confirm>
   );
 }

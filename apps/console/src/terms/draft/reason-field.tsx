@@ -8,13 +8,13 @@ interface ReasonFieldProps {
   readonly onChange: (reason: string) => void;
 }
 
-/** Asks why something is published that is refused otherwise; the answer stays in the audit. */
+/** Asks for the reason for publishing despite a problem. The audit log keeps the answer. */
 export function ReasonField({ obstacle, value, onChange }: ReasonFieldProps) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   return (
     <Field
-      label={words.reasons[obstacle]}
-      hint={words.reasonHint}
+      label={draftTexts.reasons[obstacle]}
+      hint={draftTexts.reasonHint}
       value={value}
       onChange={onChange}
       maxLength={200}

@@ -8,7 +8,7 @@ const variant = (locale: string, sha256?: string) => ({
   ...(sha256 && { document: { sha256, bytes: 1, pages: 1 } }),
 });
 
-it("finds the languages that have one file, and none that lack theirs", () => {
+it("finds languages that share a file, ignoring those without one", () => {
   const of = (...variants: ReturnType<typeof variant>[]) =>
     sameDocuments({ ...emptyDraft, variants });
   expect(of(variant("en", "a"), variant("de", "b"), variant("ar"), variant("fr"))).toEqual([]);

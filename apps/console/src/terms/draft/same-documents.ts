@@ -1,6 +1,6 @@
 import type { DraftBody } from "./draft";
 
-/** Languages that share one file, which is mostly a mistake: each group of two or more. */
+/** Returns groups of two or more languages that share one file, which is usually a mistake. */
 export function sameDocuments({ variants }: DraftBody): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const { locale, document } of variants) {

@@ -4,16 +4,16 @@ import { session } from "../../session/session";
 import type { Draft } from "./draft";
 import { readDraft } from "./draft-calls";
 
-/** Limits of the server. */
+/** A limit of the server. */
 export const DOCUMENT_BYTES_MAX = 20 * 1024 * 1024;
 
 export interface UploadOptions {
   readonly signal: AbortSignal;
-  /** From 0 to 1, of what has left; at 1 the server draws the pages. */
+  /** From 0 to 1, the part that was sent. At 1, the server renders the pages. */
   readonly onProgress: (part: number) => void;
-  /** So many pages are drawn. */
+  /** Called with the number of rendered pages. */
   readonly onDrawn: (drawn: Drawn) => void;
-  /** Why it is taken though it cannot be drawn. */
+  /** Why the file is accepted although it cannot be rendered. */
   readonly reason?: string;
 }
 
@@ -23,14 +23,15 @@ export interface Drawn {
 }
 
 /** A line of the answer. */
-interface Told extends Partial<Drawn> {
+interface AnswerLine extends Partial<Drawn> {
   readonly status?: number;
   readonly body?: unknown;
 }
 
 /**
- * With XMLHttpRequest, since `fetch` says nothing of how much has left: a request whose body is a
- * stream would, but needs HTTP/2. So the session does not send it, and is asked for its token.
+ * Uploads a document. It uses XMLHttpRequest, because `fetch` does not report upload progress: a
+ * request with a stream as body could, but needs HTTP/2. The session's `fetch` is therefore
+ * bypassed, and only provides the token.
  */
 export async function uploadDocument(
   draft: Draft,
@@ -38,8 +39,9 @@ export async function uploadDocument(
   file: Blob,
   options: UploadOptions,
 ): Promise<Draft> {
-  const send = () => put(draft, locale, file, options);
-  // Renews a token that has ended, or would be refused only after all that was sent.
+  const send = () => sendUpload(draft, locale, file, options);
+  // Renews an expired token. Otherwise the server would refuse the request only after the whole
+  // upload.
   await readDraft(draft.id);
   try {
     return await send();
@@ -50,7 +52,12 @@ export async function uploadDocument(
   }
 }
 
-function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): Promise<Draft> {
+function sendUpload(
+  draft: Draft,
+  locale: string,
+  file: Blob,
+  options: UploadOptions,
+): Promise<Draft> {
   const { signal, onProgress, onDrawn, reason } = options;
   const request = new XMLHttpRequest();
   const url = urlOf("/api/admin/v1/term-drafts/{id}/documents/{locale}", {
@@ -69,7 +76,7 @@ function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): 
       const { page = 0, pages } = (isInLines(request) && linesOf(request).at(-1)) || {};
       if (pages) onDrawn({ page, pages });
     };
-    request.onload = () => void answered(request).then(resolve, reject);
+    request.onload = () => void parseAnswer(request).then(resolve, reject);
     request.onerror = () => reject(new TypeError("The connection was lost"));
     request.onabort = () => reject(signal.reason);
     signal.throwIfAborted();
@@ -83,18 +90,18 @@ const LINES = "application/x-ndjson";
 const typeOf = (request: XMLHttpRequest) => request.getResponseHeader("Content-Type") ?? "";
 const isInLines = (request: XMLHttpRequest) => typeOf(request).startsWith(LINES);
 
-/** Those that have come whole. */
-function linesOf({ responseText }: XMLHttpRequest): readonly Told[] {
+/** Returns the complete lines. */
+function linesOf({ responseText }: XMLHttpRequest): readonly AnswerLine[] {
   const lines = responseText.slice(0, responseText.lastIndexOf("\n") + 1).split("\n");
   return lines.filter(Boolean).map((line) => JSON.parse(line));
 }
 
-async function answered(request: XMLHttpRequest): Promise<Draft> {
+async function parseAnswer(request: XMLHttpRequest): Promise<Draft> {
   let { status, responseText: text } = request;
   let type = typeOf(request);
   if (isInLines(request)) {
     const last = linesOf(request).at(-1);
-    // The connection was lost, though it ended well.
+    // The connection was lost, although the request ended without an error.
     if (!last?.status) throw new TypeError("The answer has no end");
     status = last.status;
     text = JSON.stringify(last.body);

@@ -4,21 +4,21 @@ import { useTermsTexts } from "../texts/texts";
 import type { DraftBody } from "./draft";
 import type { DraftCheck } from "./draft-calls";
 
-/** In words: who is asked when it is published, and what becomes of whoever does not agree. */
+/** Returns texts that say who must agree after publishing, and what happens to riders who do not. */
 export function useConsequences(check: DraftCheck, body: DraftBody) {
-  const words = useTermsTexts().draft;
+  const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const minute = useMinute();
   const written = (count: number) => count.toLocaleString(tag);
   const { riders_asked, riders_asked_again: again } = check;
   const isAll = again > 0 && again === riders_asked;
-  const say = isAll ? words.asked : again > 0 ? words.askedSome : words.askedFirst;
+  const say = isAll ? draftTexts.asked : again > 0 ? draftTexts.askedSome : draftTexts.askedFirst;
   const asked = body.minor
-    ? words.askedNobody(check.agreements, written(check.agreements))
+    ? draftTexts.askedNobody(check.agreements, written(check.agreements))
     : say(riders_asked, written(riders_asked), written(again));
   if (body.minor) return { asked, after: undefined };
-  if (!body.mandatory) return { asked, after: words.askedOptional };
+  if (!body.mandatory) return { asked, after: draftTexts.askedOptional };
   const from = body.grace_until ?? body.effective_from;
   const isLater = from !== undefined && new Date(from).getTime() > Date.now();
-  return { asked, after: isLater ? words.blocksFrom(minute(from)) : words.blocksAtOnce };
+  return { asked, after: isLater ? draftTexts.blocksFrom(minute(from)) : draftTexts.blocksAtOnce };
 }

@@ -1,27 +1,27 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { session } from "../../session/session";
-import { kept } from "../../storage/storage";
+import { storedValue } from "../../storage/storage";
 import { draftsQuery } from "../terms-query";
 import type { Draft } from "./draft";
 import { readDraft, writeDraft } from "./draft-calls";
 import { DraftKeeper, type Unsaved } from "./draft-keeper";
 
-/** Of one person: on a shared computer nobody meets the unsaved words of another. */
-const place = (id: string) =>
-  kept(
+/** One person's draft: on a shared computer, no other person may see the unsaved text. */
+const storedDraft = (id: string) =>
+  storedValue(
     `musette.draft.${session.getState().userId}.${id}`,
     (value) => (value as Unsaved | null) ?? undefined,
   );
 
-export const forgetDraft = (id: string) => place(id).write(undefined);
+export const forgetDraft = (id: string) => storedDraft(id).write(undefined);
 
-/** A draft as it is edited on this page. */
+/** The state of a draft that is edited on this page. */
 export function useDraft(first: Draft) {
   const client = useQueryClient();
   const { id } = first;
   const [{ keeper, wasRestored }] = useState(() => {
-    const { read: remembered, write: remember } = place(id);
+    const { read: remembered, write: remember } = storedDraft(id);
     const unsaved = remembered();
     const io = {
       read: () => readDraft(id),
@@ -40,7 +40,8 @@ export function useDraft(first: Draft) {
     return () => {
       removeEventListener("online", flush);
       document.removeEventListener("visibilitychange", hide);
-      // Whoever goes to another page has done so without waiting for the pause.
+      // A person who leaves the page does not wait for the typing pause, so the changes are saved
+      // now.
       void keeper.flush().then(() => {
         keeper.stop();
         return client.invalidateQueries({ queryKey: draftsQuery.queryKey });

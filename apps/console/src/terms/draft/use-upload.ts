@@ -11,17 +11,17 @@ export type Upload =
       readonly kind: "failed";
       readonly code: string;
       readonly detail?: string;
-      /** A reason would help it in. */
+      /** The file could be accepted with a reason. */
       readonly file?: File;
     };
 
-/** What can be said of a file before it is sent. */
+/** Returns the error that is known before the file is sent. */
 function refusal(file: File): string | undefined {
   if (file.size > DOCUMENT_BYTES_MAX) return "body_too_large";
   return file.type && file.type !== "application/pdf" ? "unsupported_media_type" : undefined;
 }
 
-/** Limits with words of their own, which say what to do. */
+/** Limits with their own texts, which say what to do. */
 const LIMITS: Readonly<Record<string, string>> = {
   document_too_many_pages: "too_many_pages",
   document_render_timeout: "too_costly",
@@ -34,13 +34,13 @@ function failureOf(error: unknown, file: File): Upload {
   if (problem?.code !== "unreadable_document") {
     return { kind: "failed", code: problem?.code ?? "other" };
   }
-  // What is no PDF at all is taken for no reason.
+  // A file that is not a PDF cannot be accepted with any reason.
   const isPdf = problem.errors?.every(({ code }) => code !== "document_not_pdf");
   const code = LIMITS[problem.errors?.[0]?.code ?? ""] ?? problem.code;
   return { kind: "failed", code, detail: problem.detail, ...(isPdf && { file }) };
 }
 
-/** The upload of one language, until it is done, fails or is cancelled. */
+/** The upload for one language, until it is complete, fails or is cancelled. */
 export function useUpload(keeper: DraftKeeper, locale: string) {
   const [state, setState] = useState<Upload>();
   const running = useRef<AbortController>(undefined);
@@ -48,7 +48,7 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
   const isBusy = state !== undefined && state.kind !== "failed";
   useEffect(() => {
     if (!isBusy) return;
-    // What is typed outlasts a reload; a file on its way does not.
+    // Typed text survives a reload, but an upload in progress does not.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
@@ -69,7 +69,7 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
     const onProgress = (part: number) =>
       show(part < 1 ? { kind: "sending", fileName, part } : { kind: "drawing", fileName });
     show({ kind: "waiting", fileName });
-    const done = keeper.change((stored) => {
+    const upload = keeper.change((stored) => {
       signal.throwIfAborted();
       onProgress(0);
       return uploadDocument(stored, locale, file, {
@@ -79,7 +79,7 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
         ...(reason && { reason }),
       });
     });
-    done.then(
+    upload.then(
       () => show(undefined),
       (error: unknown) => show(signal.aborted ? undefined : failureOf(error, file)),
     );

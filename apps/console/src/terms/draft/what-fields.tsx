@@ -8,7 +8,7 @@ import { Field } from "../../ui/field";
 import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { changed } from "./draft";
+import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -20,24 +20,24 @@ interface WhatFieldsProps extends DraftFields {
 }
 
 export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const id = useId();
   const types = [...new Set(["FREELANCER", "MARKETING", ...terms.map(({ type }) => type)])];
   return (
     <section className={`card ${styles.draftPart}`}>
-      <h2>{words.draft.what}</h2>
+      <h2>{texts.draft.what}</h2>
       <ReplacesField {...{ body, edit, faultAt, terms, former }} />
       {former ? (
         <p className={styles.draftSaid}>
-          <span>{words.type}</span>
+          <span>{texts.type}</span>
           <bdi className="mono">{body.type}</bdi>
-          <span className="note">{words.draft.typeFixed}</span>
+          <span className="note">{texts.draft.typeFixed}</span>
         </p>
       ) : (
         <>
           <Field
-            label={words.type}
-            hint={words.draft.typeHint}
+            label={texts.type}
+            hint={texts.draft.typeHint}
             fault={faultAt("/type")}
             id={fieldId("/type")}
             value={body.type}
@@ -46,7 +46,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
             autoCapitalize="characters"
             spellCheck={false}
             maxLength={32}
-            onChange={(type) => edit((now) => changed(now, { type: type.toUpperCase() }))}
+            onChange={(type) => edit((now) => withChanges(now, { type: type.toUpperCase() }))}
           />
           <datalist id={`${id}types`}>
             {types.map((type) => (
@@ -59,40 +59,40 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
         <Checkbox
           id={fieldId("/mandatory")}
           checked={body.mandatory}
-          onToggle={() => edit((now) => changed(now, { mandatory: !now.mandatory }))}
+          onToggle={() => edit((now) => withChanges(now, { mandatory: !now.mandatory }))}
           aria-describedby={`${id}mandatory`}
         />
         <span>
-          {words.draft.mandatoryLabel}
+          {texts.draft.mandatoryLabel}
           <span id={`${id}mandatory`} className={`${styles.draftCheckHint} note`}>
-            {words.draft.mandatoryHint}
+            {texts.draft.mandatoryHint}
           </span>
           {faultAt("/mandatory") && <span className="failure">{faultAt("/mandatory")}</span>}
         </span>
       </label>
       <Field
-        label={words.draft.label}
-        hint={words.draft.labelHint}
+        label={texts.draft.label}
+        hint={texts.draft.labelHint}
         fault={faultAt("/label")}
         id={fieldId("/label")}
         required={false}
         maxLength={40}
         autoComplete="off"
         value={body.label ?? ""}
-        onChange={(label) => edit((now) => changed(now, { label: label || undefined }))}
+        onChange={(label) => edit((now) => withChanges(now, { label: label || undefined }))}
       />
       <OrderField body={body} edit={edit} terms={terms} />
     </section>
   );
 }
 
-/** Which version is followed by this one: those that nothing has followed yet. */
+/** Chooses the version to replace, among those that nothing has replaced yet. */
 function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { language } = useLanguage();
   const fault = faultAt("/replaces");
   const may = useMay();
-  // What is read around one's markets is not theirs to replace.
+  // Terms of broader markets are visible, but cannot be replaced by this person.
   const newest = terms.filter(
     (term) => term === former || (!term.replaced_by && may("terms", term.market ?? EVERYWHERE)),
   );
@@ -100,21 +100,21 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
     const chosen = newest.find(({ id }) => String(id) === value);
     edit((now) =>
       chosen
-        ? changed(now, {
+        ? withChanges(now, {
             replaces: chosen.id,
             type: chosen.type,
             mandatory: chosen.mandatory,
             display_order: chosen.display_order,
-            // It stays where the version before it is.
+            // It keeps the market of the version before it.
             market: undefined,
             instead_of: undefined,
           })
-        : changed(now, { replaces: undefined, minor: false }),
+        : withChanges(now, { replaces: undefined, minor: false }),
     );
   };
   return (
     <div className="field">
-      <label htmlFor={fieldId("/replaces")}>{words.draft.replaces}</label>
+      <label htmlFor={fieldId("/replaces")}>{texts.draft.replaces}</label>
       <select
         id={fieldId("/replaces")}
         value={body.replaces ?? ""}
@@ -122,15 +122,15 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
         aria-describedby={`${fieldId("/replaces")}-hint`}
         onChange={(event) => choose(event.target.value)}
       >
-        <option value="">{words.draft.replacesNothing}</option>
+        <option value="">{texts.draft.replacesNothing}</option>
         {newest.map((term) => (
           <option key={term.id} value={term.id}>
-            {`${inLanguage(term.variants, language.tag)?.title} · ${words.version(versionName(term, language.tag))}`}
+            {`${inLanguage(term.variants, language.tag)?.title} · ${texts.version(versionName(term, language.tag))}`}
           </option>
         ))}
       </select>
       <p id={`${fieldId("/replaces")}-hint`} className={fault ? "failure" : "note"}>
-        {fault ?? words.draft.replacesHint}
+        {fault ?? texts.draft.replacesHint}
       </p>
     </div>
   );

@@ -13,36 +13,36 @@ import { cancelVersion } from "./ending-calls";
 import { useEndingTexts } from "./texts/texts";
 import { useEnding } from "./use-ending";
 
-/** A scheduled version never takes effect. */
+/** Cancels a scheduled version, which then never takes effect. */
 export function CancelVersion(props: { readonly term: PublishedTerm; readonly title: string }) {
   const { term, title } = props;
-  const words = useEndingTexts();
+  const endingTexts = useEndingTexts();
   const { texts, language } = useLanguage();
   const { tag } = language;
   const minute = useMinute();
   const [isAsking, setAsking] = useState(false);
   const { done, undo } = useEnding(term);
   const coverage = useQuery({ ...coverageQuery(term.id), enabled: isAsking });
-  const asked = coverage.data?.riders_outstanding;
+  const outstanding = coverage.data?.riders_outstanding;
   const effective = minute(term.effective_from);
   const confirm = async (breakGlass?: string) => {
     await cancelVersion(term, breakGlass);
     setAsking(false);
-    await done(words.cancelled(title), undo.cancellation);
+    await done(endingTexts.cancelled(title), undo.cancellation);
   };
   return (
     <>
-      <p>{words.cancelHint(effective)}</p>
+      <p>{endingTexts.cancelHint(effective)}</p>
       <div>
         <Button kind="secondary" onClick={() => setAsking(true)}>
-          {words.cancel}…
+          {endingTexts.cancel}…
         </Button>
       </div>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.cancelTitle(title)}
-        action={words.cancel}
+        title={endingTexts.cancelTitle(title)}
+        action={endingTexts.cancel}
         onConfirm={() => confirm()}
         explain={(error) =>
           approvalRequired(error) && (
@@ -58,14 +58,14 @@ export function CancelVersion(props: { readonly term: PublishedTerm; readonly ti
           )
         }
       >
-        <p>{words.cancelText(effective)}</p>
-        {term.material && asked !== undefined && (
+        <p>{endingTexts.cancelText(effective)}</p>
+        {term.material && outstanding !== undefined && (
           <p>
-            <strong>{words.notAsked(asked, asked.toLocaleString(tag))}</strong>
+            <strong>{endingTexts.notAsked(outstanding, outstanding.toLocaleString(tag))}</strong>
           </p>
         )}
-        <p>{term.replaces === undefined ? words.nothingInstead : words.formerStays}</p>
-        <p className="note">{words.undoUntil(effective)}</p>
+        <p>{term.replaces === undefined ? endingTexts.nothingInstead : endingTexts.formerStays}</p>
+        <p className="note">{endingTexts.undoUntil(effective)}</p>
       </Confirm>
     </>
   );

@@ -3,17 +3,17 @@ import type { PublishedTerm } from "../terms-query";
 
 const TERM = "/api/admin/v1/terms/{id}";
 
-/** An admin's reason to go past missing approvals. */
-const asked = (breakGlass: string | undefined) =>
+/** Returns the query with an admin's reason for bypassing missing approvals. */
+const reasonQuery = (breakGlass: string | undefined) =>
   breakGlass === undefined ? {} : { query: { break_glass: breakGlass } };
 
 export const cancelVersion = ({ id }: PublishedTerm, breakGlass?: string) =>
-  api.post(`${TERM}/cancellation`, { path: { id }, ...asked(breakGlass) });
+  api.post(`${TERM}/cancellation`, { path: { id }, ...reasonQuery(breakGlass) });
 
 export const undoCancellation = ({ id }: PublishedTerm, breakGlass?: string) =>
-  api.delete(`${TERM}/cancellation`, { path: { id }, ...asked(breakGlass) });
+  api.delete(`${TERM}/cancellation`, { path: { id }, ...reasonQuery(breakGlass) });
 
-/** From `at` on, else at once. */
+/** Retires the document at `at`; without it, at once. */
 export const retireDocument = (
   { id }: PublishedTerm,
   at: string | undefined,
@@ -21,9 +21,9 @@ export const retireDocument = (
 ) =>
   api.post(`${TERM}/retirement`, {
     path: { id },
-    ...asked(breakGlass),
+    ...reasonQuery(breakGlass),
     body: at === undefined ? {} : { at },
   });
 
 export const undoRetirement = ({ id }: PublishedTerm, breakGlass?: string) =>
-  api.delete(`${TERM}/retirement`, { path: { id }, ...asked(breakGlass) });
+  api.delete(`${TERM}/retirement`, { path: { id }, ...reasonQuery(breakGlass) });

@@ -15,10 +15,10 @@ import { retireDocument } from "./ending-calls";
 import { useEndingTexts } from "./texts/texts";
 import { useEnding } from "./use-ending";
 
-/** Nobody is asked for the document any more; what was agreed to stays. */
+/** Retires a document: riders no longer need to agree to it, but their agreements are kept. */
 export function RetireDocument(props: { readonly term: PublishedTerm; readonly title: string }) {
   const { term, title } = props;
-  const words = useEndingTexts();
+  const endingTexts = useEndingTexts();
   const { texts, language } = useLanguage();
   const { tag } = language;
   const minute = useMinute();
@@ -32,22 +32,22 @@ export function RetireDocument(props: { readonly term: PublishedTerm; readonly t
   const confirm = async (breakGlass?: string) => {
     await retireDocument(term, at, breakGlass);
     setAsking(false);
-    if (at === undefined) await done(words.retired(title));
-    else await done(words.retiredFrom(title, minute(at)), undo.retirement);
+    if (at === undefined) await done(endingTexts.retired(title));
+    else await done(endingTexts.retiredFrom(title, minute(at)), undo.retirement);
   };
   return (
     <>
-      <p>{words.retireHint}</p>
+      <p>{endingTexts.retireHint}</p>
       <div>
         <Button kind="secondary" onClick={() => setAsking(true)}>
-          {words.retire}…
+          {endingTexts.retire}…
         </Button>
       </div>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.retireTitle(title)}
-        action={words.retire}
+        title={endingTexts.retireTitle(title)}
+        action={endingTexts.retire}
         isDangerous={at === undefined}
         onConfirm={() => confirm()}
         explain={(error) =>
@@ -64,38 +64,38 @@ export function RetireDocument(props: { readonly term: PublishedTerm; readonly t
           )
         }
       >
-        <p>{words.retireText}</p>
+        <p>{endingTexts.retireText}</p>
         {coverage.data && (
           <ul>
             <li>
-              {words.noLongerAsked(
+              {endingTexts.noLongerAsked(
                 coverage.data.riders_outstanding,
                 written(coverage.data.riders_outstanding),
               )}
             </li>
-            <li>{words.stays(coverage.data.accepted, written(coverage.data.accepted))}</li>
+            <li>{endingTexts.stays(coverage.data.accepted, written(coverage.data.accepted))}</li>
           </ul>
         )}
         <Choice
-          legend={words.when}
+          legend={endingTexts.when}
           id={id}
           chosen={at === undefined ? "now" : "at"}
           onChoose={(value) => setAt(value === "at" ? midnight(1) : undefined)}
           options={[
-            { value: "at", words: words.atDate },
-            { value: "now", words: words.atOnce, hint: words.atOnceHint },
+            { value: "at", label: endingTexts.atDate },
+            { value: "now", label: endingTexts.atOnce, hint: endingTexts.atOnceHint },
           ]}
         />
         {at !== undefined && (
           <>
             <InstantField
-              label={words.from}
+              label={endingTexts.from}
               pointer="/retired-at"
               instant={at}
               fault={undefined}
               onChange={setAt}
             />
-            <p className="note">{words.undoUntil(minute(at))}</p>
+            <p className="note">{endingTexts.undoUntil(minute(at))}</p>
           </>
         )}
       </Confirm>

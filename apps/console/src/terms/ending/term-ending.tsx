@@ -22,45 +22,45 @@ interface TermEndingProps {
   readonly title: string;
 }
 
-const isAhead = (instant: string) => new Date(instant).getTime() > Date.now();
+const isFuture = (instant: string) => new Date(instant).getTime() > Date.now();
 
-/** How a published version ends without a newer one: what stands, and what can be done. */
+/** The ways to end a published version without a newer one, and the current state. */
 export function TermEnding({ term, title }: TermEndingProps) {
-  const words = useEndingTexts();
+  const texts = useEndingTexts();
   const minute = useMinute();
   const { undo } = useEnding(term);
   const { status, cancelled_at: cancelled, retired_at: retired } = term;
   const scope = term.market ?? EVERYWHERE;
   if (cancelled) {
-    const back = isAhead(term.effective_from) ? undo.cancellation : undefined;
+    const back = isFuture(term.effective_from) ? undo.cancellation : undefined;
     return (
       <Ended
         scope={scope}
-        words={words.isCancelled(minute(cancelled))}
+        text={texts.isCancelled(minute(cancelled))}
         undo={back}
         act={{ act: "undo_cancellation", term_id: term.id }}
-        label={words.undoCancel}
+        label={texts.undoCancel}
       />
     );
   }
   if (retired && status !== "superseded") {
-    return isAhead(retired) ? (
+    return isFuture(retired) ? (
       <Ended
         scope={scope}
-        words={words.willRetire(minute(retired))}
+        text={texts.willRetire(minute(retired))}
         undo={undo.retirement}
         act={{ act: "undo_retirement", term_id: term.id }}
-        label={words.undoRetire}
+        label={texts.undoRetire}
       />
     ) : (
-      <Ended scope={scope} words={words.isRetired(minute(retired))} label={words.undoRetire} />
+      <Ended scope={scope} text={texts.isRetired(minute(retired))} label={texts.undoRetire} />
     );
   }
   const canCancel = status === "scheduled" && term.replaced_by === undefined;
   if (!canCancel && status !== "active") return null;
   return (
     <section className={`card ${styles.termEnding}`}>
-      <h2>{words.title}</h2>
+      <h2>{texts.title}</h2>
       <ForRoles task="terms" scope={scope}>
         {canCancel ? (
           <CancelVersion term={term} title={title} />
@@ -73,24 +73,24 @@ export function TermEnding({ term, title }: TermEndingProps) {
 }
 
 function Ended(props: {
-  /** The market whose text it is. */
+  /** The market of the text. */
   readonly scope: string;
-  readonly words: string;
+  readonly text: string;
   readonly label: string;
   readonly undo?: ((breakGlass?: string) => Promise<unknown>) | undefined;
-  /** What is proposed where undoing needs approvals. */
+  /** The proposal to make if undoing needs approvals. */
   readonly act?: ProposedAct;
 }) {
-  const words = useEndingTexts();
+  const endingTexts = useEndingTexts();
   const { texts } = useLanguage();
   const { act, undo } = props;
   const undoing = useMutation({ mutationFn: async () => undo?.() });
   const needsApproval = approvalRequired(undoing.error) !== undefined;
   return (
     <section className={`card ${styles.termEnding}`}>
-      <h2>{words.title}</h2>
+      <h2>{endingTexts.title}</h2>
       <p className={stateStyles.state} data-state="warning">
-        {props.words}
+        {props.text}
       </p>
       {props.undo && (
         <ForRoles task="terms" scope={props.scope}>

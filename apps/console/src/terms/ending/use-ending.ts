@@ -4,9 +4,9 @@ import type { PublishedTerm } from "../terms-query";
 import { undoCancellation, undoRetirement } from "./ending-calls";
 import { useEndingTexts } from "./texts/texts";
 
-/** Says what was done with a published version, and offers the way back as long as there is one. */
+/** Shows a toast after an action on a published version, with an undo while it is possible. */
 export function useEnding(term: PublishedTerm) {
-  const words = useEndingTexts();
+  const texts = useEndingTexts();
   const client = useQueryClient();
   const reread = async () => {
     await Promise.all(
@@ -15,17 +15,17 @@ export function useEnding(term: PublishedTerm) {
   };
   const undone = async (undo: typeof undoCancellation, breakGlass?: string) => {
     await undo(term, breakGlass);
-    toasts.say(words.undone);
+    toasts.say(texts.undone);
     await reread();
   };
   const undo = {
     cancellation: (breakGlass?: string) => undone(undoCancellation, breakGlass),
     retirement: (breakGlass?: string) => undone(undoRetirement, breakGlass),
   };
-  const done = async (said: string, back?: () => Promise<void>) => {
-    const orSayWhy = back && (() => back().catch(() => toasts.say(words.notUndone)));
-    toasts.say(said, orSayWhy);
+  const announce = async (text: string, back?: () => Promise<void>) => {
+    const orSayWhy = back && (() => back().catch(() => toasts.say(texts.notUndone)));
+    toasts.say(text, orSayWhy);
     await reread();
   };
-  return { done, undo };
+  return { done: announce, undo };
 }

@@ -8,6 +8,6 @@ it.each([
   [0, -1, "abc"],
   [2, 3, "abc"],
   [7, 0, "abc"],
-])("from %d to %d", (from, to, after) => {
+])("moves from %d to %d", (from, to, after) => {
   expect(moved([..."abc"], from, to).join("")).toBe(after);
 });

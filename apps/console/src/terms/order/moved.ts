@@ -1,4 +1,4 @@
-/** The list with one of its things at another place. */
+/** Returns the list with one of its items moved. */
 export function moved<Thing>(list: readonly Thing[], from: number, to: number): readonly Thing[] {
   const thing = list[from];
   if (thing === undefined || to < 0 || to >= list.length) return list;

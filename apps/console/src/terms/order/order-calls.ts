@@ -19,10 +19,10 @@ export const writeOrder = (
     ...(breakGlass && { query: { break_glass: breakGlass } }),
   });
 
-/** The number in the ETag of an order. */
+/** Returns the number in the ETag of an order. */
 export const revisionOf = (etag: string) => Number(etag.replaceAll('"', ""));
 
-/** Puts them back as they were, unless somebody has changed the order since. */
+/** Restores the former order, unless another person has changed it since. */
 export async function restoreOrder(type: string, ids: readonly number[], since: readonly number[]) {
   const { body, etag } = await readOrder(type);
   if (body.items.some(({ id }, index) => id !== since[index])) return false;

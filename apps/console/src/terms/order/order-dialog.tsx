@@ -20,17 +20,20 @@ interface OrderDialogProps {
   readonly titles: ReadonlyMap<number, string>;
 }
 
-/** In which order riders see the documents of one type. It is no part of what they agree to. */
+/**
+ * Changes the order in which riders see the documents of one type. The order is not part of what
+ * they agree to.
+ */
 export function OrderDialog({ type, titles }: OrderDialogProps) {
-  const { order: words } = useTermsTexts();
+  const { order: orderTexts } = useTermsTexts();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
       <Button kind="quiet" onClick={() => setOpen(true)}>
-        {words.change}
+        {orderTexts.change}
       </Button>
-      <Modal open={isOpen} onClose={close} label={words.change}>
+      <Modal open={isOpen} onClose={close} label={orderTexts.change}>
         <Order type={type} titles={titles} onClose={close} />
       </Modal>
     </>
@@ -42,18 +45,18 @@ interface OrderProps extends OrderDialogProps {
 }
 
 function Order(props: OrderProps) {
-  const { order: words } = useTermsTexts();
+  const { order: orderTexts } = useTermsTexts();
   const order = useQuery({
     queryKey: ["terms", "order", props.type],
     queryFn: () => readOrder(props.type),
-    // Read when it is opened; what is moved is not taken away by a later reading.
+    // Fetched when it is opened. A later fetch must not undo the moves.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   return (
     <div className={styles.order}>
-      <h2>{words.change}</h2>
-      <p className="note">{words.hint}</p>
+      <h2>{orderTexts.change}</h2>
+      <p className="note">{orderTexts.hint}</p>
       {order.isPending && <Skeleton rows={4} />}
       {order.isError && <LoadFailed error={order.error} onRetry={order.refetch} />}
       {order.isSuccess && (
@@ -74,7 +77,7 @@ interface OrderFormProps extends OrderProps {
 }
 
 function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
-  const { order: words } = useTermsTexts();
+  const { order: orderTexts } = useTermsTexts();
   const { texts } = useLanguage();
   const client = useQueryClient();
   const [items, setItems] = useState(read.body);
@@ -83,14 +86,14 @@ function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
   const after = items.map(({ id }) => id);
   const undo = async () => {
     const isBack = await restoreOrder(type, before, after).catch(() => false);
-    toasts.say(isBack ? words.restored : words.notRestored);
+    toasts.say(isBack ? orderTexts.restored : orderTexts.notRestored);
     await again();
   };
   const saving = useMutation({
     mutationFn: (breakGlass?: string) => writeOrder(type, after, read.etag, breakGlass),
     onSuccess: async () => {
       onClose();
-      toasts.say(words.saved, undo);
+      toasts.say(orderTexts.saved, undo);
       await again();
     },
   });
@@ -118,7 +121,7 @@ function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
         <>
           <FailureText error={saving.error} />
           <Button kind="secondary" onClick={() => onReread()}>
-            {words.reread}
+            {orderTexts.reread}
           </Button>
         </>
       )}
@@ -131,7 +134,7 @@ function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
           loading={saving.isPending}
           onClick={() => saving.mutate(undefined)}
         >
-          {words.save}
+          {orderTexts.save}
         </Button>
       </div>
     </>

@@ -12,14 +12,14 @@ interface OrderListProps {
   readonly onOrder: (ids: readonly number[]) => void;
 }
 
-/** To be dragged by the handle, or moved by the buttons, which the keyboard reaches too. */
+/** A list to sort by dragging the handle, or with the buttons, which also work with the keyboard. */
 export function OrderList({ items, onOrder }: OrderListProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number>();
-  const [said, say] = useState("");
-  // A button loses the focus when its line is moved on the page.
+  const [announcement, announce] = useState("");
+  // A button loses the focus when its line is moved in the document.
   const pressed = useRef<HTMLElement>(undefined);
   useLayoutEffect(() => {
     pressed.current?.focus();
@@ -31,14 +31,14 @@ export function OrderList({ items, onOrder }: OrderListProps) {
     const after = moved(items, from, to);
     if (after === items || from === to) return;
     onOrder(after.map((item) => item.id));
-    say(words.order.moved(items[from]?.title ?? "", (to + 1).toLocaleString(tag)));
+    announce(texts.order.moved(items[from]?.title ?? "", (to + 1).toLocaleString(tag)));
   }
   const drag = (id: number, y: number) => {
     const lines = [...(list.current?.children ?? [])].map((line) => line.getBoundingClientRect());
     const over = lines.findIndex(({ bottom }) => y < bottom);
     move(id, over < 0 ? lines.length - 1 : over);
   };
-  // Of the window: a line that moves on the page would lose what it has captured.
+  // Listens on the window: a line that moves in the document would lose the pointer capture.
   useWindowDrag(dragged, drag, () => setDragged(undefined));
   const step = (id: number, to: number, button: HTMLElement) => {
     pressed.current = button;
@@ -61,7 +61,7 @@ export function OrderList({ items, onOrder }: OrderListProps) {
         ))}
       </ol>
       <p role="status" className="mu-hidden">
-        {said}
+        {announcement}
       </p>
     </>
   );
@@ -77,15 +77,15 @@ interface OrderLineProps {
 }
 
 function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLineProps) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { title, mandatory, status } = item;
   return (
     <li data-dragged={isDragged || undefined}>
       <span
         className={styles.orderGrip}
-        title={words.order.drag}
+        title={texts.order.drag}
         onPointerDown={(event) => {
-          // Else the words on the way are selected.
+          // Otherwise the text on the way is selected.
           event.preventDefault();
           onDrag();
         }}
@@ -95,13 +95,13 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
       <span className={styles.orderTitle}>
         <bdi>{title}</bdi>
         <span className="note">
-          {[mandatory ? words.mandatory : words.optional, words.status[status]].join(" · ")}
+          {[mandatory ? texts.mandatory : texts.optional, texts.status[status]].join(" · ")}
         </span>
       </span>
       <button
         type="button"
         className={iconButtonStyles.iconButton}
-        aria-label={words.order.up(title)}
+        aria-label={texts.order.up(title)}
         aria-disabled={isFirst}
         onClick={(event) => onStep(-1, event.currentTarget)}
       >
@@ -110,7 +110,7 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
       <button
         type="button"
         className={iconButtonStyles.iconButton}
-        aria-label={words.order.down(title)}
+        aria-label={texts.order.down(title)}
         aria-disabled={isLast}
         onClick={(event) => onStep(1, event.currentTarget)}
       >

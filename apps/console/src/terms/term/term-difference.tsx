@@ -7,9 +7,9 @@ import styles from "../terms.module.css";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 
-/** What this version changed in the text of the one that it replaces. */
+/** What this version changed in the text of the version that it replaces. */
 export function TermDifference({ term }: { readonly term: PublishedTerm }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { title } = useComparisonTexts();
   const { tag } = useLanguage().language;
   const former = useQuery({
@@ -17,7 +17,7 @@ export function TermDifference({ term }: { readonly term: PublishedTerm }) {
     enabled: term.replaces !== undefined,
   });
   if (!former.data) return null;
-  const name = (of: PublishedTerm) => words.version(versionName(of, tag));
+  const name = (of: PublishedTerm) => texts.version(versionName(of, tag));
   return (
     <section className={`card ${styles.termDifference}`}>
       <h2>{title}</h2>

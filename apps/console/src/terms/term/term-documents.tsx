@@ -7,14 +7,14 @@ import { useTermsTexts } from "../texts/texts";
 
 /** The exact files, as riders read them. */
 export function TermDocuments({ term }: { readonly term: PublishedTerm }) {
-  const { term: words } = useTermsTexts();
+  const { term: termTexts } = useTermsTexts();
   const { tag } = useLanguage().language;
   const documents = term.variants.map(({ locale, title, sha256 }) =>
     documentOf(locale, title, sha256),
   );
   return (
     <section className="card">
-      <h2>{words.documents}</h2>
+      <h2>{termTexts.documents}</h2>
       <ul className={styles.termDocuments}>
         {term.variants.map(({ locale, title, sha256 }, index) => {
           const name = languageName(locale, tag);
@@ -23,21 +23,21 @@ export function TermDocuments({ term }: { readonly term: PublishedTerm }) {
               <div>
                 <p>
                   <strong>{name}</strong>{" "}
-                  {index === 0 && <span className="chip">{words.default}</span>}
+                  {index === 0 && <span className="chip">{termTexts.default}</span>}
                 </p>
                 <p lang={locale}>
                   <bdi>{title}</bdi>
                 </p>
                 <p className="note">
-                  {words.hash} <code>{sha256}</code>
+                  {termTexts.hash} <code>{sha256}</code>
                 </p>
               </div>
               <ReadDocuments
                 documents={documents}
                 index={index}
-                label={`${words.readShort}: ${name}`}
+                label={`${termTexts.readShort}: ${name}`}
               >
-                {words.readShort}
+                {termTexts.readShort}
               </ReadDocuments>
             </li>
           );

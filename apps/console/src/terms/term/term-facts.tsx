@@ -9,42 +9,42 @@ import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 
 export function TermFacts({ term }: { readonly term: PublishedTerm }) {
-  const { term: words } = useTermsTexts();
+  const { term: termTexts } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
   const marketName = useMarketName();
   const summary = summaryIn(term, tag);
-  const kind = term.material ? words.material : words.minor;
+  const kind = term.material ? termTexts.material : termTexts.minor;
   return (
     <section className="card">
-      <h2>{words.facts}</h2>
+      <h2>{termTexts.facts}</h2>
       <dl className={styles.termFacts}>
-        <Fact name={words.number}>{term.id.toLocaleString(tag, { useGrouping: false })}</Fact>
-        <Fact name={words.order}>{term.display_order.toLocaleString(tag)}</Fact>
-        <Fact name={words.published}>
+        <Fact name={termTexts.number}>{term.id.toLocaleString(tag, { useGrouping: false })}</Fact>
+        <Fact name={termTexts.order}>{term.display_order.toLocaleString(tag)}</Fact>
+        <Fact name={termTexts.published}>
           <time dateTime={term.published_at}>{minute(term.published_at)}</time>
         </Fact>
-        <Fact name={words.effective}>
+        <Fact name={termTexts.effective}>
           <time dateTime={term.effective_from}>{minute(term.effective_from)}</time>
         </Fact>
-        <Fact name={words.grace}>
+        <Fact name={termTexts.grace}>
           {term.grace_until ? (
             <time dateTime={term.grace_until}>{minute(term.grace_until)}</time>
           ) : (
-            words.noGrace
+            termTexts.noGrace
           )}
         </Fact>
-        <Fact name={words.kind}>{term.replaces === undefined ? words.first : kind}</Fact>
-        {term.market && <Fact name={words.market}>{marketName(term.market)}</Fact>}
+        <Fact name={termTexts.kind}>{term.replaces === undefined ? termTexts.first : kind}</Fact>
+        {term.market && <Fact name={termTexts.market}>{marketName(term.market)}</Fact>}
         {term.instead_of && (
-          <Fact name={words.insteadOf}>
+          <Fact name={termTexts.insteadOf}>
             <Link to="/terms/$termId" params={{ termId: String(term.instead_of) }}>
-              {words.number} {term.instead_of.toLocaleString(tag, { useGrouping: false })}
+              {termTexts.number} {term.instead_of.toLocaleString(tag, { useGrouping: false })}
             </Link>
           </Fact>
         )}
         {summary && (
-          <Fact name={words.summary}>
+          <Fact name={termTexts.summary}>
             <bdi>{summary}</bdi>
           </Fact>
         )}

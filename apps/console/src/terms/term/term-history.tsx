@@ -10,22 +10,22 @@ import { type PublishedTerm, termsQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { versionsOf } from "./versions";
 
-/** All versions of this document, the newest first: what was published stays readable. */
+/** All versions of this document, newest first. Published versions remain readable. */
 export function TermHistory({ term }: { readonly term: PublishedTerm }) {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { tag } = useLanguage().language;
   const day = useDay();
   const published = useInfiniteQuery(termsQuery({ type: term.type }));
   const all = published.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <section className="card">
-      <h2>{words.term.history}</h2>
+      <h2>{texts.term.history}</h2>
       <ol className={styles.termHistory}>
         {versionsOf(term, all).map((version) => (
           <li key={version.id} aria-current={version.id === term.id || undefined}>
             <div>
               <Link to="/terms/$termId" params={{ termId: String(version.id) }}>
-                {words.version(versionName(version, tag))}
+                {texts.version(versionName(version, tag))}
               </Link>{" "}
               <StatusChip status={version.status} />
             </div>
@@ -34,7 +34,7 @@ export function TermHistory({ term }: { readonly term: PublishedTerm }) {
               <span className="note">
                 {" · "}
                 <time dateTime={version.effective_from}>
-                  {words.from(day(version.effective_from))}
+                  {texts.from(day(version.effective_from))}
                 </time>
               </span>
             </p>

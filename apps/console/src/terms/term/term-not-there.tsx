@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useTermsTexts } from "../texts/texts";
 
-export function TermNotThere() {
-  const words = useTermsTexts();
+export function TermNotFound() {
+  const texts = useTermsTexts();
   return (
     <div className="card calm">
-      <p>{words.term.notThere}</p>
-      <Link to="/terms">{words.draft.backToTerms}</Link>
+      <p>{texts.term.notThere}</p>
+      <Link to="/terms">{texts.draft.backToTerms}</Link>
     </div>
   );
 }

@@ -19,35 +19,35 @@ import { TermDifference } from "./term-difference";
 import { TermDocuments } from "./term-documents";
 import { TermFacts } from "./term-facts";
 import { TermHistory } from "./term-history";
-import { TermNotThere } from "./term-not-there";
+import { TermNotFound } from "./term-not-there";
 import { TermTabs } from "./term-tabs";
 
 export function TermPage() {
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const { termId } = useParams({ from: "/inside/terms/$termId" });
   const term = useQuery(termQuery(termId));
-  if (term.isSuccess) return <OneTerm term={term.data} />;
+  if (term.isSuccess) return <TermContent term={term.data} />;
   const isUnknown = term.error instanceof HttpError && term.error.status === 404;
   return (
-    <Page title={words.title}>
+    <Page title={texts.title}>
       {term.isPending && <Skeleton rows={6} />}
-      {isUnknown && <TermNotThere />}
+      {isUnknown && <TermNotFound />}
       {term.isError && !isUnknown && <LoadFailed error={term.error} onRetry={term.refetch} />}
     </Page>
   );
 }
 
-function OneTerm({ term }: { readonly term: PublishedTerm }) {
-  const words = useTermsTexts();
+function TermContent({ term }: { readonly term: PublishedTerm }) {
+  const texts = useTermsTexts();
   const { language } = useLanguage();
-  const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
-  const version = words.version(term.version.toLocaleString(language.tag));
+  const title = inLanguage(term.variants, language.tag)?.title || texts.untitled;
+  const version = texts.version(term.version.toLocaleString(language.tag));
   return (
     <Page title={title} intro={version}>
       <TermTabs term={term}>
         {term.replaced_by === undefined && !term.cancelled_at && !term.retired_at && (
           <ForRoles task="terms" scope={term.market ?? EVERYWHERE} isQuiet>
-            <NewDraft body={draftFrom(term)}>{words.term.newVersion}</NewDraft>
+            <NewDraft body={draftFrom(term)}>{texts.term.newVersion}</NewDraft>
           </ForRoles>
         )}
       </TermTabs>
@@ -59,7 +59,7 @@ function OneTerm({ term }: { readonly term: PublishedTerm }) {
         <TermEnding term={term} title={title} />
       </div>
       <p className="note">
-        {words.term.unchangeable} {words.term.zone(timeZone())}
+        {texts.term.unchangeable} {texts.term.zone(timeZone())}
       </p>
     </Page>
   );

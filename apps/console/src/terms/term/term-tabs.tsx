@@ -9,28 +9,28 @@ import { useTermsTexts } from "../texts/texts";
 /** The pages of one published version. */
 export function TermTabs(props: {
   readonly term: PublishedTerm;
-  /** What can be done with it. */
+  /** The actions. */
   readonly children?: ReactNode;
 }) {
   const { term, children } = props;
-  const words = useTermsTexts();
+  const texts = useTermsTexts();
   const params = { termId: String(term.id) };
   return (
     <>
       <div className={styles.termHead}>
         <p className={styles.termChips}>
           <StatusChip status={term.status} />
-          <span className="chip">{term.mandatory ? words.mandatory : words.optional}</span>
+          <span className="chip">{term.mandatory ? texts.mandatory : texts.optional}</span>
           <bdi className="mono note">{term.type}</bdi>
         </p>
         {children}
       </div>
-      <nav className={tabStyles.tabs} aria-label={words.term.tabs}>
+      <nav className={tabStyles.tabs} aria-label={texts.term.tabs}>
         <Link to="/terms/$termId" params={params} activeOptions={{ exact: true }}>
-          {words.term.document}
+          {texts.term.document}
         </Link>
         <Link to="/terms/$termId/coverage" params={params}>
-          {words.term.coverage}
+          {texts.term.coverage}
         </Link>
       </nav>
     </>

@@ -9,7 +9,7 @@ const second = term(4, { replaces: 1, replaced_by: 9 });
 const third = term(9, { replaces: 4 });
 const other = term(5, {});
 
-it("leads from any version to all others, the newest first", () => {
+it("finds all versions from any version, newest first", () => {
   const all = [first, second, third, other];
   for (const from of [first, second, third]) {
     expect(versionsOf(from, all).map(({ id }) => id)).toEqual([9, 4, 1]);
@@ -17,7 +17,7 @@ it("leads from any version to all others, the newest first", () => {
   expect(versionsOf(other, all)).toEqual([other]);
 });
 
-it("shows a cancelled version with the document that it was to be one of", () => {
+it("shows a cancelled version with its document", () => {
   const cancelled = { ...term(7, { replaces: 4 }), cancelled_at: "2026-11-21T09:00:00.000Z" };
   const all = [first, second, third, other, cancelled];
   for (const from of [first, third, cancelled]) {
@@ -26,6 +26,6 @@ it("shows a cancelled version with the document that it was to be one of", () =>
   expect(versionsOf(other, all)).toEqual([other]);
 });
 
-it("shows what it knows while the others are on their way", () => {
+it("shows the known versions while others are loading", () => {
   expect(versionsOf(second, [])).toEqual([second]);
 });

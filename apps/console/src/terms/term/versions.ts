@@ -1,8 +1,8 @@
 import type { PublishedTerm } from "../terms-query";
 
 /**
- * The versions before and after one, as far as they are known, the newest first. A cancelled one is no
- * link of the chain: it stands above what it was to replace.
+ * Returns the known versions before and after this one, newest first. A cancelled version is not
+ * part of the chain: it is listed above the one that it should have replaced.
  */
 export function versionsOf(
   term: PublishedTerm,
@@ -10,10 +10,10 @@ export function versionsOf(
 ): readonly PublishedTerm[] {
   const byId = new Map([...known, term].map((it) => [it.id, it]));
   const walk = (from: PublishedTerm, next: (of: PublishedTerm) => number | undefined) => {
-    const found: PublishedTerm[] = [];
-    // A version has at most one before it and one after it, and follows only an older one.
-    for (let at = byId.get(next(from) ?? 0); at; at = byId.get(next(at) ?? 0)) found.push(at);
-    return found;
+    const chain: PublishedTerm[] = [];
+    // A version has at most one predecessor and one successor, and replaces only an older one.
+    for (let at = byId.get(next(from) ?? 0); at; at = byId.get(next(at) ?? 0)) chain.push(at);
+    return chain;
   };
   const link = (term.cancelled_at && byId.get(term.replaces ?? 0)) || term;
   const chain = [...walk(link, (of) => of.replaced_by), link, ...walk(link, (of) => of.replaces)];

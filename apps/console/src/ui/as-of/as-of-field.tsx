@@ -6,19 +6,19 @@ import styles from "./as-of.module.css";
 interface AsOfFieldProps {
   readonly day: string | undefined;
   readonly onChange: (day: string | undefined) => void;
-  readonly words: { readonly asOf: string; readonly asOfHint: string; readonly now: string };
+  readonly texts: { readonly asOf: string; readonly asOfHint: string; readonly now: string };
 }
 
-/** The day whose state is shown; a change is told as soon as it is a whole day. */
-export function AsOfField({ day, onChange, words }: AsOfFieldProps) {
+/** A field for the day to show. It reports a change once the day is complete. */
+export function AsOfField({ day, onChange, texts }: AsOfFieldProps) {
   const id = useId();
-  // What is typed digit by digit is no day yet.
+  // Typing digit by digit produces incomplete days.
   const [typed, setTyped] = useState(day ?? "");
   useEffect(() => setTyped(day ?? ""), [day]);
   return (
     <div className={styles.asOf}>
       <div className="field">
-        <label htmlFor={id}>{words.asOf}</label>
+        <label htmlFor={id}>{texts.asOf}</label>
         <input
           id={id}
           type="date"
@@ -33,11 +33,11 @@ export function AsOfField({ day, onChange, words }: AsOfFieldProps) {
       </div>
       {day && (
         <Button kind="secondary" onClick={() => onChange(undefined)}>
-          {words.now}
+          {texts.now}
         </Button>
       )}
       <p id={`${id}-hint`} className="note">
-        {words.asOfHint}
+        {texts.asOfHint}
       </p>
     </div>
   );

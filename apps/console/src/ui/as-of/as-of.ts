@@ -1,4 +1,4 @@
-/** Value of a date input: a day by the clock of this browser. */
+/** The value of a date input: a day in this browser's time zone. */
 export const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const two = (number: number) => String(number).padStart(2, "0");
@@ -6,7 +6,10 @@ const two = (number: number) => String(number).padStart(2, "0");
 export const dayOf = (at: Date): string =>
   `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 
-/** The last instant of a past day; undefined for today, whose state is that of now, and for what is no day. */
+/**
+ * Returns the last millisecond of a past day; undefined for today, which means now, and for invalid
+ * text.
+ */
 export function endOfDay(day: string | undefined, now = new Date()): string | undefined {
   if (day === undefined || !DAY.test(day) || day >= dayOf(now)) return undefined;
   const end = new Date(`${day}T23:59:59.999`);

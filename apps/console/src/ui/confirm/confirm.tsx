@@ -9,19 +9,19 @@ interface ConfirmProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly children?: ReactNode;
-  /** The label of the button that confirms: what it does, never "OK". */
+  /** The label of the confirming button: the action, never "OK". */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** It can be undone, so the confirming button has the focus; else the cancelling one has it. */
+  /** The action can be undone, so the confirming button has the focus; otherwise the cancelling one. */
   readonly isUndoable?: boolean;
   /** A word that must be typed first, such as the id of the person to erase. */
   readonly typed?: { readonly label: string; readonly word: string };
   readonly onConfirm: () => Promise<unknown>;
-  /** Explains a refusal and offers another way; undefined: the usual text. */
+  /** Explains an error and offers an alternative; undefined for the usual text. */
   readonly explain?: (error: unknown) => ReactNode | undefined;
 }
 
-/** Asks for confirmation. If the action fails, it stays open and shows the error. */
+/** Asks for confirmation. If the action fails, the dialog stays open and shows the error. */
 export function Confirm(props: ConfirmProps) {
   return (
     <Modal open={props.open} onClose={props.onClose} label={props.title}>
