@@ -78,7 +78,7 @@ export function createBackground(context: BackgroundContext) {
 
   const stream = createStream(context, environment, {
     lockName: `${name}.stream`,
-    wanted: () =>
+    isNeeded: () =>
       context.options.stream !== false &&
       !!active.person &&
       environment.visible() &&
@@ -87,17 +87,17 @@ export function createBackground(context: BackgroundContext) {
       channel?.post(CHANGED);
       follow(to, LAG_TRIES);
     },
-    connected(again) {
-      if (again) refetch.invalidate();
+    connected(isReconnect) {
+      if (isReconnect) refetch.invalidate();
       else mayBeOutdated = true;
     },
   });
 
   /** Sends the queued exposures and metric values to their outboxes. */
   function count() {
-    for (const [person, what, atMs] of context.queue.splice(0)) {
-      if ("metric" in what) measure(person, what, atMs);
-      else participate(person, what, atMs);
+    for (const [person, report, atMs] of context.queue.splice(0)) {
+      if ("metric" in report) measure(person, report, atMs);
+      else participate(person, report, atMs);
     }
   }
 

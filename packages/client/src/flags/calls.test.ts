@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { always, experiment, own } from "./fixture/service";
+import { always, experiment, perUser } from "./fixture/service";
 import { createWorld, outcome, value } from "./fixture/world";
 import { createFlagClient } from "./index";
 
@@ -10,7 +10,10 @@ const ONLY_V3 =
 
 function setUpWorld() {
   const world = createWorld();
-  world.service.flags.set("on", always(true)).set("own", own).set("test", experiment("check-in"));
+  world.service.flags
+    .set("on", always(true))
+    .set("own", perUser)
+    .set("test", experiment("check-in"));
   return world;
 }
 
@@ -115,7 +118,9 @@ it("returns all flags, and the cached flags if the service does not respond", as
   const all = await value(world, client.getAllFlags());
   expect(Object.keys(all).sort()).toEqual(["on", "own", "test"]);
   world.service.down = 503;
-  expect(await value(world, client.getAllFlags())).toMatchObject({ own: { variation: "of r1" } });
+  expect(await value(world, client.getAllFlags())).toMatchObject({
+    own: { variation: "of r1" },
+  });
   const otherToken = world.tab({ token: "another" });
   void otherToken.client.setUser({ userId: "r1" });
   expect(await value(world, otherToken.client.getAllFlags())).toEqual({});

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { always, experiment, own } from "./fixture/service";
+import { always, experiment, perUser } from "./fixture/service";
 import { createWorld, outcome, value } from "./fixture/world";
 
 function signedIn(options: Parameters<ReturnType<typeof createWorld>["tab"]>[0] = {}) {
   const world = createWorld();
-  world.service.flags.set("quest-cards", always(true)).set("own", own);
+  world.service.flags.set("quest-cards", always(true)).set("own", perUser);
   const tab = world.tab({ subscribe: ["quest-cards", "own"], ...options });
   return { world, tab, client: tab.client };
 }

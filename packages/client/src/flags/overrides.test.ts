@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { always, experiment, own } from "./fixture/service";
+import { always, experiment, perUser } from "./fixture/service";
 import { createWorld, type Tab, value, type World } from "./fixture/world";
 import type { FlagCache, FlagClientOptions } from "./index";
 
@@ -7,7 +7,7 @@ const FORCED = { variation: false, explanation: { kind: "OVERRIDE", from: "clien
 
 function setUpWorld() {
   const world = createWorld();
-  world.service.flags.set("on", always(true)).set("own", own);
+  world.service.flags.set("on", always(true)).set("own", perUser);
   return world;
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { byCountry, own } from "./fixture/service";
+import { byCountry, perUser } from "./fixture/service";
 import { createWorld, outcome, value } from "./fixture/world";
 
 function setUpWorld() {
   const world = createWorld();
-  world.service.flags.set("own", own).set("country", byCountry);
+  world.service.flags.set("own", perUser).set("country", byCountry);
   return world;
 }
 

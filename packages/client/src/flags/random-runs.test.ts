@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { settle } from "../session/testing/clock";
-import { byCountry, experiment, type Failure, own, silent } from "./fixture/service";
+import { byCountry, experiment, type Failure, perUser, silent } from "./fixture/service";
 import { createWorld, type Tab, type World } from "./fixture/world";
 import type { FlagResult, FlagUser } from "./index";
 import type { Entry } from "./records";
@@ -203,8 +203,8 @@ async function play(seed: number): Promise<Run> {
   const pick = <T>(from: readonly T[]) => from[Math.floor(chance() * from.length)] as T;
   const world = createWorld();
   world.service.flags
-    .set("own", own)
-    .set("loose", own)
+    .set("own", perUser)
+    .set("loose", perUser)
     .set("silent", silent)
     .set("country", byCountry)
     .set("test", experiment("t"))

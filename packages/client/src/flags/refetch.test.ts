@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { always, own } from "./fixture/service";
+import { always, perUser } from "./fixture/service";
 import { createWorld, type Tab, value, type World } from "./fixture/world";
 import type { FlagClientOptions } from "./index";
 
@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 function setUpWorld() {
   const world = createWorld();
-  world.service.flags.set("on", always(true)).set("own", own);
+  world.service.flags.set("on", always(true)).set("own", perUser);
   return world;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { always, own } from "./fixture/service";
+import { always, perUser } from "./fixture/service";
 import { createWorld, outcome, value, type World } from "./fixture/world";
 import type { FlagCache, FlagKind } from "./index";
 
@@ -9,7 +9,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 
 function setUpWorld() {
   const world = createWorld();
-  world.service.flags.set("on", always(true)).set("own", own);
+  world.service.flags.set("on", always(true)).set("own", perUser);
   return world;
 }
 

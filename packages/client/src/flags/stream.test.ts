@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { always, own } from "./fixture/service";
+import { always, perUser } from "./fixture/service";
 import { createWorld, type Tab, value, type World } from "./fixture/world";
 
 function setUpWorld() {
   const world = createWorld();
-  world.service.flags.set("on", always(true)).set("own", own);
+  world.service.flags.set("on", always(true)).set("own", perUser);
   return world;
 }
 

@@ -18,11 +18,11 @@ interface StreamContext {
 interface StreamListener {
   readonly lockName: string;
   /** Whether the page is visible and subscribed to flags. */
-  wanted(): boolean;
+  isNeeded(): boolean;
   /** Called when the configuration has changed. Some nodes of the service may not have this version yet. */
   changed(version: number | undefined): void;
   /** Called when a stream opens. The client may have missed changes before this moment. */
-  connected(again: boolean): void;
+  connected(isReconnect: boolean): void;
 }
 
 /**
@@ -35,7 +35,7 @@ export function createStream(
   environment: Pick<BrowserEnvironment, "lock" | "random" | "stream">,
   listener: StreamListener,
 ) {
-  const { lockName, wanted, changed, connected } = listener;
+  const { lockName, isNeeded, changed, connected } = listener;
   let leadership: AbortController | undefined;
   let failures = 0;
   let connections = 0;
@@ -102,9 +102,9 @@ export function createStream(
   }
 
   return {
-    /** Starts or stops the stream. Must be called when the result of `wanted` may have changed. */
+    /** Starts or stops the stream. Must be called when the result of `isNeeded` may have changed. */
     sync() {
-      if (wanted() === !!leadership) return;
+      if (isNeeded() === !!leadership) return;
       if (leadership) {
         leadership.abort();
         leadership = undefined;

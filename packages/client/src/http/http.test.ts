@@ -13,7 +13,7 @@ const problem = {
   request_id: "r",
 };
 
-function answer(status: number, body: unknown, type = "application/problem+json") {
+function fetchReturning(status: number, body: unknown, type = "application/problem+json") {
   return async () =>
     new Response(typeof body === "string" ? body : JSON.stringify(body), {
       status,
@@ -34,7 +34,7 @@ it.each([
   [500, "ERR_BAD_RESPONSE"],
   [503, "ERR_BAD_RESPONSE"],
 ])("%i: has the message and code of the error catalogue", async (status, code) => {
-  const error = await catchError(answer(status, ""));
+  const error = await catchError(fetchReturning(status, ""));
   expect(error).toBeInstanceOf(HttpError);
   expect(error.message).toBe(`Request failed with status code ${status}`);
   expect(error.code).toBe(code);
@@ -42,13 +42,13 @@ it.each([
 });
 
 it("contains the problem and leaves the body unread", async () => {
-  const error = await catchError(answer(409, problem));
+  const error = await catchError(fetchReturning(409, problem));
   expect(error.problem).toEqual(problem);
   expect(await error.response.json()).toEqual(problem);
 });
 
 it("reads the problem of an error that a session's fetch threw", async () => {
-  const response = await answer(409, problem)();
+  const response = await fetchReturning(409, problem)();
   const cause = new Error("cause");
   const error = await catchError(async () => {
     throw new HttpError(response, undefined, { cause });
@@ -58,8 +58,8 @@ it("reads the problem of an error that a session's fetch threw", async () => {
 });
 
 it("has no problem if the body is cut off or is not a problem", async () => {
-  expect((await catchError(answer(409, '{"code":'))).problem).toBeUndefined();
-  expect((await catchError(answer(502, "<html>", "text/html"))).problem).toBeUndefined();
+  expect((await catchError(fetchReturning(409, '{"code":'))).problem).toBeUndefined();
+  expect((await catchError(fetchReturning(502, "<html>", "text/html"))).problem).toBeUndefined();
 });
 
 it("aborts a request that the server never answers", async () => {

@@ -1,7 +1,7 @@
 import { OpenFeature, ProviderEvents } from "@openfeature/web-sdk";
 import { afterEach, expect, it } from "vitest";
 import type { FlagKind, FlagResult } from "../flags";
-import { always, byCountry, experiment, own } from "../flags/fixture/service";
+import { always, byCountry, experiment, perUser } from "../flags/fixture/service";
 import { createWorld } from "../flags/fixture/world";
 import { createTestFlags } from "../flags/testing";
 import { MusetteProvider } from "./index";
@@ -94,7 +94,7 @@ it("reports an exposure for an evaluation and emits an event for a change", asyn
 
 it("with the real client uses the context as the user, and returns fallbacks after a failed change", async () => {
   const world = createWorld();
-  world.service.flags.set("own", own).set("country", byCountry).set("on", always(true));
+  world.service.flags.set("own", perUser).set("country", byCountry).set("on", always(true));
   world.service.flags.set("test", experiment("t"));
   const tab = world.tab();
   const { clock, service } = world;

@@ -5,7 +5,7 @@ import { createSession } from "./index";
 import { browserLock } from "./lock";
 import { browserManagers } from "./managers";
 import { browserShare } from "./shared";
-import { answer, token } from "./testing/service";
+import { createResponse, token } from "./testing/service";
 
 describe("a browser without IndexedDB, Web Locks or BroadcastChannel", () => {
   it("shares one instance between tabs in local storage", async () => {
@@ -48,10 +48,10 @@ describe("a browser without IndexedDB, Web Locks or BroadcastChannel", () => {
     cookies.write("refresh_token", "first");
     const network = vi.fn(async (input: RequestInfo | URL, init?: RequestInit) => {
       if (String(input) === "/refresh") {
-        return answer(200, { dhhToken: fresh, refreshToken: "second" });
+        return createResponse(200, { dhhToken: fresh, refreshToken: "second" });
       }
       const authorization = new Headers(init?.headers).get("authorization");
-      return answer(authorization === `Bearer ${fresh}` ? 200 : 401, {});
+      return createResponse(authorization === `Bearer ${fresh}` ? 200 : 401, {});
     });
     const session = createSession({ refreshUrl: "/refresh", onLogout: vi.fn(), fetch: network });
     expect((await session.fetch("/api")).status).toBe(200);

@@ -11,13 +11,13 @@ interface InlineProps {
 
 /** The new text. Removed words are marked at their old position. */
 export function Inline({ comparison, locale, texts }: InlineProps) {
-  const shown = comparison.paragraphs.slice(0, SHOWN_MAX);
-  const isTruncated = comparison.paragraphs.length > shown.length;
+  const visible = comparison.paragraphs.slice(0, SHOWN_MAX);
+  const isTruncated = comparison.paragraphs.length > visible.length;
   return (
     <>
       <Legend texts={texts} />
       <div className="mu-changes-text" lang={locale}>
-        {shown.map((paragraph, index) => (
+        {visible.map((paragraph, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the texts never change
           <ChangedParagraph key={index} paragraph={paragraph} texts={texts} />
         ))}

@@ -12,8 +12,8 @@ interface SideBySideProps {
 
 /** A table with the changed paragraphs of both texts side by side. */
 export function SideBySide({ comparison, locale, texts, names }: SideBySideProps) {
-  const shown = comparison.paragraphs.slice(0, SHOWN_MAX);
-  const isTruncated = comparison.paragraphs.length > shown.length;
+  const visible = comparison.paragraphs.slice(0, SHOWN_MAX);
+  const isTruncated = comparison.paragraphs.length > visible.length;
   return (
     <>
       <Legend texts={texts} />
@@ -25,7 +25,7 @@ export function SideBySide({ comparison, locale, texts, names }: SideBySideProps
           </tr>
         </thead>
         <tbody lang={locale}>
-          {shown.map((paragraph, index) => (
+          {visible.map((paragraph, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the texts never change
             <Row key={index} paragraph={paragraph} texts={texts} />
           ))}

@@ -32,14 +32,14 @@ export async function settleDeferred(): Promise<void> {
 }
 
 /** Mounts the screen with a fake server. Returns helpers for the actions and the view of a user. */
-export async function stage(props: TermsConsentProps = {}, answers = new QueryCache()) {
+export async function stage(props: TermsConsentProps = {}, cache = new QueryCache()) {
   const fetchTerms = vi.fn(async () => [term(1), term(2), term(3, { mandatory: false })]);
   const submitConsents = vi.fn(
     async (_: Submission, __: { readonly idempotencyKey: string }) => answer,
   );
   const onAccepted = vi.fn();
   const screen = (more: TermsConsentProps = {}) => (
-    <QueryCacheContext.Provider value={answers}>
+    <QueryCacheContext.Provider value={cache}>
       <TermsConsent {...{ fetchTerms, submitConsents, onAccepted, ...props, ...more }} />
     </QueryCacheContext.Provider>
   );

@@ -167,12 +167,12 @@ describe("earlier consents that could not be loaded", () => {
       fetchTerms: async () => [term(1), term(3, { mandatory: false })],
     };
     const loaded = async () => consents("r1", { 1: true, 3: true });
-    const answers = new QueryCache();
-    const first = await stage({ ...props, fetchConsents: loaded }, answers);
+    const cache = new QueryCache();
+    const first = await stage({ ...props, fetchConsents: loaded }, cache);
     expect(first.ticks()).toEqual([true, true, true]);
     await first.mounted.leave();
     const down = () => Promise.reject(httpError(503, "unavailable"));
-    const second = await stage({ ...props, fetchConsents: down }, answers);
+    const second = await stage({ ...props, fetchConsents: down }, cache);
     expect(second.alertText()).toMatch(notLoaded);
     expect(second.ticks()).toEqual([false, false, false]);
   });

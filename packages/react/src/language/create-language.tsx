@@ -64,7 +64,7 @@ export function applyToDocument({ tag, dir }: Language): void {
  * @example
  * const { LanguageProvider, useLanguage } = createLanguage(en, {
  *   en: async () => en,
- *   de: () => import("./de").then(({ de }) => de),
+ *   de: async () => (await fetch("/texts/de.json")).json(),
  * });
  */
 export function createLanguage<Texts>(

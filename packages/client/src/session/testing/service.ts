@@ -34,7 +34,11 @@ export function token(claims: object): string {
 const JSON_TYPE: Record<string, string> = { "content-type": "application/json" };
 
 /** Returns only the used parts of a `Response`, because a hundred thousand real ones take minutes. */
-export function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
+export function createResponse(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
   return {
     status,
     ok: status >= 200 && status < 300,
@@ -90,18 +94,19 @@ export function createService(clock: Clock) {
       const dated = service.dates ? { date: new Date(service.now()).toUTCString() } : undefined;
       if (typeof failure === "number") {
         const busy = { "retry-after": service.retryAfter };
-        return answer(failure, {}, { ...dated, ...(failure === 429 && busy) });
+        return createResponse(failure, {}, { ...dated, ...(failure === 429 && busy) });
       }
-      if (failure === "page") return answer(403, {}, { "content-type": "text/html" });
-      if (failure === "unusable") return answer(200, { dhhToken: "x", refreshToken: "y" }, dated);
-      if (failure === "garbage") return answer(200, new SyntaxError(), dated);
+      if (failure === "page") return createResponse(403, {}, { "content-type": "text/html" });
+      if (failure === "unusable")
+        return createResponse(200, { dhhToken: "x", refreshToken: "y" }, dated);
+      if (failure === "garbage") return createResponse(200, new SyntaxError(), dated);
       const used = JSON.parse(body).refresh_token;
       if (used === `${sid}.${generation}`) generation += 1;
       else if (used !== `${sid}.${generation - 1}`) {
         service.reused += 1;
-        return answer(401, {}, dated);
+        return createResponse(401, {}, dated);
       }
-      return answer(200, issue(TTL_S), dated);
+      return createResponse(200, issue(TTL_S), dated);
     },
   };
   return service;

@@ -3,7 +3,7 @@ import type { Logout } from "../failure";
 import { createSession, type Managers, type Session, type SessionOptions } from "../index";
 import type { Shared } from "../shared";
 import { type Clock, createClock, settle } from "./clock";
-import { answer, createService, type Service } from "./service";
+import { createResponse, createService, type Service } from "./service";
 
 export const PAGE = "https://app.example/shift";
 export const API = "/api/rooster/v3/terms";
@@ -106,7 +106,7 @@ function createNetwork(
           if (failure === "hang") return;
           if (!isRefresh) {
             const date = new Date(service.now()).toUTCString();
-            return resolve(answer(service.status(call), {}, service.dates ? { date } : {}));
+            return resolve(createResponse(service.status(call), {}, service.dates ? { date } : {}));
           }
           const response = service.refresh(String(init.body), failure);
           // A browser does not store cookies from the response of an aborted request.

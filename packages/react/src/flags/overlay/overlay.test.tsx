@@ -63,7 +63,7 @@ beforeEach(() => {
 describe("the overlay", () => {
   it("is not shown by default", async () => {
     await show(client());
-    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(shadowRoot()).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe("the overlay", () => {
   it("is not shown with show={false}, even with the parameter", async () => {
     history.replaceState(null, "", "/?musette-flags=1");
     await show(client(), { show: false });
-    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(shadowRoot()).toBeUndefined();
   });
 
