@@ -116,4 +116,22 @@ mod tests {
         assert_eq!(Identifier::parse(&"1".repeat(10_000)), None);
         assert_eq!(Identifier::parse("a@b\u{0}"), None);
     }
+
+    /// The rider app checks the same cases.
+    #[test]
+    fn reads_what_phones_paste() {
+        let cases = include_str!("../../../../testdata/identifiers.json");
+        let cases: serde_json::Value = serde_json::from_str(cases).expect("cases");
+        let of = |name: &str| cases[name].as_array().expect("a list").clone();
+        for case in of("identifiers") {
+            let text = case[0].as_str().expect("a text");
+            let identifier = Identifier::parse(text);
+            let actual = identifier.as_ref().map(Identifier::as_str);
+            assert_eq!(actual, case[1].as_str(), "{text:?}");
+        }
+        for case in of("codes") {
+            let text = case[0].as_str().expect("a text");
+            assert_eq!(super::super::typed_code(text).as_deref(), case[1].as_str(), "{text:?}");
+        }
+    }
 }

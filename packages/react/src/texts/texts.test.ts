@@ -13,6 +13,7 @@ describe("lookup", () => {
     ["zh-Hant-TW", "zh-hant"],
     ["de-x-private", "de"],
     ["DE", "de"],
+    ["de_DE", "de"],
     ["d", undefined],
     ["", undefined],
     ["fr-CA", undefined],
