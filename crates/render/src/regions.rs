@@ -146,7 +146,7 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
             regions.unshown = true;
         }
     }
-    let pictures = strokes.pictures.iter().filter(|it| it.area() < BACKGROUND * page);
+    let pictures = strokes.pictures.iter().filter(|picture| picture.area() < BACKGROUND * page);
     for figure in &mut regions.figures {
         for picture in pictures.clone() {
             let common = figure.intersect(*picture).area();
@@ -178,7 +178,7 @@ pub(super) fn strike_any(strokes: &Strokes, letters: &[Glyph]) -> bool {
 fn merged(figures: Vec<Rect>) -> Vec<Rect> {
     let mut merged: Vec<Rect> = Vec::new();
     for mut figure in figures {
-        while let Some(at) = merged.iter().position(|it| it.intersect(figure).area() > 0.0) {
+        while let Some(at) = merged.iter().position(|other| other.intersect(figure).area() > 0.0) {
             figure = figure.union(merged.swap_remove(at));
         }
         merged.push(figure);

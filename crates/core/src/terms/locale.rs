@@ -1,11 +1,12 @@
-//! RFC 4647 lookup: which of a term's languages a person gets.
+//! RFC 4647 lookup: chooses which of a term's languages a person gets.
 
 use super::term::Variant;
 
-/// More ranges than any browser sends; the rest is ignored.
+/// More ranges than any browser sends; further ones are ignored.
 const RANGES_MAX: usize = 32;
 
-/// The ranges of an `Accept-Language` header, the most wanted first; `q=0` and nonsense are left out.
+/// Parses an `Accept-Language` header into ranges, most preferred first. Ranges with `q=0` and
+/// malformed ones are dropped.
 pub fn language_ranges(header: &str) -> Vec<&str> {
     let mut ranges: Vec<(u32, &str)> = header
         .split(',')
@@ -19,13 +20,13 @@ pub fn language_ranges(header: &str) -> Vec<&str> {
             (well_formed && weight > 0).then_some((weight, range))
         })
         .collect();
-    // Stable: among equals the header's own order counts.
+    // The sort is stable: ranges of equal weight keep the order of the header.
     ranges.sort_by_key(|&(weight, _)| std::cmp::Reverse(weight));
     ranges.into_iter().map(|(_, range)| range).collect()
 }
 
-/// Whether a language may be called so: RFC 5646, as far as a lookup needs it, in groups of 1 to 8
-/// letters and digits.
+/// Returns whether the text is a language tag (RFC 5646). It checks only what a lookup needs:
+/// groups of 1 to 8 letters and digits.
 pub fn is_language_tag(text: &str) -> bool {
     let mut parts = text.split('-');
     let language = parts.next().unwrap_or_default();
@@ -47,8 +48,8 @@ fn thousandths(weight: &str) -> Option<u32> {
     (0.0..=1.0).contains(&value).then_some((value * 1000.0).round() as u32)
 }
 
-/// The variant that the first fitting range finds (`de-AT-1901`, then `de-AT`, then `de`), else the
-/// default one, which is the first. `*` alone says nothing (RFC 4647 §3.4).
+/// Returns the variant for the first range that matches (`de-AT-1901`, then `de-AT`, then `de`),
+/// otherwise the default, which is the first variant. `*` alone matches nothing (RFC 4647 §3.4).
 pub fn choose_locale<'a>(ranges: &[&str], variants: &'a [Variant]) -> Option<&'a Variant> {
     ranges.iter().find_map(|range| lookup(range, variants)).or_else(|| variants.first())
 }
@@ -56,13 +57,13 @@ pub fn choose_locale<'a>(ranges: &[&str], variants: &'a [Variant]) -> Option<&'a
 fn lookup<'a>(range: &str, variants: &'a [Variant]) -> Option<&'a Variant> {
     let mut range = range;
     loop {
-        if let Some(found) =
-            variants.iter().find(|variant| variant.locale.eq_ignore_ascii_case(range))
+        if let Some(variant) =
+            variants.iter().find(|candidate| candidate.locale.eq_ignore_ascii_case(range))
         {
-            return Some(found);
+            return Some(variant);
         }
         range = range.rsplit_once('-')?.0;
-        // A single letter introduces an extension and goes with what it introduced.
+        // A single letter introduces an extension. It is removed together with that extension.
         if range.len() >= 2 && range.as_bytes()[range.len() - 2] == b'-' {
             range = &range[..range.len() - 2];
         }
@@ -93,7 +94,7 @@ mod tests {
     #[test]
     fn lookup_falls_back_part_by_part_and_then_to_the_default() {
         let locales = ["en", "de", "ar", "zh-Hant"];
-        for (header, want) in [
+        for (header, expected) in [
             ("", "en"),
             ("*", "en"),
             ("fr", "en"),
@@ -108,7 +109,7 @@ mod tests {
             ("de;q=7, ar", "ar"),
             ("!!!, ar", "ar"),
         ] {
-            assert_eq!(chosen(header, &locales), want, "{header:?}");
+            assert_eq!(chosen(header, &locales), expected, "{header:?}");
         }
     }
 }

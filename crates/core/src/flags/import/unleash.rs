@@ -1,4 +1,4 @@
-//! Unleash's features document, as its clients fetch it (`/api/client/features`).
+//! Imports Unleash's features document, as its clients fetch it (`/api/client/features`).
 
 mod constraint;
 mod dependency;
@@ -13,10 +13,11 @@ use super::{Imported, malformed};
 use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{Condition, Segment};
 
-/// Features, segments and dependencies; the document is refused only when it is none of Unleash's.
+/// Imports features, segments and dependencies. The document is rejected only if it is not an
+/// Unleash document.
 ///
 /// # Errors
-/// When the text is not a document of Unleash, or the result would break a rule.
+/// Returns errors if the text is not an Unleash document, or the result would break a rule.
 pub fn unleash(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: input::Features = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
@@ -35,8 +36,8 @@ fn segment_key(id: i64) -> String {
     format!("segment-{id}")
 }
 
-/// A segment of which one constraint cannot be carried over is left out, and with it every strategy
-/// that names it.
+/// Converts a segment. If one of its constraints cannot be converted, the segment is left out, and
+/// so are all strategies that name it.
 fn translate_segment(draft: &mut Draft, segment: &input::Segment, place: &SourcePointer) {
     match constraint::all(&mut draft.attributes, &segment.constraints, place) {
         Ok((conditions, notes)) => {
