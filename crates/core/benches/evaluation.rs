@@ -83,7 +83,8 @@ impl Bench {
 
 fn main() {
     // Cargo says `--bench` of its own accord.
-    let bench = Bench { only: std::env::args().skip(1).find(|it| !it.starts_with("--")) };
+    let bench =
+        Bench { only: std::env::args().skip(1).find(|argument| !argument.starts_with("--")) };
     one_flag(&bench);
     a_hundred_flags(&bench, "", &snapshot(100, Conditions::Shared));
     a_hundred_flags(&bench, ", no condition shared", &snapshot(100, Conditions::Own));

@@ -1,7 +1,7 @@
-//! Feature flags: the configuration document, the snapshot compiled from it, and what a person gets.
+//! Feature flags: the configuration document, the snapshot compiled from it, and evaluation.
 //!
-//! Not here: where documents and sticky assignments are kept, the wire's requests, and the clock:
-//! evaluation is a function of the snapshot, the attributes and the moment.
+//! Evaluation is a function of the snapshot, the attributes and the time. Storage of documents and
+//! sticky assignments, and the formats of requests, are in other crates.
 
 pub mod import;
 pub mod typescript;
@@ -48,5 +48,5 @@ pub use patterns::within_budget;
 pub use snapshot::{FlagId, Snapshot, Unmeasured};
 pub use unknown::unknown_members;
 
-/// JSON Schema of a document, as `/schemas/flags-1.json` serves it.
+/// JSON Schema of a configuration document, as `/schemas/flags-1.json` serves it.
 pub const DOCUMENT_SCHEMA: &str = include_str!("flags/schema/flags-1.json");

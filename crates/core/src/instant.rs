@@ -5,55 +5,55 @@ mod plain;
 use std::fmt;
 use std::time::Duration;
 
-/// Milliseconds since 1970-01-01T00:00:00Z. The wire and the store keep no finer time.
+/// Milliseconds since 1970-01-01T00:00:00Z. The API and the store have the same precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(i64);
 
-/// The text is no RFC 3339 date and time with an offset.
+/// The error for a text that is not an RFC 3339 date and time with an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an RFC 3339 date and time with an offset")]
 pub struct NotAnInstant;
 
 impl Instant {
-    /// The instant so many milliseconds after 1970-01-01T00:00:00Z.
+    /// Returns the instant this many milliseconds after 1970-01-01T00:00:00Z.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
+    /// Returns the milliseconds since 1970-01-01T00:00:00Z, negative before.
     pub const fn millis(self) -> i64 {
         self.0
     }
 
-    /// Whole seconds, rounded down: what the `exp` of a token holds.
+    /// Returns whole seconds, rounded down, as in the `exp` claim of a token.
     pub const fn seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// The instant that much later; the latest one there is instead of an overflow.
+    /// Returns the instant `duration` later, or the latest possible instant on overflow.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
         Self(self.0.saturating_add(millis))
     }
 
-    /// Time from `earlier` to `self`, zero when `earlier` is later.
+    /// Returns the time from `earlier` to `self`, or zero if `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
-    /// Reads the text that `to_string` writes, and no other of the same instant.
+    /// Parses exactly the text that `to_string` writes, and no other text of the same instant.
     pub fn parse_plain(text: &str) -> Option<Self> {
         plain::parse(text).map(Self)
     }
 
-    /// Accepts every valid RFC 3339 offset, upper or lower case `T` and `Z`.
+    /// Parses an RFC 3339 timestamp with any valid offset and upper or lower case `T` and `Z`.
     ///
-    /// jiff alone is too generous (it also takes ISO 8601 forms that RFC 3339 does not have, such
-    /// as a missing colon or seconds), so the shape is checked first.
+    /// jiff alone accepts too much: ISO 8601 forms that RFC 3339 does not have, such as those
+    /// without a colon or seconds. Therefore the shape is checked first.
     ///
     /// # Errors
-    /// When the text is not an RFC 3339 instant.
+    /// Returns an error if the text is not an RFC 3339 timestamp.
     pub fn parse(text: &str) -> Result<Self, NotAnInstant> {
         if let Some(plain) = Self::parse_plain(text) {
             return Ok(plain);
@@ -67,11 +67,11 @@ impl Instant {
 }
 
 impl Instant {
-    /// Reads a text that will be kept as it was written: with a `T`, not with the space that RFC
-    /// 3339 §5.6 leaves to applications. Such a text has at most 35 characters.
+    /// Parses a text that will be stored as it is. It needs a `T` and not the space that RFC 3339
+    /// §5.6 leaves to applications. Such a text has at most 35 characters.
     ///
     /// # Errors
-    /// When the text is not an RFC 3339 instant with a `T`.
+    /// Returns an error if the text is not an RFC 3339 timestamp with a `T`.
     pub fn parse_strict(text: &str) -> Result<Self, NotAnInstant> {
         if text.contains(' ') { Err(NotAnInstant) } else { Self::parse(text) }
     }
@@ -81,10 +81,10 @@ fn has_rfc3339_shape(text: &[u8]) -> bool {
     const DATE_TIME: &[u8] = b"dddd-dd-ddTdd:dd:dd";
     let matches = |text: &[u8], shape: &[u8]| {
         text.len() == shape.len()
-            && text.iter().zip(shape).all(|(&byte, &want)| match want {
+            && text.iter().zip(shape).all(|(&byte, &expected)| match expected {
                 b'd' => byte.is_ascii_digit(),
                 b'T' => matches!(byte, b'T' | b't' | b' '),
-                _ => byte == want,
+                _ => byte == expected,
             })
     };
     let Some((date_time, mut rest)) = text.split_at_checked(DATE_TIME.len()) else {
@@ -97,7 +97,8 @@ fn has_rfc3339_shape(text: &[u8]) -> bool {
         }
         rest = &fraction[digits..];
     }
-    // §5.6: `time-hour` is 00 to 23 and `time-minute` 00 to 59 in an offset too; jiff takes +25:59.
+    // §5.6: in an offset too, `time-hour` is 00 to 23 and `time-minute` 00 to 59. jiff accepts
+    // +25:59.
     let offset = matches!(rest, b"Z" | b"z")
         || rest.strip_prefix(b"+").or_else(|| rest.strip_prefix(b"-")).is_some_and(|rest| {
             matches(rest, b"dd:dd") && rest[..2] <= b"23"[..] && rest[3..] <= b"59"[..]
@@ -113,7 +114,7 @@ impl fmt::Display for Instant {
         }
         match jiff::Timestamp::from_millisecond(self.0) {
             Ok(timestamp) => write!(f, "{timestamp:.3}"),
-            // Out of the years that RFC 3339 can write; no parsed instant is.
+            // The year is outside of RFC 3339's range. No parsed instant gets here.
             Err(_) => write!(f, "9999-12-31T23:59:59.999Z"),
         }
     }
@@ -124,8 +125,8 @@ mod tests {
     use super::Instant;
 
     #[test]
-    fn every_offset_comes_out_in_utc_with_milliseconds() {
-        for (text, want) in [
+    fn converts_every_offset_to_utc_with_milliseconds() {
+        for (text, expected) in [
             ("2026-11-21T09:30:00Z", "2026-11-21T09:30:00.000Z"),
             ("2026-11-21T09:30:00.1234567Z", "2026-11-21T09:30:00.123Z"),
             ("2026-11-21T09:30:00.5+05:30", "2026-11-21T04:00:00.500Z"),
@@ -134,12 +135,12 @@ mod tests {
             ("2026-11-21T09:30:00+23:59", "2026-11-20T09:31:00.000Z"),
             ("2026-11-21T09:30:00-23:59", "2026-11-22T09:29:00.000Z"),
         ] {
-            assert_eq!(Instant::parse(text).expect(text).to_string(), want, "{text}");
+            assert_eq!(Instant::parse(text).expect(text).to_string(), expected, "{text}");
         }
     }
 
     #[test]
-    fn what_rfc_3339_does_not_have_is_refused() {
+    fn rejects_texts_that_are_not_rfc_3339() {
         for text in [
             "",
             "now",
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_as_it_was_written_has_no_room_for_more() {
+    fn strict_texts_have_at_most_35_characters() {
         let longest = "2026-11-21T09:30:00.123456789+05:30";
         assert!(Instant::parse_strict(longest).is_ok());
         assert_eq!(longest.len(), 35);

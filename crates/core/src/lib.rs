@@ -1,7 +1,7 @@
 //! Rules and formats of Musette, as pure code.
 //!
-//! Not here: I/O, a clock, randomness, async, SQL, HTTP. Time, ids and random bytes are arguments,
-//! so that every rule can be tested with a table.
+//! This crate has no I/O, clock, randomness, async code, SQL or HTTP. Time, ids and random bytes
+//! are arguments, so that every rule can be tested with a table of cases.
 
 #![warn(missing_docs)]
 

@@ -1,11 +1,12 @@
-//! The tamper-evident consent log as pure code: tree, tiles, checkpoints, proofs, entries, receipts.
+//! The tamper-evident consent log as pure code: tree, tiles, checkpoints, proofs, entries,
+//! receipts.
 //!
-//! Formats are public ones: RFC 6962 §2.1 (tree), C2SP `tlog-tiles`, `signed-note`,
-//! `tlog-checkpoint` and `tlog-proof` (what is served), RFC 8785 (entries).
+//! The formats are public: RFC 6962 §2.1 (tree), C2SP `tlog-tiles`, `signed-note`,
+//! `tlog-checkpoint` and `tlog-proof` (what the server publishes), RFC 8785 (entries).
 //!
-//! Not here: where tiles and keys are kept (store), how they are served (server), the clock and the
-//! source of randomness (arguments), and the rule that a log never signs two heads that disagree:
-//! only who keeps the last signed head can hold to that.
+//! This module does not store tiles or keys (`musette-store`) and does not serve them (`musette`).
+//! The time and random bytes are arguments. It also cannot prevent a log from signing two heads
+//! that contradict each other: only the code that stores the last signed head can.
 
 pub mod appender;
 pub mod chain;

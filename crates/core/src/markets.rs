@@ -1,13 +1,16 @@
-//! Markets: where somebody works. A market is a country, a subdivision of it, or a place of the company's own in
-//! either: `DE`, `DE-BE`, `DE-BE.berlin`, `UY.montevideo`.
+//! Markets: the areas in which users work.
 //!
-//! Which terms somebody of a market has is in `terms`; which places are declared, the store knows.
+//! A market is a country, a subdivision of it, or a place that the company defines in either: `DE`,
+//! `DE-BE`, `DE-BE.berlin`, `UY.montevideo`.
+//!
+//! The module `terms` decides which terms apply in a market. The store keeps which places are
+//! declared.
 
 mod codes;
 
 use std::fmt;
 
-/// A place: `[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?`.
+/// Longest name of a place, which matches `[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?`.
 const PLACE_CHARS_MAX: usize = 40;
 
 /// The code of a market.
@@ -15,14 +18,14 @@ const PLACE_CHARS_MAX: usize = 40;
 pub struct Market(String);
 
 impl Market {
-    /// Reads the code of a market, of which the country and the subdivision are assigned.
+    /// Parses the code of a market. Its country and subdivision must be assigned codes.
     pub fn parse(text: &str) -> Option<Self> {
         let market = Self::from_stored(text)?;
         codes::is_assigned(market.country(), market.subdivision()).then_some(market)
     }
 
-    /// Reads a code that was assigned when it was stored: codes are withdrawn now and then, and what was recorded
-    /// under one stays.
+    /// Parses a code that was assigned when it was stored. Codes are sometimes withdrawn, but
+    /// records under them stay valid.
     pub fn from_stored(text: &str) -> Option<Self> {
         let (area, place) = match text.split_once('.') {
             Some((area, place)) => (area, Some(place)),
@@ -32,7 +35,8 @@ impl Market {
             Some((country, subdivision)) => (country, Some(subdivision)),
             None => (area, None),
         };
-        let is_country = country.len() == 2 && country.bytes().all(|it| it.is_ascii_uppercase());
+        let is_country =
+            country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase());
         let is_subdivision = |text: &str| {
             let is_code = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
             (1..=4).contains(&text.len()) && text.bytes().all(is_code)
@@ -42,33 +46,35 @@ impl Market {
         is_market.then(|| Self(text.to_owned()))
     }
 
-    /// The code.
+    /// Returns the code.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The country (ISO 3166-1 alpha-2).
+    /// Returns the country (ISO 3166-1 alpha-2).
     pub fn country(&self) -> &str {
         &self.0[..2]
     }
 
-    /// The part of a subdivision's code after the country (ISO 3166-2), if the market names one.
+    /// Returns the part of the subdivision's code after the country (ISO 3166-2), if there is one.
     pub fn subdivision(&self) -> Option<&str> {
         let area = self.0.split('.').next()?;
         area.split_once('-').map(|(_, subdivision)| subdivision)
     }
 
-    /// The company's own place, if the market names one. It must be declared before it is used.
+    /// Returns the company's own place, if there is one. It must be declared before it is used.
     pub fn place(&self) -> Option<&str> {
         self.0.split_once('.').map(|(_, place)| place)
     }
 
-    /// How many parts the code has: of two markets around a third one, that with more is the narrower.
+    /// Returns the number of parts in the code. Of two markets that contain a third, the one with
+    /// more parts is narrower.
     pub fn depth(&self) -> usize {
         1 + usize::from(self.subdivision().is_some()) + usize::from(self.place().is_some())
     }
 
-    /// Whether it is that market, or inside it: by parts, so `DE-BE.berlin` is not inside `DE-BE.ber`.
+    /// Returns whether this market equals `outer` or is inside it. The comparison is by parts, so
+    /// `DE-BE.berlin` is not inside `DE-BE.ber`.
     pub fn is_within(&self, outer: &Self) -> bool {
         match self.0.strip_prefix(&outer.0) {
             Some("") => true,
@@ -77,17 +83,17 @@ impl Market {
         }
     }
 
-    /// Whether that market is this one, or inside it.
+    /// Returns whether `inner` equals this market or is inside it.
     pub fn contains(&self, inner: &Self) -> bool {
         inner.is_within(self)
     }
 
-    /// Itself and the markets around it, the narrowest first.
+    /// Returns this market and those that contain it, narrowest first.
     pub fn with_around(&self) -> impl Iterator<Item = Self> {
         let area = self.0.split('.').next().unwrap_or_default();
         let around = [&self.0, area, self.country()];
-        let wanted = (0..around.len()).filter(move |&i| i == 0 || around[i] != around[i - 1]);
-        wanted.map(move |i| Self(around[i].to_owned()))
+        let distinct = (0..around.len()).filter(move |&i| i == 0 || around[i] != around[i - 1]);
+        distinct.map(move |i| Self(around[i].to_owned()))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Results of experiments and holdouts, computed from sums per arm.
 //!
-//! The verdict stays valid when it is read every day: its interval is an asymptotic confidence
-//! sequence. The usual interval, which is valid only for one look at a planned end, stands beside
-//! it.
+//! The verdict stays valid if it is read every day, because its interval is an asymptotic
+//! confidence sequence. The result also has the usual interval, which is valid only for one look at
+//! a planned end.
 //!
-//! Not here: exposures and how values become sums (store); the names of arms (the configuration).
+//! Exposures, and how values become sums, are in the store. The names of arms are in the
+//! configuration.
 
 mod comparison;
 mod exposures;
@@ -24,5 +25,5 @@ pub use sums::{Measure, Sums};
 pub use test::{Interval, TestResult};
 pub use verdict::{Goal, Verdict};
 
-/// Below this an arm says nothing: every test here leans on the central limit theorem.
+/// Minimum number of units per arm. All tests here rely on the central limit theorem.
 pub const UNITS_MIN: u64 = 8;

@@ -1,6 +1,6 @@
-//! Tokens: what a session proves itself with, and for how long; codes, identifiers and devices.
+//! Sessions: their tokens and lifetimes, one-time codes, identifiers and devices.
 //!
-//! Not here: where sessions and keys are kept, and the wire.
+//! Storage of sessions and keys, and the JSON format, are in other crates.
 
 mod access;
 mod code;

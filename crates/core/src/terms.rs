@@ -1,6 +1,6 @@
-//! Terms, their versions, and the rules by which a submission is taken or refused.
+//! Terms, their versions, and the rules that accept or reject a submission.
 //!
-//! Not here: where terms and decisions are kept (`musette-store`), and the wire (`musette`).
+//! Storage of terms and decisions is in `musette-store`; the JSON format is in `musette`.
 
 mod catalog;
 mod decision;

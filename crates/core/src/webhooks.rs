@@ -1,7 +1,7 @@
-//! Rules of webhooks: which addresses they may reach, how a message is signed (Standard Webhooks 1.0.0), and
-//! when a failed delivery is repeated.
+//! Rules of webhooks: which addresses they may reach, how a message is signed (Standard Webhooks
+//! 1.0.0), and when a failed delivery is retried.
 //!
-//! Not here: connections, and where deliveries are kept.
+//! Connections and stored deliveries are in other crates.
 
 mod address;
 mod schedule;

@@ -159,7 +159,7 @@ impl<'a> Walk<'a, '_> {
         };
         for packet in packets {
             let Ok(xml) = packet.decoded_data() else { continue };
-            let has = |word: &[u8]| xml.windows(word.len()).any(|it| it == word);
+            let has = |word: &[u8]| xml.windows(word.len()).any(|window| window == word);
             if has(b"<script") || has(b":script") {
                 self.add(page, FindingKind::Javascript, place);
             }

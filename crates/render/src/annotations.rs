@@ -192,7 +192,7 @@ fn draw(
         }
         b"Circle" => sheet.ink.ellipse(at, thick, line),
         b"Line" => {
-            let Some(ends) = numbers(annotation, "L").filter(|it| it.len() == 4) else {
+            let Some(ends) = numbers(annotation, "L").filter(|ends| ends.len() == 4) else {
                 return false;
             };
             sheet.ink.line(&[[ends[0], ends[1]], [ends[2], ends[3]]], thick, line, false);
@@ -218,8 +218,10 @@ fn pairs(numbers: &[f64]) -> Vec<[f64; 2]> {
 
 /// Upper left, upper right, lower left, lower right, as all programs write them.
 fn quads(annotation: &Dict<'_>, at: &Rect) -> Vec<[[f64; 2]; 4]> {
-    let points = numbers(annotation, "QuadPoints").map(|it| pairs(&it)).unwrap_or_default();
-    let found: Vec<_> = points.chunks_exact(4).map(|it| [it[0], it[1], it[2], it[3]]).collect();
+    let points =
+        numbers(annotation, "QuadPoints").map(|numbers| pairs(&numbers)).unwrap_or_default();
+    let found: Vec<_> =
+        points.chunks_exact(4).map(|quad| [quad[0], quad[1], quad[2], quad[3]]).collect();
     if found.is_empty() {
         return vec![[[at.x0, at.y1], [at.x1, at.y1], [at.x0, at.y0], [at.x1, at.y0]]];
     }
@@ -237,7 +239,7 @@ fn free_text(
         sheet.ink.fill(at, shade);
     }
     let Some(words) = words else { return true };
-    let style = annotation.get::<PdfString<'_>>("DA").map(|it| text_string(it.as_bytes()));
+    let style = annotation.get::<PdfString<'_>>("DA").map(|style| text_string(style.as_bytes()));
     let align = annotation.get::<i32>("Q").unwrap_or(0);
     let writing = Writing::of(style.as_deref().unwrap_or("/F 12 Tf"), align, Lines::Many);
     sheet.ink.write(words, at, &writing)

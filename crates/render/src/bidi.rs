@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn a_number_that_was_set_apart_stays_as_it_stands() {
         let line = |text: &str| -> Vec<Cluster> {
-            text.chars().map(|it| Cluster { text: it.to_string(), run: 0 }).collect()
+            text.chars().map(|char| Cluster { text: char.to_string(), run: 0 }).collect()
         };
         // As it is drawn, from left to right.
         let telephone = line("555-0100 ئراوطلا");

@@ -122,7 +122,9 @@ fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Compos
                 doubts.push(DoubtKind::Order);
             }
             match tagged {
-                Some(tagged) if disorder.is_some_and(|it| it < drawn_disorder) => tagged,
+                Some(tagged) if disorder.is_some_and(|disorder| disorder < drawn_disorder) => {
+                    tagged
+                }
                 _ => drawn,
             }
         }
@@ -216,7 +218,7 @@ fn by_tags(letters: &[Glyph], page: &Page<'_>, rtl: bool) -> Option<Vec<Paragrap
         set.extend(tables::tagged(std::mem::take(&mut cells), rtl));
         let mut paragraph = paragraphs::whole(lines::rows(glyphs), rtl);
         paragraph.tagged = Some(leaf);
-        set.extend(Some(paragraph).filter(|it| !it.pieces.is_empty()));
+        set.extend(Some(paragraph).filter(|paragraph| !paragraph.pieces.is_empty()));
     }
     set.extend(tables::tagged(cells, rtl));
     Some(joined_markers(set))
@@ -225,12 +227,12 @@ fn by_tags(letters: &[Glyph], page: &Page<'_>, rtl: bool) -> Option<Vec<Paragrap
 /// Puts the marker of an item before its text.
 fn joined_markers(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
     let mut joined: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
-    let role = |it: &Paragraph| it.tagged.map(|leaf| leaf.role);
+    let role = |paragraph: &Paragraph| paragraph.tagged.map(|leaf| leaf.role);
     for mut next in paragraphs {
         let before = joined.pop_if(|last| {
             role(last) == Some(Role::Marker)
                 && role(&next) == Some(Role::Item)
-                && last.tagged.map(|it| it.item) == next.tagged.map(|it| it.item)
+                && last.tagged.map(|leaf| leaf.item) == next.tagged.map(|leaf| leaf.item)
         });
         if let Some(marker) = before {
             next.label = Some(marker.text());
@@ -266,7 +268,7 @@ fn by_place(
         }
     }
     for table in ruled {
-        let at = set.iter().position(|it| it.first_run() > table.first_run());
+        let at = set.iter().position(|paragraph| paragraph.first_run() > table.first_run());
         set.insert(at.unwrap_or(set.len()), table);
     }
     tables::aligned(set)

@@ -206,7 +206,8 @@ impl<'a> Walk<'a, '_> {
         let Some(font) = resources.get_font(name) else {
             return self.add(FindingKind::Font, &text(name));
         };
-        let called = font.get::<Name<'_>>("BaseFont").map_or_else(|| text(name), |it| text(&it));
+        let called =
+            font.get::<Name<'_>>("BaseFont").map_or_else(|| text(name), |name| text(&name));
         if lacks_glyphs(&font) {
             return self.add(FindingKind::Font, &called);
         }

@@ -172,7 +172,7 @@ impl Findings {
     pub(super) fn has(&self, index: usize, kind: FindingKind) -> bool {
         let page = u32::try_from(index + 1).ok();
         let found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        found.iter().any(|it| it.page == page && it.kind == kind)
+        found.iter().any(|finding| finding.page == page && finding.kind == kind)
     }
 
     pub(super) fn into_list(self) -> Vec<Finding> {

@@ -43,7 +43,9 @@ impl<'a> Form<'a> {
         let pages = document.pages().iter();
         let on_pages: HashSet<ObjectIdentifier> = pages
             .filter_map(|page| page.raw().get::<Array<'_>>("Annots"))
-            .flat_map(|all| all.raw_iter().filter_map(|it| Some(it.as_obj_ref()?.into())))
+            .flat_map(|all| {
+                all.raw_iter().filter_map(|reference| Some(reference.as_obj_ref()?.into()))
+            })
             .collect();
         let mut seen = HashSet::new();
         let mut open = vec![(self.form.get::<Array<'_>>("Fields"), 0)];
@@ -127,7 +129,7 @@ impl<'a> Form<'a> {
     }
 
     fn writing(&self, widget: &Dict<'_>, flags: u32) -> Writing {
-        let style = |field: &Dict<'_>| field.get::<PdfString<'_>>("DA").map(|it| it.to_vec());
+        let style = |field: &Dict<'_>| field.get::<PdfString<'_>>("DA").map(|style| style.to_vec());
         let style = inherited(widget, style).or_else(|| style(&self.form)).unwrap_or_default();
         let align = inherited(widget, |field| field.get::<i32>("Q"));
         let align = align.or_else(|| self.form.get::<i32>("Q")).unwrap_or(0);
@@ -166,11 +168,11 @@ impl<'a> Form<'a> {
             (None, Some(chosen)) => own_state(widget).is_none_or(|own| own == **chosen),
             (Some(_), Some(chosen)) if self.is_stale => own_state(widget)
                 .map_or_else(|| state.as_deref() != Some(b"Off"), |own| own == **chosen),
-            _ => state.as_deref().is_some_and(|it| it != b"Off"),
+            _ => state.as_deref().is_some_and(|state| state != b"Off"),
         };
         let is_on = is_on && chosen.as_deref() != Some(b"Off");
         let shows_on =
-            looks == Appearance::Drawn && state.as_deref().is_some_and(|it| it != b"Off");
+            looks == Appearance::Drawn && state.as_deref().is_some_and(|state| state != b"Off");
         if is_on && !shows_on {
             sheet.ink.tick(at, flags & RADIO != 0);
         }
@@ -182,7 +184,7 @@ impl<'a> Form<'a> {
 /// The name of the state in which this box is ticked.
 fn own_state(widget: &Dict<'_>) -> Option<Vec<u8>> {
     let states = widget.get::<Dict<'_>>("AP")?.get::<Dict<'_>>("N")?;
-    states.keys().map(|it| it.to_vec()).find(|it| it != b"Off")
+    states.keys().map(|state| state.to_vec()).find(|state| state != b"Off")
 }
 
 /// The value of an entry, inherited from the field that this one is a part of.
@@ -227,7 +229,7 @@ fn shown_value(field: &Dict<'_>) -> Option<String> {
         Object::String(text) => vec![text_string(text.as_bytes())],
         Object::Stream(text) => vec![text_string(&text.decoded_data().ok()?)],
         Object::Array(all) => {
-            all.iter::<PdfString<'_>>().map(|it| text_string(it.as_bytes())).collect()
+            all.iter::<PdfString<'_>>().map(|text| text_string(text.as_bytes())).collect()
         }
         _ => return None,
     };
@@ -249,7 +251,7 @@ fn shown_value(field: &Dict<'_>) -> Option<String> {
 fn holds(drawn: &[char], value: &str) -> bool {
     let mut left = drawn.to_vec();
     value.chars().filter(|c| !c.is_whitespace()).all(|letter| {
-        let place = left.iter().position(|it| *it == letter);
+        let place = left.iter().position(|candidate| *candidate == letter);
         place.map(|place| left.swap_remove(place)).is_some()
     })
 }

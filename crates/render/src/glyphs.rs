@@ -183,8 +183,8 @@ impl Collector {
     /// not on its page.
     fn speak(&mut self, actual: String, first: usize) {
         // What has no width is a mark, and often has the name of another letter that bears it.
-        let placed = self.found.named[first..].iter().filter(|it| it.has_width());
-        let drawn: Vec<&str> = placed.map(|it| it.text.as_str()).collect();
+        let placed = self.found.named[first..].iter().filter(|glyph| glyph.has_width());
+        let drawn: Vec<&str> = placed.map(|glyph| glyph.text.as_str()).collect();
         let nameless = drawn.contains(&"");
         if !nameless && !says_the_same(&actual, &drawn) {
             return;

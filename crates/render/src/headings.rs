@@ -38,8 +38,8 @@ impl Sizes {
         let mut letters: HashMap<i32, usize> = HashMap::new();
         let mut short: BTreeMap<i32, usize> = BTreeMap::new();
         let mut tagged = false;
-        for paragraph in paragraphs.filter(|it| !it.furniture()) {
-            tagged |= paragraph.tagged.is_some_and(|it| matches!(it.role, Role::Heading(_)));
+        for paragraph in paragraphs.filter(|paragraph| !paragraph.furniture()) {
+            tagged |= paragraph.tagged.is_some_and(|leaf| matches!(leaf.role, Role::Heading(_)));
             let count: usize = paragraph
                 .pieces
                 .iter()

@@ -20,7 +20,7 @@ pub(super) fn encoded(letter: char) -> Option<u8> {
         ' '..='~' => u8::try_from(letter).ok(),
         '\u{A0}'..='\u{FF}' => u8::try_from(letter).ok(),
         _ => {
-            let place = UPPER.chars().position(|it| it == letter)?;
+            let place = UPPER.chars().position(|candidate| candidate == letter)?;
             u8::try_from(0x80 + place).ok()
         }
     }

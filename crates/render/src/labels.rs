@@ -44,12 +44,12 @@ pub(super) fn with_labels(figures: Vec<Rect>, letters: &[Glyph]) -> Vec<Rect> {
         return figures;
     }
     let outside = |glyph: &&Glyph| {
-        !glyph.furniture && !glyph.turned && !figures.iter().any(|it| glyph.is_in(it))
+        !glyph.furniture && !glyph.turned && !figures.iter().any(|figure| glyph.stands_in(figure))
     };
     let free: Vec<Glyph> = letters.iter().filter(outside).cloned().collect();
     let usual = usual_size(letters);
     let rows = paragraphs::paragraphs(lines::rows(free));
-    let labels: Vec<Label> = rows.iter().filter_map(|it| label(it, usual)).collect();
+    let labels: Vec<Label> = rows.iter().filter_map(|row| label(row, usual)).collect();
     let mut grown = charts(figures, letters, &labels);
     for figure in &mut grown {
         let own = *figure;
@@ -101,7 +101,7 @@ fn belongs(label: &Label, figure: &Rect) -> bool {
 fn charts(figures: Vec<Rect>, letters: &[Glyph], labels: &[Label]) -> Vec<Rect> {
     let (bars, mut others): (Vec<Rect>, Vec<Rect>) = figures.into_iter().partition(|figure| {
         let is_bar = figure.height() <= BAR_PX && figure.width() > figure.height();
-        is_bar && !letters.iter().any(|glyph| glyph.is_in(figure))
+        is_bar && !letters.iter().any(|glyph| glyph.stands_in(figure))
     });
     let mut groups: Vec<Vec<Rect>> = Vec::new();
     for bar in bars {

@@ -171,14 +171,16 @@ impl Reader {
             set.push(Placed { block, area: paragraph.area() });
         }
         self.frame(&mut set, frames);
-        let is_shown = |it: &&Figure| !is_mark(it, &heads) && self.is_new(it, height);
+        let is_shown = |figure: &&Figure| !is_mark(figure, &heads) && self.is_new(figure, height);
         let new: Vec<&Figure> = figures.iter().filter(is_shown).collect();
         for figure in figures {
             said.push_str(&figure.text);
             said.push('\n');
         }
         place_figures(&mut set, &new, number);
-        for Placed { block, .. } in set.iter().filter(|it| it.block.kind != BlockKind::Figure) {
+        for Placed { block, .. } in
+            set.iter().filter(|placed| placed.block.kind != BlockKind::Figure)
+        {
             said.push_str(&block.text);
             said.push('\n');
         }
@@ -259,7 +261,8 @@ impl Reader {
         let Rect { y0, y1, .. } = figure.area;
         let margin = f64::from(MARGIN * height);
         let inside = y1 > margin && y0 < f64::from(height) - margin;
-        let place = [figure.area.x0, y0, figure.area.x1, y1].map(|it| (it / 8.0).round() as i32);
+        let place =
+            [figure.area.x0, y0, figure.area.x1, y1].map(|length| (length / 8.0).round() as i32);
         inside || !figure.text.is_empty() || self.marks.insert((place, figure.look))
     }
 
@@ -320,7 +323,7 @@ fn item(label: Option<String>, text: String) -> Block {
     let label = label.trim().to_owned();
     let bullet = !label.contains(char::is_alphanumeric);
     let text = if bullet { text } else { format!("{label} {text}") };
-    Block { kind, text, marker: Some(label).filter(|it| !it.is_empty()), ..Block::default() }
+    Block { kind, text, marker: Some(label).filter(|label| !label.is_empty()), ..Block::default() }
 }
 
 /// The dots that lead to a page number are there for the eye.
@@ -351,8 +354,10 @@ fn place_figures(set: &mut Vec<Placed>, figures: &[&Figure], page: u32) {
                     beside && area.center().y > middle
                 })
         };
-        let feet =
-            set.iter().rposition(|it| it.block.kind != BlockKind::Margin).map_or(0, |at| at + 1);
+        let feet = set
+            .iter()
+            .rposition(|placed| placed.block.kind != BlockKind::Margin)
+            .map_or(0, |at| at + 1);
         let at = set.iter().position(below).unwrap_or(feet);
         let part = |pixels: f64| tenth(pixels as f32);
         let (x, y) = (part(figure.area.x0), part(figure.area.y0));

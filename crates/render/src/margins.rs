@@ -72,7 +72,8 @@ impl Margins {
             && numbers.len() <= 2
             && paragraph.pieces.len() <= 2
             && (counts || of_total || numbers == [u64::from(page)]);
-        let is_repeated = self.counts.get(&key).is_some_and(|it| *it >= 3.max(self.pages / 4));
+        let is_repeated =
+            self.counts.get(&key).is_some_and(|count| *count >= 3.max(self.pages / 4));
         if !paragraph.furniture() && !is_repeated && !is_page_number {
             return Margin::Text;
         }

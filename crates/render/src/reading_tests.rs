@@ -46,7 +46,8 @@ fn bars_are_one_chart_with_their_names_and_values() {
     for handbook in &*HANDBOOKS {
         for number in [9, 13, 25] {
             let blocks = page(handbook, number);
-            let figures: Vec<_> = blocks.iter().filter(|it| it.kind == BlockKind::Figure).collect();
+            let figures: Vec<_> =
+                blocks.iter().filter(|block| block.kind == BlockKind::Figure).collect();
             let [chart] = figures[..] else { panic!("{} figures on {number}", figures.len()) };
             // A name may have two lines.
             let bars = chart.text.lines().filter(|bar| bar.contains(" · ")).count();
@@ -55,8 +56,8 @@ fn bars_are_one_chart_with_their_names_and_values() {
             assert!(area.width > 400.0 && area.height > 100.0, "{area:?}");
         }
     }
-    let dry = page(&HANDBOOKS[0], 13).into_iter().find(|it| it.text.contains("Dry road"));
-    assert_eq!(dry.map(|it| it.text.lines().next().unwrap()), Some("Dry road · 6 m"));
+    let dry = page(&HANDBOOKS[0], 13).into_iter().find(|block| block.text.contains("Dry road"));
+    assert_eq!(dry.map(|block| block.text.lines().next().unwrap()), Some("Dry road · 6 m"));
 }
 
 #[test]
@@ -74,8 +75,8 @@ fn the_lead_of_a_chapter_is_no_heading_and_its_title_is_one() {
 fn a_running_head_with_a_mark_and_a_line_is_said_once() {
     let notice = demo("privacy-notice.ar.pdf");
     for rendered in [&HANDBOOKS[1], &notice] {
-        let heads = rendered.blocks.iter().filter(|it| it.text.contains("لاركسبر كوريرز · "));
-        assert_eq!(heads.map(|it| it.page).collect::<Vec<_>>(), [1]);
+        let heads = rendered.blocks.iter().filter(|block| block.text.contains("لاركسبر كوريرز · "));
+        assert_eq!(heads.map(|block| block.page).collect::<Vec<_>>(), [1]);
         let mark = rendered
             .blocks
             .iter()
@@ -98,14 +99,14 @@ fn a_note_with_a_line_at_its_side_is_framed() {
 #[test]
 fn a_telephone_number_among_arabic_words_keeps_the_order_of_the_page() {
     let card = page(&HANDBOOKS[1], 30);
-    assert!(card.iter().any(|it| it.text == "الطوارئ \u{2066}555-0100\u{2069}"));
+    assert!(card.iter().any(|block| block.text == "الطوارئ \u{2066}555-0100\u{2069}"));
 }
 
 #[test]
 fn nothing_of_the_demo_is_doubtful_and_no_slash_is_followed_by_a_space() {
     for handbook in &*HANDBOOKS {
         assert_eq!(handbook.doubts, []);
-        assert!(!handbook.blocks.iter().any(|it| it.text.contains("/ ")));
+        assert!(!handbook.blocks.iter().any(|block| block.text.contains("/ ")));
     }
-    assert!(page(&HANDBOOKS[0], 13).iter().any(|it| it.text.contains("60 km/h")));
+    assert!(page(&HANDBOOKS[0], 13).iter().any(|block| block.text.contains("60 km/h")));
 }

@@ -133,8 +133,7 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
             ));
             continue;
         }
-        let inside =
-            letters.iter().filter(|glyph| glyph.is_word() && glyph.is_in(&area)).count();
+        let inside = letters.iter().filter(|glyph| glyph.is_word() && glyph.is_in(&area)).count();
         let ink = squares as f64 / (area.area() / (side * side));
         if inside >= FRAMED_LETTERS && ink < FRAME_INK && edge > FRAME_EDGE {
             if area.area() < BACKGROUND * page {
@@ -146,7 +145,7 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
             regions.unshown = true;
         }
     }
-    let pictures = strokes.pictures.iter().filter(|it| it.area() < BACKGROUND * page);
+    let pictures = strokes.pictures.iter().filter(|picture| picture.area() < BACKGROUND * page);
     for figure in &mut regions.figures {
         for picture in pictures.clone() {
             let common = figure.intersect(*picture).area();
@@ -178,7 +177,7 @@ pub(super) fn strike_any(strokes: &Strokes, letters: &[Glyph]) -> bool {
 fn merged(figures: Vec<Rect>) -> Vec<Rect> {
     let mut merged: Vec<Rect> = Vec::new();
     for mut figure in figures {
-        while let Some(at) = merged.iter().position(|it| it.intersect(figure).area() > 0.0) {
+        while let Some(at) = merged.iter().position(|other| other.intersect(figure).area() > 0.0) {
             figure = figure.union(merged.swap_remove(at));
         }
         merged.push(figure);

@@ -77,7 +77,8 @@ pub(super) fn text_of(dict: &Dict<'_>, key: &str) -> Option<String> {
 
 /// The colour of one to four components; none without any.
 pub(super) fn colour(dict: &Dict<'_>, key: &str) -> Option<[f64; 3]> {
-    let parts: Vec<f64> = numbers(dict, key)?.into_iter().map(|it| it.clamp(0.0, 1.0)).collect();
+    let parts: Vec<f64> =
+        numbers(dict, key)?.into_iter().map(|part| part.clamp(0.0, 1.0)).collect();
     match *parts {
         [grey] => Some([grey; 3]),
         [red, green, blue] => Some([red, green, blue]),
@@ -91,5 +92,5 @@ pub(super) fn numbers(dict: &Dict<'_>, key: &str) -> Option<Vec<f64>> {
 }
 
 pub(super) fn numbers_of(array: &Array<'_>) -> Vec<f64> {
-    array.iter::<f32>().map(f64::from).filter(|it| it.is_finite()).collect()
+    array.iter::<f32>().map(f64::from).filter(|number| number.is_finite()).collect()
 }

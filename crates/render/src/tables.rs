@@ -73,7 +73,8 @@ pub(super) fn ruled(grid: &Grid, letters: &mut Vec<Glyph>, rtl: bool) -> Option<
                 }
                 continue;
             }
-            let bold = !glyphs.is_empty() && glyphs.iter().all(|it| it.bold || it.text == " ");
+            let bold =
+                !glyphs.is_empty() && glyphs.iter().all(|glyph| glyph.bold || glyph.text == " ");
             let (cell, mut pieces) = cell(glyphs, bold && row == 0, 1, rtl);
             all.append(&mut pieces);
             set.push(cell);
@@ -98,7 +99,7 @@ pub(super) fn aligned(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
             set.push(next);
             continue;
         }
-        let starts: Vec<f32> = next.pieces.iter().map(|it| next.start_of(it)).collect();
+        let starts: Vec<f32> = next.pieces.iter().map(|piece| next.start_of(piece)).collect();
         let size = next.size();
         let fits = !columns.is_empty()
             && starts.iter().all(|start| {

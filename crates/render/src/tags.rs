@@ -273,10 +273,10 @@ impl<'a> Walk<'a> {
 /// How many columns a cell takes, from its attributes.
 fn columns_of(element: &Dict<'_>) -> u32 {
     let of = |attributes: &Dict<'_>| attributes.get::<u32>("ColSpan");
-    let one = element.get::<Dict<'_>>("A").and_then(|it| of(&it));
+    let one = element.get::<Dict<'_>>("A").and_then(|attributes| of(&attributes));
     let many = || {
         let list = element.get::<Array<'_>>("A")?;
-        list.iter::<Dict<'_>>().find_map(|it| of(&it))
+        list.iter::<Dict<'_>>().find_map(|attributes| of(&attributes))
     };
     one.or_else(many).unwrap_or(1)
 }

@@ -86,7 +86,7 @@ async fn read_frames(
     if mark != *MARK || !read_unprotected(from).await? {
         return Ok(None);
     }
-    let end = spool.map(File::metadata).transpose()?.map_or(0, |it| it.len());
+    let end = spool.map(File::metadata).transpose()?.map_or(0, |metadata| metadata.len());
     let bytes_left = limits.image_bytes;
     let mut images = Images { of_pages: BTreeMap::new(), bytes_left, spool, end };
     loop {
@@ -182,7 +182,8 @@ impl Images<'_> {
     ) -> Option<(usize, usize, [&'c [u8]; 2])> {
         let (head, _) = content.split_at_checked(PAGE_HEAD_BYTES)?;
         let numbers = head.as_chunks::<4>().0.iter();
-        let numbers: Vec<usize> = numbers.map(|it| u32::from_be_bytes(*it) as usize).collect();
+        let numbers: Vec<usize> =
+            numbers.map(|number| u32::from_be_bytes(*number) as usize).collect();
         let &[index, pages, length] = numbers.as_slice() else { return None };
         if index >= pages || pages > limits.pages {
             return None;
@@ -280,7 +281,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_written_is_read() {
         let told = Mutex::new(Vec::new());
-        let tell = |it: Progress| told.lock().unwrap().push((it.page, it.pages));
+        let tell = |progress: Progress| told.lock().unwrap().push((progress.page, progress.pages));
         let bytes = written(&[1, 0], &Ok(example()));
         let read = read(&mut &*bytes, &Limits::default(), &tell, None).await.unwrap();
         assert_eq!(read, Some(Ok(example())));
@@ -315,7 +316,7 @@ mod tests {
     #[tokio::test]
     async fn an_image_of_another_kind_is_none() {
         let mut bytes = written(&[0, 1], &Ok(example()));
-        let at = bytes.windows(4).position(|it| it == b"VP8L").unwrap();
+        let at = bytes.windows(4).position(|window| window == b"VP8L").unwrap();
         bytes[at..at + 4].copy_from_slice(b"<svg");
         assert_eq!(quietly(&bytes).await, None);
     }

@@ -40,7 +40,8 @@ impl<'a> Records<'a> {
             cells.filter(|cell| name(cell)).count()
         };
         // The first of equals: a comma.
-        let detected = || DELIMITERS.into_iter().rev().max_by_key(|&delimiter| count_columns(delimiter));
+        let detected =
+            || DELIMITERS.into_iter().rev().max_by_key(|&delimiter| count_columns(delimiter));
         let delimiter = declared.or_else(detected).unwrap_or(b',');
         let mut builder = ReaderBuilder::new();
         builder.has_headers(false).flexible(true).delimiter(delimiter);

@@ -103,7 +103,7 @@ pub fn tile(input: &[u8]) -> String {
 pub fn entries() -> Vec<Vec<u8>> {
     let mut entries = vectors("proofs", "entry");
     let receipts = vectors("receipts", "receipt");
-    let parsed = receipts.iter().filter_map(|it| Receipt::parse(&text(it)).ok());
+    let parsed = receipts.iter().filter_map(|receipt| Receipt::parse(&text(receipt)).ok());
     entries.extend(parsed.map(|receipt| receipt.entry.into_bytes()));
     entries
 }

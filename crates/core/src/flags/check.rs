@@ -1,5 +1,5 @@
-//! Whether a document makes sense: every name means something, every number adds up, and nothing
-//! goes round in a circle.
+//! Validation of a document: every name refers to something, numbers are in range, and there are no
+//! cycles.
 
 mod conditions;
 mod experiments;
@@ -19,18 +19,19 @@ use super::document::{AttributeType, Document, Experiment, Flag, MetricKind, SCH
 use super::pointer::Pointer;
 use crate::instant::Instant;
 
-/// Texts that every person may have, declared or not.
+/// Attributes with text values that exist even if the document does not declare them.
 pub(super) const UNITS: [&str; 5] = ["key", "userId", "googleClientId", "email", "anonymousId"];
 const KEY_BYTES_MAX: usize = 200;
-/// Looking through so few is cheaper than a set.
+/// Up to this number of keys, comparing each one is faster than a set.
 const FEW_KEYS: usize = 8;
 const ATTRIBUTES_MAX: usize = 1_000;
-/// A document with more faults than this is hardly the file that somebody meant to check.
-pub(super) const FAULTS_MAX: usize = 1_000;
+/// Maximum number of reported errors. A document with more is probably not a flag configuration.
+pub(super) const ERRORS_MAX: usize = 1_000;
 
-/// All faults of sense. Where the shape is broken already, what follows from that is not told.
-pub(super) fn check(document: &Document, of_shape: &[Diagnostic]) -> Vec<Diagnostic> {
-    let broken = of_shape.iter().map(|fault| fault.pointer.as_str()).collect();
+/// Returns all errors in the meaning of a document. Errors that follow from an error in its shape
+/// are not reported.
+pub(super) fn check(document: &Document, shape_errors: &[Diagnostic]) -> Vec<Diagnostic> {
+    let broken = shape_errors.iter().map(|error| error.pointer.as_str()).collect();
     let mut check = Check::new(document, broken);
     check.head();
     check.attributes();
@@ -39,21 +40,21 @@ pub(super) fn check(document: &Document, of_shape: &[Diagnostic]) -> Vec<Diagnos
     check.metrics();
     check.holdouts();
     check.flags();
-    check.faults
+    check.errors
 }
 
 struct Check<'d> {
     document: &'d Document,
-    /// None: declared, of a type that could not be read.
+    /// The type of each attribute; `None` if it is declared with an unreadable type.
     attributes: HashMap<&'d str, Option<AttributeType>>,
     segments: HashMap<&'d str, usize>,
     layers: HashMap<&'d str, usize>,
     metrics: HashMap<&'d str, MetricKind>,
     flags: HashMap<&'d str, usize>,
     experiments: HashMap<&'d str, &'d Experiment>,
-    /// Pointers of what has no right shape.
+    /// Pointers to the parts with a wrong shape.
     broken: HashSet<&'d str>,
-    faults: Vec<Diagnostic>,
+    errors: Vec<Diagnostic>,
 }
 
 impl<'d> Check<'d> {
@@ -65,10 +66,10 @@ impl<'d> Check<'d> {
                 !broken.is_empty() && broken.contains(&*format!("/attributes/{index}/type"));
             attributes.insert(&attribute.name, (!is_broken).then_some(attribute.r#type));
         }
-        let segments = document.segments.iter().map(|it| it.key.as_str());
-        let layers = document.layers.iter().map(|it| it.key.as_str());
-        let metrics = document.metrics.iter().map(|it| (it.key.as_str(), it.kind));
-        let flags = document.flags.iter().map(|it| it.key.as_str());
+        let segments = document.segments.iter().map(|segment| segment.key.as_str());
+        let layers = document.layers.iter().map(|layer| layer.key.as_str());
+        let metrics = document.metrics.iter().map(|metric| (metric.key.as_str(), metric.kind));
+        let flags = document.flags.iter().map(|flag| flag.key.as_str());
         let experiments = document.flags.iter().flat_map(experiments_of);
         Self {
             document,
@@ -77,14 +78,16 @@ impl<'d> Check<'d> {
             layers: layers.zip(0..).collect(),
             metrics: metrics.collect(),
             flags: flags.zip(0..).collect(),
-            experiments: experiments.map(|it| (it.key.as_str(), it)).collect(),
+            experiments: experiments
+                .map(|experiment| (experiment.key.as_str(), experiment))
+                .collect(),
             broken,
-            faults: Vec::new(),
+            errors: Vec::new(),
         }
     }
 
-    fn fault(&mut self, place: &Pointer<'_>, code: &'static str, detail: impl Into<String>) {
-        if self.faults.len() >= FAULTS_MAX {
+    fn report(&mut self, place: &Pointer<'_>, code: &'static str, detail: impl Into<String>) {
+        if self.errors.len() >= ERRORS_MAX {
             return;
         }
         let pointer = place.pointer();
@@ -93,15 +96,15 @@ impl<'d> Check<'d> {
         };
         let follows = |broken: &&str| is_within(&pointer, broken) || is_within(broken, &pointer);
         if !self.broken.iter().any(follows) {
-            self.faults.push(Diagnostic { pointer, code, detail: detail.into() });
+            self.errors.push(Diagnostic { pointer, code, detail: detail.into() });
         }
     }
 
     fn head(&mut self) {
         let place = Pointer::DOCUMENT;
         if self.document.schema != SCHEMA {
-            let detail = format!("This program reads {SCHEMA}.");
-            self.fault(&place.name("schema"), "unknown_schema", detail);
+            let detail = format!("This version of Musette reads only {SCHEMA}.");
+            self.report(&place.name("schema"), "unknown_schema", detail);
         }
         self.key(&self.document.environment, &place.name("environment"));
     }
@@ -110,16 +113,16 @@ impl<'d> Check<'d> {
         let list = Pointer::DOCUMENT.name("attributes");
         let attributes = &self.document.attributes;
         self.at_most(attributes.len(), ATTRIBUTES_MAX, &list);
-        self.keys(attributes.iter().map(|it| it.name.as_str()), &list, "name");
+        self.keys(attributes.iter().map(|attribute| attribute.name.as_str()), &list, "name");
         for (index, attribute) in attributes.iter().enumerate() {
             if attribute.name == "featureList" {
-                let detail = "The request says with this name which flags it asks for.";
-                self.fault(&list.index(index).name("name"), "reserved_name", detail);
+                let detail = "This name is reserved: requests use it for the list of flags.";
+                self.report(&list.index(index).name("name"), "reserved_name", detail);
             }
         }
     }
 
-    /// A name that stands in addresses, answers and bucket inputs.
+    /// Checks a name that is used in URLs, responses and bucket inputs.
     fn key(&mut self, key: &str, place: &Pointer<'_>) {
         let is_plain = !key.is_empty()
             && key.len() <= KEY_BYTES_MAX
@@ -127,14 +130,14 @@ impl<'d> Check<'d> {
             && !key.contains(char::is_control);
         if !is_plain {
             let detail = format!(
-                "A name has 1 to {KEY_BYTES_MAX} bytes, no control characters and no blanks at \
-                 its ends."
+                "A name has 1 to {KEY_BYTES_MAX} bytes, no control characters and no whitespace at \
+                 its start or end."
             );
-            self.fault(place, "bad_key", detail);
+            self.report(place, "bad_key", detail);
         }
     }
 
-    /// Each is a name, and none stands twice.
+    /// Checks that each key is a valid name and that no key is used twice.
     fn keys<'k>(
         &mut self,
         keys: impl Iterator<Item = &'k str>,
@@ -155,30 +158,30 @@ impl<'d> Check<'d> {
                 many.insert(key)
             };
             if !is_new {
-                let detail = format!("{key:?} stands twice.");
-                self.fault(&item.name(member), "duplicate_key", detail);
+                let detail = format!("{key:?} is used twice.");
+                self.report(&item.name(member), "duplicate_key", detail);
             }
         }
     }
 
     fn at_most(&mut self, count: usize, max: usize, place: &Pointer<'_>) {
         if count > max {
-            self.fault(place, "too_many", format!("{count} are more than {max}."));
+            self.report(place, "too_many", format!("There are {count}; the maximum is {max}."));
         }
     }
 
-    /// The attribute that people are drawn by.
+    /// Checks the attribute that units are drawn by.
     fn unit(&mut self, unit: &str, place: &Pointer<'_>) {
         match self.attributes.get(unit) {
             None => {
-                let detail = format!("No attribute is called {unit:?}.");
-                self.fault(place, "unknown_attribute", detail);
+                let detail = format!("There is no attribute named {unit:?}.");
+                self.report(place, "unknown_attribute", detail);
             }
             Some(Some(
                 AttributeType::Boolean | AttributeType::Strings | AttributeType::Numbers,
             )) => {
                 let detail = format!("{unit:?} is neither a text nor a number.");
-                self.fault(place, "wrong_type", detail);
+                self.report(place, "wrong_type", detail);
             }
             Some(_) => {}
         }
@@ -188,24 +191,24 @@ impl<'d> Check<'d> {
         let instant = Instant::parse(text).ok();
         if instant.is_none() {
             let detail = format!("{text:?} is not an RFC 3339 date and time with an offset.");
-            self.fault(place, "bad_instant", detail);
+            self.report(place, "bad_instant", detail);
         }
         instant
     }
 
-    /// One of the flag's variations.
+    /// Checks that the flag has this variation.
     fn variation(&mut self, flag: &Flag, key: &str, place: &Pointer<'_>) {
         if flag.variations.len() > VARIATIONS_MAX {
             return;
         }
-        if !flag.variations.iter().any(|it| it.key == key) {
+        if !flag.variations.iter().any(|variation| variation.key == key) {
             let detail = format!("The flag has no variation {key:?}.");
-            self.fault(place, "unknown_variation", detail);
+            self.report(place, "unknown_variation", detail);
         }
     }
 }
 
-/// The experiments that the flag's rules serve.
+/// Returns the experiments that the flag's rules serve.
 pub(super) fn experiments_of(flag: &Flag) -> impl Iterator<Item = &Experiment> {
     flag.rules.iter().filter_map(|rule| match &rule.serve {
         Serve::Experiment(experiment) => Some(experiment),

@@ -1,4 +1,4 @@
-//! The attributes of one person, as far as the configuration reads them.
+//! The attributes of one person that the configuration uses.
 
 mod fill;
 mod memo;
@@ -12,7 +12,7 @@ use memo::Memo;
 
 pub(super) use memo::MemoId;
 
-/// Prepared for one snapshot, and only good for it.
+/// The attributes of one person, prepared for one snapshot and valid only for it.
 #[derive(Debug, Default)]
 pub struct Context<'a> {
     slots: Vec<Seen<'a>>,
@@ -26,39 +26,39 @@ struct Seen<'a> {
     value: Value<'a>,
 }
 
-/// The attributes are no JSON object as the contract wants it.
+/// The error for attributes that are not a valid JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} at byte {at}")]
 pub struct ContextFault {
-    /// Why the attributes were refused, as a clause that a person reads.
+    /// The reason as a clause for a human reader.
     pub reason: &'static str,
-    /// Offset of the fault in the JSON text, in bytes.
+    /// Offset of the error in the JSON text, in bytes.
     pub at: usize,
 }
 
-/// The attributes that some flag reads, each with its slot in every context.
+/// The attributes that the flags use, each with its slot in a context.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
     pub names: Interner,
     pub types: Vec<AttributeType>,
 }
 
-/// Position of an attribute in every context of its snapshot.
+/// Position of an attribute in all contexts of its snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SlotId(pub u16);
 
 impl<'a> Context<'a> {
-    /// A person of whom nothing is known.
+    /// Creates the context of a person without attributes.
     pub const fn empty() -> Self {
         Self { slots: Vec::new(), memo: Memo::new() }
     }
 
-    /// The outcome of a condition that many flags share, for this person: evaluated once and
-    /// memoised.
+    /// Returns the result of a condition that many flags share. It is evaluated once per person and
+    /// then stored.
     #[inline]
-    pub(super) fn remembered(&self, id: MemoId, work_out: impl FnOnce() -> bool) -> bool {
+    pub(super) fn memoised(&self, id: MemoId, evaluate: impl FnOnce() -> bool) -> bool {
         self.memo.get(id).unwrap_or_else(|| {
-            let outcome = work_out();
+            let outcome = evaluate();
             self.memo.set(id, outcome);
             outcome
         })
@@ -69,17 +69,17 @@ impl<'a> Context<'a> {
         Ok(context)
     }
 
-    /// Beside the attributes the value of the member `beside` as the request has it. `known` is given
-    /// what follows upon its name, and says how many bytes of it are a value that was read before: it
-    /// is not read again. 0 is always right.
+    /// Reads the attributes and also returns the JSON value of the member `beside`, as it is in the
+    /// request. `known_length` receives the text after the member's name. It returns how many bytes
+    /// of it are a value that was checked before and can be skipped; 0 is always correct.
     #[inline]
     pub(super) fn read_beside(
         slots: &Slots,
         json: &'a str,
         beside: &str,
-        known: impl Fn(&'a str) -> usize,
+        known_length: impl Fn(&'a str) -> usize,
     ) -> Result<(Self, Option<&'a str>), ContextFault> {
-        fill::fill(slots, json, beside, known)
+        fill::fill(slots, json, beside, known_length)
     }
 
     #[inline]
@@ -88,17 +88,17 @@ impl<'a> Context<'a> {
         self.slots.get(usize::from(slot.0)).map_or(MISSING, |seen| &seen.value)
     }
 
-    /// The JSON text as the request has it; empty where the attribute is missing.
+    /// Returns the JSON text as it is in the request; empty if the attribute is missing.
     pub(super) fn raw(&self, slot: SlotId) -> &'a str {
         self.slots.get(usize::from(slot.0)).map_or("", |seen| seen.raw)
     }
 
-    /// The text that people are drawn by; none where it is absent, null, empty or nothing that
-    /// could name a person.
+    /// Returns the text that a unit is drawn by. Returns `None` if it is absent, null, empty or not
+    /// usable as an id.
     #[inline]
     pub(super) fn unit(&self, slot: SlotId) -> Option<&str> {
         let seen = self.slots.get(usize::from(slot.0))?;
-        // Nearly every unit is a text.
+        // Nearly all units are texts.
         let unit = match &seen.value {
             Value::Text(text) => *text,
             _ => seen.other_unit()?,
@@ -118,11 +118,11 @@ impl Seen<'_> {
     }
 }
 
-/// A number where a text is expected, or the other way round, still tells people apart.
+/// Returns a number in place of a text, or a text in place of a number. It still identifies a unit.
 fn other_unit(raw: &str) -> Option<&str> {
     match raw.as_bytes().first()? {
         b'-' | b'0'..=b'9' => Some(raw),
-        // With escapes it would have to be unescaped for every draw, and no id has any.
+        // A text with escapes would have to be unescaped for each draw, and no id has escapes.
         b'"' if !raw.contains('\\') => raw.strip_prefix('"')?.strip_suffix('"'),
         _ => None,
     }

@@ -1,8 +1,8 @@
-//! The configuration of one environment as people write it, exchange it and keep it:
-//! `musette.flags/1`, described for programs by `schema/flags-1.json`.
+//! The configuration of one environment in the format `musette.flags/1`, which users write,
+//! exchange and store. `schema/flags-1.json` describes it for programs.
 //!
-//! The structs hold what the document says, with defaults filled in; whether it makes sense is
-//! checked when it is parsed, and again when it is compiled.
+//! The structs contain the document with defaults filled in. The rules are checked when it is
+//! parsed, and again when it is compiled.
 
 mod condition;
 mod experiment;
@@ -28,11 +28,11 @@ use super::{check, json};
 
 /// The value of a document's `schema` member.
 pub const SCHEMA: &str = "musette.flags/1";
-/// Attribute that is drawn for unless a document names another.
+/// The attribute that units are drawn by unless the document names another one.
 const UNIT: &str = "key";
 pub(super) const BYTES_MAX: usize = 20 << 20;
 
-/// The configuration of one environment: everything that decides what people are served.
+/// The configuration of one environment, which decides what each user gets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
@@ -40,27 +40,27 @@ pub struct Document {
     pub schema: String,
     /// Name of the environment, such as `production`.
     pub environment: String,
-    /// Counts the changes of the environment; 0 for a document that was never saved.
+    /// Number of changes of the environment; 0 for a document that was never saved.
     pub version: u64,
-    /// Declared attributes; conditions may read no others.
+    /// Declared attributes. Conditions may use only these and the predefined ones.
     pub attributes: Vec<Attribute>,
     /// Named conditions.
     pub segments: Vec<Segment>,
-    /// Mutual exclusion groups of experiments.
+    /// Groups of mutually exclusive experiments.
     pub layers: Vec<Layer>,
-    /// Holdouts, in the order in which equal priorities are decided.
+    /// Holdouts. Among equal priorities, the first one in this list decides.
     pub holdouts: Vec<Holdout>,
-    /// Without any, a server's key may report values under any name.
+    /// Declared metrics. If there are none, a server's key may report values under any name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<Metric>,
-    /// Whether a client's key, which anybody can read, may report values of metrics.
+    /// Whether a client's key, which is public, may report values of metrics.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub client_metrics: bool,
     /// Flags, each with its rules and experiments.
     pub flags: Vec<Flag>,
 }
 
-/// A property of a person that conditions may read. `key`, `userId`, `googleClientId`, `email` and
+/// A property of a person that conditions may use. `key`, `userId`, `googleClientId`, `email` and
 /// `anonymousId` are texts that need no declaration.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -69,12 +69,12 @@ pub struct Attribute {
     pub name: String,
     /// Type of its values.
     pub r#type: AttributeType,
-    /// Note for people who read the configuration.
+    /// Description for readers of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
-/// Type of an attribute's values.
+/// Type of the values of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AttributeType {
@@ -84,7 +84,7 @@ pub enum AttributeType {
     Number,
     /// `true` or `false`.
     Boolean,
-    /// A text that is a version as semver.org has it.
+    /// A text that is a version according to semver.org.
     Semver,
     /// A text in RFC 3339.
     Date,
@@ -98,21 +98,21 @@ pub enum AttributeType {
     Numbers,
 }
 
-/// People who have something in common, named once and used in many rules.
+/// A group of people with a common property, defined once and used in many rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Segment {
-    /// Name under which conditions refer to it.
+    /// Key that conditions refer to it by.
     pub key: String,
-    /// Note for people who read the configuration.
+    /// Description for readers of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Condition for being a member.
+    /// The condition that members meet.
     pub r#match: Condition,
 }
 
 impl Document {
-    /// A document that says nothing yet.
+    /// Creates an empty document.
     pub fn new(environment: &str) -> Self {
         Self {
             schema: SCHEMA.to_owned(),
@@ -128,10 +128,10 @@ impl Document {
         }
     }
 
-    /// The document with its shape and all its rules checked. All faults are told at once.
+    /// Parses a document and checks its shape and all rules.
     ///
     /// # Errors
-    /// All diagnostics at once: of the JSON, the shape and the rules, in this order.
+    /// Returns all errors together: of the JSON, the shape and the rules, in this order.
     pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
         if text.len() > BYTES_MAX {
             return Err(vec![Diagnostic {
@@ -140,18 +140,18 @@ impl Document {
                 detail: format!("A document has at most {BYTES_MAX} bytes."),
             }]);
         }
-        let (json, mut faults) = json::parse(text).map_err(|fault| vec![fault])?;
-        let (document, of_shape) = read::read(&json);
-        // A large document takes several times its text here.
+        let (json, mut errors) = json::parse(text).map_err(|error| vec![error])?;
+        let (document, shape_errors) = read::read(&json);
+        // For a large document, the parsed JSON takes several times the memory of its text.
         drop(json);
-        faults.extend(of_shape);
-        if faults.len() < check::FAULTS_MAX {
-            faults.extend(check::check(&document, &faults));
+        errors.extend(shape_errors);
+        if errors.len() < check::ERRORS_MAX {
+            errors.extend(check::check(&document, &errors));
         }
-        if faults.is_empty() { Ok(document) } else { Err(faults) }
+        if errors.is_empty() { Ok(document) } else { Err(errors) }
     }
 
-    /// Indented JSON; `parse` of it gives the same document.
+    /// Returns indented JSON. Parsing it gives the same document.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');

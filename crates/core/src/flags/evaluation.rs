@@ -1,4 +1,4 @@
-//! Evaluation: the variation of one flag for one person, and the explanation.
+//! Evaluation: the variation of one flag for one user, and its explanation.
 
 mod answer;
 mod decide;
@@ -13,14 +13,14 @@ pub(super) use decide::evaluate;
 pub use ofrep::write_unknown_ofrep;
 pub(super) use watch::{Traced, Untraced, Watch};
 
-/// The ways to write a result.
+/// The formats of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ApiVersion {
-    /// Value, kind of decision and where it comes from.
+    /// Value, kind of decision and its source.
     V1,
-    /// Also the names of the attributes that decide.
+    /// Additionally, the names of the attributes that decide.
     V2,
-    /// Also holdouts, participation and the assignment to remember.
+    /// Additionally, holdouts, participation and the assignment to store.
     V3,
 }
 
@@ -31,13 +31,13 @@ pub enum ExplanationKind {
     Off,
     /// An individual override.
     Override,
-    /// A flag that this one depends on serves another variation than it needs.
+    /// A prerequisite serves another variation than this flag needs.
     PrerequisiteFailed,
     /// A holdout withholds the change.
     Holdout,
-    /// A rule that serves one variation to people in segments.
+    /// A rule that serves one variation to users in segments.
     Target,
-    /// A rule that serves one variation to those whom its condition selects.
+    /// A rule that serves one variation to users who meet its condition.
     Rule,
     /// A rollout.
     Rollout,
@@ -48,7 +48,7 @@ pub enum ExplanationKind {
 }
 
 impl ExplanationKind {
-    /// The word on the wire, such as `PREREQUISITE_FAILED`.
+    /// Returns the word in the JSON, such as `PREREQUISITE_FAILED`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Off => "OFF",
@@ -64,28 +64,28 @@ impl ExplanationKind {
     }
 }
 
-/// A variation: its key, and its value as JSON.
+/// The key of a variation and its value as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Served<'a> {
     /// Key of the variation.
     pub key: &'a str,
-    /// Its value as JSON text, without blanks.
+    /// Its value as JSON text, without whitespace.
     pub json: &'a str,
 }
 
-/// Group of a holdout that a person was drawn into.
+/// Group of a holdout that a user was drawn into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// Neither held out nor compared: gets all changes, and is not counted.
+    /// Neither held out nor compared: gets all changes and is not counted.
     General,
-    /// Gets all changes, and is compared with those held out.
+    /// Gets all changes and is compared with the held-out group.
     Comparison,
     /// Gets no changes.
     HeldOut,
 }
 
 impl Group {
-    /// The word on the wire, such as `HELD_OUT`.
+    /// Returns the word in the JSON, such as `HELD_OUT`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::General => "GENERAL",
@@ -95,95 +95,95 @@ impl Group {
     }
 }
 
-/// A holdout that applies to the flag and the person.
+/// A holdout that applies to the flag and the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HoldoutEvaluation<'a> {
     /// Key of the holdout.
     pub key: &'a str,
-    /// Group that the person is in.
+    /// Group of the user.
     pub group: Group,
-    /// It decided the answer.
+    /// Whether it decided the result.
     pub applied: bool,
-    /// The attribute that was drawn for.
+    /// The attribute that the unit was drawn by.
     pub unit_kind: &'a str,
-    /// In analysis people stay where they are, and nobody new is counted.
+    /// Whether it is in analysis: users stay in their group, and new ones are not counted.
     pub in_analysis: bool,
 }
 
-/// The part that the person takes in an experiment.
+/// The participation of a user in an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Participation<'a> {
     /// Key of the experiment.
     pub key: &'a str,
-    /// Its key.
+    /// Key of the variation.
     pub variation: &'a str,
-    /// Phase under which the person is counted.
+    /// Phase in which the user is counted.
     pub phase: u32,
     /// Bucket version of the assignment.
     pub bucket_version: u32,
-    /// The variation comes from an assignment that was remembered.
+    /// Whether the variation comes from a stored assignment.
     pub sticky: bool,
-    /// The attribute that was drawn for.
+    /// The attribute that the unit was drawn by.
     pub unit_kind: &'a str,
-    /// The person's id in that attribute.
+    /// The user's id in that attribute.
     pub unit: &'a str,
 }
 
-/// Assignment of a sticky experiment that the caller should remember, never over one of the same or
-/// a later bucket version.
+/// An assignment of a sticky experiment for the caller to store. It must not overwrite one of the
+/// same or a later bucket version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Assignment<'a> {
     /// Key of the experiment.
     pub experiment: &'a str,
-    /// The attribute that was drawn for.
+    /// The attribute that the unit was drawn by.
     pub unit_kind: &'a str,
-    /// The person's id in that attribute.
+    /// The user's id in that attribute.
     pub unit: &'a str,
-    /// Its key.
+    /// Key of the variation.
     pub variation: &'a str,
-    /// Bucket version under which the variation was drawn.
+    /// Bucket version of the draw.
     pub bucket_version: u32,
-    /// It was the fallback unit's: an applicant became a rider and keeps the variation.
+    /// Whether it was copied from the fallback unit: an applicant became a rider and keeps the
+    /// variation.
     pub copied: bool,
 }
 
-/// One condition or draw on the way to an answer.
+/// One condition or draw of an evaluation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceStep {
-    /// `rule:r1`, `holdout:2026-q4`, `flag:quests-backend`, `override`.
+    /// The step, such as `rule:r1`, `holdout:2026-q4`, `flag:quests-backend` or `override`.
     pub step: String,
-    /// `country in ["UY"]`.
+    /// The condition, such as `country in ["UY"]`.
     pub cond: String,
-    /// The value as JSON, or nothing where the attribute is missing.
+    /// The value as JSON; `None` if the attribute is missing.
     pub got: Option<String>,
-    /// Whether the condition was fulfilled, or the draw was won.
+    /// Whether the condition was met, or the unit was drawn.
     pub ok: bool,
 }
 
-/// The variation of one flag for one person, with its explanation. It borrows from the snapshot and
-/// the context; nothing is allocated until it is written.
+/// The variation of one flag for one user, with its explanation. It borrows from the snapshot and
+/// the context. Nothing is allocated until it is written.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluation<'a> {
     snapshot: &'a Snapshot,
     flag: &'a snapshot::Flag,
     id: FlagId,
-    /// By its number in the flag.
+    /// Index of the variation in the flag.
     variation: Option<u16>,
     explanation: &'a Explanation,
     groups: Groups,
     part: Option<Part<'a>>,
-    /// The answer's place among those that the snapshot has ready, if it is one of them and no
-    /// holdout applies.
+    /// Index of the prepared result in the snapshot, if there is one and no holdout applies.
     whole: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Groups {
-    /// Two bits for each holdout of the flag: none where it does not apply to the person.
+    /// Two bits for each holdout of the flag; 0 if it does not apply to the user.
     bits: u64,
-    /// One bit for each that is in analysis.
+    /// One bit for each holdout that is in analysis.
     analysis: u32,
-    /// By its place among the flag's holdouts.
+    /// Index of the deciding holdout among the flag's holdouts.
     decided: Option<u8>,
 }
 
@@ -203,12 +203,12 @@ enum Remember {
     Copied,
 }
 
-/// An answer that is written before anybody asks.
+/// A result that is written when the snapshot is built.
 pub(super) enum Ready<'a> {
-    /// The answer of a flag that is off, or else the default.
+    /// The result of a flag that is off, or otherwise the default.
     Last,
     Rule(&'a Rule, u16),
-    /// An experiment's arm, for who is drawn by the experiment's own unit.
+    /// An arm of an experiment, for users who are drawn by the experiment's own unit.
     Arm(&'a Rule, &'a Experiment, u16),
 }
 
@@ -231,17 +231,18 @@ impl<'a> Evaluation<'a> {
         Self { snapshot, flag, id, variation, explanation, groups, part, whole: None }
     }
 
-    /// The flag that was evaluated.
+    /// Returns the flag that was evaluated.
     pub fn flag(&self) -> FlagId {
         self.id
     }
 
-    /// None where a flag that is off serves nothing.
+    /// Returns the variation, or `None` if a flag that is off serves nothing.
     pub fn variation(&self) -> Option<Served<'a>> {
-        self.compiled().map(|it| Served { key: &it.key, json: it.json() })
+        self.compiled().map(|flag| Served { key: &flag.key, json: flag.json() })
     }
 
-    /// By its number in the flag; none where a flag that is off serves nothing.
+    /// Returns the index of the variation in the flag, or `None` if a flag that is off serves
+    /// nothing.
     #[inline]
     pub fn variation_number(&self) -> Option<u16> {
         self.variation
@@ -252,33 +253,35 @@ impl<'a> Evaluation<'a> {
         self.variation.map(|number| &self.flag.variations[usize::from(number)])
     }
 
-    /// The part of the configuration that decided.
+    /// Returns the part of the configuration that decided.
     pub fn kind(&self) -> ExplanationKind {
         self.explanation.kind
     }
 
-    /// `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`, `experiment:KEY` or `default`.
+    /// Returns the source of the decision: `flag`, `override`, `flag:KEY`, `holdout:KEY`,
+    /// `rule:ID`, `experiment:KEY` or `default`.
     pub fn from(&self) -> &'a str {
         &self.explanation.from
     }
 
-    /// Every holdout that applies, by priority; none where evaluation ended before them.
+    /// Returns all holdouts that apply, by priority. It returns none if the evaluation ended before
+    /// holdouts.
     #[inline]
     pub fn holdouts(&self) -> impl Iterator<Item = HoldoutEvaluation<'a>> + use<'a> {
         let Self { snapshot, flag, groups, .. } = *self;
-        (0..).zip(&flag.holdouts).filter_map(move |(place, number)| {
+        (0..).zip(&flag.holdouts).filter_map(move |(index, number)| {
             let holdout = &snapshot.holdouts[usize::from(*number)];
             Some(HoldoutEvaluation {
                 key: &holdout.key,
-                group: groups.group(place)?,
-                applied: groups.decided == Some(place),
+                group: groups.group(index)?,
+                applied: groups.decided == Some(index),
                 unit_kind: snapshot.attribute(holdout.unit),
-                in_analysis: groups.is_in_analysis(place),
+                in_analysis: groups.is_in_analysis(index),
             })
         })
     }
 
-    /// The experiment that the person takes part in, if any: the caller reports it as an exposure.
+    /// Returns the experiment that the user takes part in. The caller reports it as an exposure.
     pub fn experiment(&self) -> Option<Participation<'a>> {
         let part = self.part?;
         Some(Participation {
@@ -292,7 +295,8 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// The assignment that the caller should remember, if the experiment is sticky and it is new.
+    /// Returns the assignment for the caller to store, if the experiment is sticky and the
+    /// assignment is new.
     #[inline]
     pub fn assign(&self) -> Option<Assignment<'a>> {
         let part = self.part.filter(|part| part.remember != Remember::Nothing)?;
@@ -308,18 +312,18 @@ impl<'a> Evaluation<'a> {
 }
 
 impl Groups {
-    fn set(&mut self, place: u8, group: Group, in_analysis: bool) {
+    fn set(&mut self, index: u8, group: Group, in_analysis: bool) {
         let bits = match group {
             Group::General => 1,
             Group::Comparison => 2,
             Group::HeldOut => 3,
         };
-        self.bits |= bits << (2 * place);
-        self.analysis |= u32::from(in_analysis) << place;
+        self.bits |= bits << (2 * index);
+        self.analysis |= u32::from(in_analysis) << index;
     }
 
-    fn group(self, place: u8) -> Option<Group> {
-        match self.bits >> (2 * place) & 3 {
+    fn group(self, index: u8) -> Option<Group> {
+        match self.bits >> (2 * index) & 3 {
             0 => None,
             1 => Some(Group::General),
             2 => Some(Group::Comparison),
@@ -327,8 +331,8 @@ impl Groups {
         }
     }
 
-    fn is_in_analysis(self, place: u8) -> bool {
-        self.analysis >> place & 1 != 0
+    fn is_in_analysis(self, index: u8) -> bool {
+        self.analysis >> index & 1 != 0
     }
 }
 

@@ -1,11 +1,13 @@
-//! The fingerprint behind an `ETag`: a hash of all inputs that the answers depend on, and of
-//! nothing else. It is computed without evaluating.
+//! The fingerprint for an `ETag`: a hash of exactly the inputs that the results depend on. It is
+//! computed without an evaluation.
 //!
-//! The configuration and the flags are hashed once, by SHA-256. That is the key of the hash that is computed for
-//! each request, SipHash-1-3 with 128 bits: two answers have one fingerprint by chance once in 2^128 pairs. A tag is
-//! only compared with the one that the same caller got before, so whoever searched for two answers with one tag
-//! would keep the newer from nobody but themselves. SHA-256 for each request costs several times as much, and far
-//! more on a processor without instructions for it.
+//! The configuration and the flags are hashed once with SHA-256. The result is the key of
+//! SipHash-1-3 with 128 bits, which is computed for each request. Two results have the same
+//! fingerprint by chance with a probability of 1 in 2^128.
+//!
+//! A tag is compared only with the tag that the same caller got before. An attacker who found two
+//! results with one tag would only keep the newer result from themselves. SHA-256 for each request
+//! would cost several times as much, and far more on processors without instructions for it.
 
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher as _};
@@ -17,11 +19,11 @@ use super::context::{Context, SlotId};
 use super::moment::Moment;
 use super::snapshot::{FlagId, Serve, Snapshot};
 
-/// Flags that are asked for together. What their fingerprint has to look at is worked out once for all
-/// people.
+/// A set of flags that are evaluated together. The inputs of their fingerprint are determined once
+/// and used for all users.
 #[derive(Debug)]
 pub struct Selection {
-    /// Keyed by the configuration and the flags.
+    /// The hasher with a key from the configuration and the flags.
     hasher: SipHasher13,
     slots: Box<[SlotId]>,
     sticky: Box<[(u32, u32)]>,
@@ -61,19 +63,19 @@ pub(super) fn fingerprint(
     hasher.write_usize(snapshot.steps_until(moment.now));
     for slot in &selection.slots {
         let raw = context.raw(*slot);
-        // Which it is, and where it ends.
+        // The number of the slot and the length of the value.
         hasher.write_u64(u64::from(slot.0) << 48 | raw.len() as u64);
         hasher.write(raw.as_bytes());
     }
     for sticky in &selection.sticky {
-        assigned(snapshot, *sticky, context, moment, &mut hasher);
+        hash_assignment(snapshot, *sticky, context, moment, &mut hasher);
     }
     form.hash(&mut hasher);
     hasher.finish128().as_u128()
 }
 
-/// Records the question that evaluation would ask, and the answer.
-fn assigned(
+/// Hashes the lookup that evaluation would do, and its result.
+fn hash_assignment(
     snapshot: &Snapshot,
     (flag, rule): (u32, u32),
     context: &Context<'_>,
@@ -81,16 +83,19 @@ fn assigned(
     hasher: &mut SipHasher13,
 ) {
     let flag = snapshot.compiled(FlagId::from_number(flag));
-    let Some(Serve::Experiment(it)) = flag.rules.get(rule as usize).map(|rule| &rule.serve) else {
+    let Some(Serve::Experiment(experiment)) = flag.rules.get(rule as usize).map(|rule| &rule.serve)
+    else {
         return;
     };
-    for slot in [Some(it.unit), it.fallback_unit].into_iter().flatten() {
+    for slot in [Some(experiment.unit), experiment.fallback_unit].into_iter().flatten() {
         let Some(unit) = context.unit(slot) else { continue };
-        let Some(assigned) = moment.sticky.assigned(&it.key, snapshot.attribute(slot), unit) else {
+        let Some(assigned) =
+            moment.sticky.assigned(&experiment.key, snapshot.attribute(slot), unit)
+        else {
             continue;
         };
-        (slot.0, &it.key, assigned.bucket_version, assigned.variation).hash(hasher);
-        // The own assignment decides alone.
+        (slot.0, &experiment.key, assigned.bucket_version, assigned.variation).hash(hasher);
+        // If the own unit has an assignment, the fallback unit is not used.
         break;
     }
 }

@@ -1,11 +1,11 @@
-//! Documents of other flag services made into ours.
+//! Conversion of documents of other flag services.
 //!
-//! Settings with a counterpart are converted; those without are left out and listed, with their place in
-//! the document it came from and the reason. Nothing is approximated in silence: a rule that cannot
-//! be carried over as a whole is left out as a whole, so that an import never switches something on
-//! for people who did not have it.
+//! Settings with a counterpart are converted. Those without are left out and listed, with a pointer
+//! into the original document and the reason. Nothing is approximated silently. A rule that cannot
+//! be converted completely is left out completely, so that an import never enables something for
+//! users who did not have it.
 //!
-//! Not here: how a document reaches us, and what is done with the result.
+//! Reading the original document and storing the result are not part of this module.
 
 mod attributes;
 mod draft;
@@ -26,18 +26,18 @@ pub use unleash::unleash;
 use super::diagnostic::Diagnostic;
 use super::document::Document;
 
-/// An imported configuration, and what could not be carried over.
+/// An imported configuration, and the parts that could not be converted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
-    /// Checked: it can be saved as it is.
+    /// The converted document, which passed all checks and can be saved.
     pub document: Document,
-    /// In the order of the original.
+    /// The parts that were left out or changed, in the order of the original.
     pub left_out: Vec<LeftOut>,
 }
 
-/// Every import says it once.
-const HASHING: &str = "percentages are carried over, the people in them are not: each service draws \
-    people by a hash of its own, so whoever was in may be out, and the other way round";
+/// A note that every import reports once.
+const HASHING: &str = "percentages were imported, but not the users in them: each service selects \
+    users with its own hash, so a user who was included before may be excluded now, and vice versa";
 
 fn malformed(error: &serde_json::Error) -> Vec<Diagnostic> {
     vec![Diagnostic { pointer: String::new(), code: "malformed_json", detail: error.to_string() }]

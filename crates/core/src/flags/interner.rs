@@ -1,42 +1,44 @@
-//! A string interner: each distinct text gets a number, and look-ups give the number. Flags, attributes and
-//! lists of ids are looked up in it on every evaluation.
+//! A string interner: each distinct text gets a number, and a lookup returns the number. Every
+//! evaluation looks up flags, attributes and lists of ids.
 //!
-//! It is built once and then only read: an open-addressing table with linear probing, at most half full, whose
-//! slots hold the number and the upper half of the hash, so that a slot of another text is almost never
-//! compared. All texts lie in one allocation. A look-up is O(length of the text): hash, one or two probes, one
-//! comparison. The hash is not keyed, and need not be: the texts come from operators, so that nobody outside
-//! can choose them to collide. `HashMap<Box<str>, u32>` would hash with a
-//! keyed function and scatter the texts over the heap.
+//! It is built once and then only read. It is an open-addressing table with linear probing, at most
+//! half full. Its slots contain the number and the upper half of the hash, so that different texts
+//! are almost never compared. All texts are in one allocation. A lookup is O(length of the text): a
+//! hash, one or two probes, and one comparison.
+//!
+//! The hash has no key and needs none: the texts come from operators, so an attacker cannot choose
+//! them to collide. `HashMap<Box<str>, u32>` would use a keyed hash and distribute the texts over
+//! the heap.
 
-/// A set of texts, numbered in the order in which they came.
+/// A set of texts, numbered in the order of insertion.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
     text: String,
     /// End of each name in `text`.
     ends: Vec<u32>,
-    /// Open addressing, at most half full; 0 is free, else the number + 1 and, above it, part of
-    /// the hash, so that another name is seldom compared.
+    /// The hash table. 0 is a free slot. Other slots contain the number + 1 and the upper half of
+    /// the hash, so that different names are rarely compared.
     table: Vec<u64>,
 }
 
 impl Interner {
-    /// The first of equal names counts.
+    /// Builds the set. Of equal names, the first one is found.
     pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
-        let mut it = Self::default();
+        let mut interner = Self::default();
         for name in names {
-            it.text.push_str(name);
-            it.ends.push(it.text.len() as u32);
+            interner.text.push_str(name);
+            interner.ends.push(interner.text.len() as u32);
         }
-        it.table = vec![0; (it.ends.len() * 2).next_power_of_two().max(4)];
-        for number in 0..it.ends.len() as u32 {
-            let hash = hash(it.name(number).as_bytes());
-            let mut at = it.start(hash);
-            while it.table[at] != 0 {
-                at = (at + 1) & (it.table.len() - 1);
+        interner.table = vec![0; (interner.ends.len() * 2).next_power_of_two().max(4)];
+        for number in 0..interner.ends.len() as u32 {
+            let hash = hash(interner.name(number).as_bytes());
+            let mut at = interner.start(hash);
+            while interner.table[at] != 0 {
+                at = (at + 1) & (interner.table.len() - 1);
             }
-            it.table[at] = hash & HIGH | u64::from(number + 1);
+            interner.table[at] = hash & HIGH | u64::from(number + 1);
         }
-        it
+        interner
     }
 
     pub fn len(&self) -> usize {
@@ -60,7 +62,7 @@ impl Interner {
         self.find(name).is_some()
     }
 
-    /// Look-up for a caller that has computed the hash already.
+    /// Looks up a name whose hash the caller has already computed.
     #[inline]
     pub fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
         if self.table.is_empty() {
@@ -80,7 +82,7 @@ impl Interner {
         }
     }
 
-    /// Without the look that a text takes at where its characters begin.
+    /// Returns the bytes of a name, without the check of character boundaries in `name`.
     #[inline]
     fn bytes(&self, number: u32) -> &[u8] {
         let number = number as usize;
@@ -96,7 +98,7 @@ impl Interner {
 
 const HIGH: u64 = 0xffff_ffff_0000_0000;
 
-/// Equality of texts that are mostly short: calling the library costs more than a few bytes do.
+/// Compares texts that are mostly short, for which a call of the library is slower.
 #[inline]
 pub(super) fn same(one: &str, other: &str) -> bool {
     same_bytes(one.as_bytes(), other.as_bytes())
@@ -109,25 +111,25 @@ pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> bool {
     }
     match one.len() {
         0..4 => one.iter().zip(other).all(|(one, other)| one == other),
-        4..8 => ends_alike::<4>(one, other),
-        8..=16 => ends_alike::<8>(one, other),
+        4..8 => same_ends::<4>(one, other),
+        8..=16 => same_ends::<8>(one, other),
         _ => one == other,
     }
 }
 
-/// Compares texts of `N` to `2 * N` bytes: their first and last `N` bytes cover them.
+/// Compares texts of `N` to `2 * N` bytes: their first and last `N` bytes cover the whole text.
 #[inline]
-fn ends_alike<const N: usize>(one: &[u8], other: &[u8]) -> bool {
+fn same_ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
     one.first_chunk::<N>() == other.first_chunk() && one.last_chunk::<N>() == other.last_chunk()
 }
 
-/// Both ends of a short text at once, of a long one eight bytes at a time, and one multiplication for
-/// sixteen: nearly every name is that short.
+/// Hashes a text: both ends of a short text at once, and a long text eight bytes at a time. Texts
+/// of up to sixteen bytes, which are nearly all names, need one multiplication.
 #[inline]
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     const OTHER: u64 = 0xd6e8_feb8_6659_fd93;
-    let folded = |one: u64, other: u64| {
+    let fold = |one: u64, other: u64| {
         let product = u128::from(one ^ ODD) * u128::from(other ^ OTHER);
         product as u64 ^ (product >> 64) as u64
     };
@@ -138,17 +140,17 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
         9..=16 => (first_eight(bytes), last_eight(bytes)),
         _ => {
             let words = bytes.as_chunks::<8>().0.iter();
-            let first = words.fold(0, |hash, word| folded(hash, u64::from_le_bytes(*word)));
+            let first = words.fold(0, |hash, word| fold(hash, u64::from_le_bytes(*word)));
             (first, last_eight(bytes))
         }
     };
-    // Ends overlap; the length tells equal ones apart.
-    folded(first ^ length.rotate_left(56), last)
+    // The two ends may overlap. The length distinguishes texts with equal ends.
+    fold(first ^ length.rotate_left(56), last)
 }
 
-/// A text of at most seven bytes as a number that no other such text has.
+/// Returns a text of at most seven bytes as a number, which is unique among such texts.
 #[inline]
-pub(super) fn packed(bytes: &[u8]) -> Option<u64> {
+pub(super) fn pack(bytes: &[u8]) -> Option<u64> {
     let bits = 8 * bytes.len() as u32;
     let word = match bytes.len() {
         0..4 => short(bytes),
@@ -161,7 +163,7 @@ pub(super) fn packed(bytes: &[u8]) -> Option<u64> {
     Some(word | (bytes.len() as u64) << 56)
 }
 
-/// Up to three bytes: first, middle and last.
+/// Returns up to three bytes as a number: the first, middle and last byte.
 #[inline]
 fn short(bytes: &[u8]) -> u64 {
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return 0 };
@@ -171,34 +173,34 @@ fn short(bytes: &[u8]) -> u64 {
 
 #[inline]
 fn first_four(bytes: &[u8]) -> u32 {
-    bytes.first_chunk().map_or(0, |it| u32::from_le_bytes(*it))
+    bytes.first_chunk().map_or(0, |chunk| u32::from_le_bytes(*chunk))
 }
 
 #[inline]
 fn last_four(bytes: &[u8]) -> u32 {
-    bytes.last_chunk().map_or(0, |it| u32::from_le_bytes(*it))
+    bytes.last_chunk().map_or(0, |chunk| u32::from_le_bytes(*chunk))
 }
 
 #[inline]
 fn first_eight(bytes: &[u8]) -> u64 {
-    bytes.first_chunk().map_or(0, |it| u64::from_le_bytes(*it))
+    bytes.first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk))
 }
 
 #[inline]
 fn last_eight(bytes: &[u8]) -> u64 {
-    bytes.last_chunk().map_or(0, |it| u64::from_le_bytes(*it))
+    bytes.last_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Interner, hash, packed, same};
+    use super::{Interner, hash, pack, same};
 
     #[test]
-    fn every_name_is_found_and_no_other() {
+    fn finds_every_name_and_no_other() {
         for count in [0, 1, 2, 3, 7, 8, 1_000, 20_000] {
-            let names: Vec<String> = (0..count).map(|it| format!("flag-{it}")).collect();
+            let names: Vec<String> = (0..count).map(|i| format!("flag-{i}")).collect();
             let set = Interner::new(names.iter().map(String::as_str));
             assert_eq!(set.len(), count);
             for (number, name) in names.iter().enumerate() {
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_the_same_in_every_byte_or_not() {
+    fn texts_are_equal_only_if_every_byte_is_equal() {
         for length in 0..40 {
             let text = "abcdefghij".repeat(4)[..length].to_owned();
             assert!(same(&text, &text.clone()));
@@ -225,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_by_zeros_are_different() {
+    fn names_that_differ_only_by_zeros_are_different() {
         let set = Interner::new(["a", "a\0", "a\0\0", "\0a", "", "aaaaaaaa", "aaaaaaaa\0"]);
         for number in 0..7 {
             assert_eq!(set.find(set.name(number)), Some(number));
         }
     }
     #[test]
-    fn texts_that_differ_anywhere_have_other_hashes_and_other_numbers() {
+    fn texts_with_a_changed_byte_have_different_hashes_and_numbers() {
         let (mut hashes, mut numbers, mut texts) = (HashSet::new(), HashSet::new(), 0);
         for length in 0..40_usize {
             let text = "abcdefghij".repeat(4).into_bytes()[..length].to_vec();
@@ -245,8 +247,8 @@ mod tests {
             for text in changed.chain([text.clone()]) {
                 texts += 1;
                 hashes.insert(hash(&text));
-                assert_eq!(packed(&text).is_some(), length < 8);
-                numbers.extend(packed(&text));
+                assert_eq!(pack(&text).is_some(), length < 8);
+                numbers.extend(pack(&text));
             }
         }
         assert_eq!(hashes.len(), texts);

@@ -1,4 +1,4 @@
-//! JSON as a document holds it: order is kept, whole numbers stay whole.
+//! JSON in a document: the order of members is kept, and whole numbers stay integers.
 
 mod parse;
 
@@ -27,13 +27,13 @@ pub enum Json {
 }
 
 impl Json {
-    /// JSON on one line, without blanks.
+    /// Returns JSON on one line, without whitespace.
     pub(super) fn to_text(&self) -> String {
-        // No value of ours can fail to be written: names are texts, and no number is NaN.
+        // Serialisation cannot fail: names are texts, and no number is NaN.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The everyday name of a value of this type.
+    /// Returns the name of the type for messages.
     pub(super) const fn noun(&self) -> &'static str {
         match self {
             Self::Null => "null",

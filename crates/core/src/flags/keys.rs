@@ -1,5 +1,5 @@
-//! The form of new keys. Older ones may have another: what was saved once stays valid, so this is no
-//! rule of the document itself, and is asked only for what nobody has saved yet.
+//! The form of new keys. Saved keys may have another form and stay valid. Therefore this is not a
+//! rule of the document itself, and only keys that are not saved yet are checked.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::pointer::Pointer;
 
 const NEW_KEY_BYTES_MAX: usize = 100;
 
-/// What a key names. Keys of one kind are unique among themselves.
+/// The kind of object that a key names. Keys of one kind are unique.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Keyed {
     /// A flag.
@@ -23,84 +23,89 @@ pub enum Keyed {
     Holdout,
 }
 
-/// A key that nothing new may have.
+/// A key that does not have the form of new keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MalformedKey {
-    /// What it names.
+    /// The kind of object.
     pub of: Keyed,
     /// The key itself.
     pub key: String,
-    /// Where it stands in its document (RFC 6901).
+    /// JSON pointer to the key in its document (RFC 6901).
     pub pointer: String,
 }
 
 impl MalformedKey {
-    /// The fault of a document that brings this key.
+    /// Returns the error for a document that adds this key.
     pub fn diagnostic(&self) -> Diagnostic {
         let detail = format!(
-            "A new key has 1 to {NEW_KEY_BYTES_MAX} lower-case letters, digits, '.', '_' or '-' and \
-             begins with a letter or digit; {:?} does not.",
+            "A new key must have 1 to {NEW_KEY_BYTES_MAX} lower-case letters, digits, '.', '_' or '-' and \
+             begin with a letter or digit; {:?} is not valid.",
             self.key
         );
         Diagnostic { pointer: self.pointer.clone(), code: "malformed_key", detail }
     }
 }
 
-/// `[a-z0-9][a-z0-9._-]{0,99}`: a key that reads the same in an address, a shell, a file name and code.
+/// Returns whether the key matches `[a-z0-9][a-z0-9._-]{0,99}`. Such a key needs no escaping in a
+/// URL, a shell, a file name or code.
 pub(super) fn is_new_key(key: &str) -> bool {
-    let is_plain = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit();
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     (1..=NEW_KEY_BYTES_MAX).contains(&key.len())
         && key.bytes().next().is_some_and(is_plain)
-        && key.bytes().all(|it| is_plain(it) || matches!(it, b'.' | b'_' | b'-'))
+        && key.bytes().all(|byte| is_plain(byte) || matches!(byte, b'.' | b'_' | b'-'))
 }
 
-/// Every key of a flag, segment, experiment or holdout that nothing new may have.
+/// Returns all keys of flags, segments, experiments and holdouts that do not have the form of new
+/// keys.
 pub fn malformed_keys(document: &Document) -> Vec<MalformedKey> {
-    let mut found = Vec::new();
-    let mut look = |of, key: &str, place: &Pointer<'_>| {
+    let mut malformed = Vec::new();
+    let mut check = |of, key: &str, place: &Pointer<'_>| {
         if !is_new_key(key) {
             let pointer = place.name("key").pointer();
-            found.push(MalformedKey { of, key: key.to_owned(), pointer });
+            malformed.push(MalformedKey { of, key: key.to_owned(), pointer });
         }
     };
     let list = Pointer::DOCUMENT.name("segments");
     for (index, segment) in document.segments.iter().enumerate() {
-        look(Keyed::Segment, &segment.key, &list.index(index));
+        check(Keyed::Segment, &segment.key, &list.index(index));
     }
     let list = Pointer::DOCUMENT.name("holdouts");
     for (index, holdout) in document.holdouts.iter().enumerate() {
-        look(Keyed::Holdout, &holdout.key, &list.index(index));
+        check(Keyed::Holdout, &holdout.key, &list.index(index));
     }
     let list = Pointer::DOCUMENT.name("flags");
     for (index, flag) in document.flags.iter().enumerate() {
         let place = list.index(index);
-        look(Keyed::Flag, &flag.key, &place);
+        check(Keyed::Flag, &flag.key, &place);
         let rules = place.name("rules");
         for (index, rule) in flag.rules.iter().enumerate() {
             if let Serve::Experiment(experiment) = &rule.serve {
                 let rule = rules.index(index);
                 let serve = rule.name("serve");
-                look(Keyed::Experiment, &experiment.key, &serve.name("experiment"));
+                check(Keyed::Experiment, &experiment.key, &serve.name("experiment"));
             }
         }
     }
-    found
+    malformed
 }
 
-/// Drops from `found` what `saved` has under the same key: it is not new.
-pub fn drop_known(found: &mut Vec<MalformedKey>, saved: &Document) {
-    let known = malformed_keys(saved);
-    let known: HashSet<_> = known.iter().map(|it| (it.of, it.key.as_str())).collect();
-    found.retain(|it| !known.contains(&(it.of, it.key.as_str())));
+/// Removes the keys that `saved` has too, because they are not new.
+pub fn drop_known(malformed: &mut Vec<MalformedKey>, saved: &Document) {
+    let saved_keys = malformed_keys(saved);
+    let saved_keys: HashSet<_> =
+        saved_keys.iter().map(|known_key| (known_key.of, known_key.key.as_str())).collect();
+    malformed.retain(|key| !saved_keys.contains(&(key.of, key.key.as_str())));
 }
 
-/// Whether the document has something of this kind under this key.
+/// Returns whether the document has an object of this kind with this key.
 pub(super) fn has_key(document: &Document, of: Keyed, key: &str) -> bool {
     match of {
-        Keyed::Flag => document.flags.iter().any(|it| it.key == key),
-        Keyed::Segment => document.segments.iter().any(|it| it.key == key),
-        Keyed::Holdout => document.holdouts.iter().any(|it| it.key == key),
-        Keyed::Experiment => document.flags.iter().flat_map(experiments_of).any(|it| it.key == key),
+        Keyed::Flag => document.flags.iter().any(|flag| flag.key == key),
+        Keyed::Segment => document.segments.iter().any(|segment| segment.key == key),
+        Keyed::Holdout => document.holdouts.iter().any(|holdout| holdout.key == key),
+        Keyed::Experiment => {
+            document.flags.iter().flat_map(experiments_of).any(|experiment| experiment.key == key)
+        }
     }
 }
 
@@ -109,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_key_reads_the_same_everywhere() {
+    fn accepts_only_keys_that_need_no_escaping() {
         let longest = "a".repeat(NEW_KEY_BYTES_MAX);
         for key in ["a", "7", "night-rides", "a.b_c-d", &longest] {
             assert!(is_new_key(key), "{key}");
@@ -123,33 +128,36 @@ mod tests {
     }
 
     #[test]
-    fn each_is_found_with_its_place_unless_it_was_saved_before() {
+    fn finds_each_malformed_key_that_was_not_saved_before() {
         let text = include_str!("schema/complete.json");
         let document = Document::parse(text).expect("valid");
         assert_eq!(malformed_keys(&document), []);
-        let mut odd = document.clone();
-        odd.segments[0].key = "A".to_owned();
-        odd.holdouts[0].key = "A".to_owned();
-        odd.flags[0].key = "A".to_owned();
-        for rule in &mut odd.flags[0].rules {
+        let mut changed = document.clone();
+        changed.segments[0].key = "A".to_owned();
+        changed.holdouts[0].key = "A".to_owned();
+        changed.flags[0].key = "A".to_owned();
+        for rule in &mut changed.flags[0].rules {
             if let Serve::Experiment(experiment) = &mut rule.serve {
                 experiment.key = "A".to_owned();
             }
         }
-        let mut found = malformed_keys(&odd);
-        let places: Vec<_> = found.iter().map(|it| it.pointer.as_str()).collect();
+        let mut malformed = malformed_keys(&changed);
+        let pointers: Vec<_> = malformed.iter().map(|key| key.pointer.as_str()).collect();
         let expected = [
             "/segments/0/key",
             "/holdouts/0/key",
             "/flags/0/key",
             "/flags/0/rules/1/serve/experiment/key",
         ];
-        assert_eq!(places, expected);
-        drop_known(&mut found, &document);
-        assert_eq!(found.len(), 4);
+        assert_eq!(pointers, expected);
+        drop_known(&mut malformed, &document);
+        assert_eq!(malformed.len(), 4);
         let mut saved = document.clone();
         saved.flags[0].key = "A".to_owned();
-        drop_known(&mut found, &saved);
-        assert!(found.len() == 3 && found.iter().all(|it| it.of != Keyed::Flag), "{found:?}");
+        drop_known(&mut malformed, &saved);
+        assert!(
+            malformed.len() == 3 && malformed.iter().all(|key| key.of != Keyed::Flag),
+            "{malformed:?}"
+        );
     }
 }

@@ -1,12 +1,14 @@
 //! The matcher: one test of one attribute, compiled when the snapshot is built.
 //!
-//! Compiling turns operator, attribute type and operands into one variant of `Matching`, with the operands
-//! already parsed: a version, an instant, a network, a set of texts, a regular expression. Matching is one
-//! `match` on that variant against a typed value; wrong types do not match. Costs: numbers and short texts
-//! one comparison, `in` a scan of at most eight packed words or one hash look-up, numbers a binary search,
-//! lists O(list × operands), patterns linear in the text (`regex` never backtracks). The frequent variants are
-//! matched inline and the rest in functions of their own, so that the code
-//! of rare tests does not weigh on the hot function.
+//! Compiling turns the operator, the attribute's type and the operands into one variant of
+//! `Matching`. Its operands are already parsed: a version, an instant, a network, a set of texts, a
+//! regular expression. Matching is one `match` on that variant and a typed value; values of a wrong
+//! type do not match.
+//!
+//! Costs: numbers and short texts need one comparison. `in` needs a scan of at most eight packed
+//! words or one hash lookup. Sets of numbers need a binary search, lists O(list × operands).
+//! Patterns are linear in the text, because `regex` never backtracks. The frequent variants are
+//! inlined; the rest are separate functions, so that they do not slow down the hot function.
 
 mod describe;
 mod network;
@@ -23,12 +25,12 @@ pub(super) use text_set::TextSet;
 pub(super) use version::Version;
 
 use super::interner::same;
-use super::value::{Kept, Value};
+use super::value::{Owned, Value};
 
 #[derive(Debug)]
 pub(super) struct Matcher {
     matching: Matching,
-    /// `ne`, `not_in`, `not_contains`: true where the attribute is missing.
+    /// True for `ne`, `not_in` and `not_contains`, which are met if the attribute is missing.
     negated: bool,
 }
 
@@ -42,17 +44,17 @@ enum Matching {
     Ends(Box<str>),
     Pattern(Box<Regex>),
     Number(f64),
-    /// Sorted.
+    /// Sorted in ascending order.
     Numbers(Box<[f64]>),
     Compared(Order, f64),
-    /// Inclusive at both ends.
+    /// Includes both ends.
     Between(f64, f64),
     Boolean {
         yes: bool,
         no: bool,
     },
     Version(Order, Box<str>, Version),
-    /// Milliseconds.
+    /// Milliseconds since 1970.
     Before(i64),
     After(i64),
     Networks(Box<[Network]>),
@@ -87,13 +89,13 @@ impl Order {
 
 impl Order {
     #[inline]
-    fn allows_number(self, it: f64, than: f64) -> bool {
+    fn allows_number(self, number: f64, limit: f64) -> bool {
         match self {
-            Self::Equal => it == than,
-            Self::Less => it < than,
-            Self::LessOrEqual => it <= than,
-            Self::Greater => it > than,
-            Self::GreaterOrEqual => it >= than,
+            Self::Equal => number == limit,
+            Self::Less => number < limit,
+            Self::LessOrEqual => number <= limit,
+            Self::Greater => number > limit,
+            Self::GreaterOrEqual => number >= limit,
         }
     }
 }
@@ -106,18 +108,18 @@ impl Matcher {
 }
 
 impl Matching {
-    /// The most frequent tests stand here, so that they are inlined without the rest.
+    /// Evaluates the most frequent tests, so that they are inlined without the rest.
     #[inline]
     fn is_met(&self, value: &Value<'_>) -> bool {
         match self {
             Self::Exists => !value.is_missing(),
-            Self::Text(it) => value.text().is_some_and(|text| same(text, it)),
-            Self::Texts(them) => value.text().is_some_and(|text| them.contains(text)),
-            Self::Version(order, than, version) => {
-                value.version().is_some_and(|(text, it)| order.allows(it.cmp(text, version, than)))
-            }
-            Self::Compared(order, than) => match value {
-                Value::Number(it) => order.allows_number(*it, *than),
+            Self::Text(expected) => value.text().is_some_and(|text| same(text, expected)),
+            Self::Texts(set) => value.text().is_some_and(|text| set.contains(text)),
+            Self::Version(order, limit, version) => value
+                .version()
+                .is_some_and(|(text, actual)| order.allows(actual.cmp(text, version, limit))),
+            Self::Compared(order, limit) => match value {
+                Value::Number(number) => order.allows_number(*number, *limit),
                 _ => false,
             },
             Self::Boolean { yes, no } => match value {
@@ -132,49 +134,53 @@ impl Matching {
     #[inline(never)]
     fn is_met_by_other(&self, value: &Value<'_>) -> bool {
         match self {
-            Self::Contains(it) => value.text().is_some_and(|text| text.contains(&**it)),
-            Self::Starts(it) => value.text().is_some_and(|text| text.starts_with(&**it)),
-            Self::Ends(it) => value.text().is_some_and(|text| text.ends_with(&**it)),
-            Self::Pattern(it) => value.text().is_some_and(|text| it.is_match(text)),
-            Self::Before(limit) => value.date().is_some_and(|it| it < *limit),
-            Self::After(limit) => value.date().is_some_and(|it| it > *limit),
-            Self::Networks(them) => {
-                value.address().is_some_and(|address| them.iter().any(|it| it.contains(address)))
+            Self::Contains(operand) => value.text().is_some_and(|text| text.contains(&**operand)),
+            Self::Starts(operand) => value.text().is_some_and(|text| text.starts_with(&**operand)),
+            Self::Ends(operand) => value.text().is_some_and(|text| text.ends_with(&**operand)),
+            Self::Pattern(operand) => value.text().is_some_and(|text| operand.is_match(text)),
+            Self::Before(limit) => value.date().is_some_and(|date| date < *limit),
+            Self::After(limit) => value.date().is_some_and(|date| date > *limit),
+            Self::Networks(networks) => value
+                .address()
+                .is_some_and(|address| networks.iter().any(|network| network.contains(address))),
+            Self::Number(expected) => matches!(value, Value::Number(number) if number == expected),
+            Self::Numbers(set) => {
+                matches!(value, Value::Number(number) if contains_number(set, *number))
             }
-            Self::Number(it) => matches!(value, Value::Number(number) if number == it),
-            Self::Numbers(them) => matches!(value, Value::Number(it) if holds(them, *it)),
             Self::Between(from, to) => {
-                matches!(value, Value::Number(it) if (from..=to).contains(&it))
+                matches!(value, Value::Number(number) if (from..=to).contains(&number))
             }
             _ => self.is_met_by_list(value),
         }
     }
 
     fn is_met_by_list(&self, value: &Value<'_>) -> bool {
-        let Value::Kept(kept) = value else { return false };
-        match (self, &**kept) {
-            (Self::ListHasText(it), Kept::Texts(list)) => list.iter().any(|text| **text == **it),
-            (Self::ListHasAnyText(them), Kept::Texts(list)) => {
-                list.iter().any(|text| them.contains(text))
+        let Value::Owned(list_value) = value else { return false };
+        match (self, &**list_value) {
+            (Self::ListHasText(expected), Owned::Texts(list)) => {
+                list.iter().any(|text| **text == **expected)
             }
-            (Self::ListHasAllTexts(them), Kept::Texts(list)) => {
-                them.iter().all(|it| list.iter().any(|text| **text == **it))
+            (Self::ListHasAnyText(set), Owned::Texts(list)) => {
+                list.iter().any(|text| set.contains(text))
             }
-            (Self::ListHasNumber(it), Kept::Numbers(list)) => list.contains(it),
-            (Self::ListHasAnyNumber(them), Kept::Numbers(list)) => {
-                list.iter().any(|it| holds(them, *it))
+            (Self::ListHasAllTexts(all), Owned::Texts(list)) => {
+                all.iter().all(|wanted| list.iter().any(|text| **text == **wanted))
             }
-            (Self::ListHasAllNumbers(them), Kept::Numbers(list)) => {
-                them.iter().all(|it| list.contains(it))
+            (Self::ListHasNumber(expected), Owned::Numbers(list)) => list.contains(expected),
+            (Self::ListHasAnyNumber(set), Owned::Numbers(list)) => {
+                list.iter().any(|item| contains_number(set, *item))
+            }
+            (Self::ListHasAllNumbers(all), Owned::Numbers(list)) => {
+                all.iter().all(|wanted| list.contains(wanted))
             }
             _ => false,
         }
     }
 }
 
-/// Whether a sorted list has the number.
-fn holds(sorted: &[f64], number: f64) -> bool {
-    sorted.binary_search_by(|it| it.partial_cmp(&number).unwrap_or(Ordering::Less)).is_ok()
+/// Returns whether a sorted list contains the number.
+fn contains_number(sorted: &[f64], number: f64) -> bool {
+    sorted.binary_search_by(|item| item.partial_cmp(&number).unwrap_or(Ordering::Less)).is_ok()
 }
 
 #[cfg(test)]

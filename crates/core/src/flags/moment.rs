@@ -1,33 +1,33 @@
-//! Inputs of an evaluation beside configuration and context: the time, and remembered assignments.
+//! Inputs of an evaluation besides configuration and context: the time and stored assignments.
 
 use crate::instant::Instant;
 
-/// The inputs of an evaluation beside configuration and person.
+/// The inputs of an evaluation besides configuration and context.
 #[derive(Clone, Copy)]
 pub struct Moment<'a> {
-    /// The time by which schedules and rollouts are read.
+    /// The time that schedules and rollouts are evaluated at.
     pub now: Instant,
-    /// Remembered assignments.
+    /// Lookup of stored assignments.
     pub sticky: &'a dyn StickyLookup,
 }
 
-/// The variation that a unit was given before.
+/// The variation that a unit was assigned before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assigned {
-    /// Its key.
+    /// Key of the variation.
     pub variation: String,
-    /// Bucket version under which it was drawn.
+    /// Bucket version of the draw.
     pub bucket_version: u32,
 }
 
-/// Former assignments of sticky experiments, the latest of each unit.
+/// Lookup of stored assignments of sticky experiments: the latest of each unit.
 pub trait StickyLookup {
-    /// The remembered assignment of this unit, if there is one. It is called during an evaluation,
-    /// so it must not block.
+    /// Returns the stored assignment of this unit, if there is one. It is called during an
+    /// evaluation, so it must not block.
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned>;
 }
 
-/// Nothing is remembered.
+/// A lookup without assignments.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoStickyAssignments;
 

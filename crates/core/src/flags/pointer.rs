@@ -1,5 +1,4 @@
-//! JSON pointers (RFC 6901) under construction: a chain on the stack, spelled out only for a
-//! diagnostic.
+//! JSON pointers (RFC 6901) as a chain on the stack. The text is created only for an error.
 
 use std::fmt::Write as _;
 
@@ -27,7 +26,7 @@ impl<'a> Pointer<'a> {
         Pointer { parent: Some(self), token: Token::Index(index) }
     }
 
-    /// RFC 6901.
+    /// Returns the text of the pointer (RFC 6901).
     pub fn pointer(&self) -> String {
         let mut pointer = self.parent.map(Pointer::pointer).unwrap_or_default();
         match self.token {
@@ -37,7 +36,7 @@ impl<'a> Pointer<'a> {
                 pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
             }
             Token::Index(index) => {
-                // Writing to a text cannot fail.
+                // Writing to a string cannot fail.
                 let _ = write!(pointer, "/{index}");
             }
         }

@@ -1,4 +1,4 @@
-//! The JSON Schema says what the structs say.
+//! Tests that the JSON Schema matches the structs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,34 +10,34 @@ fn schema() -> Value {
     serde_json::from_str(DOCUMENT_SCHEMA).expect("JSON")
 }
 
-/// A document with every member of every object.
+/// Returns a document with every member of every object.
 fn complete() -> Value {
     let text = include_str!("schema/complete.json");
     let document = Document::parse(text).expect("valid");
     let written: Value = serde_json::from_str(&document.to_json()).expect("JSON");
     let read: Value = serde_json::from_str(text).expect("JSON");
-    // Nothing is left out and nothing filled in: this file has it all.
+    // The file contains every member, so nothing is left out and no default is filled in.
     assert_eq!(written, read);
     written
 }
 
-/// The members of each kind of object that stand in the document, found by walking the schema
-/// beside it.
+/// Collects the members of each kind of object in the document, by walking through the schema and
+/// the document together.
 fn walk(
     schema: &Value,
     node: &Value,
     value: &Value,
     at: &str,
-    found: &mut BTreeMap<String, BTreeSet<String>>,
+    members_by_kind: &mut BTreeMap<String, BTreeSet<String>>,
 ) {
     if let Some(reference) = node["$ref"].as_str() {
         let name = reference.trim_start_matches("#/$defs/");
-        return walk(schema, &schema["$defs"][name], value, name, found);
+        return walk(schema, &schema["$defs"][name], value, name, members_by_kind);
     }
     for choice in ["oneOf", "anyOf"] {
         for option in node[choice].as_array().into_iter().flatten() {
             if fits(schema, option, value) {
-                walk(schema, option, value, at, found);
+                walk(schema, option, value, at, members_by_kind);
             }
         }
     }
@@ -45,8 +45,14 @@ fn walk(
         Value::Object(members) => {
             for (name, member) in members {
                 if node["properties"][name].is_object() {
-                    found.entry(at.to_owned()).or_default().insert(name.clone());
-                    walk(schema, &node["properties"][name], member, &format!("{at}.{name}"), found);
+                    members_by_kind.entry(at.to_owned()).or_default().insert(name.clone());
+                    walk(
+                        schema,
+                        &node["properties"][name],
+                        member,
+                        &format!("{at}.{name}"),
+                        members_by_kind,
+                    );
                 } else {
                     let is_free = node["additionalProperties"].is_object()
                         || at.ends_with(".value")
@@ -58,14 +64,15 @@ fn walk(
         }
         Value::Array(items) => {
             for item in items {
-                walk(schema, &node["items"], item, at, found);
+                walk(schema, &node["items"], item, at, members_by_kind);
             }
         }
         _ => {}
     }
 }
 
-/// By the members that it requires: enough to tell the choices of this schema apart.
+/// Returns whether the value has the required members of the option. This is enough to distinguish
+/// the options in this schema.
 fn fits(schema: &Value, option: &Value, value: &Value) -> bool {
     if let Some(reference) = option["$ref"].as_str() {
         let name = reference.trim_start_matches("#/$defs/");
@@ -84,16 +91,18 @@ fn fits(schema: &Value, option: &Value, value: &Value) -> bool {
 }
 
 #[test]
-fn every_member_of_a_document_is_in_the_schema_and_the_other_way_round() {
+fn the_schema_describes_exactly_the_members_of_a_document() {
     let schema = schema();
-    let mut found = BTreeMap::new();
-    walk(&schema, &schema, &complete(), "document", &mut found);
+    let mut members_by_kind = BTreeMap::new();
+    walk(&schema, &schema, &complete(), "document", &mut members_by_kind);
     let mut described = BTreeMap::new();
     let mut describe = |at: &str, node: &Value| {
         for part in
             [&[node.clone()][..], node["oneOf"].as_array().map_or(&[], Vec::as_slice)].concat()
         {
-            for name in part["properties"].as_object().into_iter().flat_map(|it| it.keys()) {
+            for name in
+                part["properties"].as_object().into_iter().flat_map(|properties| properties.keys())
+            {
                 described.entry(at.to_owned()).or_insert_with(BTreeSet::new).insert(name.clone());
             }
         }
@@ -102,12 +111,12 @@ fn every_member_of_a_document_is_in_the_schema_and_the_other_way_round() {
     for (name, node) in schema["$defs"].as_object().expect("definitions") {
         describe(name, node);
     }
-    assert_eq!(found, described);
+    assert_eq!(members_by_kind, described);
 }
 
-/// Each list of words is tried: the words are taken and any other is refused.
+/// Tests each list of words: the listed words are accepted, and any other word is rejected.
 #[test]
-fn the_words_of_the_schema_are_the_words_that_are_read() {
+fn the_parser_accepts_exactly_the_words_of_the_schema() {
     let schema = schema();
     let text = include_str!("schema/complete.json");
     for (pointer, code, places) in [
@@ -126,20 +135,21 @@ fn the_words_of_the_schema_are_the_words_that_are_read() {
         ("/$defs/operator", "unknown_operator", &["/segments/0/match/all/0/not/op"]),
     ] {
         let words = schema.pointer(pointer).expect(pointer)["enum"].as_array().expect(pointer);
-        let refused = |word: &Value| {
+        let is_rejected = |word: &Value| {
             let mut document: Value = serde_json::from_str(text).expect("JSON");
             *document.pointer_mut(places[0]).expect(places[0]) = word.clone();
-            let faults = Document::parse(&document.to_string()).err().unwrap_or_default();
-            faults.iter().any(|fault| fault.code == code)
+            let errors = Document::parse(&document.to_string()).err().unwrap_or_default();
+            errors.iter().any(|error| error.code == code)
         };
-        assert!(words.iter().all(|word| !refused(word)), "{pointer}");
-        assert!(refused(&Value::from("another")), "{pointer}");
-        // The message of a refusal names every word, and so tells which are left out here.
+        assert!(words.iter().all(|word| !is_rejected(word)), "{pointer}");
+        assert!(is_rejected(&Value::from("another")), "{pointer}");
+        // The message of the error lists all accepted words, so their number shows whether the
+        // schema has all.
         let mut document: Value = serde_json::from_str(text).expect("JSON");
         *document.pointer_mut(places[0]).expect(places[0]) = "another".into();
-        let faults = Document::parse(&document.to_string()).expect_err("refused");
-        let named = faults.iter().find(|fault| fault.code == code).expect(code);
-        let count = named.detail.split(", ").count();
-        assert_eq!(count, words.len(), "{pointer}: {}", named.detail);
+        let errors = Document::parse(&document.to_string()).expect_err("rejected");
+        let reported = errors.iter().find(|error| error.code == code).expect(code);
+        let count = reported.detail.split(", ").count();
+        assert_eq!(count, words.len(), "{pointer}: {}", reported.detail);
     }
 }

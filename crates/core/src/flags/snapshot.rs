@@ -1,5 +1,5 @@
-//! A document compiled: immutable, shared by all requests, replaced as a whole. Every name is a number,
-//! every operand is read, every answer is half written.
+//! A compiled document: immutable, shared by all requests, and replaced as a whole. Names are
+//! numbers, operands are parsed, and most of each result is already written.
 
 mod answers;
 mod compile;
@@ -35,12 +35,12 @@ use super::moment::Moment;
 use super::{check, evaluation, fingerprint};
 use crate::instant::Instant;
 
-/// A flag of the snapshot that gave it.
+/// Id of a flag, valid only in the snapshot that returned it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FlagId(u32);
 
 impl FlagId {
-    /// The flag's place in the document.
+    /// Returns the flag's index in the document.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -52,7 +52,7 @@ impl FlagId {
 pub struct Snapshot {
     pub(super) version: u64,
     pub(super) environment: String,
-    /// `,"version":412}`
+    /// End of a result, such as `,"version":412}`.
     pub(super) version_json: String,
     pub(super) explanations: Explanations,
     pub(super) slots: Slots,
@@ -61,7 +61,7 @@ pub struct Snapshot {
     pub(super) segments: Vec<Condition>,
     pub(super) holdouts: Vec<Holdout>,
     pub(super) answers: Answers,
-    /// When something scheduled comes into force, in milliseconds, sorted.
+    /// Times at which a scheduled change takes effect, in milliseconds, sorted.
     pub(super) steps: Vec<i64>,
     pub(super) measured: Measured,
     /// SHA-256 of the document.
@@ -69,60 +69,61 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Refuses what `Document::parse` refuses: a document may also have been built by a program.
+    /// Compiles a document. It rejects the same documents as `Document::parse`, because a program
+    /// may also have built the document.
     ///
     /// # Errors
-    /// Diagnostics like those of [`Document::parse`].
+    /// Returns the errors that [`Document::parse`] would return.
     pub fn compile(document: &Document) -> Result<Self, Vec<Diagnostic>> {
-        let faults = check::check(document, &[]);
-        if faults.is_empty() { Ok(compile::compile(document)) } else { Err(faults) }
+        let errors = check::check(document, &[]);
+        if errors.is_empty() { Ok(compile::compile(document)) } else { Err(errors) }
     }
 
-    /// Version of the document it was compiled from.
+    /// Returns the version of the document that it was compiled from.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Name of the environment.
+    /// Returns the name of the environment.
     pub fn environment(&self) -> &str {
         &self.environment
     }
 
-    /// The flag of this key.
+    /// Returns the flag with this key.
     #[inline]
     pub fn flag(&self, key: &str) -> Option<FlagId> {
         self.keys.find(key).map(FlagId)
     }
 
-    /// In the order of the document.
+    /// Returns the flags in the order of the document.
     pub fn flags(&self) -> impl Iterator<Item = FlagId> + '_ {
         (0..self.flags.len() as u32).map(FlagId)
     }
 
-    /// Key of the flag.
+    /// Returns the key of the flag.
     pub fn key(&self, flag: FlagId) -> &str {
         self.keys.name(flag.0)
     }
 
-    /// Whether a key that a client holds may ask for the flag.
+    /// Returns whether a client key may evaluate the flag.
     pub fn client_visible(&self, flag: FlagId) -> bool {
         self.compiled(flag).client_visible
     }
 
-    /// The attributes that this flag's answer can depend on, sorted.
+    /// Returns the attributes that the flag's result can depend on, sorted.
     pub fn relevant(&self, flag: FlagId) -> impl Iterator<Item = &str> + '_ {
         self.compiled(flag).relevant.iter().map(|slot| self.attribute(*slot))
     }
 
-    /// Whether the document has this experiment, whatever its status.
+    /// Returns whether the document has this experiment, with any status.
     pub fn has_experiment(&self, key: &str) -> bool {
         self.measured.has_experiment(key)
     }
 
-    /// Whether it counts that somebody took part in this arm.
+    /// Checks that an exposure to this arm may be counted.
     ///
     /// # Errors
-    /// When the document has no such experiment, phase or variation.
+    /// Returns an error if the document has no such experiment, phase or variation.
     pub fn counts_arm(
         &self,
         experiment: &str,
@@ -132,59 +133,60 @@ impl Snapshot {
         self.measured.arm(experiment, phase, variation)
     }
 
-    /// Checks that a reported exposure names a holdout of the document.
+    /// Checks that an exposure to this holdout may be counted.
     ///
     /// # Errors
-    /// When the document has no holdout of this key.
+    /// Returns an error if the document has no holdout with this key.
     pub fn counts_holdout(&self, key: &str) -> Result<(), Unmeasured> {
         self.measured.holdout(key)
     }
 
-    /// The least and the greatest value of this metric; none where the document declares no metric,
-    /// and any name is taken.
+    /// Returns the minimum and maximum value of this metric. Returns `None` if the document
+    /// declares no metrics, so that any name is accepted.
     ///
     /// # Errors
-    /// When the document declares metrics, and none of this key.
+    /// Returns an error if the document declares metrics but none with this key.
     pub fn metric_bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, Unmeasured> {
         self.measured.bounds(metric)
     }
 
-    /// Whether a client's key may report values of metrics.
+    /// Returns whether a client key may report values of metrics.
     pub fn clients_report_metrics(&self) -> bool {
         self.measured.clients_report
     }
 
-    /// Prepares the attributes of one person: a JSON object, of which what no flag reads is only
+    /// Prepares the attributes of one user, a JSON object. Members that no flag uses are only
     /// checked and skipped.
     ///
     /// # Errors
-    /// When the text is not a JSON object, names a member twice, or is nested more than 32 deep.
+    /// Returns an error if the text is not a JSON object, names a member twice, or is nested more
+    /// than 32 deep.
     pub fn context<'a>(&'a self, json: &'a str) -> Result<Context<'a>, ContextFault> {
         Context::read(&self.slots, json)
     }
 
-    /// Reads the attributes and, in the same pass, the raw value of the member `beside`. `known`
-    /// gets the text after that member's name and says how many bytes of it are a value that was
-    /// read before and can be skipped; 0 is always right.
+    /// Reads the attributes and, in the same pass, the raw value of the member `beside`.
+    /// `known_length` receives the text after that member's name. It returns how many bytes of it
+    /// are a value that was checked before and can be skipped; 0 is always correct.
     ///
     /// # Errors
-    /// Prepares a context like [`Self::context`].
+    /// Returns the same errors as [`Self::context`].
     #[inline]
     pub fn context_beside<'a>(
         &'a self,
         json: &'a str,
         beside: &str,
-        known: impl Fn(&'a str) -> usize,
+        known_length: impl Fn(&'a str) -> usize,
     ) -> Result<(Context<'a>, Option<&'a str>), ContextFault> {
-        Context::read_beside(&self.slots, json, beside, known)
+        Context::read_beside(&self.slots, json, beside, known_length)
     }
 
-    /// The keys of a flag's variations, by their numbers.
+    /// Returns the keys of the flag's variations, in the order of their numbers.
     pub fn variations(&self, flag: FlagId) -> impl Iterator<Item = &str> + '_ {
         self.compiled(flag).variations.iter().map(|variation| &*variation.key)
     }
 
-    /// Evaluates one flag for one person: no query, no lock, no allocation.
+    /// Evaluates one flag for one user, without a query, a lock or an allocation.
     #[inline]
     pub fn evaluate<'a>(
         &'a self,
@@ -207,13 +209,13 @@ impl Snapshot {
         (answer, traced.steps)
     }
 
-    /// The next instant at which something scheduled comes into force.
+    /// Returns the next time at which a scheduled change takes effect.
     pub fn steps_after(&self, at: Instant) -> Option<Instant> {
         let next = self.steps.partition_point(|step| *step <= at.millis());
         self.steps.get(next).map(|millis| Instant::from_millis(*millis))
     }
 
-    /// Hash of everything that the answers of these flags depend on, and of nothing else.
+    /// Returns a hash of exactly the inputs that the results of these flags depend on.
     pub fn fingerprint(
         &self,
         flags: impl IntoIterator<Item = FlagId>,
@@ -223,12 +225,12 @@ impl Snapshot {
         self.fingerprint_of(&self.selection(flags), context, moment, ())
     }
 
-    /// Prepares a fingerprint of the same flags for many people.
+    /// Prepares the fingerprint of the same flags for many users.
     pub fn selection(&self, flags: impl IntoIterator<Item = FlagId>) -> Selection {
         Selection::new(self, flags)
     }
 
-    /// Computes [`Self::fingerprint`] for the selected flags, and for answers of this form.
+    /// Computes [`Self::fingerprint`] for the selected flags and the given format of results.
     pub fn fingerprint_of(
         &self,
         selection: &Selection,
@@ -248,7 +250,8 @@ impl Snapshot {
         self.slots.names.name(u32::from(slot.0))
     }
 
-    /// How many scheduled steps are in force: all answers of one count are alike.
+    /// Returns the number of scheduled changes in effect. Results do not change while it is the
+    /// same.
     pub(super) fn steps_until(&self, now: Instant) -> usize {
         self.steps.partition_point(|step| *step <= now.millis())
     }

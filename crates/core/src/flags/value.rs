@@ -1,4 +1,4 @@
-//! An attribute as a person has it, read as its type once for all conditions that ask.
+//! The value of an attribute, parsed as its type once for all conditions.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -12,23 +12,23 @@ pub(super) enum Value<'a> {
     /// Absent or null.
     #[default]
     Missing,
-    /// Present, and not of the attribute's type: equal to nothing.
+    /// Present, but not of the attribute's type. It equals no operand.
     Other,
     Text(&'a str),
     Version(&'a str, Version),
-    /// Milliseconds.
+    /// The text and its milliseconds since 1970.
     Date(&'a str, i64),
     Address(&'a str, IpAddr),
     Number(f64),
     Boolean(bool),
-    /// A value that has to be parsed or unescaped first. It is boxed, so that dropping a context
-    /// that has none costs no look at each attribute.
-    Kept(Box<Kept<'a>>),
+    /// A value that had to be parsed or unescaped. It is boxed, so that dropping a context without
+    /// such values need not visit each attribute.
+    Owned(Box<Owned<'a>>),
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Kept<'a> {
-    /// It was written with escapes; read as the value that it would be without.
+pub(super) enum Owned<'a> {
+    /// A text with escapes, and its parsed form.
     Text(Box<str>, Meaning),
     Texts(Vec<Cow<'a, str>>),
     Numbers(Vec<f64>),
@@ -43,11 +43,12 @@ pub(super) enum Meaning {
 }
 
 impl<'a> Value<'a> {
-    /// A text that is no version, date or address is still a text.
+    /// Stores a text as a value of this type. A text that is not a valid version, date or address
+    /// stays a text.
     #[inline]
     pub fn set_text(&mut self, text: &'a str, kind: AttributeType) {
         match kind {
-            // Most attributes are, and ask for no more.
+            // Most attributes are texts, which need no parsing.
             AttributeType::String => *self = Self::Text(text),
             AttributeType::Semver => match Version::parse(text) {
                 Some(version) => *self = Self::Version(text, version),
@@ -79,15 +80,15 @@ impl<'a> Value<'a> {
             Value::Address(_, address) => Meaning::Address(address),
             _ => return Self::Other,
         };
-        Self::Kept(Box::new(Kept::Text(text, meaning)))
+        Self::Owned(Box::new(Owned::Text(text, meaning)))
     }
 
     pub fn texts(texts: Vec<Cow<'a, str>>) -> Self {
-        Self::Kept(Box::new(Kept::Texts(texts)))
+        Self::Owned(Box::new(Owned::Texts(texts)))
     }
 
     pub fn numbers(numbers: Vec<f64>) -> Self {
-        Self::Kept(Box::new(Kept::Numbers(numbers)))
+        Self::Owned(Box::new(Owned::Numbers(numbers)))
     }
 
     #[inline]
@@ -97,17 +98,17 @@ impl<'a> Value<'a> {
             | Self::Version(text, _)
             | Self::Date(text, _)
             | Self::Address(text, _) => Some(text),
-            Self::Kept(kept) => kept.text().map(|(text, _)| text),
+            Self::Owned(owned) => owned.text().map(|(text, _)| text),
             _ => None,
         }
     }
 
-    /// The version, with the text that it was read from.
+    /// Returns the version and the text that it was parsed from.
     #[inline]
     pub fn version(&self) -> Option<(&str, &Version)> {
         match self {
             Self::Version(text, version) => Some((text, version)),
-            Self::Kept(kept) => match kept.text() {
+            Self::Owned(owned) => match owned.text() {
                 Some((text, Meaning::Version(version))) => Some((text, version)),
                 _ => None,
             },
@@ -118,7 +119,7 @@ impl<'a> Value<'a> {
     pub fn date(&self) -> Option<i64> {
         match self {
             Self::Date(_, millis) => Some(*millis),
-            Self::Kept(kept) => match kept.text() {
+            Self::Owned(owned) => match owned.text() {
                 Some((_, Meaning::Date(millis))) => Some(*millis),
                 _ => None,
             },
@@ -129,7 +130,7 @@ impl<'a> Value<'a> {
     pub fn address(&self) -> Option<IpAddr> {
         match self {
             Self::Address(_, address) => Some(*address),
-            Self::Kept(kept) => match kept.text() {
+            Self::Owned(owned) => match owned.text() {
                 Some((_, Meaning::Address(address))) => Some(*address),
                 _ => None,
             },
@@ -142,7 +143,7 @@ impl<'a> Value<'a> {
     }
 }
 
-impl Kept<'_> {
+impl Owned<'_> {
     #[cold]
     fn text(&self) -> Option<(&str, &Meaning)> {
         match self {

@@ -1,5 +1,6 @@
-//! `testdata/flags-buckets.json` and `testdata/flags-evaluation.json`: what every implementation of
-//! ours, in any language, gives. `UPDATE=1 cargo test -p musette-core flags::vectors` writes them anew.
+//! `testdata/flags-buckets.json` and `testdata/flags-evaluation.json`: the expected results of all
+//! implementations, in any language. `UPDATE=1 cargo test -p musette-core flags::vectors` rewrites
+//! them.
 
 use std::path::PathBuf;
 
@@ -14,14 +15,14 @@ fn path(file: &str) -> PathBuf {
 }
 
 #[track_caller]
-fn assert_kept(file: &str, vectors: &Value) {
+fn assert_up_to_date(file: &str, vectors: &Value) {
     if std::env::var_os("UPDATE").is_some() {
         let text = serde_json::to_string_pretty(vectors).expect("JSON");
         std::fs::write(path(file), format!("{text}\n")).expect("written");
     }
-    let kept = std::fs::read_to_string(path(file)).expect(file);
-    let kept: Value = serde_json::from_str(&kept).expect("JSON");
-    assert!(kept == *vectors, "testdata/{file} is out of date: run with UPDATE=1");
+    let stored = std::fs::read_to_string(path(file)).expect(file);
+    let stored: Value = serde_json::from_str(&stored).expect("JSON");
+    assert!(stored == *vectors, "testdata/{file} is out of date: run with UPDATE=1");
 }
 
 #[test]
@@ -51,27 +52,29 @@ fn buckets() {
             }
         }
     }
-    // The edges of the hash are the edges of the buckets.
+    // The limits of the hash range are the limits of the bucket range.
     for input in ["ejOoVL", "bY9fO-", "SI7p-", "6LvT0", "ceQdGm"] {
         let hash = murmur3(input.as_bytes());
         let bucket = (u64::from(hash) * 100_000) >> 32;
         cases.push(json!({"input": input, "hash": hash, "bucket": bucket}));
     }
     let rule = "bucket = (murmur3_x86_32(input as UTF-8, seed 0) * 100000) >> 32";
-    assert_kept("flags-buckets.json", &json!({"rule": rule, "cases": cases}));
+    assert_up_to_date("flags-buckets.json", &json!({"rule": rule, "cases": cases}));
 }
 
 /// The sticky assignments of the vectors.
-struct Remembered<'v>(&'v Value);
+struct StoredAssignments<'v>(&'v Value);
 
-impl StickyLookup for Remembered<'_> {
+impl StickyLookup for StoredAssignments<'_> {
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
         let mut all = self.0.as_array()?.iter();
-        let it = all.find(|it| {
-            it["experiment"] == experiment && it["unitKind"] == unit_kind && it["unit"] == unit
+        let entry = all.find(|entry| {
+            entry["experiment"] == experiment
+                && entry["unitKind"] == unit_kind
+                && entry["unit"] == unit
         })?;
-        let bucket_version = it["bucketVersion"].as_u64()? as u32;
-        Some(Assigned { variation: it["variation"].as_str()?.to_owned(), bucket_version })
+        let bucket_version = entry["bucketVersion"].as_u64()? as u32;
+        Some(Assigned { variation: entry["variation"].as_str()?.to_owned(), bucket_version })
     }
 }
 
@@ -83,19 +86,19 @@ fn evaluation() {
     let snapshot = Snapshot::compile(&parsed).expect("valid");
     let cases: Vec<Value> = serde_json::from_str(include_str!("vectors/cases.json")).expect("JSON");
     let mut kinds = std::collections::BTreeSet::new();
-    let answered = cases.into_iter().map(|mut case| {
+    let evaluated = cases.into_iter().map(|mut case| {
         let now = Instant::parse(case["now"].as_str().expect("an instant")).expect("an instant");
         let flag = snapshot.flag(case["flag"].as_str().expect("a flag")).expect("a flag");
         let attributes = case["attributes"].to_string();
         let context = snapshot.context(&attributes).expect("attributes");
-        let moment = Moment { now, sticky: &Remembered(&case["remembered"]) };
+        let moment = Moment { now, sticky: &StoredAssignments(&case["remembered"]) };
         let answer = snapshot.evaluate(flag, &context, &moment);
         kinds.insert(answer.kind().as_str());
         let mut out = Vec::new();
         answer.write(ApiVersion::V3, &mut out);
-        let assign = answer.assign().map(|it| {
-            json!({"unitKind": it.unit_kind, "unit": it.unit, "variation": it.variation,
-                   "bucketVersion": it.bucket_version, "copied": it.copied})
+        let assign = answer.assign().map(|assignment| {
+            json!({"unitKind": assignment.unit_kind, "unit": assignment.unit, "variation": assignment.variation,
+                   "bucketVersion": assignment.bucket_version, "copied": assignment.copied})
         });
         case["answer"] = serde_json::from_slice(&out).expect("JSON");
         case["assign"] = assign.into();
@@ -103,7 +106,7 @@ fn evaluation() {
         assert_eq!(case["answer"]["explanation"]["kind"], case["expect"], "{}", case["case"]);
         case
     });
-    let answered: Vec<Value> = answered.collect();
+    let evaluated: Vec<Value> = evaluated.collect();
     assert_eq!(kinds.len(), 9, "each kind has a case: {kinds:?}");
-    assert_kept("flags-evaluation.json", &json!({"document": document, "cases": answered}));
+    assert_up_to_date("flags-evaluation.json", &json!({"document": document, "cases": evaluated}));
 }

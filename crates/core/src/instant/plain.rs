@@ -1,18 +1,20 @@
-//! The form in which instants are written here, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`. An entry of the
-//! log has several, and each verification reads and writes them again, so this form does without the general parser of
-//! jiff, which reads all others (docs/decisions/0037).
+//! The canonical text of an instant, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
+//!
+//! A log entry contains several of these texts, and each verification parses and formats them.
+//! Therefore this form does not use jiff's general parser, which parses all other forms
+//! (docs/decisions/0037).
 
 use std::ops::RangeInclusive;
 
-/// The digits of a text of zeros.
+/// A template with zeros in place of the digits.
 const FORM: [u8; 24] = *b"0000-00-00T00:00:00.000Z";
 
-/// From the year 0 to the last millisecond that jiff takes.
+/// From the year 0 to the last millisecond that jiff supports.
 const MILLIS: RangeInclusive<i64> = -62_167_219_200_000..=253_402_207_200_000;
 
 const DAY: i64 = 86_400_000;
 
-/// Milliseconds since 1970; none of a text in another form, or of a day that there is not.
+/// Returns the milliseconds since 1970, or `None` for another form or a date that does not exist.
 pub(super) fn parse(text: &str) -> Option<i64> {
     let text: &[u8; 24] = text.as_bytes().try_into().ok()?;
     let has_form = text.iter().zip(&FORM).all(|(byte, form)| match form {
@@ -38,7 +40,7 @@ pub(super) fn parse(text: &str) -> Option<i64> {
     Some(days * DAY + seconds * 1000 + number(20..=22)).filter(|millis| MILLIS.contains(millis))
 }
 
-/// The text of an instant; none out of the range.
+/// Returns the text of an instant, or `None` outside of the range.
 pub(super) fn format(millis: i64) -> Option<String> {
     if !MILLIS.contains(&millis) {
         return None;
@@ -64,10 +66,11 @@ pub(super) fn format(millis: i64) -> Option<String> {
     String::from_utf8(text.to_vec()).ok()
 }
 
-// The Gregorian calendar, as in Howard Hinnant's "chrono-compatible low-level date algorithms": years begin in March, so
-// that the day of a leap year is the last one, and 400 of them are an era of 146,097 days.
+// The Gregorian calendar, as in Howard Hinnant's "chrono-compatible low-level date algorithms".
+// Years begin in March, so that a leap day is the last day of its year. An era is 400 years, or
+// 146,097 days.
 
-/// Days from 1970-01-01 to a date.
+/// Returns the days from 1970-01-01 to a date.
 fn days_before(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -75,7 +78,7 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The date so many days after 1970-01-01.
+/// Returns the date this many days after 1970-01-01.
 fn date(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -97,11 +100,11 @@ mod tests {
     }
 
     #[test]
-    fn a_day_is_that_of_jiff() {
-        // Each from 1887 to 2106, and every 37th of the others; a time that moves through the day.
-        let all_of = -30_000..50_000;
+    fn formats_and_parses_each_day_as_jiff_does() {
+        // Every day from 1887 to 2106 and every 37th of the others, at a time of day that varies.
+        let every_day = -30_000..50_000;
         let days = MILLIS.start() / DAY..MILLIS.end() / DAY;
-        let days = days.filter(|day| day % 37 == 0 || all_of.contains(day));
+        let days = days.filter(|day| day % 37 == 0 || every_day.contains(day));
         for (day, step) in days.zip(0..) {
             let millis = day * DAY + step * 7_654_321 % DAY;
             let text = format(millis).expect("in its range");
@@ -111,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_ends_where_that_of_jiff_does() {
+    fn the_range_ends_where_the_range_of_jiff_ends() {
         for millis in [*MILLIS.start(), *MILLIS.end()] {
             assert_eq!(format(millis), Some(by_jiff(millis)));
         }
@@ -122,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_or_in_another_form_is_left_to_jiff() {
+    fn returns_none_for_invalid_dates_and_other_forms() {
         for text in [
             "2026-02-29T00:00:00.000Z",
             "2026-00-10T00:00:00.000Z",

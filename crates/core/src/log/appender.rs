@@ -1,8 +1,10 @@
-//! Appending to a signed log: from its last head, its open tiles and its key to the next head.
+//! Appends entries to a signed log: computes the next head from the last head, the open tiles and
+//! the key.
 //!
-//! The steps are those of any C2SP transparency log: hash each entry as a leaf (RFC 6962 §2.1), grow the
-//! right [`Edge`], sign its root as the next checkpoint. An append costs one hash an entry, about as many
-//! for the inner nodes, and one Ed25519 signature, whatever the size of the log.
+//! The steps are those of any C2SP transparency log: hash each entry as a leaf (RFC 6962 §2.1),
+//! extend the right [`Edge`], and sign its root as the next checkpoint. An append costs one hash
+//! per entry, about as many for the inner nodes, and one Ed25519 signature. The cost does not
+//! depend on the size of the log.
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::edge::{Behind, Edge, EdgeError, Growth};
@@ -12,7 +14,7 @@ use super::proof::ProveError;
 use super::tile::Tile;
 use super::tlog_proof::TlogProof;
 
-/// The end of a log as its writer knows it: the last signed head, and all that the next one needs.
+/// The end of a log as its writer keeps it: the last signed head and everything the next one needs.
 #[derive(Clone)]
 pub struct Appender {
     checkpoint: String,
@@ -20,33 +22,35 @@ pub struct Appender {
     signer: Signer,
 }
 
-/// One append that is computed and not stored yet.
+/// An append that is computed but not stored yet.
 pub struct Append {
     next: Appender,
     growth: Growth,
     first: u64,
 }
 
-/// Why an [`Appender`] cannot be restored from what was stored.
+/// The reason why an [`Appender`] cannot be restored from stored data.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreAppenderError<E> {
-    /// The checkpoint is not one that this key has signed.
+    /// This key did not sign the checkpoint.
     #[error(transparent)]
     Checkpoint(CheckpointError),
-    /// An open tile is missing, too short, or cannot be read.
+    /// An open tile is missing, too short, or unreadable.
     #[error("{0:?}")]
     Tiles(EdgeError<E>),
-    /// Signing on would vouch for whatever the tiles hold.
-    #[error("its open tiles do not lead to its last head")]
+    /// The tiles do not match the signed root. Another signature would confirm whatever they
+    /// contain.
+    #[error("the open tiles of the log do not match its last signed head")]
     OtherRoot,
 }
 
 impl Appender {
-    /// Reads the state back: `read` gives the bytes of an open tile, at least as many as its width says.
+    /// Restores the state. `read` returns the bytes of an open tile, at least as many as its width
+    /// requires.
     ///
     /// # Errors
-    /// When the checkpoint is not signed by this key, a tile cannot be read, or the tiles do not lead to the
-    /// root in the checkpoint.
+    /// Returns an error if this key did not sign the checkpoint, a tile is unreadable, or the tiles
+    /// do not match the root in the checkpoint.
     pub fn restore<E, B: AsRef<[u8]>>(
         signer: Signer,
         checkpoint: &str,
@@ -61,21 +65,21 @@ impl Appender {
         Ok(Self { checkpoint: checkpoint.to_owned(), edge, signer })
     }
 
-    /// How many entries the log has.
+    /// Returns the number of entries in the log.
     pub fn size(&self) -> u64 {
         self.edge.size()
     }
 
-    /// The last signed head, a C2SP `tlog-checkpoint` note.
+    /// Returns the last signed head, a C2SP `tlog-checkpoint` note.
     pub fn checkpoint(&self) -> &str {
         &self.checkpoint
     }
 
-    /// Appends these entries and signs the head that they make. `self` stays as it is: only a stored append
-    /// may be built upon.
+    /// Appends entries and signs the resulting head. `self` does not change, because the next
+    /// append may only build on an append that was stored.
     ///
     /// # Errors
-    /// When the origin of the log cannot stand in a checkpoint.
+    /// Returns an error if the origin of the log is not allowed in a checkpoint.
     pub fn append<'a>(
         &self,
         entries: impl IntoIterator<Item = &'a str>,
@@ -91,30 +95,31 @@ impl Appender {
 }
 
 impl Append {
-    /// Index of the first of the appended entries: the size of the log before.
+    /// Returns the index of the first appended entry, which is the previous size of the log.
     pub fn first(&self) -> u64 {
         self.first
     }
 
-    /// The state after this append.
+    /// Returns the state after this append.
     pub fn next(&self) -> &Appender {
         &self.next
     }
 
-    /// The state after this append, to be kept once it is stored.
+    /// Returns the state after this append, to be used after the append was stored.
     pub fn into_next(self) -> Appender {
         self.next
     }
 
-    /// Every tile that is new or has grown, with all of its bytes.
+    /// Returns each tile that is new or has grown, with all of its bytes.
     pub fn tiles(&self) -> impl Iterator<Item = (Tile, Vec<u8>)> + '_ {
         self.growth.tiles(&self.next.edge)
     }
 
-    /// The inclusion proof of the `position`-th of the appended entries, under the head of this append.
+    /// Returns the inclusion proof of the `position`-th appended entry, for the head of this
+    /// append.
     ///
     /// # Errors
-    /// When fewer entries were appended.
+    /// Returns an error if fewer entries were appended.
     pub fn proof(&self, position: usize) -> Result<TlogProof, ProveError<Behind>> {
         let index = self.first + position as u64;
         let path = self.growth.inclusion(&self.next.edge, index)?;

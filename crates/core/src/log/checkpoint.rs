@@ -7,7 +7,7 @@ use super::key::{Signer, VerifierKey, is_key_name};
 use super::note::{Note, NoteError};
 use super::numeral;
 
-/// The head of a log: how many entries it has, and the root hash over them.
+/// The head of a log: its number of entries and its root hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The identity of the log; also the name of its keys.
@@ -18,17 +18,19 @@ pub struct Checkpoint {
     pub root: Hash,
 }
 
-/// Why a text is not a checkpoint that we believe.
+/// The reason why a text is not a valid checkpoint of the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
     /// It is not a signed note, or a signature does not verify.
     #[error(transparent)]
     Note(#[from] NoteError),
     /// A line is missing, or an extension line is empty.
-    #[error("a checkpoint is an origin, a size and a root, each on a line of its own")]
+    #[error("a checkpoint is an origin, a size and a root, each on a separate line")]
     Shape,
     /// The first line is not a key name.
-    #[error("the origin of our log is a key name: no spaces, plus signs or control characters")]
+    #[error(
+        "the origin of the log must be a key name: no spaces, plus signs or control characters"
+    )]
     Origin,
     /// The second line is not a tree size.
     #[error("the tree size is a number below 2^63 without leading zeros")]
@@ -36,7 +38,7 @@ pub enum CheckpointError {
     /// The third line is not a hash.
     #[error("the root is 32 bytes in base64")]
     Root,
-    /// No known key named like the origin has signed it.
+    /// No known key whose name is the origin signed it.
     #[error("the checkpoint of {origin} is not signed by a known key of that name")]
     NotSignedByLog {
         /// Origin in the checkpoint.
@@ -45,11 +47,11 @@ pub enum CheckpointError {
 }
 
 impl Checkpoint {
-    /// The signed note that is published. That this head agrees with all that were signed before is
-    /// the caller's to know.
+    /// Returns the signed note to publish. The caller must ensure that this head is consistent with
+    /// all heads signed before.
     ///
     /// # Errors
-    /// When the origin is not the name of the signer's key.
+    /// Returns an error if the origin is not the name of the signer's key.
     pub fn sign(&self, signer: &Signer) -> Result<Note, CheckpointError> {
         if self.origin != signer.verifier().name() {
             return Err(CheckpointError::NotSignedByLog { origin: self.origin.clone() });
@@ -57,25 +59,26 @@ impl Checkpoint {
         Ok(Note::new(self.to_string())?.signed_by(signer))
     }
 
-    /// Reads a signed checkpoint and believes it only if a known key named like its origin signed
-    /// it. Known keys of other names (witnesses) must verify too where they have signed.
+    /// Reads a signed checkpoint. A known key whose name is its origin must have signed it.
+    /// Signatures of other known keys (witnesses) must verify too.
     ///
     /// # Errors
-    /// When the note is malformed, a known key's signature is wrong, or no key of the origin has signed it.
-    pub fn open(note: &str, known: &[VerifierKey]) -> Result<Self, CheckpointError> {
+    /// Returns an error if the note is malformed, a known key's signature is wrong, or no key of
+    /// the origin signed it.
+    pub fn open(note: &str, trusted: &[VerifierKey]) -> Result<Self, CheckpointError> {
         let note = Note::parse(note)?;
         let checkpoint = Self::parse(note.text())?;
-        let signers = note.verify(known)?;
+        let signers = note.verify(trusted)?;
         if !signers.iter().any(|key| key.name() == checkpoint.origin) {
             return Err(CheckpointError::NotSignedByLog { origin: checkpoint.origin });
         }
         Ok(checkpoint)
     }
 
-    /// The text of the note. Extension lines of others are allowed and have no meaning to us.
+    /// Parses the text of the note. Extension lines are accepted and ignored.
     ///
     /// # Errors
-    /// When a line is missing or malformed.
+    /// Returns an error if a line is missing or malformed.
     pub fn parse(text: &str) -> Result<Self, CheckpointError> {
         let lines = text.strip_suffix('\n').ok_or(CheckpointError::Shape)?;
         let mut lines = lines.split('\n');

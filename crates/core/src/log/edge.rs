@@ -1,7 +1,8 @@
-//! The right edge of a log: its open tiles with their inner nodes, kept so that a writer appends,
-//! knows the root and proves what it has just appended without reading a tile back.
+//! The right edge of a log: its open tiles and their inner nodes. With them, a writer can append,
+//! compute the root and prove what it just appended without reading a tile.
 //!
-//! A proof out of tile bytes hashes up to 255 nodes a tile again; out of an edge it hashes none.
+//! A proof from tile bytes must hash up to 255 nodes per tile again. A proof from an edge hashes
+//! none.
 
 use std::collections::BTreeMap;
 
@@ -11,39 +12,39 @@ use super::numeral;
 use super::proof::{self, Node, ProveError};
 use super::tile::{self, HEIGHT, LEVELS, Tile, TileError, WIDTH, hashes_at};
 
-/// The right edge of a Merkle tree: its size, and for each level of tiles the hashes of the tile
-/// that is not full yet. At most 8 × 511 hashes, whatever the size of the log.
+/// The right edge of a Merkle tree: its size and, for each level of tiles, the hashes of the tile
+/// that is not full yet. It has at most 8 × 511 hashes, for any size of the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
     size: u64,
-    /// The open tile of each level; empty ones included.
+    /// The open tile of each level, including empty ones.
     open: [Nodes; LEVELS as usize],
 }
 
-/// Tiles that one append has made, and the nodes that their proofs need.
+/// The tiles that one append completed, and the nodes that its proofs need.
 #[derive(Clone, Debug)]
 pub struct Growth {
     before: u64,
     closed: BTreeMap<Tile, Nodes>,
 }
 
-/// The node asked for is neither in the open tiles nor in those that the append closed.
+/// The requested node is neither in the open tiles nor in those that the append completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} lies behind the edge")]
+#[error("{0:?} is not in the edge of the log")]
 pub struct Behind(pub Node);
 
-/// Why an edge cannot be restored.
+/// The reason why an edge cannot be restored.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EdgeError<E> {
     /// The size is over 2^63 - 1.
     #[error("a tree holds at most 2^63 - 1 leaves")]
     TooLarge,
-    /// An open tile cannot be read, or is too short.
+    /// An open tile is unreadable or too short.
     #[error(transparent)]
     Tile(TileError<E>),
 }
 
-/// A tile's hashes (row 0) and the nodes above them, as far as they are perfect.
+/// A tile's hashes (row 0) and the nodes above them, as far as their subtrees are complete.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Nodes([Vec<Hash>; HEIGHT as usize]);
 
@@ -52,7 +53,7 @@ impl Nodes {
         &self.0[0]
     }
 
-    /// Gives the root once the tile is full.
+    /// Adds a hash; returns the root when the tile is full.
     fn push(&mut self, hash: Hash) -> Option<Hash> {
         let mut merged = hash;
         for row in &mut self.0 {
@@ -67,17 +68,17 @@ impl Nodes {
 
     fn get(&self, node: Node) -> Option<Hash> {
         let inner = node.height % HEIGHT;
-        let place = node.index % (u64::from(WIDTH) >> inner);
-        self.0[usize::from(inner)].get(place as usize).copied()
+        let position = node.index % (u64::from(WIDTH) >> inner);
+        self.0[usize::from(inner)].get(position as usize).copied()
     }
 }
 
 impl Edge {
-    /// The edge of a stored log; `read` as for [`tile::inclusion`]. The caller compares the root
-    /// with that of the signed head.
+    /// Restores the edge of a stored log. `read` works as in [`tile::inclusion`]. The caller must
+    /// compare the root with that of the signed head.
     ///
     /// # Errors
-    /// When the size is too large, or an open tile is missing or too short.
+    /// Returns an error if the size is too large, or an open tile is missing or too short.
     pub fn restore<E, B: AsRef<[u8]>>(
         size: u64,
         mut read: impl FnMut(Tile) -> Result<B, E>,
@@ -100,12 +101,13 @@ impl Edge {
         Ok(edge)
     }
 
-    /// Number of leaves.
+    /// Returns the number of leaves.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Root hash of the whole tree: the hashes of its perfect subtrees, joined from the right.
+    /// Returns the root hash of the tree: the hashes of its perfect subtrees, joined from the
+    /// right.
     pub fn root(&self) -> Hash {
         let mut perfect = Vec::new();
         for height in (0..u64::BITS as u8 - 1).rev() {
@@ -116,14 +118,13 @@ impl Edge {
         fold_right(&perfect).unwrap_or_else(Hash::empty_root)
     }
 
-    /// The bytes of the open tile of this level; none when it is empty.
+    /// Returns the bytes of the open tile of this level, or `None` if it is empty.
     pub fn open_tile(&self, level: u8) -> Option<Vec<u8>> {
         let hashes = self.open.get(usize::from(level))?.hashes();
         (!hashes.is_empty()).then(|| hashes.iter().flat_map(|hash| hash.0).collect())
     }
 
-    /// Adds leaves. Each costs one node hash on average, as a binary counter carries once on
-    /// average.
+    /// Appends leaves. Each costs one node hash on average, like the carry of a binary counter.
     pub fn append(&mut self, leaves: impl IntoIterator<Item = Hash>) -> Growth {
         let mut growth = Growth { before: self.size, closed: BTreeMap::new() };
         for leaf in leaves {
@@ -152,7 +153,8 @@ impl Edge {
 }
 
 impl Growth {
-    /// Every tile that is new, with its bytes; `edge` is the one that grew, in its state right after.
+    /// Returns each new tile with its bytes. `edge` is the edge that grew, in its state right
+    /// after.
     pub fn tiles<'a>(&'a self, edge: &'a Edge) -> impl Iterator<Item = (Tile, Vec<u8>)> + 'a {
         tile::changed(self.before, edge.size).into_iter().filter_map(move |tile| {
             let nodes = if tile.is_full() {
@@ -164,10 +166,10 @@ impl Growth {
         })
     }
 
-    /// The proof of a leaf of this append, in the tree that the append made.
+    /// Returns the proof of an appended leaf in the tree that results from the append.
     ///
     /// # Errors
-    /// When the leaf is not one of this append.
+    /// Returns an error if the leaf is not part of this append.
     pub fn inclusion(&self, edge: &Edge, index: u64) -> Result<Vec<Hash>, ProveError<Behind>> {
         proof::inclusion(edge.size, index, |node| {
             edge.get(node).or_else(|| self.get(node, edge.size)).ok_or(Behind(node))

@@ -1,13 +1,16 @@
 //! The entries of the log: RFC 8785 canonical JSON, without personal data.
 //!
-//! The members of every record are declared in the order of their names and hold only texts,
-//! booleans and whole numbers below 2^53: so what `serde_json` writes is the canonical form (the
-//! tests hold it against a canonicalizer), and a text is canonical when it reads and writes back to
-//! itself. A member that this version does not know is refused, since a verifier must not vouch for
-//! what it cannot read: a program older than a member or a type refuses the entries that have it.
+//! The members of each record are declared in the order of their names. They contain only texts,
+//! booleans and integers below 2^53. Therefore the output of `serde_json` is the canonical form;
+//! the tests compare it with a canonicalizer. A text is canonical if reading and writing it returns
+//! the same text.
 //!
-//! Some forms are only read: entries with `app` or a free `locale` were written by earlier versions
-//! and go on verifying byte for byte.
+//! A member that this version does not know is an error, because a verifier must not confirm what
+//! it cannot read. A program that is older than a member or a type therefore rejects entries that
+//! contain it.
+//!
+//! Some forms are only read: earlier versions wrote entries with `app` or a free `locale`, and
+//! these still verify byte for byte.
 
 mod ending;
 mod history;
@@ -29,7 +32,7 @@ pub use record::{
     UserType, V1,
 };
 
-/// Longest entry in bytes: an entry bundle writes the length in two bytes.
+/// Longest entry in bytes. An entry bundle stores the length in two bytes.
 pub const LENGTH_MAX: usize = 65_535;
 
 /// One leaf of the log.
@@ -37,9 +40,9 @@ pub const LENGTH_MAX: usize = 65_535;
 pub enum Entry {
     /// Decisions of one person.
     Submission(Submission),
-    /// An applicant's submission became a rider's.
+    /// A rider claimed an applicant's submission.
     Claim(Claim),
-    /// The log goes on from another one.
+    /// The log continues another one.
     Continuation(Continuation),
     /// A version of terms was published.
     TermPublished(TermPublished),
@@ -55,11 +58,11 @@ pub enum Entry {
     PersonErased(PersonErased),
     /// The running hash of another history.
     Chained(Chained),
-    /// From here on, the log covers more than decisions.
+    /// From this entry on, the log covers more than decisions.
     LogExtended(LogExtended),
 }
 
-/// Why a text is not an entry, or a value cannot be written as one.
+/// The reason why a text is not an entry, or a value cannot be written as one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
     /// It has more than [`LENGTH_MAX`] bytes.
@@ -68,10 +71,10 @@ pub enum EntryError {
     /// It is not JSON, or has other members than an entry of its kind.
     #[error("not an entry of version 1: {0}")]
     Json(String),
-    /// Another text of the same meaning would have another hash.
+    /// It is a different spelling of an entry, which would have another hash.
     #[error("the entry is not in canonical form (RFC 8785)")]
     NotCanonical,
-    /// A member breaks the rule of its form.
+    /// A member does not have the required form.
     #[error("{member} is not {rule}")]
     Member {
         /// Name of the member.
@@ -83,12 +86,13 @@ pub enum EntryError {
     #[error("a submission has 1 to 100 consents")]
     ConsentCount,
     /// Two consents name the same term.
-    #[error("term {0} stands twice in the submission")]
+    #[error("term {0} occurs twice in the submission")]
     DuplicateTerm(i64),
 }
 
-/// Enough of an entry to know how to read the rest. A submission has neither: the contract fixed its
-/// shape before there were others. What came later has a `type`.
+/// The members that identify the kind of an entry. A submission has neither of them, because the
+/// contract fixed its form before there were other kinds. Kinds that were added later have a
+/// `type`.
 #[derive(Deserialize)]
 struct Head {
     kind: Option<String>,
@@ -97,10 +101,11 @@ struct Head {
 }
 
 impl Entry {
-    /// The canonical text (RFC 8785): what is hashed as a leaf.
+    /// Returns the canonical text (RFC 8785), which is hashed as a leaf.
     ///
     /// # Errors
-    /// When a member breaks the rule of its form, or the text is longer than [`LENGTH_MAX`].
+    /// Returns an error if a member breaks a rule of form, or the text is longer than
+    /// [`LENGTH_MAX`].
     pub fn encode(&self) -> Result<String, EntryError> {
         rules::check(self)?;
         let text = match self {
@@ -120,16 +125,17 @@ impl Entry {
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
     }
 
-    /// Reads a canonical text.
+    /// Reads an entry from its canonical text.
     ///
     /// # Errors
-    /// When it is not JSON, not an entry of version 1, breaks a rule of form, or is not canonical.
+    /// Returns an error if the text is not JSON, not an entry of version 1, breaks a rule of form,
+    /// or is not canonical.
     pub fn decode(text: &str) -> Result<Self, EntryError> {
         if text.len() > LENGTH_MAX {
             return Err(EntryError::TooLong);
         }
         let entry = match serde_json::from_str(text) {
-            // Nearly all are: no other kind has its members.
+            // Nearly all entries are submissions, and no other kind has their members.
             Ok(submission) => Self::Submission(submission),
             Err(_) => Self::read(text)?,
         };
@@ -157,7 +163,7 @@ impl Entry {
         })
     }
 
-    /// UUID of the entry; none for kinds that nothing refers to.
+    /// Returns the UUID of the entry, or `None` for kinds that nothing refers to.
     pub fn id(&self) -> Option<&str> {
         match self {
             Self::Submission(submission) => Some(&submission.id),
@@ -167,7 +173,7 @@ impl Entry {
         }
     }
 
-    /// The `type`; none of the first three kinds, which have none.
+    /// Returns the `type`, or `None` for the first three kinds, which have none.
     pub const fn event(&self) -> Option<&'static str> {
         match self {
             Self::Submission(_) | Self::Claim(_) | Self::Continuation(_) => None,
@@ -182,7 +188,7 @@ impl Entry {
         }
     }
 
-    /// The server's time at which it was recorded, in RFC 3339.
+    /// Returns the server's time of recording, in RFC 3339.
     pub fn recorded_at(&self) -> &str {
         match self {
             Self::Submission(submission) => &submission.recorded_at,

@@ -1,20 +1,20 @@
-//! The least that must be kept to append to a tree and know its root: one hash a perfect subtree,
-//! so at most 63. Reading a log from its start needs no more than this; proofs need tiles.
+//! The minimal state for appending to a tree and computing its root: one hash per perfect subtree,
+//! at most 63. Reading a log from its start needs only this. Proofs need tiles.
 
 use super::hash::Hash;
 use super::numeral;
 
-/// The compact form of a Merkle tree (RFC 6962 §2.1): the roots of its perfect subtrees. Enough to
-/// append and to know the root, in at most 63 hashes; proofs need an [`Edge`](super::edge::Edge) or
-/// tiles.
+/// The compact form of a Merkle tree (RFC 6962 §2.1): the roots of its perfect subtrees, at most 63
+/// hashes. It is enough to append and to compute the root. Proofs need an
+/// [`Edge`](super::edge::Edge) or tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frontier {
     size: u64,
-    /// Roots of the perfect subtrees, largest (leftmost) first: one for each set bit of `size`.
+    /// Roots of the perfect subtrees, largest (leftmost) first: one per set bit of `size`.
     roots: Vec<Hash>,
 }
 
-/// Why bytes are not a frontier.
+/// The reason why bytes are not a frontier.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrontierError {
     /// Fewer than 8 bytes.
@@ -25,25 +25,26 @@ pub enum FrontierError {
     TooLarge,
     /// The number of hashes does not fit the size.
     #[error(
-        "a frontier of {size} leaves has {expected} hashes of 32 bytes, here are {found} bytes"
+        "a frontier of {size} leaves has {expected} hashes of 32 bytes, but there are {found} bytes"
     )]
     Length {
-        /// Leaves that it says it has.
+        /// Number of leaves in the header.
         size: u64,
-        /// Hashes that a tree of this size has.
+        /// Number of hashes that a tree of this size has.
         expected: u32,
-        /// Bytes that there are.
+        /// Number of bytes after the header.
         found: usize,
     },
 }
 
 impl Frontier {
-    /// Number of leaves.
+    /// Returns the number of leaves.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Merges as binary addition carries: each trailing one of `size` is a subtree to join.
+    /// Appends a leaf. Subtrees merge like carries in a binary addition: each trailing one bit of
+    /// `size` is a subtree to join.
     pub fn append(&mut self, leaf: Hash) {
         let mut merged = leaf;
         for _ in 0..self.size.trailing_ones() {
@@ -55,12 +56,12 @@ impl Frontier {
         self.size += 1;
     }
 
-    /// Root hash of the tree.
+    /// Returns the root hash of the tree.
     pub fn root(&self) -> Hash {
         fold_right(&self.roots).unwrap_or_else(Hash::empty_root)
     }
 
-    /// The size in 8 big-endian bytes, then the roots from the largest subtree on.
+    /// Returns the size in 8 big-endian bytes, then the roots, largest subtree first.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(8 + self.roots.len() * Hash::LENGTH);
         bytes.extend(self.size.to_be_bytes());
@@ -68,10 +69,10 @@ impl Frontier {
         bytes
     }
 
-    /// Reads what [`Self::to_bytes`] wrote.
+    /// Parses the output of [`Self::to_bytes`].
     ///
     /// # Errors
-    /// When the size is too large, or the number of hashes does not fit it.
+    /// Returns an error if the size is too large, or the number of hashes does not match it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FrontierError> {
         let (head, rest) = bytes.split_first_chunk().ok_or(FrontierError::NoSize)?;
         let size = u64::from_be_bytes(*head);
@@ -87,7 +88,7 @@ impl Frontier {
     }
 }
 
-/// The hash of neighbouring perfect subtrees of falling height; `None` when there are none.
+/// Returns the hash of adjacent perfect subtrees of decreasing height, or `None` if there are none.
 pub(crate) fn fold_right(roots: &[Hash]) -> Option<Hash> {
     let (last, rest) = roots.split_last()?;
     Some(rest.iter().rfold(*last, |right, left| Hash::node(*left, right)))

@@ -1,4 +1,5 @@
-//! The keys of C2SP signed notes: the vkey line that verifiers pin, and the signer beside it.
+//! The keys of C2SP signed notes: the public key, as the vkey line that verifiers pin, and the
+//! signer.
 
 use std::fmt;
 
@@ -9,12 +10,12 @@ use sha2::{Digest, Sha256};
 
 /// The signature type byte of plain Ed25519.
 const ED25519: u8 = 0x01;
-/// A name has no limit in the specification; ours keeps a note's size bounded.
+/// The specification does not limit a name's length. This limit bounds the size of a note.
 pub(crate) const NAME_MAX: usize = 255;
 /// Longer than any assigned type needs: an ML-DSA-44 key has 1,312 bytes.
 const VKEY_MAX: usize = 8192;
 
-/// One known signer. Cosignatures of witnesses would be further algorithms here.
+/// The public key of one signer. Cosignatures of witnesses would be further algorithms here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifierKey {
     name: String,
@@ -22,7 +23,7 @@ pub struct VerifierKey {
     ed25519: VerifyingKey,
 }
 
-/// Why a text is not a verifier key, or a name not that of a key.
+/// The reason why a text is not a verifier key or not the name of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// It does not have three parts.
@@ -31,22 +32,22 @@ pub enum KeyError {
     /// The name is empty, too long, or has characters that a note cannot hold.
     #[error("a key name has 1 to 255 bytes, without spaces, plus signs or control characters")]
     Name,
-    /// A signature type that is not ours, such as a witness's.
+    /// The signature type is not supported, such as that of a witness.
     #[error("signature type {0:#04x} is not supported")]
     UnknownType(u8),
-    /// The bytes are no public key, or a weak one.
-    #[error("the key is no Ed25519 public key")]
+    /// The bytes are not a public key, or a weak one.
+    #[error("the key is not an Ed25519 public key")]
     Key,
-    /// The id is not the first four bytes of SHA-256 over name and key.
-    #[error("the key id is not that of this name and key")]
+    /// The id is not the first four bytes of the SHA-256 of name and key.
+    #[error("the key id does not match the name and key")]
     Id,
 }
 
 impl VerifierKey {
-    /// A key of this name.
+    /// Creates a key with this name.
     ///
     /// # Errors
-    /// When the name cannot be a key's.
+    /// Returns an error if the name is not allowed for a key.
     pub fn new(name: &str, ed25519: VerifyingKey) -> Result<Self, KeyError> {
         if !is_key_name(name) {
             return Err(KeyError::Name);
@@ -55,10 +56,10 @@ impl VerifierKey {
         Ok(Self { name: name.to_owned(), id, ed25519 })
     }
 
-    /// One vkey line, without its newline.
+    /// Parses one vkey line without its newline.
     ///
     /// # Errors
-    /// When it is malformed, of another type, or its id is not that of its name and key.
+    /// Returns an error if it is malformed, of another type, or its id does not match name and key.
     pub fn parse(vkey: &str) -> Result<Self, KeyError> {
         if vkey.len() > VKEY_MAX {
             return Err(KeyError::Shape);
@@ -70,7 +71,7 @@ impl VerifierKey {
         }
         let key = STANDARD.decode(key).map_err(|_| KeyError::Shape)?;
         let (kind, key) = key.split_first().ok_or(KeyError::Shape)?;
-        // The whole id rule is one of a known type: 0x02 hashes another encoding of its key.
+        // The id can be checked only for known types: type 0x02 hashes another encoding of its key.
         if *kind != ED25519 {
             return Err(KeyError::UnknownType(*kind));
         }
@@ -83,30 +84,32 @@ impl VerifierKey {
         if hex(parsed.id) == id { Ok(parsed) } else { Err(KeyError::Id) }
     }
 
-    /// A file of vkey lines. Blank lines and types that we do not know are passed over: a list of
-    /// witnesses may name newer ones.
+    /// Parses a file of vkey lines. Blank lines and unknown types are skipped, because a list of
+    /// witnesses may contain newer types.
     ///
     /// # Errors
-    /// When a line is malformed.
+    /// Returns an error if a line is malformed.
     pub fn parse_list(text: &str) -> Result<Vec<Self>, KeyError> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let known =
+        let keys =
             lines.map(Self::parse).filter(|key| !matches!(key, Err(KeyError::UnknownType(_))));
-        known.collect()
+        keys.collect()
     }
 
-    /// Name of the key, which is the origin of the log.
+    /// Returns the name of the key, which is the origin of the log.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// First four bytes of SHA-256 over name, type and key: tells keys of one name apart.
+    /// Returns the first four bytes of the SHA-256 of name, type and key, which distinguish keys
+    /// with the same name.
     pub fn id(&self) -> [u8; 4] {
         self.id
     }
 
     pub(crate) fn verifies(&self, text: &str, signature: &[u8]) -> bool {
-        // Strict: of the signatures that the lenient rule takes, some can be altered and still pass.
+        // Strict verification: some signatures that the lenient rule accepts can be altered and
+        // still pass.
         Signature::from_slice(signature)
             .is_ok_and(|signature| self.ed25519.verify_strict(text.as_bytes(), &signature).is_ok())
     }
@@ -121,7 +124,7 @@ impl fmt::Display for VerifierKey {
     }
 }
 
-/// A key that signs notes under a name. The name of a log's key is its origin.
+/// A secret key that signs notes with a name. The name of a log's key is the log's origin.
 #[derive(Clone)]
 pub struct Signer {
     public: VerifierKey,
@@ -129,23 +132,23 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// A signing key of this name.
+    /// Creates a signing key with this name.
     ///
     /// # Errors
-    /// When the name cannot be a key's.
+    /// Returns an error if the name is not allowed for a key.
     pub fn new(name: &str, secret: SigningKey) -> Result<Self, KeyError> {
         Ok(Self { public: VerifierKey::new(name, secret.verifying_key())?, secret })
     }
 
-    /// The key that these 32 secret bytes make.
+    /// Creates a signing key from 32 secret bytes.
     ///
     /// # Errors
-    /// When the name cannot be a key's.
+    /// Returns an error if the name is not allowed for a key.
     pub fn from_seed(name: &str, seed: &[u8; 32]) -> Result<Self, KeyError> {
         Self::new(name, SigningKey::from_bytes(seed))
     }
 
-    /// The public half.
+    /// Returns the public key.
     pub fn verifier(&self) -> &VerifierKey {
         &self.public
     }
@@ -155,15 +158,15 @@ impl Signer {
     }
 }
 
-/// The secret stays out of logs.
+/// Prints only the public key, so that the secret does not get into logs.
 impl fmt::Debug for Signer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Signer({})", self.public)
     }
 }
 
-/// Whether a text can name a key: 1 to 255 bytes, without white space, plus signs and control
-/// characters.
+/// Returns whether a text can be the name of a key: 1 to 255 bytes, without white space, plus signs
+/// and control characters.
 pub fn is_key_name(name: &str) -> bool {
     let allowed = |char: char| !char.is_whitespace() && !char.is_control() && char != '+';
     (1..=NAME_MAX).contains(&name.len()) && name.chars().all(allowed)

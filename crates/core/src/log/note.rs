@@ -1,4 +1,4 @@
-//! C2SP `signed-note`: a text and the lines of those who signed it.
+//! C2SP `signed-note`: a text and the lines with its signatures.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::key::{Signer, VerifierKey, is_key_name};
 
-/// At least 16 must be taken; a log with many witnesses has a few dozen.
+/// The specification requires at least 16. A log with many witnesses has a few dozen.
 pub const SIGNATURES_MAX: usize = 64;
-/// Room for [`SIGNATURES_MAX`] post-quantum signatures of nearly 5 kB in base64, and the text.
+/// Enough for [`SIGNATURES_MAX`] post-quantum signatures of nearly 5 kB in base64, and the text.
 pub const NOTE_MAX: usize = 512 * 1024;
 
 const DASH: &str = "\u{2014} ";
 
-/// A note as read or made. Nothing in it is to be believed before [`Note::verify`].
+/// A signed note. Its content is not verified until [`Note::verify`] succeeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     text: String,
@@ -28,13 +28,13 @@ struct NoteSignature {
     bytes: Vec<u8>,
 }
 
-/// Why a text is not a signed note, or is not believed.
+/// The reason why a text is not a signed note, or its signatures are not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteError {
-    /// It is longer than we read.
+    /// It is longer than the limit.
     #[error("a note has at most {NOTE_MAX} bytes")]
     TooLong,
-    /// It has more signatures than we read.
+    /// It has more signatures than the limit.
     #[error("a note has at most {SIGNATURES_MAX} signatures")]
     TooManySignatures,
     /// It has a control character other than a newline.
@@ -46,22 +46,22 @@ pub enum NoteError {
     /// There is no empty line before the signatures.
     #[error("a note is a text, an empty line, and one or more signature lines")]
     Shape,
-    /// The signature line of this number (from 1) is malformed.
+    /// The signature line with this number (from 1) is malformed.
     #[error("signature line {0} is not: em dash, key name, base64 of key id and signature")]
     SignatureLine(usize),
-    /// A known key of this name did not make its signature.
+    /// The signature with the name of a known key is wrong.
     #[error("the signature of {0} does not verify")]
     BadSignature(String),
-    /// No known key has signed it.
-    #[error("no known key has signed the note")]
+    /// No known key signed it.
+    #[error("the note is not signed by a known key")]
     NoKnownSigner,
 }
 
 impl Note {
-    /// A text that nobody has signed yet.
+    /// Creates a note without signatures.
     ///
     /// # Errors
-    /// When it is too long, has control characters, or does not end in a newline.
+    /// Returns an error if it is too long, has control characters, or does not end in a newline.
     pub fn new(text: String) -> Result<Self, NoteError> {
         check_characters(&text)?;
         if !text.ends_with('\n') {
@@ -70,13 +70,13 @@ impl Note {
         Ok(Self { text, signatures: Vec::new() })
     }
 
-    /// Reads a note without verifying it.
+    /// Parses a note without verifying it.
     ///
     /// # Errors
-    /// When it is malformed or over a limit.
+    /// Returns an error if it is malformed or exceeds a limit.
     pub fn parse(note: &str) -> Result<Self, NoteError> {
         check_characters(note)?;
-        // The last empty line parts the text from the signatures; the text may have others.
+        // The last empty line separates the text from the signatures. The text may contain others.
         let end = note.rfind("\n\n").ok_or(NoteError::Shape)? + 1;
         let (text, rest) = note.split_at(end);
         let lines = rest[1..].strip_suffix('\n').ok_or(NoteError::Shape)?;
@@ -90,7 +90,8 @@ impl Note {
         Ok(Self { text: text.to_owned(), signatures: signatures.collect::<Result<_, _>>()? })
     }
 
-    /// Adds a signature line below those that are there: a second key during a rotation, a witness.
+    /// Adds a signature line below the existing ones: for a second key during a rotation, or for a
+    /// witness.
     #[must_use]
     pub fn signed_by(mut self, signer: &Signer) -> Self {
         let key = signer.verifier();
@@ -99,17 +100,20 @@ impl Note {
         self
     }
 
-    /// Keys of `known` that signed. Signatures of unknown keys are ignored; a wrong signature of a
-    /// known key refuses the whole note.
+    /// Returns the keys of `known` that signed the note. Signatures of unknown keys are ignored. A
+    /// wrong signature of a known key is an error for the whole note.
     ///
     /// # Errors
-    /// When a known key's signature is wrong, or no known key has signed it.
-    pub fn verify<'k>(&self, known: &'k [VerifierKey]) -> Result<Vec<&'k VerifierKey>, NoteError> {
+    /// Returns an error if a known key's signature is wrong, or no known key signed it.
+    pub fn verify<'k>(
+        &self,
+        trusted: &'k [VerifierKey],
+    ) -> Result<Vec<&'k VerifierKey>, NoteError> {
         let mut signers: Vec<&VerifierKey> = Vec::new();
         for signature in &self.signatures {
-            let names =
+            let is_signer =
                 |key: &&VerifierKey| key.name() == signature.name && key.id() == signature.id;
-            let Some(key) = known.iter().find(names) else { continue };
+            let Some(key) = trusted.iter().find(is_signer) else { continue };
             if !key.verifies(&self.text, &signature.bytes) {
                 return Err(NoteError::BadSignature(signature.name.clone()));
             }
@@ -120,7 +124,7 @@ impl Note {
         if signers.is_empty() { Err(NoteError::NoKnownSigner) } else { Ok(signers) }
     }
 
-    /// The signed text, with its last newline.
+    /// Returns the signed text with its last newline.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,10 +1,10 @@
-//! Decimal numbers as the C2SP formats write them: ASCII digits, no sign, no leading zero.
+//! Decimal numbers in the C2SP formats: ASCII digits without sign or leading zeros.
 
-/// Sizes and indices stay within what a signed 64-bit column holds.
+/// Largest size or index. A signed 64-bit column can store it.
 pub(crate) const MAX: u64 = i64::MAX as u64;
 
-/// `str::parse` alone would also take `+1` and `007`, and a text that has two spellings is a text
-/// that can be changed without anyone noticing.
+/// Parses a number in its only spelling. `str::parse` also accepts `+1` and `007`; a text with two
+/// spellings could be changed without detection.
 pub(crate) fn parse(text: &str) -> Option<u64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     if !plain || (text.len() > 1 && text.starts_with('0')) {

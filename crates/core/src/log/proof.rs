@@ -1,5 +1,5 @@
-//! Inclusion and consistency proofs: RFC 6962 §2.1.1 and §2.1.2; checking as RFC 9162 §2.1.3.2 and
-//! §2.1.4.2 spell it out. A proof is the list of hashes, from the leaf's side up.
+//! Inclusion and consistency proofs (RFC 6962 §2.1.1 and §2.1.2), verified as in RFC 9162 §2.1.3.2
+//! and §2.1.4.2. A proof is a list of hashes, from the leaf upwards.
 
 use super::frontier::fold_right;
 use super::hash::Hash;
@@ -14,18 +14,18 @@ pub struct Node {
     pub index: u64,
 }
 
-/// Why a proof cannot be made.
+/// The reason why a proof cannot be created.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProveError<E> {
     /// The leaf is not in the tree.
     #[error("a tree of {size} leaves has no leaf {index}")]
     NoSuchLeaf {
-        /// The leaf that was asked for.
+        /// The requested leaf.
         index: u64,
-        /// Leaves of the tree.
+        /// Number of leaves in the tree.
         size: u64,
     },
-    /// The later tree is the smaller one.
+    /// The later tree is smaller than the earlier one.
     #[error("a tree of {new} leaves does not extend one of {old}")]
     NotAnExtension {
         /// Size of the earlier tree.
@@ -36,38 +36,39 @@ pub enum ProveError<E> {
     /// The size is over 2^63 - 1.
     #[error("a tree holds at most 2^63 - 1 leaves")]
     TooLarge,
-    /// A hash that the proof needs cannot be read.
+    /// A hash that the proof needs is unreadable.
     #[error("a hash of the tree cannot be read")]
     Read(#[source] E),
 }
 
-/// Why a proof does not show what it should.
+/// The reason why a proof is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
     /// The index is not below the size.
-    #[error("the leaf's index lies outside of the tree")]
+    #[error("the leaf's index is outside of the tree")]
     NoSuchLeaf,
-    /// The later tree is the smaller one.
+    /// The later tree is smaller than the earlier one.
     #[error("the later tree is smaller than the earlier one")]
     NotAnExtension,
-    /// The number of hashes does not fit size and index.
-    #[error("the proof has {found} hashes where the tree asks for another number")]
+    /// The number of hashes does not match size and index.
+    #[error("the proof has {found} hashes, but the tree requires another number")]
     Length {
         /// Hashes in the proof.
         found: usize,
     },
-    /// The hashes lead to another root.
+    /// The hashes result in another root.
     #[error("the proof does not lead to the root")]
     Root,
-    /// The hashes lead to another earlier root.
+    /// The hashes result in another earlier root.
     #[error("the proof does not lead to the earlier root")]
     OldRoot,
 }
 
-/// The path of one leaf. `read` gives the hashes of perfect subtrees within `size`.
+/// Returns the inclusion proof of one leaf. `read` returns the hashes of perfect subtrees within
+/// `size`.
 ///
 /// # Errors
-/// When the leaf is outside the tree, or `read` fails.
+/// Returns an error if the leaf is outside the tree, or `read` fails.
 pub fn inclusion<E>(
     size: u64,
     index: u64,
@@ -95,11 +96,11 @@ pub fn inclusion<E>(
     Ok(path)
 }
 
-/// The hashes that show that the first `old` leaves of a tree of `new` are unchanged. From the empty
-/// tree, and to the same size, there is nothing to show: the proof is empty.
+/// Returns the hashes that prove that the first `old` leaves of a tree of `new` leaves are
+/// unchanged. The proof is empty if `old` is 0 or equals `new`.
 ///
 /// # Errors
-/// When the new tree is the smaller one, or `read` fails.
+/// Returns an error if the new tree is smaller, or `read` fails.
 pub fn consistency<E>(
     old: u64,
     new: u64,
@@ -126,7 +127,7 @@ pub fn consistency<E>(
             from = middle;
         }
     }
-    // On the left edge that last subtree is the old tree itself, whose root the verifier has.
+    // On the left edge, the last subtree is the old tree itself, whose root the verifier has.
     if from != 0 {
         path.push(subtree(from, to, &mut read)?);
     }
@@ -134,11 +135,12 @@ pub fn consistency<E>(
     Ok(path)
 }
 
-/// Verifies that `leaf` stands at `index` of the tree of `size` leaves with this root (RFC 9162
+/// Verifies that `leaf` is at `index` in the tree of `size` leaves with this root (RFC 9162
 /// §2.1.3.2).
 ///
 /// # Errors
-/// When the index is outside the tree, the path has the wrong length, or it leads to another root.
+/// Returns an error if the index is outside the tree, the path has the wrong length, or it results
+/// in another root.
 pub fn verify_inclusion(
     size: u64,
     root: Hash,
@@ -158,7 +160,8 @@ pub fn verify_inclusion(
         }
         if node & 1 == 1 || node == last {
             hash = Hash::node(*sibling, hash);
-            // A right edge without sibling moves up unhashed until it is a right child.
+            // A node on the right edge without a sibling moves up without hashing until it is a
+            // right child.
             while node & 1 == 0 && node != 0 {
                 node >>= 1;
                 last >>= 1;
@@ -175,11 +178,12 @@ pub fn verify_inclusion(
     if hash == root { Ok(()) } else { Err(ProofError::Root) }
 }
 
-/// Verifies that the first `old` leaves of the newer tree are those of the older one (RFC 9162
+/// Verifies that the first `old` leaves of the newer tree are those of the older tree (RFC 9162
 /// §2.1.4.2).
 ///
 /// # Errors
-/// When the newer tree is smaller, the path has the wrong length, or it leads to other roots.
+/// Returns an error if the newer tree is smaller, the path has the wrong length, or it results in
+/// other roots.
 pub fn verify_consistency(
     old: u64,
     old_root: Hash,
@@ -200,10 +204,10 @@ pub fn verify_consistency(
         };
     }
     let (mut node, mut last) = (old - 1, new - 1);
-    let climbed = node.trailing_ones();
-    node >>= climbed;
-    last >>= climbed;
-    // A perfect old tree is itself the first hash, and is not sent.
+    let levels = node.trailing_ones();
+    node >>= levels;
+    last >>= levels;
+    // If the old tree is perfect, its root is the first hash and is not sent.
     let (start, rest) = if old.is_power_of_two() {
         (old_root, path)
     } else {
@@ -237,12 +241,13 @@ pub fn verify_consistency(
     if new_hash == new_root { Ok(()) } else { Err(ProofError::Root) }
 }
 
-/// The largest power of two below `count`, which is at least 2.
+/// Returns the largest power of two below `count`, which is at least 2.
 fn split(count: u64) -> u64 {
     1 << (count - 1).ilog2()
 }
 
-/// The hash of the leaves `from..to`, where `from` starts a perfect subtree of at least that size.
+/// Returns the hash of the leaves `from..to`, where `from` starts a perfect subtree of at least
+/// that size.
 fn subtree<E>(
     mut from: u64,
     to: u64,

@@ -1,5 +1,5 @@
-//! The receipt that a person keeps: everything that is needed to check, without us, that an entry
-//! is in the log and that it is theirs.
+//! The receipt that a person keeps. It contains everything to check, without the server, that an
+//! entry is in the log and belongs to the person.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,22 +10,23 @@ use super::key::VerifierKey;
 use super::subject::{NotASubjectKey, SubjectKey};
 use super::tlog_proof::{self, TlogProof, TlogProofError};
 
-/// An entry, a proof (each with room for escapes) and the short members.
+/// Enough for an entry, a proof (each with room for escapes) and the short members.
 const TEXT_MAX: usize = 2 * (entry::LENGTH_MAX + tlog_proof::TEXT_MAX) + 4096;
 
-/// The receipt as it is answered and kept in a file. Members that we do not know are passed over:
-/// what counts is covered by the proof.
+/// A receipt, as the API returns it and as it is kept in a file. Unknown members are ignored,
+/// because everything that matters is covered by the proof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// Id of the receipt. An applicant's is a secret: whoever has it can read and claim.
+    /// Id of the receipt. An applicant's receipt id is a secret: with it, anyone can read and
+    /// claim.
     pub id: String,
     /// Index of the entry in its log.
     pub index: u64,
-    /// The canonical text.
+    /// The canonical text of the entry.
     pub entry: String,
     /// A `tlog-proof@v1` text.
     pub proof: String,
-    /// The person's subject key in base64url: ties the entry to them until it is destroyed.
+    /// The person's subject key in base64url. It links the entry to the person until it is deleted.
     pub subject_key: String,
 }
 
@@ -36,28 +37,28 @@ pub struct VerifiedReceipt {
     pub submission: Submission,
     /// Index of the entry in its log.
     pub index: u64,
-    /// The head under which the entry was proved.
+    /// The head of the log that the proof was verified with.
     pub checkpoint: Checkpoint,
-    /// Whether it is tied to the person who shows it.
+    /// Whether the entry belongs to the person who presents the receipt.
     pub subject: SubjectCheck,
 }
 
-/// Relation between a receipt and the person who shows it.
+/// The relation between a receipt and the person who presents it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubjectCheck {
-    /// It is the claimed user's, or the applicant's who holds this receipt.
+    /// The entry belongs to the given user, or to the applicant with this receipt.
     Matches,
-    /// A rider's, and nobody said whose.
+    /// The entry belongs to a rider, and no user id was given.
     NotClaimed,
 }
 
-/// Why a receipt is not believed.
+/// The reason why a receipt is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReceiptError {
-    /// It is longer than any receipt of ours.
+    /// It is longer than any receipt of the server.
     #[error("a receipt has at most {TEXT_MAX} bytes")]
     TooLong,
-    /// It is not JSON of a receipt's shape.
+    /// It is not JSON with the members of a receipt.
     #[error("a receipt is a JSON object with id, index, entry, proof and subject_key: {0}")]
     Json(String),
     /// The entry is malformed.
@@ -66,10 +67,10 @@ pub enum ReceiptError {
     /// The entry is of another kind.
     #[error("the entry is not a submission")]
     NotASubmission,
-    /// The proof is malformed, or does not lead to a checkpoint that is signed by a known key.
+    /// The proof is malformed, or does not match a checkpoint that a known key signed.
     #[error("the proof: {0}")]
     Proof(#[from] TlogProofError),
-    /// The receipt and its proof name different entries.
+    /// The receipt and its proof have different indexes.
     #[error("the receipt names entry {receipt}, its proof entry {proof}")]
     Index {
         /// Index in the receipt.
@@ -80,16 +81,16 @@ pub enum ReceiptError {
     /// The subject key is malformed.
     #[error("the subject key: {0}")]
     SubjectKey(#[from] NotASubjectKey),
-    /// The subject key and the user id do not give the subject of the entry.
-    #[error("the entry is that of another person")]
+    /// The subject key and the user id do not result in the subject of the entry.
+    #[error("the entry belongs to another person")]
     Subject,
-    /// A user id was claimed for a receipt of somebody who had none.
-    #[error("the receipt is an applicant's and names no user")]
+    /// A user id was given for the receipt of an applicant, who has none.
+    #[error("the receipt belongs to an applicant, so it cannot be checked against a user id")]
     Applicant,
 }
 
 impl Receipt {
-    /// `checkpoint` is the signed note under whose root `path` ends.
+    /// Creates a receipt. `checkpoint` is the signed note whose root `path` leads to.
     pub fn build(
         id: String,
         index: u64,
@@ -102,10 +103,10 @@ impl Receipt {
         Self { id, index, entry, proof, subject_key: subject_key.to_base64url() }
     }
 
-    /// Reads the JSON of a receipt without verifying it.
+    /// Parses the JSON of a receipt without verifying it.
     ///
     /// # Errors
-    /// When it is too long, or not JSON of this shape.
+    /// Returns an error if the text is too long or is not a receipt.
     pub fn parse(text: &str) -> Result<Self, ReceiptError> {
         if text.len() > TEXT_MAX {
             return Err(ReceiptError::TooLong);
@@ -113,21 +114,21 @@ impl Receipt {
         serde_json::from_str(text).map_err(|error| ReceiptError::Json(error.to_string()))
     }
 
-    /// Checks everything that can be checked without the log. `user_id` is who the holder claims to
-    /// be; `None` where they do not say.
+    /// Verifies everything that can be verified without the log. `user_id` is the user whom the
+    /// holder claims to be, if they state it.
     ///
     /// # Errors
-    /// The first check that fails: proof, checkpoint, entry, subject.
+    /// Returns the first check that fails: proof, checkpoint, entry, subject.
     pub fn verify(
         &self,
-        known: &[VerifierKey],
+        trusted: &[VerifierKey],
         user_id: Option<&str>,
     ) -> Result<VerifiedReceipt, ReceiptError> {
         let proof = TlogProof::parse(&self.proof)?;
         if proof.index != self.index {
             return Err(ReceiptError::Index { receipt: self.index, proof: proof.index });
         }
-        let checkpoint = proof.verify(Hash::leaf(self.entry.as_bytes()), known)?;
+        let checkpoint = proof.verify(Hash::leaf(self.entry.as_bytes()), trusted)?;
         let Entry::Submission(submission) = Entry::decode(&self.entry)? else {
             return Err(ReceiptError::NotASubmission);
         };

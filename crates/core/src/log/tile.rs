@@ -1,5 +1,5 @@
-//! C2SP `tlog-tiles`: how a tree and its entries are cut into files of 256, and their paths.
-//! A full tile never changes; a partial one is replaced by a wider one of another name.
+//! C2SP `tlog-tiles`: files with 256 hashes or entries of the tree, and their paths. A full tile
+//! never changes. A partial tile is replaced by a wider one with another name.
 
 mod bundle;
 mod path;
@@ -14,62 +14,65 @@ use super::proof::{self, Node, ProveError};
 pub use bundle::{BundleError, decode_entries, encode_entries};
 pub use path::{PathError, Resource};
 
-/// Hashes in a full tile.
+/// Number of hashes in a full tile.
 pub const WIDTH: u16 = 256;
-/// Levels of the tree that one tile spans.
+/// Number of levels of the tree that one tile spans.
 pub(crate) const HEIGHT: u8 = 8;
-/// Tiles of this level would need more leaves than a log can hold.
+/// Number of tile levels. A higher level would need more leaves than a log can have.
 pub(crate) const LEVELS: u8 = 8;
 
-/// `width` hashes of level `level`, from `index * 256`: each is the root of `256^level` leaves.
+/// A tile: `width` hashes of level `level`, starting at `index * 256`. Each is the root of
+/// `256^level` leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tile {
-    /// 0 for hashes of entries; each further level hashes 256 of the one below.
+    /// 0 for hashes of entries. Each hash of a higher level covers 256 hashes of the level below.
     pub level: u8,
-    /// Position among the tiles of the level.
+    /// Position among the tiles of its level.
     pub index: u64,
-    /// Hashes in it: 1 to 256.
+    /// Number of hashes in the tile: 1 to 256.
     pub width: u16,
 }
 
-/// Why a tile is of no use.
+/// The reason why a tile cannot be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TileError<E> {
-    /// It could not be read.
+    /// It is unreadable.
     #[error("tile {0:?} cannot be read")]
     Read(Tile, #[source] E),
-    /// It has another number of bytes than its width asks for.
+    /// Its number of bytes does not match its width.
     #[error("tile {tile:?} has {found} bytes")]
     Length {
         /// The tile that was read.
         tile: Tile,
-        /// Bytes that there are.
+        /// Number of bytes in the tile.
         found: usize,
     },
 }
 
 impl Tile {
-    /// Whether it has all of its 256 hashes, and so never changes again.
+    /// Returns whether it has all of its 256 hashes and therefore never changes.
     pub fn is_full(self) -> bool {
         self.width == WIDTH
     }
 
-    /// Whether a log of `size` leaves has these hashes (though it may serve them in a wider tile).
+    /// Returns whether a log of `size` leaves has these hashes, although it may store them in a
+    /// wider tile.
     pub fn is_within(self, size: u64) -> bool {
         let start = self.index.checked_mul(u64::from(WIDTH));
         let end = start.and_then(|start| start.checked_add(u64::from(self.width)));
         end.is_some_and(|end| end <= hashes_at(self.level, size))
     }
 
-    /// The tile that holds `node` in a log of `size` leaves, as wide as that log has it.
+    /// Returns the tile with `node` in a log of `size` leaves, with its width in that log.
     pub fn holding(node: Node, size: u64) -> Self {
         let level = node.height / HEIGHT;
         let index = node.index >> (HEIGHT - node.height % HEIGHT);
-        let left = hashes_at(level, size).saturating_sub(index << HEIGHT);
-        Self { level, index, width: left.min(u64::from(WIDTH)) as u16 }
+        let remaining = hashes_at(level, size).saturating_sub(index << HEIGHT);
+        Self { level, index, width: remaining.min(u64::from(WIDTH)) as u16 }
     }
 
-    /// The hash of `node` out of the bytes of this tile, or of a wider one of the same place.
+    /// Computes the hash of `node` from the bytes of this tile or of a wider tile at the same
+    /// position.
     fn node(self, node: Node, bytes: &[u8]) -> Option<Hash> {
         let inner = node.height % HEIGHT;
         let count = 1_usize << inner;
@@ -84,8 +87,8 @@ impl Tile {
     }
 }
 
-/// The tiles that a log of `after` leaves has and one of `before` has not. The partial tiles of the
-/// sizes in between are left out: no checkpoint was signed for them.
+/// Returns the tiles that a log of `after` leaves has and one of `before` leaves does not. Partial
+/// tiles of sizes in between are left out, because no checkpoint was signed for these sizes.
 pub fn changed(before: u64, after: u64) -> Vec<Tile> {
     let mut tiles = Vec::new();
     for level in 0..LEVELS {
@@ -101,7 +104,7 @@ pub fn changed(before: u64, after: u64) -> Vec<Tile> {
     tiles
 }
 
-/// The open tiles on the right edge of a log of `size` leaves.
+/// Returns the partial tiles on the right edge of a log of `size` leaves.
 pub fn partial(size: u64) -> impl Iterator<Item = Tile> {
     (0..LEVELS).filter_map(move |level| {
         let hashes = hashes_at(level, size);
@@ -110,10 +113,10 @@ pub fn partial(size: u64) -> impl Iterator<Item = Tile> {
     })
 }
 
-/// The tiles that [`inclusion`] reads.
+/// Returns the tiles that [`inclusion`] reads.
 ///
 /// # Errors
-/// When the leaf is outside the tree.
+/// Returns an error if the leaf is outside the tree.
 pub fn needed_for_inclusion(
     size: u64,
     index: u64,
@@ -126,10 +129,10 @@ pub fn needed_for_inclusion(
     Ok(tiles)
 }
 
-/// The tiles that [`consistency`] reads.
+/// Returns the tiles that [`consistency`] reads.
 ///
 /// # Errors
-/// When the new tree is the smaller one.
+/// Returns an error if the new tree is smaller.
 pub fn needed_for_consistency(
     old: u64,
     new: u64,
@@ -142,11 +145,11 @@ pub fn needed_for_consistency(
     Ok(tiles)
 }
 
-/// An inclusion proof out of stored tiles. `read` may give more hashes than the tile is asked for:
-/// a log may have dropped a partial tile once the full one exists.
+/// Returns an inclusion proof from stored tiles. `read` may return more hashes than the tile has: a
+/// log may delete a partial tile once the full one exists.
 ///
 /// # Errors
-/// When the leaf is outside the tree, or a tile cannot be read.
+/// Returns an error if the leaf is outside the tree, or a tile is unreadable.
 pub fn inclusion<E, B: AsRef<[u8]>>(
     size: u64,
     index: u64,
@@ -155,10 +158,10 @@ pub fn inclusion<E, B: AsRef<[u8]>>(
     proof::inclusion(size, index, |node| read_node(node, size, &mut read))
 }
 
-/// A consistency proof out of stored tiles; `read` as for [`inclusion`].
+/// Returns a consistency proof from stored tiles. `read` works as in [`inclusion`].
 ///
 /// # Errors
-/// When the new tree is the smaller one, or a tile cannot be read.
+/// Returns an error if the new tree is smaller, or a tile is unreadable.
 pub fn consistency<E, B: AsRef<[u8]>>(
     old: u64,
     new: u64,
@@ -178,7 +181,7 @@ fn read_node<E, B: AsRef<[u8]>>(
     tile.node(node, bytes).ok_or(TileError::Length { tile, found: bytes.len() })
 }
 
-/// How many hashes of this level a tree of `size` leaves has, in all tiles together.
+/// Returns the number of hashes of this level in all tiles of a tree of `size` leaves.
 pub(crate) fn hashes_at(level: u8, size: u64) -> u64 {
     if level < LEVELS { size.min(numeral::MAX) >> (level * HEIGHT) } else { 0 }
 }

@@ -1,4 +1,5 @@
-//! C2SP `tlog-proof@v1`: an index, a path and a signed checkpoint in one text that verifies offline.
+//! C2SP `tlog-proof@v1`: an index, a path and a signed checkpoint in one text that can be verified
+//! offline.
 
 use std::fmt;
 
@@ -13,16 +14,16 @@ use super::numeral;
 use super::proof::{self, ProofError};
 
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
-/// A tree of 2^63 leaves is no higher.
+/// A tree of 2^63 leaves has no longer path.
 const PATH_MAX: usize = 63;
 const EXTRA_MAX: usize = 64 * 1024;
-/// A note, the longest path and extra data in base64.
+/// Enough for a note, the longest path and extra data in base64.
 pub const TEXT_MAX: usize = NOTE_MAX + 128 * 1024;
 
-/// An inclusion proof with its checkpoint, as C2SP `tlog-proof@v1` writes it.
+/// An inclusion proof with its checkpoint, in the format C2SP `tlog-proof@v1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TlogProof {
-    /// Covered by no signature. Ours have none.
+    /// Extra data that no signature covers. The server's proofs have none.
     pub extra: Option<Vec<u8>>,
     /// Index of the entry.
     pub index: u64,
@@ -32,7 +33,7 @@ pub struct TlogProof {
     pub checkpoint: String,
 }
 
-/// Why a text is not a proof, or does not verify.
+/// The reason why a text is not a proof, or is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TlogProofError {
     /// It has more than [`TEXT_MAX`] bytes.
@@ -47,28 +48,28 @@ pub enum TlogProofError {
     /// The index line is malformed.
     #[error("the index line is the word index and a number without leading zeros")]
     Index,
-    /// This line of the path (from 1) is no hash.
+    /// The line of the path with this number (from 1) is not a hash.
     #[error("line {0} of the path is not 32 bytes in base64")]
     PathLine(usize),
-    /// No tree is that high.
+    /// No tree has such a long path.
     #[error("the path has more than {PATH_MAX} hashes")]
     PathTooLong,
     /// There is no empty line before the checkpoint.
-    #[error("an empty line parts the path from the checkpoint")]
+    #[error("an empty line must separate the path from the checkpoint")]
     NoCheckpoint,
     /// The checkpoint is malformed, or not signed by a known key.
     #[error("the checkpoint: {0}")]
     Checkpoint(#[from] CheckpointError),
-    /// The path does not lead from the entry to the checkpoint's root.
+    /// The path does not connect the entry with the checkpoint's root.
     #[error("the path: {0}")]
     Path(#[from] ProofError),
 }
 
 impl TlogProof {
-    /// Reads a proof without verifying it.
+    /// Parses a proof without verifying it.
     ///
     /// # Errors
-    /// When it is malformed or over a limit.
+    /// Returns an error if it is malformed or exceeds a limit.
     pub fn parse(text: &str) -> Result<Self, TlogProofError> {
         if text.len() > TEXT_MAX {
             return Err(TlogProofError::TooLong);
@@ -92,12 +93,18 @@ impl TlogProof {
         Ok(Self { extra, index, path, checkpoint: checkpoint.to_owned() })
     }
 
-    /// Whether the leaf is in the log whose keys are `known`; the head of the log that says so.
+    /// Verifies that the leaf is in the log with the keys `trusted`, and returns the head of the
+    /// log.
     ///
     /// # Errors
-    /// When the checkpoint is not signed by a known key, or the path leads to another root.
-    pub fn verify(&self, leaf: Hash, known: &[VerifierKey]) -> Result<Checkpoint, TlogProofError> {
-        let checkpoint = Checkpoint::open(&self.checkpoint, known)?;
+    /// Returns an error if the checkpoint is not signed by a known key, or the path results in
+    /// another root.
+    pub fn verify(
+        &self,
+        leaf: Hash,
+        trusted: &[VerifierKey],
+    ) -> Result<Checkpoint, TlogProofError> {
+        let checkpoint = Checkpoint::open(&self.checkpoint, trusted)?;
         proof::verify_inclusion(checkpoint.size, checkpoint.root, self.index, leaf, &self.path)?;
         Ok(checkpoint)
     }

@@ -1,5 +1,5 @@
-//! `testdata/log-vectors.json`: what every verifier of ours, in any language, takes and refuses.
-//! `UPDATE=1 cargo test -p musette-core log::vectors` writes it anew.
+//! `testdata/log-vectors.json`: cases that all verifiers, in any language, must accept or reject.
+//! `UPDATE=1 cargo test -p musette-core log::vectors` rewrites the file.
 
 mod make;
 
@@ -24,7 +24,7 @@ fn read() -> Value {
 }
 
 #[test]
-fn the_file_is_what_this_code_makes() {
+fn the_file_equals_the_output_of_this_code() {
     let vectors = make::all();
     if std::env::var_os("UPDATE").is_some() {
         let text = serde_json::to_string_pretty(&vectors).unwrap();
@@ -33,7 +33,8 @@ fn the_file_is_what_this_code_makes() {
     assert!(read() == vectors, "testdata/log-vectors.json is out of date: run with UPDATE=1");
 }
 
-/// Each list has what must pass and what must fail; a list of one kind would prove nothing.
+/// Checks all cases of a list. Each list must have valid and invalid cases, because a list of only
+/// one kind proves nothing.
 fn check(list: &str, verify: impl Fn(&Value) -> bool) {
     let vectors = read();
     let cases = vectors[list].as_array().unwrap();
@@ -53,7 +54,7 @@ fn hashes(value: &Value) -> Option<Vec<Hash>> {
     value.as_array()?.iter().map(hash).collect()
 }
 
-fn known() -> Vec<VerifierKey> {
+fn trusted() -> Vec<VerifierKey> {
     vec![VerifierKey::parse(read()["key"].as_str().unwrap()).unwrap()]
 }
 
@@ -124,7 +125,7 @@ fn keys() {
 #[test]
 fn notes() {
     check("notes", |case| {
-        Note::parse(text(case, "note")).is_ok_and(|note| note.verify(&known()).is_ok())
+        Note::parse(text(case, "note")).is_ok_and(|note| note.verify(&trusted()).is_ok())
     });
 }
 
@@ -132,7 +133,8 @@ fn notes() {
 fn proofs() {
     check("proofs", |case| {
         let leaf = Hash::leaf(text(case, "entry").as_bytes());
-        TlogProof::parse(text(case, "proof")).is_ok_and(|it| it.verify(leaf, &known()).is_ok())
+        TlogProof::parse(text(case, "proof"))
+            .is_ok_and(|proof| proof.verify(leaf, &trusted()).is_ok())
     });
 }
 
@@ -140,7 +142,9 @@ fn proofs() {
 fn receipts() {
     check("receipts", |case| {
         let Ok(receipt) = Receipt::parse(text(case, "receipt")) else { return false };
-        let Ok(verified) = receipt.verify(&known(), case["user_id"].as_str()) else { return false };
+        let Ok(verified) = receipt.verify(&trusted(), case["user_id"].as_str()) else {
+            return false;
+        };
         assert_eq!(case["subject"] == "matches", verified.subject == SubjectCheck::Matches);
         true
     });

@@ -1,9 +1,9 @@
-//! The codes of countries and subdivisions that are assigned, from CLDR.
+//! The assigned codes of countries and subdivisions, from CLDR.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A line a country: its code, then those of its subdivisions in order.
+/// One line per country: its code, then the codes of its subdivisions, sorted.
 const CODES: &str = include_str!("codes.txt");
 
 static BY_COUNTRY: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
@@ -15,7 +15,7 @@ static BY_COUNTRY: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     countries.collect()
 });
 
-/// Whether there is such a country, and in it such a subdivision.
+/// Returns whether the country is assigned and has this subdivision.
 pub(super) fn is_assigned(country: &str, subdivision: Option<&str>) -> bool {
     BY_COUNTRY
         .get(country)

@@ -12,7 +12,7 @@ fn a_market_is_a_country_a_subdivision_or_a_place_in_either() {
     for text in
         ["DE", "DE-BE", "DE-BE.berlin", "UY.montevideo", "FR-75C", "GB-ENG", "US-NY.9-x", &longest]
     {
-        assert_eq!(Market::parse(text).map(|it| it.to_string()).as_deref(), Some(text));
+        assert_eq!(Market::parse(text).map(|market| market.to_string()).as_deref(), Some(text));
     }
     let too_long = format!("DE.{}", "a".repeat(41));
     for text in [
@@ -46,7 +46,7 @@ fn a_market_is_a_country_a_subdivision_or_a_place_in_either() {
 }
 
 #[test]
-fn codes_that_nobody_assigned_are_refused_but_stay_readable() {
+fn rejects_unassigned_codes_but_reads_stored_ones() {
     for text in ["XX", "ZZ", "AA", "EU", "DE-XX", "DE-MO", "UY-BE", "VA-RM", "XX.place"] {
         assert!(Market::parse(text).is_none(), "{text}");
         assert!(Market::from_stored(text).is_some(), "{text}");
@@ -54,7 +54,7 @@ fn codes_that_nobody_assigned_are_refused_but_stay_readable() {
 }
 
 #[test]
-fn a_market_is_inside_what_it_begins_with_by_parts() {
+fn a_market_is_inside_each_market_whose_parts_it_starts_with() {
     for (inner, outer) in [
         ("DE", "DE"),
         ("DE-BE", "DE"),
@@ -79,22 +79,23 @@ fn a_market_is_inside_what_it_begins_with_by_parts() {
 }
 
 #[test]
-fn the_markets_around_one_come_from_the_narrowest() {
+fn lists_containing_markets_from_the_narrowest() {
     for (text, around) in [
         ("DE", &["DE"][..]),
         ("DE-BE", &["DE-BE", "DE"]),
         ("UY.montevideo", &["UY.montevideo", "UY"]),
         ("DE-BE.berlin", &["DE-BE.berlin", "DE-BE", "DE"]),
     ] {
-        let found: Vec<String> = market(text).with_around().map(|it| it.to_string()).collect();
-        assert_eq!(found, around);
+        let actual: Vec<String> =
+            market(text).with_around().map(|market| market.to_string()).collect();
+        assert_eq!(actual, around);
         assert_eq!(market(text).depth(), around.len());
     }
 }
 
 proptest! {
     #[test]
-    fn any_text_is_refused_or_printed_as_it_was_read(text in "[A-Z]{1,3}(-[A-Z0-9]{0,5})?(\\.[a-zA-Z0-9-]{0,42})?") {
+    fn any_text_is_rejected_or_printed_as_it_was_read(text in "[A-Z]{1,3}(-[A-Z0-9]{0,5})?(\\.[a-zA-Z0-9-]{0,42})?") {
         if let Some(market) = Market::from_stored(&text) {
             prop_assert_eq!(market.as_str(), &text);
             prop_assert!(market.is_within(&market));

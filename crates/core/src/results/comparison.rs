@@ -8,17 +8,18 @@ use super::verdict::{Goal, Verdict};
 /// Parameters of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Question {
-    /// How a unit's value is summed up.
+    /// How the values of the units are aggregated.
     pub measure: Measure,
-    /// The direction that is good.
+    /// The direction that is better.
     pub goal: Goal,
-    /// CUPED: take out what the same metric before the experiment already tells. A metric that no
-    /// unit had before changes nothing.
+    /// Whether to apply CUPED: remove the part that the same metric before the experiment explains.
+    /// It has no effect on a metric without values from before.
     pub adjusted: bool,
-    /// 0.05 for intervals of 95 %.
+    /// Significance level: 0.05 for intervals of 95 %.
     pub alpha: f64,
-    /// Arms that are compared with the same baseline. The error rate holds for all of them together
-    /// (Bonferroni): each interval is made at `alpha / comparisons`, each p-value multiplied.
+    /// Number of arms that are compared with the same baseline. The error rate applies to all of
+    /// them together (Bonferroni): each interval uses `alpha / comparisons`, and each p-value is
+    /// multiplied.
     pub comparisons: u32,
 }
 
@@ -34,17 +35,17 @@ impl Default for Question {
     }
 }
 
-/// One arm against the baseline. In a holdout the baseline are the held-out, so that the difference
-/// is what all the changes together have brought.
+/// The comparison of an arm with the baseline. In a holdout, the baseline is the held-out group, so
+/// the difference is the effect of all changes together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     /// Conclusion that a reader may draw.
     pub verdict: Verdict,
-    /// In the metric's own unit.
+    /// Difference in the metric's own unit.
     pub difference: Effect,
-    /// Difference as a share of the baseline's mean; absent unless that is positive, because a
-    /// negative mean would give it the wrong sign.
+    /// Difference relative to the baseline's mean. It is absent unless that mean is positive,
+    /// because a negative mean would reverse the sign.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lift: Option<Effect>,
 }
@@ -57,22 +58,23 @@ pub struct Effect {
     pub value: f64,
     /// Its standard error, in the same unit.
     pub standard_error: f64,
-    /// Sequential test, on which the verdict is based: valid however often it is read.
+    /// Sequential test that the verdict is based on: valid however often it is read.
     pub always: TestResult,
-    /// Narrower; valid when read once, at an end that was fixed before.
+    /// Test with a narrower interval, valid only if it is read once, at an end that was fixed
+    /// before.
     pub once: TestResult,
 }
 
-/// Why nothing can be said: [`Verdict::NoData`].
+/// The reason why there is no conclusion: [`Verdict::NoData`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoComparison {
-    /// Fewer units than a variance needs.
+    /// An arm has fewer units than a variance needs.
     #[error("an arm has fewer than {UNITS_MIN} units")]
     TooFewUnits,
-    /// Or a ratio is of nothing.
+    /// All units have the same value, or the denominator of a ratio is zero.
     #[error("every unit has the same value")]
     NoSpread,
-    /// A metric that was reported as something no sum can hold.
+    /// A reported value is too large for the sums.
     #[error("the sums are not finite")]
     NotFinite,
 }
@@ -83,20 +85,21 @@ impl From<&Result<Comparison, NoComparison>> for Verdict {
     }
 }
 
-/// An arm after adjustment.
+/// The statistics of an arm after adjustment.
 struct Arm {
     units: f64,
-    /// Before adjustment; what a lift is a share of.
+    /// Mean before adjustment, which a lift is relative to.
     mean_raw: f64,
     mean: f64,
     variance: f64,
 }
 
-/// Compares an arm with the baseline: difference of means by Welch's test, optionally with CUPED
-/// (Deng et al. 2013), and by a confidence sequence that is valid at every look.
+/// Compares an arm with the baseline. It computes the difference of means with Welch's test,
+/// optionally with CUPED (Deng et al. 2013), and with a confidence sequence that is valid at every
+/// look.
 ///
 /// # Errors
-/// When nothing can be said: see [`NoComparison`].
+/// Returns an error if there is no conclusion: see [`NoComparison`].
 pub fn compare(
     baseline: &Sums,
     other: &Sums,
@@ -108,7 +111,7 @@ pub fn compare(
     if question.measure == Measure::Ratio && !(baseline.d > 0.0 && other.d > 0.0) {
         return Err(NoComparison::NoSpread);
     }
-    // Values of a ratio before the exposure are not stored.
+    // Values of a ratio before the exposure are not stored, so there is nothing to adjust with.
     let adjusted = question.adjusted && question.measure != Measure::Ratio;
     let theta = if adjusted { theta(baseline, other, question.measure) } else { 0.0 };
     let (a, b) = (arm(baseline, theta, question.measure), arm(other, theta, question.measure));
@@ -119,7 +122,7 @@ pub fn compare(
     if error_a + error_b <= 0.0 {
         return Err(NoComparison::NoSpread);
     }
-    // Welch and Satterthwaite.
+    // Degrees of freedom by Welch and Satterthwaite.
     let degrees = (error_a + error_b).powi(2)
         / (error_a.powi(2) / (a.units - 1.0) + error_b.powi(2) / (b.units - 1.0));
     let comparisons = question.comparisons.max(1);
@@ -131,7 +134,7 @@ pub fn compare(
         once: once(value, variance, degrees, alpha).times(comparisons),
     };
     let difference = effect(b.mean - a.mean, error_a + error_b);
-    // The delta method: how far a ratio strays when both its parts do.
+    // The delta method: the variance of a ratio of two random values.
     let share = a.mean_raw.powi(2);
     let lift_variance = error_b / share + error_a * b.mean_raw.powi(2) / share.powi(2);
     let lift = (a.mean_raw > 0.0 && lift_variance.is_finite() && lift_variance > 0.0)
@@ -151,8 +154,8 @@ fn arm(sums: &Sums, theta: f64, measure: Measure) -> Arm {
     }
 }
 
-/// How much of the metric its past explains, over both arms together so that it is the same for
-/// both and cannot make a difference of its own.
+/// Returns the coefficient of CUPED: how much of the metric its past explains. It is computed over
+/// both arms together, so that it is the same for both and cannot create a difference.
 fn theta(a: &Sums, b: &Sums, measure: Measure) -> f64 {
     let both = a.plus(b);
     let before = both.variance_before(measure);

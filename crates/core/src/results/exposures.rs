@@ -3,20 +3,20 @@ use serde::Serialize;
 const SHARE_MAX: f64 = 0.01;
 const UNITS_SEEN_MIN: u64 = 10;
 
-/// Units that were seen in more than one arm of an experiment.
+/// Units that were exposed to more than one arm of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MultipleExposures {
-    /// How many units that were.
+    /// Number of these units.
     pub units: u64,
-    /// Share of all units seen.
+    /// Share of all exposed units.
     pub share: f64,
-    /// Whether there are so many that the assignment itself must be at fault.
+    /// Whether there are so many that the assignment itself must be wrong.
     pub warning: bool,
 }
 
-/// Judges how many units were seen in more than one arm. More than 1 % of at least 10 such units
-/// warn.
+/// Evaluates how many units were exposed to more than one arm. It warns above 1 % if there are at
+/// least 10 such units.
 pub fn multiple_exposures(units_in_two: u64, units: u64) -> MultipleExposures {
     let share = if units == 0 { 0.0 } else { units_in_two as f64 / units as f64 };
     let warning = share > SHARE_MAX && units_in_two >= UNITS_SEEN_MIN;
@@ -28,7 +28,7 @@ mod tests {
     use super::multiple_exposures;
 
     #[test]
-    fn both_limits_must_be_passed() {
+    fn warns_only_above_both_limits() {
         for (units_in_two, units, warning) in [
             (0, 0, false),
             (0, 100, false),
@@ -37,8 +37,8 @@ mod tests {
             (10, 1_000, false),
             (11, 1_000, true),
         ] {
-            let found = multiple_exposures(units_in_two, units);
-            assert_eq!(found.warning, warning, "{units_in_two} of {units}");
+            let exposures = multiple_exposures(units_in_two, units);
+            assert_eq!(exposures.warning, warning, "{units_in_two} of {units}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The gamma function and its incomplete form: as much as a χ² test and Student's t need.
+//! The gamma function and the incomplete gamma function, for the χ² test and Student's t.
 
-/// ln Γ(x) for x > 0, by Lanczos' series (g = 7, nine terms), to about 15 digits.
+/// Returns ln Γ(x) for x > 0, by the Lanczos approximation (g = 7, nine terms), to about 15 digits.
 pub(super) fn ln_gamma(x: f64) -> f64 {
     const G: f64 = 7.0;
     const TERMS: [f64; 9] = [
@@ -15,7 +15,7 @@ pub(super) fn ln_gamma(x: f64) -> f64 {
         1.505_632_735_149_311_6e-7,
     ];
     if x < 0.5 {
-        // Reflection: the series is good to the right of one half.
+        // Reflection formula: the series is accurate only for x of at least one half.
         let sine = (std::f64::consts::PI * x).sin();
         return (std::f64::consts::PI / sine).ln() - ln_gamma(1.0 - x);
     }
@@ -31,13 +31,13 @@ pub(super) fn ln_gamma(x: f64) -> f64 {
 const STEPS_MAX: u32 = 10_000;
 const PRECISION: f64 = 1e-15;
 
-/// Q(a, x) = Γ(a, x) / Γ(a), for a > 0 and x ≥ 0.
+/// Returns Q(a, x) = Γ(a, x) / Γ(a), for a > 0 and x ≥ 0.
 pub(super) fn upper_incomplete(a: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 1.0;
     }
     let scale = (a * x.ln() - x - ln_gamma(a)).exp();
-    // Each form converges where the other does not.
+    // Each of the two forms converges where the other does not.
     if x < a + 1.0 {
         (1.0 - scale * lower_series(a, x)).clamp(0.0, 1.0)
     } else {
@@ -58,7 +58,7 @@ fn lower_series(a: f64, x: f64) -> f64 {
     sum
 }
 
-/// Lentz's way through the continued fraction.
+/// Evaluates the continued fraction by Lentz's method.
 fn upper_fraction(a: f64, x: f64) -> f64 {
     let mut b = x + 1.0 - a;
     let mut c = 1.0 / f64::MIN_POSITIVE;
@@ -79,13 +79,13 @@ fn upper_fraction(a: f64, x: f64) -> f64 {
     product
 }
 
-/// A fraction must not divide by zero on its way to a finite value.
+/// Replaces zero by a tiny number, so that a continued fraction does not divide by zero.
 pub(super) fn not_zero(value: f64) -> f64 {
     const TINY: f64 = 1e-300;
     if value.abs() < TINY { TINY } else { value }
 }
 
-/// P(χ² > statistic) with `degrees` of freedom.
+/// Returns P(χ² > statistic) with `degrees` of freedom.
 pub(super) fn chi_square_survival(statistic: f64, degrees: u32) -> f64 {
     upper_incomplete(f64::from(degrees) / 2.0, statistic / 2.0)
 }
@@ -94,12 +94,15 @@ pub(super) fn chi_square_survival(statistic: f64, degrees: u32) -> f64 {
 mod tests {
     use super::{chi_square_survival, ln_gamma};
 
-    fn near(got: f64, want: f64) {
-        assert!((got - want).abs() <= want.abs() * 1e-12 + 1e-14, "{got} is not {want}");
+    fn near(actual: f64, expected: f64) {
+        assert!(
+            (actual - expected).abs() <= expected.abs() * 1e-12 + 1e-14,
+            "{actual} is not {expected}"
+        );
     }
 
     #[test]
-    fn factorials() {
+    fn ln_gamma_of_integers_is_the_logarithm_of_factorials() {
         let mut factorial = 1.0_f64;
         for n in 1..20_u8 {
             near(ln_gamma(f64::from(n)), factorial.ln());
@@ -111,11 +114,11 @@ mod tests {
 
     #[test]
     fn one_and_two_degrees_have_closed_forms() {
-        // Two degrees: e^(-x/2).
+        // Two degrees of freedom: e^(-x/2).
         for x in [0.0, 0.1, 1.0, 3.0, 10.0, 100.0, 1_400.0] {
             near(chi_square_survival(x, 2), (-x / 2.0).exp());
         }
-        // The critical values of every table.
+        // Critical values from statistical tables.
         for (x, degrees, p) in [
             (3.841_458_820_694_124, 1, 0.05),
             (10.827_566_170_662_733, 1, 0.001),
@@ -128,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn far_out_it_is_zero_and_not_a_nan() {
+    fn large_statistics_give_zero_and_not_nan() {
         assert_eq!(chi_square_survival(1e9, 1), 0.0);
         assert_eq!(chi_square_survival(0.0, 1), 1.0);
         assert_eq!(chi_square_survival(f64::MAX, 5), 0.0);

@@ -1,40 +1,41 @@
-//! How many units a test needs, and how long that takes.
+//! Planning of tests: how many units a test needs, and how many days until they have arrived.
 
 use super::test::always;
 
-/// Chance of finding an effect as large as the one worth having.
+/// Quantile of the normal distribution for a power of 80 %.
 const POWER_QUANTILE: f64 = 0.841_621_233_572_914_3;
-/// No installation has as many people.
+/// More units than any installation has.
 const UNITS_MAX: f64 = 1e12;
-/// Weekdays differ: a test that is over sooner has seen some of them only.
+/// Minimum duration of a test. Weekdays differ, so a shorter test would not include all of them.
 pub const DAYS_MIN: u32 = 7;
-/// Beyond it nobody waits.
+/// Longest duration that is reported.
 const DAYS_MAX: u32 = 3_650;
-/// Arrivals after the known days: as on the average of so many last ones.
+/// Number of last days whose average predicts the arrivals after the known days.
 const TAIL_DAYS: usize = 7;
 
-/// What a test is to find out.
+/// Parameters of a planned test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     /// Variance of one unit's contribution: [`super::Sums::variance`].
     pub variance: f64,
-    /// The smallest difference worth having, in the metric's own unit.
+    /// The smallest difference to detect, in the metric's own unit.
     pub effect: f64,
-    /// The part of all units that the baseline gets.
+    /// The share of all units in the baseline.
     pub baseline_share: f64,
-    /// The part of all units that the smallest other arm gets.
+    /// The share of all units in the smallest other arm.
     pub arm_share: f64,
-    /// Number of comparisons that the correction counts, see [`super::Question`].
+    /// Number of comparisons for the correction, see [`super::Question`].
     pub comparisons: u32,
-    /// 0.05 for intervals of 95 %.
+    /// Significance level: 0.05 for intervals of 95 %.
     pub alpha: f64,
 }
 
 impl Plan {
-    /// Units in all arms together, for a chance of 80 % that the always-valid interval of an effect of
-    /// this size leaves out 0 by then. It may do so sooner: the test is read daily.
+    /// Returns the number of units in all arms together that gives a chance of 80 % that the
+    /// always-valid interval excludes 0, if the effect has this size. A test may end earlier,
+    /// because it is read daily.
     ///
-    /// None if no number is enough, or nothing can be planned.
+    /// Returns `None` if no number is enough, or the parameters do not allow a plan.
     pub fn units_needed(&self) -> Option<u64> {
         let is_possible = self.variance.is_finite()
             && self.variance > 0.0
@@ -73,25 +74,27 @@ impl Plan {
     }
 }
 
-/// Days until so many units have come. `arrivals` are new units by day; after the last one, units come
-/// as on the average of its last week. None if they never come, or after ten years.
+/// Returns the number of days until `needed` units have arrived. `arrivals` are new units per day.
+/// After the last known day, units arrive at the average rate of the last week. Returns `None` if
+/// they never arrive or need more than ten years.
 pub fn days_until(needed: f64, arrivals: &[f64]) -> Option<u32> {
-    let mut left = needed;
+    let mut remaining = needed;
     let mut days = 0;
     for arrived in arrivals {
-        if left <= 0.0 {
+        if remaining <= 0.0 {
             break;
         }
-        left -= arrived;
+        remaining -= arrived;
         days += 1;
     }
-    if left <= 0.0 {
+    if remaining <= 0.0 {
         return Some(days);
     }
     let tail = &arrivals[arrivals.len().saturating_sub(TAIL_DAYS)..];
     let rate = tail.iter().sum::<f64>() / tail.len().max(1) as f64;
-    let more = (left / rate).ceil();
-    (rate > 0.0 && more + f64::from(days) <= f64::from(DAYS_MAX)).then(|| days + more as u32)
+    let more_days = (remaining / rate).ceil();
+    (rate > 0.0 && more_days + f64::from(days) <= f64::from(DAYS_MAX))
+        .then(|| days + more_days as u32)
 }
 
 #[cfg(test)]
@@ -111,7 +114,7 @@ mod tests {
     #[test]
     fn a_smaller_effect_and_more_arms_need_more_units() {
         let needed = PLAN.units_needed().expect("enough");
-        // A fixed horizon needs 4,823 (two-sided, 80 %): the price of reading daily.
+        // A fixed horizon needs 4,823 (two-sided, 80 %). The rest is the cost of reading daily.
         assert!((7_000..10_000).contains(&needed), "{needed}");
         let half = Plan { effect: 0.014, ..PLAN }.units_needed().expect("enough");
         assert!(half > needed * 4, "{half}");
@@ -122,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_planned_has_no_number() {
+    fn returns_none_for_impossible_plans() {
         for plan in [
             Plan { variance: 0.0, ..PLAN },
             Plan { variance: f64::NAN, ..PLAN },
@@ -134,9 +137,9 @@ mod tests {
         }
     }
 
-    /// An effect just as large as planned is found in about four of five tests.
+    /// About four of five tests detect an effect as large as planned.
     #[test]
-    fn the_planned_power_is_reached() {
+    fn reaches_the_planned_power() {
         let needed = PLAN.units_needed().expect("enough");
         let each = needed / 2;
         let mut state = 7_u64;
@@ -144,7 +147,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
-        let mut found = 0;
+        let mut detected = 0;
         for _ in 0..200 {
             let mut arm = |rate: f64| {
                 let yes = (0..each).filter(|_| roll() < rate).count() as f64;
@@ -153,13 +156,13 @@ mod tests {
             let (a, b) = (arm(0.14), arm(0.14 - 0.028));
             let question =
                 Question { measure: crate::results::Measure::Proportion, ..Question::default() };
-            found += u32::from(Verdict::from(&compare(&a, &b, &question)) == Verdict::Worse);
+            detected += u32::from(Verdict::from(&compare(&a, &b, &question)) == Verdict::Worse);
         }
-        assert!((140..190).contains(&found), "{found} of 200");
+        assert!((140..190).contains(&detected), "{detected} of 200");
     }
 
     #[test]
-    fn days_follow_the_known_ones_and_then_the_average_of_a_week() {
+    fn days_use_known_arrivals_and_then_the_average_of_the_last_week() {
         assert_eq!(days_until(0.0, &[]), Some(0));
         assert_eq!(days_until(10.0, &[]), None);
         assert_eq!(days_until(10.0, &[4.0, 6.0, 9.0]), Some(2));

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 /// Sufficient statistics of an arm: `y` is the metric, `x` the same metric before the experiment.
 ///
-/// Sums rather than units, so that a day's events can be added without reading the days before.
+/// Sums instead of units allow adding the events of a day without reading earlier days.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sums {
@@ -10,15 +10,15 @@ pub struct Sums {
     pub n: u64,
     /// Sum of the metric.
     pub y: f64,
-    /// Sum of its squares.
+    /// Sum of the squares of the metric.
     pub y2: f64,
     /// Sum of the metric before the experiment.
     pub x: f64,
-    /// Sum of its squares.
+    /// Sum of the squares of the metric before the experiment.
     pub x2: f64,
-    /// Sum of the products of the metric and its past.
+    /// Sum of the products of the metric and its value before the experiment.
     pub xy: f64,
-    /// The denominator of a ratio, its square, and what it has to do with `y`.
+    /// Sum of the denominator of a ratio.
     pub d: f64,
     /// Sum of the squares of the denominator.
     pub d2: f64,
@@ -26,20 +26,20 @@ pub struct Sums {
     pub yd: f64,
 }
 
-/// How a unit's value varies.
+/// How the values of the units are aggregated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
-    /// Any number a unit.
+    /// The mean of any number per unit.
     Mean,
-    /// 1 or 0 a unit: it did or it did not.
+    /// The share of units with the value 1; the others have 0.
     Proportion,
     /// One ratio for all units together: the sum of `y` divided by the sum of `d`.
     Ratio,
 }
 
 impl Sums {
-    /// One unit's value, and its value from before where there is one.
+    /// Adds one unit with its value, and its value from before the experiment or 0.
     pub fn add(&mut self, y: f64, x: f64) {
         self.n += 1;
         self.y += y;
@@ -49,7 +49,7 @@ impl Sums {
         self.xy += x * y;
     }
 
-    /// Sums over the units of both.
+    /// Returns the sums over the units of both arms or days.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self {
@@ -65,18 +65,18 @@ impl Sums {
         }
     }
 
-    /// Number of units as a float.
+    /// Returns the number of units as a float.
     pub fn units(&self) -> f64 {
-        // Exact up to 2^53 units.
+        // This is exact up to 2^53 units.
         self.n as f64
     }
 
-    /// Mean of the metric; 0 without units.
+    /// Returns the mean of the metric; 0 without units.
     pub fn mean(&self) -> f64 {
         if self.n == 0 { 0.0 } else { self.y / self.units() }
     }
 
-    /// The estimate for the arm: a mean or a ratio; 0 without data.
+    /// Returns the estimate for the arm: a mean or a ratio; 0 without data.
     pub fn estimate(&self, measure: Measure) -> f64 {
         match measure {
             Measure::Mean | Measure::Proportion => self.mean(),
@@ -89,8 +89,8 @@ impl Sums {
         if self.n == 0 { 0.0 } else { self.x / self.units() }
     }
 
-    /// Variance of one unit's contribution: the estimate's is this divided by `n`. A ratio uses the
-    /// delta method, because units and not single values were drawn.
+    /// Returns the variance of one unit's contribution. The estimate has this variance divided by
+    /// `n`. A ratio uses the delta method, because units were sampled and not single values.
     pub fn variance(&self, measure: Measure) -> f64 {
         if measure != Measure::Ratio {
             return spread(self.n, self.y, self.y2, measure);
@@ -108,7 +108,8 @@ impl Sums {
         spread(self.n, self.x, self.x2, measure)
     }
 
-    /// Covariance of the metric and its past, over n − 1.
+    /// Returns the covariance of the metric and its value before the experiment, with the divisor n
+    /// − 1.
     pub(super) fn covariance(&self) -> f64 {
         if self.n < 2 {
             return 0.0;
@@ -117,7 +118,8 @@ impl Sums {
     }
 }
 
-/// Below zero only by rounding: values that are all alike, far from zero.
+/// Returns the variance. `max` is needed because rounding may give a negative result if all values
+/// are equal and large.
 fn spread(n: u64, sum: f64, squares: f64, measure: Measure) -> f64 {
     let units = n as f64;
     match measure {
@@ -140,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handful_of_values_by_hand() {
+    fn computes_values_that_were_calculated_by_hand() {
         let sums = sums(&[(2.0, 1.0), (4.0, 2.0), (9.0, 3.0)]);
         assert_eq!(sums.mean(), 5.0);
         assert_eq!(sums.variance(Measure::Mean), 13.0);
@@ -149,14 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn a_share_varies_as_a_share() {
+    fn a_proportion_has_the_variance_of_a_proportion() {
         let sums = sums(&[(1.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]);
         assert_eq!(sums.variance(Measure::Proportion), 0.1875);
     }
 
-    /// By hand: residuals y - 2 d of -1, 0 and 1, over n - 1 and the square of the mean of d.
+    /// Calculated by hand: residuals y - 2 d of -1, 0 and 1, divided by n - 1 and the squared mean
+    /// of d.
     #[test]
-    fn a_ratio_varies_with_both_its_parts() {
+    fn the_variance_of_a_ratio_depends_on_both_parts() {
         let mut sums = Sums { n: 3, ..Sums::default() };
         for (y, d) in [(1.0, 1.0), (4.0, 2.0), (7.0, 3.0)] {
             sums = sums.plus(&Sums { y, d, y2: y * y, d2: d * d, yd: y * d, ..Sums::default() });
@@ -168,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_and_one_unit_have_no_spread() {
+    fn zero_and_one_unit_have_no_variance() {
         for values in [&[][..], &[(7.0, 7.0)]] {
             let sums = sums(values);
             assert_eq!(sums.variance(Measure::Mean), 0.0);
@@ -178,13 +181,13 @@ mod tests {
     }
 
     #[test]
-    fn rounding_never_makes_a_spread_negative() {
+    fn rounding_never_makes_a_variance_negative() {
         let sums = sums(&[(1e9 + 0.1, 0.0); 7]);
         assert!(sums.variance(Measure::Mean) >= 0.0);
     }
 
     #[test]
-    fn adding_days_is_adding_units() {
+    fn adding_days_equals_adding_units() {
         let (monday, tuesday) = ([(1.0, 2.0), (3.0, 4.0)], [(5.0, 6.0)]);
         let whole = sums(&[monday[0], monday[1], tuesday[0]]);
         assert_eq!(sums(&monday).plus(&sums(&tuesday)), whole);

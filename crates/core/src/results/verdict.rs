@@ -13,13 +13,13 @@ pub enum Goal {
     Lower,
 }
 
-/// Conclusion that a reader may draw today.
+/// The conclusion that a reader may draw from the current data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Too few units, or no spread: nothing can be said.
+    /// Too few units, or no variance: there is no conclusion.
     NoData,
-    /// Zero is still among the differences that fit what was seen.
+    /// Zero is still among the differences that are compatible with the data.
     NotYet,
     /// The difference is in the desired direction.
     Better,
@@ -43,7 +43,7 @@ mod tests {
     use super::{Goal, Interval, Verdict};
 
     #[test]
-    fn an_interval_that_touches_zero_decides_nothing() {
+    fn an_interval_that_touches_zero_gives_no_decision() {
         for (low, high, higher, lower) in [
             (-1.0, 1.0, Verdict::NotYet, Verdict::NotYet),
             (0.0, 1.0, Verdict::NotYet, Verdict::NotYet),

@@ -1,6 +1,8 @@
 //! Access tokens: JWS compact serialisation (RFC 7515) with EdDSA over Ed25519 (RFC 8037) and the
-//! `at+jwt` profile (RFC 9068). One algorithm, no negotiation: what a header may ask for is checked
-//! against what we sign, never followed.
+//! `at+jwt` profile (RFC 9068).
+//!
+//! There is one algorithm and no negotiation. The header is compared with the one that the server
+//! signs; it never selects how to verify.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::instant::Instant;
 
-/// The `aud` claim of every token: other programs of the company must not accept it by mistake.
+/// The `aud` claim of all tokens. Other programs of the company must not accept these tokens.
 pub const AUDIENCE: &str = "musette";
 const ALGORITHM: &str = "EdDSA";
 const TYPE: &str = "at+jwt";
-/// Ours are about 450 bytes; anything far longer is not ours.
+/// The server's tokens have about 450 bytes. A much longer text cannot be one of them.
 const TOKEN_BYTES_MAX: usize = 4096;
 
-/// Claims of an access token (RFC 9068 §2.2), with ours beside them.
+/// Claims of an access token: those of RFC 9068 §2.2 and Musette's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Claims {
     /// The issuer: the server's public address.
@@ -25,38 +27,38 @@ pub struct Claims {
     pub aud: String,
     /// The user id.
     pub sub: String,
-    /// Seconds since 1970.
+    /// Time of issue, in seconds since 1970.
     pub iat: i64,
-    /// When it expires, in seconds since 1970.
+    /// Time of expiry, in seconds since 1970.
     pub exp: i64,
     /// Unique id of the token (UUID).
     pub jti: String,
     /// Id of the session.
     pub sid: String,
-    /// The generation of the refresh token that came with this one: using it shows that the
-    /// client got that refresh token.
+    /// Generation of the refresh token that was issued together with this token. A request with
+    /// this token shows that the client received that refresh token.
     pub rg: i64,
     /// Names of the person's [`Role`](super::Role)s.
     pub roles: Vec<String>,
 }
 
-/// Why a token is no good. The wire tells all of them alike.
+/// The reason why a token is invalid. The API responds to all of them in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenFault {
-    /// Not three parts of base64url, or too long.
-    #[error("not a signed token of ours")]
+    /// The text is not three parts of base64url, or it is too long.
+    #[error("not an access token of this server")]
     Malformed,
-    /// Another algorithm or type, or a header that brings its own key.
-    #[error("a header that we do not follow")]
+    /// The header has another algorithm or type, or contains its own key.
+    #[error("the header has an unsupported algorithm, type or parameter")]
     Header,
-    /// No key of ours has this id.
+    /// The server has no key with this id.
     #[error("signed with an unknown key")]
     UnknownKey,
     /// The signature does not verify.
     #[error("the signature is wrong")]
     Signature,
     /// The claims are incomplete, or of another issuer or audience.
-    #[error("a claim is missing, wrong or meant for others")]
+    #[error("a claim is missing or malformed, or the issuer or audience is wrong")]
     Claims,
     /// `nbf` is in the future.
     #[error("not valid yet")]
@@ -99,14 +101,14 @@ struct ClaimsIn {
     roles: Vec<String>,
 }
 
-/// Signs with the header that every token of ours has.
+/// Signs claims with the header that all of the server's tokens have.
 pub fn sign(claims: &Claims, kid: &str, key: &SigningKey) -> String {
     let header = HeaderOut { alg: ALGORITHM, typ: TYPE, kid };
     let json = |value: Result<String, serde_json::Error>| value.unwrap_or_default();
     sign_exactly(&json(serde_json::to_string(&header)), &json(serde_json::to_string(claims)), key)
 }
 
-/// Signs whatever it is given; for tests of those who verify.
+/// Signs any header and claims; for tests of the verification.
 pub fn sign_exactly(header: &str, claims: &str, key: &SigningKey) -> String {
     let mut token = URL_SAFE_NO_PAD.encode(header);
     token.push('.');
@@ -117,10 +119,10 @@ pub fn sign_exactly(header: &str, claims: &str, key: &SigningKey) -> String {
     token
 }
 
-/// Verifies everything that the token says of itself. Whether its session is alive is not here.
+/// Verifies everything in the token itself. It does not check whether the session is active.
 ///
 /// # Errors
-/// The first check that fails: form, header, key, signature, claims, time.
+/// Returns the first check that fails: form, header, key, signature, claims, time.
 pub fn verify<'k>(
     token: &str,
     key: impl Fn(&str) -> Option<&'k VerifyingKey>,
@@ -136,10 +138,10 @@ pub fn verify<'k>(
 
     let header: HeaderIn =
         serde_json::from_slice(&decode(header)?).map_err(|_| TokenFault::Header)?;
-    let brings_own_key = [&header.jku, &header.x5u, &header.jwk, &header.x5c, &header.crit]
+    let has_own_key = [&header.jku, &header.x5u, &header.jwk, &header.x5c, &header.crit]
         .into_iter()
         .any(Option::is_some);
-    if header.alg != ALGORITHM || header.typ != TYPE || brings_own_key {
+    if header.alg != ALGORITHM || header.typ != TYPE || has_own_key {
         return Err(TokenFault::Header);
     }
     let key = key(&header.kid).ok_or(TokenFault::UnknownKey)?;
@@ -154,7 +156,8 @@ fn check_claims(json: &[u8], issuer: &str, now: Instant) -> Result<Claims, Token
     if claims.iss != issuer || claims.aud != AUDIENCE {
         return Err(TokenFault::Claims);
     }
-    // A NumericDate may have a fraction (RFC 7519 §2); no leeway, to the millisecond.
+    // A NumericDate may have a fraction (RFC 7519 §2). Times are compared to the millisecond,
+    // without leeway.
     let millis = |seconds: f64| (seconds * 1000.0).floor();
     let now = now.millis() as f64;
     if claims.nbf.is_some_and(|nbf| millis(nbf) > now) {

@@ -1,5 +1,5 @@
-//! A short name of a device, from what its browser says of itself: for a person's own list of
-//! devices, never for a decision.
+//! Short names of devices, derived from the browser's `User-Agent`. They are shown in a user's list
+//! of devices and never used for a decision.
 
 const BROWSERS: &[(&str, &str)] = &[
     ("Edg", "Edge"),
@@ -21,7 +21,7 @@ const SYSTEMS: &[(&str, &str)] = &[
     ("Linux", "Linux"),
 ];
 
-/// `Chrome · Android`; empty for what says nothing known.
+/// Returns a name such as `Chrome · Android`, or an empty text for an unknown browser and system.
 pub fn device_name(user_agent: &str) -> String {
     let find = |names: &[(&str, &'static str)]| {
         names.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)
@@ -38,8 +38,8 @@ mod tests {
     use super::device_name;
 
     #[test]
-    fn the_more_particular_name_wins() {
-        for (agent, want) in [
+    fn prefers_the_more_specific_name() {
+        for (agent, expected) in [
             (
                 "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36",
                 "Chrome · Android",
@@ -55,7 +55,7 @@ mod tests {
             ("curl/8.0", ""),
             ("", ""),
         ] {
-            assert_eq!(device_name(agent), want, "{agent}");
+            assert_eq!(device_name(agent), expected, "{agent}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Identifiers for signing in: a phone number or an e-mail address, in the one form in which it is
-//! stored and looked up.
+//! Identifiers for signing in: a phone number or an e-mail address, in the normal form in which it
+//! is stored and looked up.
 
 use crate::typed_text::normal_input;
 
@@ -17,7 +17,8 @@ const CHARS_MAX: usize = 200;
 const DIGITS: std::ops::RangeInclusive<usize> = 4..=15;
 
 impl Identifier {
-    /// Reads what a person typed or pasted, also a `tel:` or `mailto:` link. `None` if it cannot be an address.
+    /// Parses and normalises what a person typed or pasted, also a `tel:` or `mailto:` link; `None` if it is neither an
+    /// e-mail address nor a phone number.
     pub fn parse(text: &str) -> Option<Self> {
         // The length before the normal form: a text of any length would have to be normalised.
         if text.chars().count() > CHARS_MAX || text.trim().chars().any(char::is_control) {
@@ -40,7 +41,7 @@ impl Identifier {
         }
     }
 
-    /// The normal form in which it is stored and compared.
+    /// Returns the normal form in which it is stored and compared.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Email(text) | Self::Phone(text) => text,
@@ -49,7 +50,7 @@ impl Identifier {
 }
 
 fn phone(text: &str) -> Option<String> {
-    // "00" before a country's code is how "+" is dialled.
+    // "00" before a country code is another way to write "+".
     let (plus, rest) = match (text.strip_prefix('+'), text.strip_prefix("00")) {
         (Some(rest), _) | (None, Some(rest)) => ("+", rest),
         (None, None) => ("", text),
@@ -67,8 +68,9 @@ mod tests {
     use super::Identifier;
 
     #[test]
-    fn every_way_of_writing_it_is_the_same_identifier() {
-        let kept = |text: &str| Identifier::parse(text).map(|it| it.as_str().to_owned());
+    fn normalises_different_spellings_to_one_identifier() {
+        let normalised =
+            |text: &str| Identifier::parse(text).map(|identifier| identifier.as_str().to_owned());
         for text in [
             "+49 (30) 555-0100",
             "+49305550100",
@@ -80,7 +82,7 @@ mod tests {
             "＋４９３０５５５０１００",
             "+49 (0)30 5550100",
         ] {
-            assert_eq!(kept(text).as_deref(), Some("+49305550100"), "{text}");
+            assert_eq!(normalised(text).as_deref(), Some("+49305550100"), "{text}");
         }
         for text in [
             "Noor@Larkspur.Example",
@@ -89,12 +91,12 @@ mod tests {
             "ｎｏｏｒ@larkspur.example",
             "noor@lark\u{ad}spur.example\u{200b}",
         ] {
-            assert_eq!(kept(text).as_deref(), Some("noor@larkspur.example"), "{text}");
+            assert_eq!(normalised(text).as_deref(), Some("noor@larkspur.example"), "{text}");
         }
     }
 
     #[test]
-    fn what_nobody_can_have_is_none() {
+    fn rejects_invalid_identifiers() {
         for text in [
             "",
             " ",

@@ -6,30 +6,30 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// A person's powers. `operator` means `support`, `legal` and `product` together, and `admin` means
-/// everything in the console; people may have several roles.
+/// A user's role. `operator` includes `support`, `legal` and `product`. `admin` includes everything
+/// in the console. A user may have several roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Works for the company through the application.
+    /// Works for the company through the app.
     Rider,
-    /// Works at the company, without the console.
+    /// Works at the company, without access to the console.
     Worker,
-    /// Reads in the console what is not personal.
+    /// Reads everything in the console that is not personal data.
     Viewer,
-    /// Looks after people.
+    /// Supports users.
     Support,
-    /// Publishes terms, and reads the evidence.
+    /// Publishes terms and reads the evidence.
     Legal,
     /// Changes flags and experiments.
     Product,
-    /// Support, legal and product in one.
+    /// Has the permissions of support, legal and product.
     Operator,
-    /// Everything, also roles and keys.
+    /// Has all permissions, including those for roles and keys.
     Admin,
 }
 
 impl Role {
-    /// Every role, from the least powerful on.
+    /// All roles, from the least to the most powerful.
     pub const ALL: [Self; 8] = [
         Self::Rider,
         Self::Worker,
@@ -41,12 +41,12 @@ impl Role {
         Self::Admin,
     ];
 
-    /// Reads the name of a role.
+    /// Parses the name of a role.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.as_str() == text)
     }
 
-    /// Name of the role on the wire and in tokens.
+    /// Returns the name of the role in JSON and in tokens.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Rider => "rider",
@@ -60,12 +60,12 @@ impl Role {
         }
     }
 
-    /// Whether it opens the console.
+    /// Returns whether the role gives access to the console.
     pub const fn opens_console(self) -> bool {
         !matches!(self, Self::Rider | Self::Worker)
     }
 
-    /// What a grant of it can be narrowed to.
+    /// Returns what a grant of the role can be restricted to.
     pub const fn narrowing(self) -> Option<Narrowing> {
         match self {
             Self::Viewer | Self::Support | Self::Legal => Some(Narrowing::Market),
@@ -75,49 +75,51 @@ impl Role {
     }
 }
 
-/// The most powerful role, which decides how long a session lives.
-fn strongest(grants: &[RoleGrant]) -> Option<Role> {
+/// Returns the most powerful role, which decides how long a session lives.
+fn most_powerful(grants: &[RoleGrant]) -> Option<Role> {
     grants.iter().map(|grant| grant.role).max()
 }
 
-/// Limit of sessions at once; one more ends the one that was not used for longest. It is more than
-/// anybody has devices, and few enough for a list that a person can read.
+/// Returns the limit of concurrent sessions. One more session ends the least recently used one.
+///
+/// The limit is higher than the number of devices that users have. It is low enough for a list that
+/// a user can read.
 pub fn sessions_max(roles: &[RoleGrant]) -> u32 {
-    match strongest(roles) {
+    match most_powerful(roles) {
         Some(role) if role.opens_console() => 5,
         _ => 10,
     }
 }
 
-/// How long a session of this role lives; it ends at the earlier of idle and absolute.
+/// How long a session lives. It ends at `idle` or `absolute`, whichever comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lifetimes {
-    /// Until an access token expires.
+    /// Time until an access token expires.
     pub access: Duration,
-    /// Until an unused session ends.
+    /// Time until an unused session ends.
     pub idle: Duration,
-    /// Until a session ends, however it is used.
+    /// Time until a session ends, even if it is used.
     pub absolute: Duration,
 }
 
 impl Lifetimes {
-    /// Lifetimes of a person with these roles: the most powerful role decides, and it has the
-    /// shortest.
+    /// Returns the lifetimes for a user with these roles. The most powerful role decides; it has
+    /// the shortest lifetimes.
     pub fn of(roles: &[RoleGrant]) -> Self {
         let lifetimes = |access, idle, absolute| Self {
             access: Duration::from_secs(access),
             idle: Duration::from_secs(idle),
             absolute: Duration::from_secs(absolute),
         };
-        match strongest(roles) {
+        match most_powerful(roles) {
             None | Some(Role::Rider) => lifetimes(15 * MINUTE, 14 * DAY, 90 * DAY),
             Some(Role::Worker) => lifetimes(15 * MINUTE, 12 * HOUR, 7 * DAY),
             Some(_) => lifetimes(5 * MINUTE, 30 * MINUTE, 12 * HOUR),
         }
     }
 
-    /// Up to 5 % less, so that a fleet that signed in together does not refresh together. `jitter`
-    /// is a random byte.
+    /// Returns the lifetime of an access token, shortened by up to 5 %, so that clients that signed
+    /// in at the same time do not refresh at the same time. `jitter` is a random byte.
     pub fn access_jittered(&self, jitter: u8) -> Duration {
         let cut = self.access.as_secs() * u64::from(jitter) / (20 * 256);
         self.access - Duration::from_secs(cut)
@@ -129,7 +131,7 @@ mod tests {
     use super::{Lifetimes, Role, sessions_max};
 
     #[test]
-    fn who_has_more_power_has_fewer_sessions() {
+    fn users_of_the_console_have_fewer_sessions() {
         assert_eq!(sessions_max(&[Role::Rider.into()]), 10);
         assert_eq!(sessions_max(&[Role::Rider.into(), Role::Operator.into()]), 5);
         assert_eq!(sessions_max(&[Role::Viewer.into()]), 5);
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn jitter_takes_at_most_five_percent() {
+    fn jitter_shortens_the_lifetime_by_at_most_five_percent() {
         let lifetimes = Lifetimes::of(&[Role::Rider.into()]);
         assert_eq!(lifetimes.access_jittered(0).as_secs(), 900);
         assert!((855..860).contains(&lifetimes.access_jittered(255).as_secs()));

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::{Lifetimes, Role, RoleGrant};
 
-/// How a person signed in to open a session.
+/// How a user signed in to open a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SignInMethod {
     /// A one-time code that was sent by e-mail or text message.
@@ -13,16 +13,16 @@ pub enum SignInMethod {
     PasswordOtp,
     /// The company's OpenID Connect provider.
     Provider,
-    /// A one-time sign-in link, with which a password was set.
+    /// A one-time sign-in link with which the user set a password.
     Link,
     /// `musette token issue` on the server's command line.
     Command,
-    /// The list of people of a demo, without any proof.
+    /// A choice from the list of demo users, without proof of identity.
     Demo,
 }
 
 impl SignInMethod {
-    /// Every method.
+    /// All methods.
     pub const ALL: [Self; 7] = [
         Self::Code,
         Self::Password,
@@ -33,12 +33,12 @@ impl SignInMethod {
         Self::Demo,
     ];
 
-    /// Reads the name of a method.
+    /// Parses the name of a method.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.as_str() == text)
     }
 
-    /// Name of the method in the store, the audit and on the wire.
+    /// Returns the name of the method in the store, the audit log and JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Code => "code",
@@ -51,14 +51,14 @@ impl SignInMethod {
         }
     }
 
-    /// Whether the person proved who they are at the moment of the sign-in. A provider lets in a person who did so long
-    /// ago, and says itself when that was.
+    /// Returns whether the user proved their identity at the time of the sign-in. A provider may
+    /// accept an older sign-in and reports the time of it.
     pub const fn is_fresh_proof(self) -> bool {
         !matches!(self, Self::Provider)
     }
 
-    /// Authentication method references (RFC 8176 §2) as log entries carry them. `otp`, `pwd` and `mfa` are registered;
-    /// the others are words of ours, which RFC 8176 §1 permits.
+    /// Returns the authentication method references (RFC 8176 §2) for log entries. `otp`, `pwd` and
+    /// `mfa` are registered. The others are Musette's own, which RFC 8176 §1 permits.
     pub const fn amr(self) -> &'static [&'static str] {
         match self {
             Self::Code => &["otp"],
@@ -71,17 +71,18 @@ impl SignInMethod {
         }
     }
 
-    /// Whether a session that was opened this way may carry roles of the console. A message to a phone is no way
-    /// around a password and an authenticator.
+    /// Returns whether a session opened this way may have roles of the console. A message to a
+    /// phone must not bypass the password and the authenticator.
     pub const fn opens_console(self) -> bool {
         !matches!(self, Self::Code | Self::Demo)
     }
 }
 
-/// Returns those of a person's roles that one of their sessions may carry.
+/// Returns the user's roles that a session may have.
 ///
-/// `method` is none for a session that an earlier version of the program opened. `lifetime` is the time from its
-/// opening to its latest end: one that lives longer than a session of the console was opened without its roles.
+/// `method` is `None` for a session that an earlier version of the program opened. `lifetime` is
+/// the time from the opening to the latest end of the session. If it is longer than that of a
+/// console session, the session was opened without console roles.
 pub fn session_roles(
     method: Option<SignInMethod>,
     lifetime: Duration,
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_method_is_read_by_its_name() {
+    fn parses_every_method_by_its_name() {
         for method in SignInMethod::ALL {
             assert_eq!(SignInMethod::parse(method.as_str()), Some(method));
             assert!(!method.amr().is_empty(), "{method:?}");
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_opened_by_code_carries_no_console_roles() {
+    fn a_session_opened_by_code_has_no_console_roles() {
         let rider = [RoleGrant::from(Role::Rider)];
         for method in SignInMethod::ALL {
             let expected: Vec<RoleGrant> = match method {
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_of_an_unknown_method_carries_console_roles_if_it_lives_as_short_as_they_do() {
+    fn a_session_of_an_unknown_method_has_console_roles_only_with_a_short_lifetime() {
         let lifetime = |role: Role| Lifetimes::of(&[role.into()]).absolute;
         assert_eq!(carried(None, lifetime(Role::Viewer)).len(), 2);
         for role in [Role::Rider, Role::Worker] {

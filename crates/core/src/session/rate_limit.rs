@@ -1,66 +1,66 @@
-//! How many messages a person may be sent, whoever asks for them and from however many places.
+//! The rate limit of messages to one person, across all callers and addresses.
 //!
-//! Windows that slide: a limit by the hour of the clock would let twice as many through around the
-//! full hour, and a token bucket lets its burst and its refill through in the same hour.
+//! It uses sliding windows. Fixed windows would allow twice the limit around the full hour. A token
+//! bucket would allow its burst and its refill in the same hour.
 
 use std::time::Duration;
 
 use crate::instant::Instant;
 
-/// At most so many within any span of this length.
+/// A maximum number of events within any period of a given length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// How many.
+    /// Maximum number of events.
     pub max: usize,
-    /// Length of the span.
+    /// Length of the period.
     pub within: Duration,
 }
 
-/// One-time codes to one person.
+/// The limits for one-time codes to one person.
 pub const MESSAGES: [RateLimit; 2] = [
     RateLimit { max: 5, within: Duration::from_secs(60 * 60) },
     RateLimit { max: 20, within: Duration::from_secs(24 * 60 * 60) },
 ];
 
-/// When each was taken, in milliseconds, the oldest first.
+/// Times of the counted events, in milliseconds, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SlidingWindow(Vec<i64>);
 
 impl SlidingWindow {
-    /// Reads the text that `to_text` wrote. Numbers that cannot be read are ignored: the limit is
-    /// then more generous, never an error.
+    /// Parses the text that `to_text` wrote. Unreadable numbers are ignored, which makes the limit
+    /// more generous and never fails.
     pub fn parse(text: &str) -> Self {
         Self(text.split(',').filter_map(|at| at.parse().ok()).collect())
     }
 
-    /// Milliseconds, separated by commas: how it is stored.
+    /// Returns the stored form: milliseconds, separated by commas.
     pub fn to_text(&self) -> String {
         let texts: Vec<String> = self.0.iter().map(i64::to_string).collect();
         texts.join(",")
     }
 
-    /// Adds one event at `now`; none when a limit would be exceeded.
+    /// Adds one event at `now`; returns `None` if a limit would be exceeded.
     pub fn take(&self, now: Instant, allowances: &[RateLimit]) -> Option<Self> {
         let now = now.millis();
-        // A clock that was far ahead of ours was wrong: what it took must not count until the time that
-        // it named has come.
+        // An event far in the future was recorded by a wrong clock. It must not count until that
+        // future time has come.
         let recent = |within: Duration| {
             let within = millis(within);
             let (since, until) = (now.saturating_sub(within), now.saturating_add(within));
             self.0.iter().copied().filter(move |at| *at > since && *at <= until)
         };
-        if allowances.iter().any(|it| recent(it.within).count() >= it.max) {
+        if allowances.iter().any(|allowance| recent(allowance.within).count() >= allowance.max) {
             return None;
         }
-        let longest = allowances.iter().map(|it| it.within).max().unwrap_or_default();
-        let mut kept: Vec<i64> = recent(longest).collect();
-        kept.push(now);
-        Some(Self(kept))
+        let longest = allowances.iter().map(|allowance| allowance.within).max().unwrap_or_default();
+        let mut events: Vec<i64> = recent(longest).collect();
+        events.push(now);
+        Some(Self(events))
     }
 
-    /// From when on nothing of it counts any more.
+    /// Returns the time from which none of the events counts.
     pub fn forget_at(&self, allowances: &[RateLimit]) -> Instant {
-        let longest = allowances.iter().map(|it| it.within).max().unwrap_or_default();
+        let longest = allowances.iter().map(|allowance| allowance.within).max().unwrap_or_default();
         let last = self.0.iter().copied().max().unwrap_or_default();
         Instant::from_millis(last).plus(longest)
     }
@@ -79,11 +79,11 @@ mod tests {
 
     const HOUR_MS: i64 = 60 * 60 * 1000;
 
-    fn granted(asked_at: &[i64]) -> Vec<i64> {
-        let (mut taken, mut granted) = (SlidingWindow::default(), Vec::new());
-        for at in asked_at {
-            if let Some(next) = taken.take(Instant::from_millis(*at), &MESSAGES) {
-                taken = SlidingWindow::parse(&next.to_text());
+    fn granted_requests(requested_at: &[i64]) -> Vec<i64> {
+        let (mut window, mut granted) = (SlidingWindow::default(), Vec::new());
+        for at in requested_at {
+            if let Some(next) = window.take(Instant::from_millis(*at), &MESSAGES) {
+                window = SlidingWindow::parse(&next.to_text());
                 granted.push(*at);
             }
         }
@@ -91,9 +91,9 @@ mod tests {
     }
 
     #[test]
-    fn five_an_hour_and_twenty_a_day() {
+    fn allows_five_per_hour_and_twenty_per_day() {
         let each_minute: Vec<i64> = (0..48 * 60).map(|minute| minute * 60_000).collect();
-        let granted = granted(&each_minute);
+        let granted = granted_requests(&each_minute);
         assert_eq!(&granted[..5], &each_minute[..5]);
         assert_eq!(granted[5], HOUR_MS, "as soon as the first is an hour old");
         assert_eq!(granted.iter().filter(|at| **at < 24 * HOUR_MS).count(), 20);
@@ -101,25 +101,25 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_ahead_locks_nobody_out() {
+    fn events_of_a_fast_clock_do_not_block_later_ones() {
         let ahead: Vec<i64> = (0..20).map(|hour| (30 * 24 + hour) * HOUR_MS).collect();
-        let taken =
+        let window =
             SlidingWindow(ahead).take(Instant::from_millis(0), &MESSAGES).expect("nothing counts");
-        assert_eq!(taken, SlidingWindow(vec![0]), "nor is it kept");
-        // Clocks that are a little apart share the limit.
+        assert_eq!(window, SlidingWindow(vec![0]), "and is not stored");
+        // Clocks with a small difference share the limit.
         let skewed = SlidingWindow(vec![60_000; 5]);
         assert_eq!(skewed.take(Instant::from_millis(0), &MESSAGES), None);
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_read_again() {
-        let mut taken = SlidingWindow::parse("nonsense,,-,5");
-        assert_eq!(taken, SlidingWindow::parse("5"));
+    fn the_stored_text_is_bounded_and_parses_again() {
+        let mut window = SlidingWindow::parse("nonsense,,-,5");
+        assert_eq!(window, SlidingWindow::parse("5"));
         for at in 0..10_000 {
             let now = Instant::from_millis(at * HOUR_MS / 4);
-            taken = taken.take(now, &MESSAGES).unwrap_or(taken);
+            window = window.take(now, &MESSAGES).unwrap_or(window);
         }
-        assert!(taken.to_text().split(',').count() <= 20);
+        assert!(window.to_text().split(',').count() <= 20);
         assert_eq!(
             SlidingWindow::default().take(Instant::from_millis(1), &MESSAGES),
             Some(SlidingWindow::parse("1"))
@@ -128,16 +128,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_span_has_more_than_its_allowance(
+        fn no_period_exceeds_its_limit(
             gaps_ms in prop::collection::vec(0..HOUR_MS, 1..400),
         ) {
-            let asked: Vec<i64> = gaps_ms.iter().scan(0, |at, gap| { *at += gap; Some(*at) }).collect();
-            let granted = granted(&asked);
+            let requests: Vec<i64> = gaps_ms.iter().scan(0, |at, gap| { *at += gap; Some(*at) }).collect();
+            let granted = granted_requests(&requests);
             for RateLimit { max, within } in MESSAGES {
                 let within: i64 = Duration::as_millis(&within).try_into().expect("a span");
                 for (i, from) in granted.iter().enumerate() {
-                    let in_span = granted[i..].iter().filter(|at| **at < from + within).count();
-                    prop_assert!(in_span <= max);
+                    let in_period = granted[i..].iter().filter(|at| **at < from + within).count();
+                    prop_assert!(in_period <= max);
                 }
             }
         }

@@ -1,5 +1,7 @@
-//! Refresh tokens are derived, not stored: an HMAC over session, generation and a salt that lies in
-//! the session's row. Neither the database nor the key alone can make one.
+//! Refresh tokens.
+//!
+//! They are derived and not stored: an HMAC of the session, the generation and a salt in the
+//! session's row. Neither the database nor the key alone is enough to create one.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,22 +13,22 @@ const SID_BYTES: usize = 16;
 const MAC_BYTES: usize = 32;
 const TOKEN_BYTES: usize = 1 + SID_BYTES + 4 + MAC_BYTES;
 
-/// A parsed token; whether it is genuine, only `is_genuine` says.
+/// A parsed token. [`Self::is_genuine`] verifies it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefreshToken {
     /// Id of the session, a UUID.
     pub sid: [u8; SID_BYTES],
-    /// Counts the rotations of the session from 0.
+    /// Number of rotations of the session, counted from 0.
     pub generation: u32,
     mac: [u8; MAC_BYTES],
 }
 
-/// A text is not a refresh token: wrong length, alphabet or version.
+/// The text is not a refresh token: its length, alphabet or version is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a refresh token of ours")]
+#[error("not a refresh token of this server")]
 pub struct RefreshTokenFault;
 
-fn keyed(key: &[u8], sid: &[u8; SID_BYTES], generation: u32, salt: &[u8]) -> Hmac<Sha256> {
+fn new_mac(key: &[u8], sid: &[u8; SID_BYTES], generation: u32, salt: &[u8]) -> Hmac<Sha256> {
     let mut mac = <Hmac<Sha256>>::new_from_slice(key).expect("HMAC takes a key of any length");
     mac.update(b"musette refresh 1");
     mac.update(sid);
@@ -36,17 +38,17 @@ fn keyed(key: &[u8], sid: &[u8; SID_BYTES], generation: u32, salt: &[u8]) -> Hma
 }
 
 impl RefreshToken {
-    /// The token of this generation: HMAC-SHA256 (RFC 2104) under the server's key over session,
-    /// generation and the session's salt.
+    /// Derives the token of a generation: HMAC-SHA256 (RFC 2104) with the server's key of the
+    /// session, the generation and the session's salt.
     pub fn derive(key: &[u8], sid: [u8; SID_BYTES], generation: u32, salt: &[u8]) -> Self {
-        let mac = keyed(key, &sid, generation, salt).finalize().into_bytes().into();
+        let mac = new_mac(key, &sid, generation, salt).finalize().into_bytes().into();
         Self { sid, generation, mac }
     }
 
-    /// Reads a token; whether it is genuine, [`Self::is_genuine`] says.
+    /// Parses a token. [`Self::is_genuine`] verifies it.
     ///
     /// # Errors
-    /// When it has another length or version, or is not base64url.
+    /// Returns an error if the length or version is wrong or the text is not base64url.
     pub fn parse(text: &str) -> Result<Self, RefreshTokenFault> {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| RefreshTokenFault)?;
         let bytes: [u8; TOKEN_BYTES] = bytes.try_into().map_err(|_| RefreshTokenFault)?;
@@ -60,12 +62,12 @@ impl RefreshToken {
         Ok(Self { sid: *sid, generation: u32::from_be_bytes(*generation), mac })
     }
 
-    /// Compares in constant time.
+    /// Returns whether the server issued this token, in constant time.
     pub fn is_genuine(&self, key: &[u8], salt: &[u8]) -> bool {
-        keyed(key, &self.sid, self.generation, salt).verify_slice(&self.mac).is_ok()
+        new_mac(key, &self.sid, self.generation, salt).verify_slice(&self.mac).is_ok()
     }
 
-    /// 53 bytes in base64url: version, session, generation, MAC.
+    /// Returns the text of the token: 53 bytes in base64url (version, session, generation, MAC).
     pub fn to_text(&self) -> String {
         let mut bytes = Vec::with_capacity(TOKEN_BYTES);
         bytes.push(VERSION);
@@ -81,7 +83,7 @@ mod tests {
     use super::RefreshToken;
 
     #[test]
-    fn only_key_and_salt_together_make_a_genuine_token() {
+    fn a_genuine_token_requires_the_key_and_the_salt() {
         let token = RefreshToken::derive(b"key", [1; 16], 7, b"salt");
         let parsed = RefreshToken::parse(&token.to_text()).expect("our own");
         assert_eq!(parsed, token);
@@ -93,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_text_is_refused() {
+    fn rejects_malformed_texts() {
         for text in ["", "AQ", "!!!", &"A".repeat(71), &"A".repeat(10_000)] {
             assert!(RefreshToken::parse(text).is_err(), "{text}");
         }

@@ -3,58 +3,59 @@ use std::fmt;
 use super::Role;
 use crate::markets::Market;
 
-/// A role, for everything or for one market or environment only: `legal`, `legal@DE`,
+/// A role for everything, or restricted to a market or environment: `legal`, `legal@DE`,
 /// `product@staging`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RoleGrant {
     /// The role.
     pub role: Role,
-    /// The market or environment that it is for; none: for all.
+    /// The market or environment that the grant is restricted to; `None` for all.
     within: Option<Box<str>>,
 }
 
-/// What a grant of a role can be narrowed to.
+/// What a grant of a role can be restricted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Narrowing {
-    /// A market and the markets inside it.
+    /// A market, including the markets inside it.
     Market,
-    /// An environment of flags.
+    /// An environment of feature flags.
     Environment,
 }
 
 impl RoleGrant {
-    /// Reads a role that is given now: the country and the subdivision of its market are assigned.
+    /// Parses a new grant. The country and subdivision of its market must be assigned codes.
     pub fn parse(text: &str) -> Option<Self> {
         let grant = Self::from_stored(text)?;
-        let is_assigned = grant.market().is_none_or(|it| Market::parse(it.as_str()).is_some());
+        let is_assigned =
+            grant.market().is_none_or(|market| Market::parse(market.as_str()).is_some());
         is_assigned.then_some(grant)
     }
 
-    /// Reads a role, with `@` and a market or environment where the role can be narrowed. The code of the
-    /// market was assigned when it was stored.
+    /// Parses a stored grant: a role and, if the role can be restricted, `@` and a market or
+    /// environment. The market's code needs to have been assigned only when it was stored.
     pub fn from_stored(text: &str) -> Option<Self> {
         let Some((role, within)) = text.split_once('@') else {
             return Role::parse(text).map(Self::from);
         };
         let role = Role::parse(role)?;
-        let is_sound = match role.narrowing()? {
+        let is_valid = match role.narrowing()? {
             Narrowing::Market => Market::from_stored(within).is_some(),
             Narrowing::Environment => is_environment(within),
         };
-        is_sound.then(|| Self { role, within: Some(within.into()) })
+        is_valid.then(|| Self { role, within: Some(within.into()) })
     }
 
-    /// The market that the grant is narrowed to.
+    /// Returns the market that the grant is restricted to.
     pub fn market(&self) -> Option<Market> {
-        self.narrowed_to(Narrowing::Market).and_then(Market::from_stored)
+        self.restriction(Narrowing::Market).and_then(Market::from_stored)
     }
 
-    /// The environment that the grant is narrowed to.
+    /// Returns the environment that the grant is restricted to.
     pub fn environment(&self) -> Option<&str> {
-        self.narrowed_to(Narrowing::Environment)
+        self.restriction(Narrowing::Environment)
     }
 
-    fn narrowed_to(&self, narrowing: Narrowing) -> Option<&str> {
+    fn restriction(&self, narrowing: Narrowing) -> Option<&str> {
         self.within.as_deref().filter(|_| self.role.narrowing() == Some(narrowing))
     }
 }
@@ -84,7 +85,7 @@ mod tests {
     use super::{Market, Role, RoleGrant};
 
     #[test]
-    fn a_grant_is_read_as_it_is_written() {
+    fn parses_a_grant_and_writes_the_same_text() {
         for text in [
             "rider",
             "worker",
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_market_that_nobody_assigned_is_not_given_but_stays_readable() {
+    fn rejects_a_new_grant_for_an_unassigned_market_but_reads_a_stored_one() {
         for text in ["viewer@XX", "legal@DE-XX", "support@XX.place"] {
             assert_eq!(RoleGrant::parse(text), None, "{text}");
             let stored = RoleGrant::from_stored(text).expect(text);
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_role_says_what_it_is_narrowed_to() {
+    fn the_role_decides_what_a_grant_is_restricted_to() {
         let grant = |text| RoleGrant::parse(text).expect("a grant");
         assert_eq!(grant("legal@DE").market(), Market::from_stored("DE"));
         assert_eq!(grant("legal@DE").environment(), None);

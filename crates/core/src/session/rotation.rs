@@ -1,19 +1,19 @@
-//! Refresh token rotation with reuse detection (RFC 9700 §4.14.2). Pure: the row and the time are
-//! arguments.
+//! Refresh token rotation with reuse detection (RFC 9700 §4.14.2). It is pure code: the row and the
+//! time are arguments.
 //!
-//! A lost answer and a race between tabs look alike from here: the former token comes again. Both
-//! get the same successor, so that nobody is signed out for either.
+//! A lost response and a race between tabs look the same to the server: the previous token arrives
+//! a second time. Both get the same successor, so that neither signs the user out.
 
 use std::time::Duration;
 
 use crate::instant::Instant;
 
-/// How often, and for how long after its successor was used, the former token is still taken.
+/// How often, and for how long after the use of its successor, the previous token is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReuseRules {
-    /// How long after the acknowledgement.
+    /// How long after the acknowledgement it is accepted.
     pub window: Duration,
-    /// How many times.
+    /// How many times it is accepted.
     pub repeats_max: u32,
 }
 
@@ -22,55 +22,56 @@ impl ReuseRules {
     pub const CONTRACT: Self = Self { window: Duration::from_secs(30), repeats_max: 16 };
 }
 
-/// State of a session, as far as a refresh depends on it.
+/// The state of a session that a refresh depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rotation<'a> {
     /// The current generation.
     pub generation: u32,
-    /// When the client first showed that it got the current generation.
+    /// When the client first showed that it received the current generation.
     pub acknowledged_at: Option<Instant>,
-    /// How often the former token was taken since then.
+    /// How often the previous token was accepted since then.
     pub repeats: u32,
     /// Instance of the client that rotated to the current generation.
     pub instance: Option<&'a str>,
-    /// When it ends unless it is used.
+    /// When the session ends if it is not used.
     pub idle_until: Instant,
     /// When it ends at the latest.
     pub absolute_until: Instant,
-    /// Whether it was ended already.
+    /// Whether the session was ended already.
     pub ended: bool,
 }
 
-/// A genuine token as it was shown.
+/// A genuine token that a client presented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown<'a> {
     /// Generation of the token.
     pub generation: u32,
-    /// Instance of the client that shows it, as it names itself.
+    /// Instance of the client that presented it, as the client named itself.
     pub instance: Option<&'a str>,
 }
 
-/// Outcome of showing a refresh token.
+/// The outcome of presenting a refresh token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefreshVerdict {
-    /// The current token: the next generation begins.
+    /// The token is current: the next generation begins.
     Rotate,
-    /// The answer was lost on its way: the same successor again, as often as it takes.
+    /// The previous response was lost: the same successor is sent, without a limit.
     Repeat,
-    /// Tabs raced: the same successor again, and it counts.
+    /// Two tabs raced: the same successor is sent, and the attempt is counted.
     RepeatCounted,
-    /// Somebody else has the token too: the session ends.
+    /// Another party has the token too: the session ends.
     Reused,
-    /// Ahead of what is remembered: the store was set back. Nobody's fault, and no proof of theft.
+    /// The token is newer than the stored generation: the store was restored from a backup. This is
+    /// not evidence of theft.
     Ahead,
-    /// The session's time is up.
+    /// The session has expired.
     Expired,
     /// The session was ended before.
     Ended,
 }
 
-/// Judges a genuine refresh token by the session's row (RFC 9700 §4.14.2: rotation with reuse
-/// detection).
+/// Decides what happens with a genuine refresh token, based on the session's row (RFC 9700 §4.14.2:
+/// rotation with reuse detection).
 pub fn judge(
     session: &Rotation<'_>,
     shown: &Shown<'_>,

@@ -6,33 +6,35 @@ use super::term::{Term, TermId, TermType};
 use crate::instant::Instant;
 use crate::markets::Market;
 
-/// Every published term, with the chains of versions that `replaces` makes of them.
+/// All published terms, linked into chains of versions by `replaces`.
 ///
-/// A cancelled version is in no chain: `replaces` of the version after it names the one before it.
+/// A cancelled version is in no chain: `replaces` of its successor names the version before it.
 #[derive(Debug, Default)]
 pub struct Catalog {
     terms: Vec<Term>,
     index: HashMap<TermId, usize>,
     successor: HashMap<TermId, usize>,
-    /// What each version was published to replace; its key and its value may be cancelled.
+    /// The version that each version was published to replace. Either of the two may be cancelled.
     previous: HashMap<TermId, TermId>,
     /// The version that replaces this one: the inverse of `previous`.
     next: HashMap<TermId, TermId>,
     cancelled: HashMap<TermId, Instant>,
-    /// The version that a retirement names and its time, by every version of the retired document.
+    /// The version on which the retirement is recorded and its time, by version of the document.
     retired: HashMap<TermId, (TermId, Instant)>,
     narrowing: Narrowing,
     has_markets: bool,
 }
 
 impl Catalog {
-    /// `replaces` is unique in the store, so a term has one successor at most and a chain no loop
-    /// (it can only name a term that was published before).
+    /// Creates a catalog in which no version is cancelled or retired.
+    ///
+    /// `replaces` is unique in the store, so a term has at most one successor. A chain has no loop,
+    /// because `replaces` can only name a term that was published before.
     pub fn new(terms: Vec<Term>) -> Self {
         Self::with_endings(terms, &Endings::new())
     }
 
-    /// The published terms, and which of them were cancelled or retired.
+    /// Creates a catalog of the published terms, some of which were cancelled or retired.
     pub fn with_endings(mut terms: Vec<Term>, endings: &Endings) -> Self {
         terms.sort_by_key(|term| (term.display_order, term.id));
         let previous: HashMap<TermId, TermId> =
@@ -86,74 +88,77 @@ impl Catalog {
         versions.collect()
     }
 
-    /// The published term of this id.
+    /// Returns the published term with this id.
     pub fn get(&self, id: TermId) -> Option<&Term> {
         self.index.get(&id).map(|&i| &self.terms[i])
     }
 
-    /// Sorted by `display_order`, then `id`; cancelled ones too.
+    /// Returns all terms, including cancelled ones, sorted by `display_order`, then `id`.
     pub fn all(&self) -> &[Term] {
         &self.terms
     }
 
-    /// The term that replaces this one, whether it is effective or not.
+    /// Returns the term that replaces this one, even if it is not effective yet.
     pub fn successor(&self, id: TermId) -> Option<&Term> {
         self.successor.get(&id).map(|&i| &self.terms[i])
     }
 
-    /// When the version was cancelled.
+    /// Returns when the version was cancelled.
     pub fn cancelled_at(&self, id: TermId) -> Option<Instant> {
         self.cancelled.get(&id).copied()
     }
 
-    /// From when on nobody is asked for any version of this version's document.
+    /// Returns the time from which no user is asked to accept any version of this document.
     pub fn retired_at(&self, id: TermId) -> Option<Instant> {
         self.retired.get(&id).map(|&(_, at)| at)
     }
 
-    /// The version that the retirement of this version's document names.
+    /// Returns the version on which the retirement of this version's document is recorded.
     pub(super) fn retired_by(&self, id: TermId) -> Option<TermId> {
         self.retired.get(&id).map(|&(by, _)| by)
     }
 
-    /// Whether the document of this version is retired.
+    /// Returns whether the document of this version is retired.
     pub fn is_retired(&self, id: TermId, now: Instant) -> bool {
         self.retired_at(id).is_some_and(|at| now >= at)
     }
 
-    /// Whether it has begun to be asked for: a cancelled version never does, nor one that would have
-    /// begun after its document was retired.
+    /// Returns whether users are asked to accept the term, or were until it was replaced. A
+    /// cancelled version is never effective, nor is one that would take effect after its document
+    /// was retired.
     pub fn is_effective(&self, term: &Term, now: Instant) -> bool {
-        let begins = self.retired_at(term.id).is_none_or(|at| term.effective_from < at);
-        term.is_effective(now) && begins && !self.cancelled.contains_key(&term.id)
+        let starts_before_retirement =
+            self.retired_at(term.id).is_none_or(|at| term.effective_from < at);
+        term.is_effective(now) && starts_before_retirement && !self.cancelled.contains_key(&term.id)
     }
 
-    /// What the version was published to replace, be that cancelled or not.
+    /// Returns the version that this one was published to replace, even if that one is cancelled.
     pub(super) fn published_before(&self, id: TermId) -> Option<TermId> {
         self.previous.get(&id).copied()
     }
 
-    /// All that were published after it in its chain, cancelled ones too.
+    /// Returns all versions that were published after this one in its chain, including cancelled
+    /// ones.
     pub(super) fn published_after(&self, id: TermId) -> impl Iterator<Item = &Term> {
         let ids = std::iter::successors(self.next.get(&id), |id| self.next.get(*id));
         ids.filter_map(|&id| self.get(id))
     }
 
-    /// What a version that replaces `id` is chained to in the store: behind the cancelled ones, for a
-    /// version has one next at most.
+    /// Returns the version that a replacement of `id` must name in the store. Because each version
+    /// has at most one successor there, cancelled versions at the end count as well.
     pub fn end_of_chain(&self, id: TermId) -> TermId {
         self.published_after(id).last().map_or(id, |term| term.id)
     }
 
-    /// The term and, where it is minor, the versions whose decisions it inherits, back to a material
-    /// one.
+    /// Returns the term and, if it is minor, the versions whose decisions it inherits, back to the
+    /// latest material one.
     pub fn lineage<'a>(&'a self, term: &'a Term) -> impl Iterator<Item = &'a Term> {
         std::iter::successors(Some(term), |term| {
             self.get(term.replaces.filter(|_| !term.material)?)
         })
     }
 
-    /// The versions that came before `term`, the newest first.
+    /// Returns the versions that came before `term`, newest first.
     pub fn earlier_versions<'a>(&'a self, term: &'a Term) -> impl Iterator<Item = &'a Term> {
         std::iter::successors(self.get_replaced(term), |term| self.get_replaced(term))
     }
@@ -162,29 +167,30 @@ impl Catalog {
         self.get(term.replaces?)
     }
 
-    /// All that replaced `id`, one after the other.
+    /// Returns all versions that replaced `id`, oldest first.
     fn successors(&self, id: TermId) -> impl Iterator<Item = &Term> {
         std::iter::successors(self.successor(id), |term| self.successor(term.id))
     }
 
-    /// The term that took the place of `id` first, if one is effective.
+    /// Returns the first effective term that replaced `id`.
     pub fn first_replacement(&self, id: TermId, now: Instant) -> Option<&Term> {
         self.successors(id).find(|term| self.is_effective(term, now))
     }
 
-    /// The newest effective term that took the place of `id`.
+    /// Returns the newest effective term that replaced `id`.
     pub fn newest_replacement(&self, id: TermId, now: Instant) -> Option<&Term> {
         self.successors(id).filter(|term| self.is_effective(term, now)).last()
     }
 
-    /// Effective, not replaced, and its document not retired.
+    /// Returns whether the term is effective, not replaced, and its document not retired.
     pub fn is_in_effect(&self, term: &Term, now: Instant) -> bool {
         self.is_effective(term, now)
             && !self.is_retired(term.id, now)
             && self.first_replacement(term.id, now).is_none()
     }
 
-    /// One a document: the newest effective ones of these types and all markets, in order of display.
+    /// Returns the newest effective version of each document of these types, for all markets,
+    /// sorted by display order.
     pub fn in_effect<'a>(
         &'a self,
         types: &'a [TermType],
@@ -195,18 +201,19 @@ impl Catalog {
             .filter(move |term| types.contains(&term.kind) && self.is_in_effect(term, now))
     }
 
-    /// Whether any term is for one market only. Without one, nobody's market has to be known.
+    /// Returns whether any term is limited to a market. If not, no user's market has to be looked
+    /// up.
     pub fn has_markets(&self) -> bool {
         self.has_markets
     }
 
-    /// Whether the text is somebody's of this market, unless a narrower one takes its place: it is for everybody, or
-    /// for their market or one around it.
+    /// Returns whether the term applies to this market: it is for all markets, for this one or for
+    /// one around it. A narrower text may still displace it: see [`Self::is_displaced`].
     pub fn is_for(term: &Term, market: Option<&Market>) -> bool {
         term.market.as_ref().is_none_or(|of| market.is_some_and(|market| market.is_within(of)))
     }
 
-    /// Whether a narrower text takes the place of this one for somebody of this market.
+    /// Returns whether a narrower text displaces this one in this market.
     pub fn is_displaced(&self, term: &Term, market: Option<&Market>, now: Instant) -> bool {
         let depth = |term: &Term| term.market.as_ref().map_or(0, Market::depth);
         let rivals = self.narrowing.rivals(term.id);
@@ -217,20 +224,21 @@ impl Catalog {
         })
     }
 
-    /// The markets in which narrower texts in effect take the place of this one.
+    /// Returns the markets in which narrower texts in effect displace this one.
     pub fn displaced_in(&self, term: &Term, now: Instant) -> Vec<Market> {
         let depth = |term: &Term| term.market.as_ref().map_or(0, Market::depth);
         let rivals = self.narrowing.rivals(term.id).map(|i| &self.terms[i]);
-        let narrower = rivals.filter(|it| depth(it) > depth(term) && self.is_in_effect(it, now));
+        let narrower =
+            rivals.filter(|rival| depth(rival) > depth(term) && self.is_in_effect(rival, now));
         narrower.filter_map(|rival| rival.market.clone()).collect()
     }
 
-    /// Whether somebody of this market is asked for this text or was asked for an older version of it.
+    /// Returns whether users of this market are asked for this text or for an older version of it.
     pub fn is_asked(&self, term: &Term, market: Option<&Market>, now: Instant) -> bool {
         Self::is_for(term, market) && !self.is_displaced(term, market, now)
     }
 
-    /// The terms in effect of somebody who works in this market; without a market, those for everybody.
+    /// Returns the terms in effect for users of this market, or those for all markets if it is `None`.
     pub fn in_effect_for<'a>(
         &'a self,
         types: &'a [TermType],
@@ -240,14 +248,14 @@ impl Catalog {
         self.in_effect(types, now).filter(move |term| self.is_asked(term, market, now))
     }
 
-    /// Whether two versions are of the same document.
+    /// Returns whether two versions belong to the same document.
     pub(super) fn is_same_document(&self, one: TermId, other: TermId) -> bool {
         let first = |id| std::iter::successors(Some(id), |&id| self.published_before(id)).last();
         first(one) == first(other)
     }
 
-    /// When the next scheduled term takes effect, a grace ends or a document is retired: no answer may
-    /// be cached past it.
+    /// Returns when the next scheduled term takes effect, a grace period ends or a document is
+    /// retired. No result may be cached past that time.
     pub fn next_change(&self, now: Instant) -> Option<Instant> {
         let retirements = self.retired.values().map(|&(_, at)| at);
         let instants =

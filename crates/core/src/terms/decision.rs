@@ -4,12 +4,12 @@ use super::catalog::Catalog;
 use super::term::{Term, TermId};
 use crate::instant::Instant;
 
-/// A person's latest decision on one term, in the server's order.
+/// A person's latest decision on one term, in the order of recording on the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// Whether the person agreed; false for a refusal and a withdrawal.
+    /// Whether the person agreed; false if they declined or withdrew.
     pub accepted: bool,
-    /// When, by the clock of the device.
+    /// Time of the decision by the device's clock.
     pub consented_at: Instant,
 }
 
@@ -17,30 +17,32 @@ pub struct Decision {
 #[derive(Debug, Clone, Default)]
 pub struct Decisions(BTreeMap<TermId, Decision>);
 
-/// The decision that counts for a term: an own one, or one that a minor version inherits.
+/// The decision that counts for a term: the person's own, or one that a minor version inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EffectiveDecision {
-    /// The term asked about.
+    /// The term that the decision counts for.
     pub term: TermId,
-    /// The decision that counts for it.
+    /// The decision.
     pub decision: Decision,
-    /// The older version that the decision was made on; none for an own decision.
+    /// The older version that the decision was made on; `None` if it was made on this term.
     pub inherited_from: Option<TermId>,
 }
 
 impl Decisions {
-    /// In the server's order: a later one takes the place of an earlier one.
+    /// Records a decision. A later call for the same term overwrites the earlier decision.
     pub fn record(&mut self, term: TermId, decision: Decision) {
         self.0.insert(term, decision);
     }
 
-    /// Whether nothing was ever decided.
+    /// Returns whether no decision was recorded.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The own decision counts; without one a minor version inherits that of the version it
-    /// replaces, and so on back to a material one.
+    /// Returns the decision that counts for this term.
+    ///
+    /// It is the person's own decision on it. Without one, a minor version inherits the decision on
+    /// the version that it replaces, and so on back to the latest material version.
     pub fn effective_decision(&self, catalog: &Catalog, term: &Term) -> Option<EffectiveDecision> {
         catalog.lineage(term).find_map(|current| {
             let &decision = self.0.get(&current.id)?;
@@ -49,20 +51,21 @@ impl Decisions {
         })
     }
 
-    /// Whether the decision that counts for this term is an agreement.
+    /// Returns whether the decision that counts for this term is an acceptance.
     pub fn has_accepted(&self, catalog: &Catalog, term: &Term) -> bool {
-        self.effective_decision(catalog, term).is_some_and(|standing| standing.decision.accepted)
+        self.effective_decision(catalog, term).is_some_and(|effective| effective.decision.accepted)
     }
 
-    /// Every term ever decided and every effective minor one that inherits, sorted by id.
+    /// Returns the effective decisions on all terms with a decision and on all effective terms that
+    /// inherit one, sorted by term id.
     pub fn effective_decisions(&self, catalog: &Catalog, now: Instant) -> Vec<EffectiveDecision> {
-        let mut standings: Vec<EffectiveDecision> = catalog
+        let mut decisions: Vec<EffectiveDecision> = catalog
             .all()
             .iter()
             .filter(|term| catalog.is_effective(term, now) || self.0.contains_key(&term.id))
             .filter_map(|term| self.effective_decision(catalog, term))
             .collect();
-        standings.sort_by_key(|standing| standing.term);
-        standings
+        decisions.sort_by_key(|decision| decision.term);
+        decisions
     }
 }

@@ -1,5 +1,6 @@
-//! The end of what was published: a scheduled version that is cancelled, a document that is retired.
-//! Both can be undone until they would have been noticed: they only ever change what is ahead.
+//! Ends of published versions: cancelling a scheduled version and retiring a document.
+//!
+//! Both can be undone until they take effect. They never change the past.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +8,20 @@ use super::catalog::Catalog;
 use super::term::{Term, TermId};
 use crate::instant::Instant;
 
-/// How a published version ends without a newer one.
+/// How a published version ends without being replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The scheduled version never takes effect; since when.
+    /// The scheduled version was cancelled at this time and never takes effect.
     Cancelled(Instant),
-    /// From then on nobody is asked for any version of its document.
+    /// No user is asked for any version of the document from this time on.
     Retired(Instant),
 }
 
-/// The endings by the version that they name.
+/// All endings, by the version that they name.
 pub type Endings = BTreeMap<TermId, Ending>;
 
 impl Ending {
-    /// Reads what the store keeps.
+    /// Reads the kind and time that the store keeps.
     pub fn of(kind: &str, at: Instant) -> Option<Self> {
         match kind {
             "cancelled" => Some(Self::Cancelled(at)),
@@ -29,7 +30,7 @@ impl Ending {
         }
     }
 
-    /// The word in the database.
+    /// Returns the word that the database stores.
     pub const fn kind(self) -> &'static str {
         match self {
             Self::Cancelled(_) => "cancelled",
@@ -37,7 +38,7 @@ impl Ending {
         }
     }
 
-    /// When it was cancelled, or from when it is retired.
+    /// Returns when the version was cancelled, or when the document's retirement takes effect.
     pub const fn at(self) -> Instant {
         match self {
             Self::Cancelled(at) | Self::Retired(at) => at,
@@ -45,59 +46,60 @@ impl Ending {
     }
 }
 
-/// What is to become of a published version.
+/// A requested change to the end of a published version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndingChange {
-    /// A scheduled version is not to take effect.
+    /// Cancels a scheduled version.
     Cancel,
-    /// It is to take effect after all.
+    /// Restores a cancelled version.
     UndoCancellation,
-    /// Nobody is to be asked for the document of the version in effect: from then on, else from now.
+    /// Retires the document of the version in effect, at this time or now.
     Retire(Option<Instant>),
-    /// It is to be asked for as before.
+    /// Undoes a scheduled retirement.
     UndoRetirement,
 }
 
-/// Why a change is refused.
+/// The reason why a change is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EndingRefusal {
     /// No published term has this id.
     #[error("there is no term {0}")]
     Unknown(TermId),
-    /// People have been asked for it, or no longer are: that cannot be undone.
-    #[error("for term {0} it is too late: it has taken effect")]
+    /// The version or the retirement has taken effect, which cannot be undone.
+    #[error("term {0} cannot be changed: the version or its retirement has taken effect")]
     AlreadyEffective(TermId),
-    /// A newer version builds on it.
+    /// A newer version replaces it.
     #[error("term {0} is already replaced by term {1}")]
     AlreadyReplaced(TermId, TermId),
-    /// It was cancelled, or what it replaces was, after it.
+    /// The version was cancelled, or a version that it builds on was cancelled after its
+    /// publication.
     #[error("term {0} is cancelled")]
     AlreadyCancelled(TermId),
-    /// Its document has a retirement, be it ahead or past.
+    /// The document has a retirement, scheduled or past.
     #[error("the document of term {0} is retired")]
     AlreadyRetired(TermId),
-    /// Only a document that people are asked for can be retired, by the version that they are asked for.
+    /// Only a document in effect can be retired, and only through its version in effect.
     #[error("term {0} is not in effect")]
     NotInEffect(TermId),
-    /// There is nothing to undo.
+    /// The version is not cancelled, so there is nothing to undo.
     #[error("term {0} is not cancelled")]
     NotCancelled(TermId),
-    /// There is nothing to undo.
+    /// The document is not retired, so there is nothing to undo.
     #[error("the document of term {0} is not retired")]
     NotRetired(TermId),
-    /// What people were asked for in the past stays so.
+    /// A retirement must not change the past.
     #[error("a document cannot be retired in the past")]
     InThePast,
 }
 
-/// The version whose ending becomes another one; none where it ends no longer.
+/// The version whose ending changes, with the new ending; `None` removes the ending.
 pub type EndingChanged = (TermId, Option<Ending>);
 
 impl Catalog {
-    /// What a change to the version `id` makes of the endings.
+    /// Checks a change to the version `id` and returns the ending that it results in.
     ///
     /// # Errors
-    /// The rule that the change breaks.
+    /// Returns the rule that the change breaks.
     pub fn end(
         &self,
         id: TermId,
@@ -137,25 +139,26 @@ impl Catalog {
             return Err(EndingRefusal::AlreadyEffective(term.id));
         }
         match self.successor(term.id) {
-            // Whether that one is minor was decided with this one before it.
+            // The successor was checked as minor or material against this version.
             Some(successor) => Err(EndingRefusal::AlreadyReplaced(term.id, successor.id)),
             None => Ok(()),
         }
     }
 
-    /// Back into the chain as it was published into it: not where another version was published since,
-    /// nor where what it replaces is gone.
+    /// Checks that a cancelled version can return to its place in the chain. It cannot if another
+    /// version was published there since, or if the version that it replaces was cancelled since.
     fn check_return(&self, term: &Term, now: Instant) -> Result<(), EndingRefusal> {
         let cancelled = self.cancelled_at(term.id);
         let cancelled = cancelled.ok_or(EndingRefusal::NotCancelled(term.id))?;
         if term.is_effective(now) {
             return Err(EndingRefusal::AlreadyEffective(term.id));
         }
-        // Another one was checked against what stood before the cancelled one, even if it is cancelled too.
-        let stays = |after: &&Term| {
+        // A version published after the cancellation was checked against the version before the
+        // cancelled one, even if it is cancelled itself now.
+        let blocks_return = |after: &&Term| {
             self.cancelled_at(after.id).is_none() || after.published_at >= cancelled
         };
-        if let Some(after) = self.published_after(term.id).find(stays) {
+        if let Some(after) = self.published_after(term.id).find(blocks_return) {
             return Err(EndingRefusal::AlreadyReplaced(term.id, after.id));
         }
         let mut before =

@@ -1,7 +1,7 @@
-//! Checks for importing decisions that were made elsewhere.
+//! Checks for importing decisions that were recorded outside Musette.
 //!
-//! The latest decision in the order of recording counts. So an import may only add to the end of a
-//! person's decisions: a paper form of last year must not undo a withdrawal of yesterday.
+//! The latest decision in the order of recording counts. An import may therefore only add newer
+//! decisions: a paper form of last year must not undo a withdrawal of yesterday.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use super::term::TermId;
 /// Whether an imported decision can be recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportCheck {
-    /// Later than all that is known of this person and term.
+    /// The decision is later than all recorded ones of this person and term.
     New,
-    /// The very same decision is recorded: importing a file twice adds nothing.
+    /// The same decision is recorded already: importing a file twice adds nothing.
     AlreadyThere,
-    /// The person has decided on this term at that time or later.
+    /// The person decided on this term at that time or later.
     DecidedSince,
 }
 
@@ -24,17 +24,20 @@ pub enum ImportCheck {
 pub struct DecisionHistory(HashMap<TermId, Vec<Decision>>);
 
 impl DecisionHistory {
-    /// Adds a decision as the latest recorded one.
+    /// Appends a decision as the latest recorded one.
     pub fn record(&mut self, term: TermId, decision: Decision) {
         self.0.entry(term).or_default().push(decision);
     }
 
-    /// Judges a decision that is to be imported.
+    /// Checks whether a decision can be imported.
     pub fn check(&self, term: TermId, decision: Decision) -> ImportCheck {
         let past = self.0.get(&term).map(Vec::as_slice).unwrap_or_default();
         if past.contains(&decision) {
             ImportCheck::AlreadyThere
-        } else if past.iter().any(|it| it.consented_at >= decision.consented_at) {
+        } else if past
+            .iter()
+            .any(|past_decision| past_decision.consented_at >= decision.consented_at)
+        {
             ImportCheck::DecidedSince
         } else {
             ImportCheck::New
@@ -52,12 +55,12 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_later_or_the_same_is_taken() {
+    fn accepts_only_later_or_identical_decisions() {
         let mut past = DecisionHistory::default();
         assert_eq!(past.check(1, at(10, true)), ImportCheck::New);
         past.record(1, at(10, true));
         past.record(1, at(20, false));
-        for (decision, place) in [
+        for (decision, expected) in [
             (at(10, true), ImportCheck::AlreadyThere),
             (at(20, false), ImportCheck::AlreadyThere),
             (at(15, true), ImportCheck::DecidedSince),
@@ -65,7 +68,7 @@ mod tests {
             (at(20, true), ImportCheck::DecidedSince),
             (at(21, true), ImportCheck::New),
         ] {
-            assert_eq!(past.check(1, decision), place, "{decision:?}");
+            assert_eq!(past.check(1, decision), expected, "{decision:?}");
         }
         assert_eq!(past.check(2, at(1, true)), ImportCheck::New, "another term");
     }

@@ -1,22 +1,23 @@
-//! Which texts can take the place of which: those for narrower markets that stand, directly or through others, for the
-//! same text.
+//! Groups of documents that can displace each other: texts for narrower markets that replace,
+//! directly or through other texts, the same broader text there.
 
 use std::collections::HashMap;
 
 use super::term::{Term, TermId};
 
-/// The groups of documents of which somebody has the narrowest only. Empty for a company without such texts.
+/// Groups of documents of which each user gets only the narrowest. Empty if no text is limited to a
+/// market in place of another.
 #[derive(Debug, Default)]
 pub(super) struct Narrowing {
     /// Broadest text of the group, by version.
     group: HashMap<TermId, TermId>,
-    /// Indexes of all versions of a group's documents, by group.
+    /// Indexes of all versions of a group's documents, by the broadest text.
     members: HashMap<TermId, Vec<usize>>,
 }
 
 impl Narrowing {
-    /// `previous` names what each version was published to replace. All versions of a document stand for the same text,
-    /// and a text was published before what stands for it.
+    /// Builds the groups. `previous` names the version that each version was published to replace.
+    /// All versions of a document displace the same broader text, which was published before them.
     pub(super) fn new(terms: &[Term], previous: &HashMap<TermId, TermId>) -> Self {
         if terms.iter().all(|term| term.instead_of.is_none()) {
             return Self::default();
@@ -38,7 +39,7 @@ impl Narrowing {
         all
     }
 
-    /// The indices of all versions that can take its place, or whose place it can take.
+    /// Returns the indexes of all versions in the group of this version, including its own.
     pub(super) fn rivals(&self, id: TermId) -> impl Iterator<Item = usize> {
         let members = self.group.get(&id).and_then(|group| self.members.get(group));
         members.into_iter().flatten().copied()

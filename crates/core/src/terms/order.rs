@@ -1,4 +1,4 @@
-//! The order in which documents are shown. It is no part of the agreement, so it may change.
+//! The display order of documents. It is not part of the agreement, so it may change.
 
 use std::collections::HashSet;
 
@@ -9,13 +9,14 @@ use crate::instant::Instant;
 /// A document with all its versions.
 #[derive(Debug)]
 pub struct DocumentVersions<'a> {
-    /// The version in effect, else the first that will be.
+    /// The version in effect, or the first that will be.
     pub current: &'a Term,
-    /// The oldest first, cancelled ones too: one that returns has the place of the others.
+    /// All versions, oldest first. Cancelled ones are included, so that a restored one has the same
+    /// position as the others.
     pub versions: Vec<&'a Term>,
 }
 
-/// The documents of one type that people are or will be asked for, in order of display.
+/// Returns the documents of one type that are or will be in effect, in display order.
 pub fn documents<'a>(
     catalog: &'a Catalog,
     kind: &TermType,
@@ -27,37 +28,39 @@ pub fn documents<'a>(
         .filter_map(|first| {
             let mut versions = vec![first];
             versions.extend(catalog.published_after(first.id));
-            let is_left = |term: &&&Term| {
+            let is_active = |term: &&&Term| {
                 catalog.cancelled_at(term.id).is_none() && !catalog.is_retired(term.id, now)
             };
-            let mut left = versions.iter().filter(is_left);
-            let in_effect = left.clone().rfind(|term| term.is_effective(now));
-            let current = in_effect.or_else(|| left.next()).copied()?;
+            let mut active = versions.iter().filter(is_active);
+            let in_effect = active.clone().rfind(|term| term.is_effective(now));
+            let current = in_effect.or_else(|| active.next()).copied()?;
             Some(DocumentVersions { current, versions })
         })
         .collect();
-    documents.sort_by_key(|it| (it.current.display_order, it.current.id));
+    documents.sort_by_key(|document| (document.current.display_order, document.current.id));
     documents
 }
 
-/// The place of each version when the documents stand as `ids` (any version of each) name them; none
-/// when these are not all of the documents, each once.
+/// Returns the display order of each version after the documents are put in the order of `ids`,
+/// which name any version of each. Returns `None` unless `ids` name every document exactly once.
 ///
-/// The documents keep the places that they have among those of other types; equal places are made
-/// unequal, since their order would be that of their ids.
+/// The documents keep the positions that they occupy among documents of other types. Equal
+/// positions are made unequal, because documents with equal positions are sorted by id.
 pub fn reordered(documents: &[DocumentVersions<'_>], ids: &[TermId]) -> Option<Vec<(TermId, i64)>> {
     let place_of = |id: &TermId| {
-        documents.iter().position(|it| it.versions.iter().any(|version| version.id == *id))
+        documents
+            .iter()
+            .position(|document| document.versions.iter().any(|version| version.id == *id))
     };
-    let wanted: Vec<usize> = ids.iter().map(place_of).collect::<Option<_>>()?;
-    let named: HashSet<usize> = wanted.iter().copied().collect();
-    if wanted.len() != documents.len() || named.len() != documents.len() {
+    let order: Vec<usize> = ids.iter().map(place_of).collect::<Option<_>>()?;
+    let named: HashSet<usize> = order.iter().copied().collect();
+    if order.len() != documents.len() || named.len() != documents.len() {
         return None;
     }
     let mut last = i64::MIN;
     let mut places = Vec::new();
-    for (document, had) in wanted.into_iter().zip(documents) {
-        last = had.current.display_order.max(last.saturating_add(1));
+    for (document, slot) in order.into_iter().zip(documents) {
+        last = slot.current.display_order.max(last.saturating_add(1));
         places.extend(documents[document].versions.iter().map(|version| (version.id, last)));
     }
     Some(places)
@@ -100,11 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn a_document_stands_once_by_the_version_in_effect() {
+    fn lists_each_document_once_by_its_version_in_effect() {
         let (catalog, kind) = (catalog(), TermType::parse("A").expect("a type"));
         let current = |now| -> Vec<TermId> {
             let documents = documents(&catalog, &kind, Instant::from_millis(now));
-            documents.iter().map(|it| it.current.id).collect()
+            documents.iter().map(|document| document.current.id).collect()
         };
         assert_eq!(current(25), [1, 2, 5], "the second version of 1 is not in effect yet");
         assert_eq!(current(45), [2, 4, 5]);
@@ -112,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_given_out_anew_and_equal_ones_made_unequal() {
+    fn reassigns_positions_and_makes_equal_ones_unequal() {
         let (catalog, kind) = (catalog(), TermType::parse("A").expect("a type"));
         let documents = documents(&catalog, &kind, Instant::from_millis(25));
         assert_eq!(reordered(&documents, &[5, 2, 4]), Some(vec![(5, 5), (2, 6), (1, 9), (4, 9)]));

@@ -4,17 +4,17 @@ use super::term::{Term, TermType};
 use crate::instant::Instant;
 use crate::markets::Market;
 
-/// The answer to "may this rider start a shift?".
+/// The result of the check whether a rider may start a shift.
 #[derive(Debug)]
 pub struct Outstanding<'a> {
-    /// False as soon as one of `terms` is past its grace.
+    /// False as soon as the grace period of one of `terms` is over.
     pub may_work: bool,
-    /// Mandatory, in effect, not accepted; in order of display.
+    /// Mandatory terms in effect that the rider has not accepted, in display order.
     pub terms: Vec<&'a Term>,
 }
 
-/// Finds the terms of these types that somebody of this market has to agree to, and whether they may
-/// work meanwhile.
+/// Returns the terms of these types that a user of this market still has to accept, and whether
+/// they may work.
 pub fn outstanding<'a>(
     catalog: &'a Catalog,
     decisions: &Decisions,

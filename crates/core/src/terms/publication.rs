@@ -1,4 +1,4 @@
-//! Publishing a version of a term: which version it may replace, and what it takes over from it.
+//! Publishing a version of a term: which version it may replace, and what it inherits from it.
 
 use super::catalog::Catalog;
 use super::term::{Term, TermId, TermType, Variant};
@@ -8,31 +8,33 @@ use crate::markets::Market;
 /// A version to be published, with all its languages.
 #[derive(Debug, Clone)]
 pub struct NewTerm {
-    /// Group of people that the term is for; a replacement keeps the type.
+    /// Group of users that the term is for; a replacement keeps the type.
     pub kind: TermType,
-    /// Whether nobody may work without it.
+    /// Whether users must accept it to work.
     pub mandatory: bool,
-    /// None: that of the replaced version, else 0.
+    /// Display order; `None` keeps that of the replaced version, or 0 for a first version.
     pub display_order: Option<i64>,
-    /// When it begins to be asked for.
+    /// When it takes effect.
     pub effective_from: Instant,
-    /// Until then it is outstanding but blocks nobody.
+    /// Until this time it is outstanding but does not block work.
     pub grace_until: Option<Instant>,
-    /// The version whose place it takes; none for the first version of a document.
+    /// The version that it replaces; `None` for the first version of a document.
     pub replaces: Option<TermId>,
-    /// Whether people must decide again; a minor version inherits their decisions.
+    /// Whether users must decide again; a minor version inherits their decisions.
     pub material: bool,
-    /// Summary of changes, for languages without one of their own.
+    /// Summary of changes, for languages that have none.
     pub summary: Option<String>,
-    /// Name of this version in the document.
+    /// Label of this version in the document.
     pub label: Option<String>,
-    /// Where somebody must work to be asked for it; none: that of the replaced version, else everybody is.
+    /// The market it applies to. `None` keeps that of the replaced version; a first version then
+    /// applies to all markets.
     pub market: Option<Market>,
-    /// Any version of the broader text whose place it takes inside its market; none: that of the replaced version.
+    /// Any version of the broader text that it displaces in its market; `None` keeps that of the
+    /// replaced version.
     pub instead_of: Option<TermId>,
     /// The first is the default language.
     pub variants: Vec<Variant>,
-    /// The draft that this was; publishing deletes it.
+    /// The draft that is published; publishing deletes it.
     pub draft: Option<DraftOfTerm>,
 }
 
@@ -41,79 +43,81 @@ pub struct NewTerm {
 pub struct DraftOfTerm {
     /// Id of the draft.
     pub id: String,
-    /// Its revision: of another one nothing is published.
+    /// Revision of the draft; publishing fails if the draft has another one.
     pub revision: i64,
-    /// Hash of what is published, which colleagues may have approved.
+    /// Hash of the published content, which reviewers may have approved.
     pub sha256: String,
 }
 
-/// Why a publication is refused.
+/// The reason why a publication is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PublishRefusal {
     /// No published term has this id.
     #[error("there is no term {0} to replace")]
     NothingToReplace(TermId),
-    /// A term has one successor at most: the first id is the replaced term, the second its successor.
+    /// A term has at most one successor. The first id is the replaced term, the second its
+    /// successor.
     #[error("term {0} is already replaced by term {1}")]
     AlreadyReplaced(TermId, TermId),
-    /// Nobody is asked for the document any more, or will not be.
+    /// The document is retired, or its retirement is scheduled.
     #[error("the document of term {0} is retired")]
     Retired(TermId),
-    /// Versions of one document have one type.
+    /// All versions of a document have the same type.
     #[error("term {0} is of another type")]
     OtherType(TermId),
-    /// Decisions are inherited by a minor version, so what depends on them must stay.
+    /// A minor version inherits decisions, so it cannot change whether the term is mandatory.
     #[error("a minor version cannot change whether term {0} is mandatory")]
     MinorChangesMandatory(TermId),
-    /// Where it would count is not well said.
+    /// The market, or the text to displace, is not allowed.
     #[error(transparent)]
     Market(#[from] MarketRefusal),
-    /// Somebody saved or published the draft since it was read.
-    #[error("the draft was changed or published meanwhile")]
+    /// Another user saved or published the draft after it was read.
+    #[error("the draft was changed or published after you opened it; reload it")]
     DraftChanged,
 }
 
-/// Why a version cannot have its market, or not take the place that it names.
+/// The reason why a version cannot have its market or displace the text that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MarketRefusal {
-    /// A new version of a text is for the same market.
+    /// A new version of a text has the same market.
     #[error("the market of term {0} cannot change with a new version")]
     OtherMarket(TermId),
-    /// A new version of a text takes the place of the same broader text.
-    #[error("a new version of term {0} cannot take the place of another text")]
+    /// A new version of a text displaces the same broader text.
+    #[error("a new version of term {0} cannot displace another text")]
     OtherBroader(TermId),
-    /// A text for everybody cannot be narrower than another.
-    #[error("a text that takes the place of term {0} needs a market")]
+    /// A text for all markets cannot be narrower than another.
+    #[error("a text that displaces term {0} needs a market")]
     NoMarket(TermId),
     /// No published term has this id.
-    #[error("there is no term {0} of which to take the place")]
+    #[error("there is no term {0} to displace")]
     NoBroader(TermId),
-    /// A text and the broader one have one type.
-    #[error("term {0}, of which the place would be taken, is of another type")]
+    /// A text and the broader text that it displaces have the same type.
+    #[error("term {0}, which would be displaced, is of another type")]
     OtherType(TermId),
-    /// The broader text must be for everybody, or for a market strictly around.
-    #[error("the market of term {0} is not around this one")]
+    /// The broader text must be for all markets, or for a larger market that contains this one.
+    #[error("the market of term {0} does not contain this market")]
     NotAround(TermId),
 }
 
-/// The part of a new version that decides where it counts.
+/// The part of a new version that decides in which market it applies.
 #[derive(Debug, Clone, Copy)]
 pub struct Placement<'a> {
     /// The version to be replaced.
     pub replaces: Option<TermId>,
-    /// None: not chosen yet, so that an unfinished draft can be checked.
+    /// The type; `None` if it is not chosen yet, so that an unfinished draft can be checked.
     pub kind: Option<&'a TermType>,
-    /// The market that is asked for.
+    /// The requested market.
     pub market: Option<&'a Market>,
-    /// Any version of the text whose place is to be taken.
+    /// Any version of the text to displace.
     pub instead_of: Option<TermId>,
 }
 
 impl Placement<'_> {
-    /// The market of the new version, and the text whose place it takes: those of the version that it replaces.
+    /// Returns the market of the new version and the text that it displaces. A replacement has
+    /// those of the version that it replaces.
     ///
     /// # Errors
-    /// The first rule that is broken, in the order of [`MarketRefusal`].
+    /// Returns the first broken rule, in the order of [`MarketRefusal`].
     pub fn check(
         &self,
         catalog: &Catalog,
@@ -135,8 +139,8 @@ impl Placement<'_> {
             if self.kind.is_some_and(|kind| *kind != broader.kind) {
                 return Err(MarketRefusal::OtherType(id));
             }
-            let around = |outer: &Market| outer != market && outer.contains(market);
-            if !broader.market.as_ref().is_none_or(around) {
+            let contains_market = |outer: &Market| outer != market && outer.contains(market);
+            if !broader.market.as_ref().is_none_or(contains_market) {
                 return Err(MarketRefusal::NotAround(id));
             }
         }
@@ -144,12 +148,12 @@ impl Placement<'_> {
     }
 }
 
-/// The part of a new version that decides whether it may replace another.
+/// The part of a new version that decides whether it may replace another version.
 #[derive(Debug, Clone, Copy)]
 pub struct Replacement<'a> {
     /// The version to be replaced.
     pub of: TermId,
-    /// None: not chosen yet, so that an unfinished draft can be checked.
+    /// The type; `None` if it is not chosen yet, so that an unfinished draft can be checked.
     pub kind: Option<&'a TermType>,
     /// Whether the new version is mandatory.
     pub mandatory: bool,
@@ -158,12 +162,12 @@ pub struct Replacement<'a> {
 }
 
 impl Replacement<'_> {
-    /// Finds the term that is replaced.
+    /// Checks the replacement and returns the term that is replaced.
     ///
     /// # Errors
-    /// The first rule that the replacement breaks, in the order of [`PublishRefusal`].
+    /// Returns the first broken rule, in the order of [`PublishRefusal`].
     pub fn check<'a>(&self, catalog: &'a Catalog) -> Result<&'a Term, PublishRefusal> {
-        let published = catalog.get(self.of).filter(|it| catalog.cancelled_at(it.id).is_none());
+        let published = catalog.get(self.of).filter(|term| catalog.cancelled_at(term.id).is_none());
         let replaced = published.ok_or(PublishRefusal::NothingToReplace(self.of))?;
         if catalog.retired_at(replaced.id).is_some() {
             return Err(PublishRefusal::Retired(replaced.id));
@@ -182,11 +186,12 @@ impl Replacement<'_> {
 }
 
 impl NewTerm {
-    /// The published term: its version counts on from that of the replaced one, whose display order it
-    /// takes unless it has its own.
+    /// Returns the term to publish. Its version number follows that of the replaced term, whose
+    /// display order it inherits unless it has its own.
     ///
     /// # Errors
-    /// When it may not replace what it names: see [`Replacement::check`].
+    /// Returns an error if it may not replace the version that it names: see
+    /// [`Replacement::check`].
     pub fn publish(
         &self,
         id: TermId,
@@ -259,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replacement_counts_on_and_keeps_the_order() {
+    fn a_replacement_increments_the_version_and_keeps_the_display_order() {
         let own = NewTerm { display_order: Some(3), ..new_term(Some(2)) };
         for (new, version, display_order) in
             [(new_term(None), 1, 0), (new_term(Some(2)), 3, 7), (own, 3, 3)]
@@ -271,10 +276,10 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_refuses_what_breaks_it() {
+    fn each_rule_rejects_a_version_that_breaks_it() {
         let other = TermType::parse("MARKETING").expect("a type");
         let optional = NewTerm { mandatory: false, ..new_term(Some(2)) };
-        for (new, refusal) in [
+        for (new, expected) in [
             (new_term(Some(5)), Some(PublishRefusal::NothingToReplace(5))),
             (new_term(Some(1)), Some(PublishRefusal::AlreadyReplaced(1, 2))),
             (NewTerm { kind: other, ..new_term(Some(2)) }, Some(PublishRefusal::OtherType(2))),
@@ -285,24 +290,24 @@ mod tests {
             (optional, None),
             (NewTerm { material: false, ..new_term(Some(2)) }, None),
         ] {
-            assert_eq!(new.publish(9, &catalog(), NOW).err(), refusal, "{new:?}");
+            assert_eq!(new.publish(9, &catalog(), NOW).err(), expected, "{new:?}");
         }
     }
 
     #[test]
-    fn a_text_stands_only_for_one_strictly_around_it_and_a_new_version_inherits() {
+    fn a_text_displaces_only_a_text_of_a_larger_market_and_new_versions_inherit_this() {
         let market = |text: &str| Market::parse(text);
-        let mut known = vec![
+        let mut terms = vec![
             NewTerm { market: market("DE-BE.ber"), ..new_term(None) }
                 .publish(3, &catalog(), NOW)
                 .expect("published"),
         ];
-        known.extend(catalog().all().iter().cloned());
-        let known = Catalog::new(known);
+        terms.extend(catalog().all().iter().cloned());
+        let catalog = Catalog::new(terms);
         let narrow =
             |of, code| NewTerm { instead_of: Some(of), market: market(code), ..new_term(None) };
         let other = TermType::parse("MARKETING").expect("a type");
-        for (new, refusal) in [
+        for (new, expected) in [
             (NewTerm { market: None, ..narrow(1, "DE") }, Some(MarketRefusal::NoMarket(1))),
             (narrow(9, "DE"), Some(MarketRefusal::NoBroader(9))),
             (NewTerm { kind: other, ..narrow(1, "DE") }, Some(MarketRefusal::OtherType(1))),
@@ -311,12 +316,12 @@ mod tests {
             (narrow(3, "DE"), Some(MarketRefusal::NotAround(3))),
             (narrow(1, "DE"), None),
         ] {
-            let refused = new.publish(9, &known, NOW).err();
-            assert_eq!(refused, refusal.map(PublishRefusal::Market), "{new:?}");
+            let actual = new.publish(9, &catalog, NOW).err();
+            assert_eq!(actual, expected.map(PublishRefusal::Market), "{new:?}");
         }
-        let first = narrow(1, "DE").publish(4, &known, NOW).expect("published");
-        let known = Catalog::new(known.all().iter().cloned().chain([first]).collect());
-        for (new, refusal) in [
+        let first = narrow(1, "DE").publish(4, &catalog, NOW).expect("published");
+        let catalog = Catalog::new(catalog.all().iter().cloned().chain([first]).collect());
+        for (new, expected) in [
             (new_term(Some(4)), None),
             (NewTerm { market: market("DE"), instead_of: Some(2), ..new_term(Some(4)) }, None),
             (
@@ -332,17 +337,17 @@ mod tests {
                 Some(MarketRefusal::OtherMarket(2)),
             ),
         ] {
-            match (new.publish(9, &known, NOW), refusal) {
+            match (new.publish(9, &catalog, NOW), expected) {
                 (Ok(term), None) => {
                     assert_eq!((term.market, term.instead_of), (market("DE"), Some(1)));
                 }
-                (other, refusal) => assert_eq!(other.err(), refusal.map(PublishRefusal::Market)),
+                (other, expected) => assert_eq!(other.err(), expected.map(PublishRefusal::Market)),
             }
         }
     }
 
     #[test]
-    fn a_draft_without_a_type_is_checked_for_the_rest() {
+    fn checks_the_other_rules_for_a_draft_without_a_type() {
         let draft = Replacement { of: 2, kind: None, mandatory: true, material: false };
         assert_eq!(draft.check(&catalog()).map(|term| term.id), Ok(2));
     }

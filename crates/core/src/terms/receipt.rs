@@ -1,6 +1,8 @@
-//! The id of a receipt. It alone lets an applicant read and claim, so it is unguessable, is in no
-//! log and is stored nowhere: it is derived from the entry's id under a key of the server, and it
-//! carries the entry's number, masked, so that it can be found without an index.
+//! Receipt ids.
+//!
+//! A receipt id alone lets an applicant read and claim a receipt, so it is unguessable and is
+//! neither logged nor stored. It is derived from the entry's id with a key of the server. It
+//! contains the entry's number in masked form, so that the entry is found without an index.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,14 +13,14 @@ use subtle::ConstantTimeEq as _;
 const SEQ_BYTES: usize = 8;
 const MAC_BYTES: usize = 16;
 
-/// Derives and recognises receipt ids.
+/// The key that derives and verifies receipt ids.
 #[derive(Clone)]
 pub struct ReceiptKey(Box<[u8]>);
 
-/// A text of the right form; whose entry it names only `ReceiptKey::matches` says.
+/// A well-formed receipt id. [`ReceiptKey::matches`] verifies that it belongs to an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReceiptId {
-    /// Number of the submission that it names.
+    /// Number of the submission that the id names.
     pub seq: i64,
     mac: [u8; MAC_BYTES],
 }
@@ -30,12 +32,12 @@ impl std::fmt::Debug for ReceiptKey {
 }
 
 impl ReceiptKey {
-    /// A key from the server's secret of any length.
+    /// Creates a key from the server's secret, which may have any length.
     pub fn new(secret: &[u8]) -> Self {
         Self(secret.into())
     }
 
-    /// 192 bits in base64url; 128 of them are the secret.
+    /// Returns the receipt id of an entry: 192 bits in base64url, of which 128 are secret.
     pub fn id(&self, seq: i64, entry_id: &str) -> String {
         let mac = self.mac(entry_id);
         let mut bytes = [0; SEQ_BYTES + MAC_BYTES];
@@ -44,10 +46,13 @@ impl ReceiptKey {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The first id that `candidates` gives of which the receipt begins with a letter: a spreadsheet
-    /// takes one that begins with `-` for a formula. About one candidate in five is passed over. An id
-    /// begins with the six highest bits of the masked number, and no store has 2^58 submissions, so
-    /// the entry's id alone decides; receipts of before stay as they were given.
+    /// Returns the first id from `candidates` whose receipt id begins with a letter, because a
+    /// spreadsheet reads a text that begins with `-` as a formula. About one candidate in five is
+    /// skipped.
+    ///
+    /// A receipt id begins with the six highest bits of the masked number. No store has 2^58
+    /// submissions, so these bits depend only on the entry's id. Receipts issued before this rule
+    /// keep their ids.
     pub fn entry_id(&self, mut candidates: impl FnMut() -> String) -> String {
         loop {
             let id = candidates();
@@ -57,7 +62,7 @@ impl ReceiptKey {
         }
     }
 
-    /// Reads an id; whose entry it names, [`Self::matches`] says. None for a text of another form.
+    /// Parses a receipt id; `None` if the text is malformed. [`Self::matches`] verifies the entry.
     pub fn parse(&self, text: &str) -> Option<ReceiptId> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let bytes: [u8; SEQ_BYTES + MAC_BYTES] = bytes.try_into().ok()?;
@@ -67,7 +72,7 @@ impl ReceiptKey {
         (seq >= 0).then_some(ReceiptId { seq, mac })
     }
 
-    /// Whether the id belongs to this entry; in constant time.
+    /// Returns whether the receipt id belongs to this entry, in constant time.
     pub fn matches(&self, id: &ReceiptId, entry_id: &str) -> bool {
         self.mac(entry_id).ct_eq(&id.mac).into()
     }
@@ -110,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_nothing() {
+    fn ids_of_consecutive_entries_share_almost_no_characters() {
         let key = ReceiptKey::new(b"secret");
         let (one, two) = (key.id(1, "a"), key.id(2, "b"));
         assert!(one.bytes().zip(two.bytes()).filter(|(a, b)| a == b).count() < 8, "{one} {two}");
@@ -119,23 +124,23 @@ mod tests {
     #[test]
     fn a_new_receipt_begins_with_a_letter() {
         let key = ReceiptKey::new(b"secret");
-        let mut made = 0;
+        let mut candidates = 0;
         for _ in 0..500 {
             let id = key.entry_id(|| {
-                made += 1;
-                format!("entry {made}")
+                candidates += 1;
+                format!("entry {candidates}")
             });
             for seq in [0, 1, 1 << 40, (1 << 58) - 1] {
                 let receipt = key.id(seq, &id);
                 assert!(receipt.as_bytes()[0].is_ascii_alphabetic(), "{receipt}");
             }
         }
-        assert!((550..750).contains(&made), "{made} candidates for 500");
+        assert!((550..750).contains(&candidates), "{candidates} candidates for 500");
     }
 
-    /// Kept on phones and printed on certificates.
+    /// Receipts are stored on phones and printed on certificates, so old ids must stay valid.
     #[test]
-    fn receipts_of_before_are_what_they_were() {
+    fn accepts_old_receipts_that_begin_with_a_hyphen() {
         let key = ReceiptKey::new(b"secret");
         let old = (0..).map(|n| format!("entry {n}")).find(|id| key.id(7, id).starts_with('-'));
         let old = old.expect("one in 64");
@@ -144,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_name_nothing() {
+    fn rejects_malformed_ids() {
         let key = ReceiptKey::new(b"secret");
         for text in ["", "x", "!!!!", &"A".repeat(31), &"A".repeat(33), &"é".repeat(16)] {
             assert!(key.parse(text).is_none(), "{text}");

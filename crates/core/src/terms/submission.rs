@@ -1,5 +1,5 @@
-//! A submission checked against the terms. The rules run in the order in which the contract lists
-//! them, and the first that is broken answers with every entry that breaks it.
+//! Checks a submission against the terms. The rules run in the order in which the contract lists
+//! them. The first broken rule is reported with all entries that break it.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::term::{Term, TermId, TermType};
 use crate::instant::Instant;
 use crate::markets::Market;
 
-/// How far a device's clock may run ahead of ours.
+/// How far a device's clock may run ahead of the server's.
 const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
 
 /// One decision as the device sent it.
@@ -20,31 +20,31 @@ pub struct SubmittedDecision {
     pub term: TermId,
     /// Whether the person agreed.
     pub accepted: bool,
-    /// When, by the clock of the device.
+    /// Time of the decision by the device's clock.
     pub consented_at: Instant,
-    /// The instant as the device wrote it, kept as evidence.
+    /// The timestamp as the device wrote it, kept as evidence.
     pub consented_at_text: String,
-    /// SHA-256 of the document that was shown, if the device says so.
+    /// SHA-256 of the document that was shown, if the device sent it.
     pub sha256: Option<String>,
-    /// How the person pressed, if the device says so.
+    /// How the person accepted, if the device sent it.
     pub method: Option<Method>,
-    /// Whether the person opened the document, if the device says so.
+    /// Whether the person opened the document, if the device sent it.
     pub opened: Option<bool>,
-    /// Last page of the document that was on screen, from 1.
+    /// Last page of the document that was on screen, counted from 1.
     pub last_page: Option<u32>,
 }
 
-/// How the person pressed.
+/// How the person accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Each term by itself.
+    /// Each term with its own checkbox.
     Tick,
-    /// All of them at once.
+    /// All terms with one button.
     AgreeAll,
 }
 
 impl Method {
-    /// Reads the word on the wire.
+    /// Parses the word in the JSON.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "tick" => Some(Self::Tick),
@@ -53,7 +53,7 @@ impl Method {
         }
     }
 
-    /// The word on the wire and in the database.
+    /// Returns the word in the JSON and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Tick => "tick",
@@ -62,17 +62,17 @@ impl Method {
     }
 }
 
-/// How we know which text was shown.
+/// How the server knows which document was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
     /// The device named the document.
     Presented,
-    /// We take the language that the device asked for.
+    /// The server inferred it from the language that the device requested.
     Inferred,
 }
 
 impl Evidence {
-    /// The word on the wire and in the database.
+    /// Returns the word in the JSON and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Presented => "presented",
@@ -81,27 +81,28 @@ impl Evidence {
     }
 }
 
-/// A rule of the contract; `code` is what the wire calls a breach of it.
+/// A rule of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubmissionRule {
     /// Two entries name the same term.
     DuplicateTerm,
     /// A term does not exist, is not effective yet, or is accepted outside of its market.
     UnknownTerm,
-    /// A mandatory term is refused or withdrawn.
+    /// A mandatory term is declined or withdrawn.
     MandatoryTermRefused,
-    /// A decision was made more than 5 minutes ahead of our clock.
+    /// A decision was made more than 5 minutes ahead of the server's clock.
     ConsentedAtInFuture,
-    /// A term has been replaced, and the grace of the replacement is over; or its document is retired.
+    /// A term was replaced and the grace period of the replacement is over, or its document is
+    /// retired.
     TermsChanged,
-    /// A named document is not one of the term's.
+    /// The document in an entry is not one of the term's documents.
     UnknownDocument,
-    /// A mandatory term of the same type is neither in the submission nor agreed to before.
+    /// A mandatory term of the same type is neither in the submission nor accepted before.
     MandatoryTermMissing,
 }
 
 impl SubmissionRule {
-    /// The `code` of the answer.
+    /// Returns the error code in the response.
     pub const fn code(self) -> &'static str {
         match self {
             Self::DuplicateTerm => "duplicate_term",
@@ -118,20 +119,20 @@ impl SubmissionRule {
 /// One entry, or one missing term, that breaks the rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Index of the entry; none where a term is missing.
+    /// Index of the entry; `None` if a term is missing.
     pub entry: Option<usize>,
-    /// The term that is meant.
+    /// The term that the violation is about.
     pub term: TermId,
-    /// The newest term in effect in the place of an outdated one; none in that of a retired one.
+    /// The newest term in effect that replaces an outdated one; `None` for a retired document.
     pub replaced_by: Option<TermId>,
 }
 
-/// The rule that a submission breaks, with all places that break it.
+/// The broken rule, with all its violations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The rule.
     pub rule: SubmissionRule,
-    /// Never empty.
+    /// The violations; never empty.
     pub faults: Vec<Violation>,
 }
 
@@ -142,22 +143,24 @@ pub struct DecisionRecord {
     pub entry: SubmittedDecision,
     /// SHA-256 of the exact document in the language shown, in lower-case hex.
     pub sha256: String,
-    /// How we know which document it is.
+    /// How the server knows which document was shown.
     pub evidence: Evidence,
 }
 
-/// A submission that keeps every rule.
+/// A submission that breaks no rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
     /// The decisions to record, in the order of the submission.
     pub entries: Vec<DecisionRecord>,
 }
 
-/// Checks all entries of somebody of this market; `before` are the person's decisions until now, `ranges` the
-/// languages that the device asked for (used where an entry names no document).
+/// Checks all entries of a user of this market.
+///
+/// `before` are the user's earlier decisions. `ranges` are the languages that the device requested;
+/// they are used for entries that name no document.
 ///
 /// # Errors
-/// The first rule that is broken, with every decision that breaks it.
+/// Returns the first broken rule, with every entry that breaks it.
 pub fn check(
     entries: Vec<SubmittedDecision>,
     catalog: &Catalog,
@@ -167,59 +170,63 @@ pub fn check(
     now: Instant,
 ) -> Result<Accepted, Refusal> {
     let mut seen = HashSet::new();
-    refuse(&entries, SubmissionRule::DuplicateTerm, |entry| seen.insert(entry.term).then_some(()))?;
-    refuse(&entries, SubmissionRule::UnknownTerm, |entry| catalog.get(entry.term).map(|_| ()))?;
+    check_entries(&entries, SubmissionRule::DuplicateTerm, |entry| {
+        seen.insert(entry.term).then_some(())
+    })?;
+    check_entries(&entries, SubmissionRule::UnknownTerm, |entry| {
+        catalog.get(entry.term).map(|_| ())
+    })?;
     let term = |entry: &SubmittedDecision| catalog.get(entry.term);
-    // Who has moved may still withdraw.
-    refuse(&entries, SubmissionRule::UnknownTerm, |entry| {
+    // A user who has moved to another market may still withdraw.
+    check_entries(&entries, SubmissionRule::UnknownTerm, |entry| {
         (!entry.accepted || Catalog::is_for(term(entry)?, market)).then_some(())
     })?;
-    refuse(&entries, SubmissionRule::MandatoryTermRefused, |entry| {
+    check_entries(&entries, SubmissionRule::MandatoryTermRefused, |entry| {
         let is_asked =
             !catalog.is_retired(entry.term, now) && catalog.is_asked(term(entry)?, market, now);
         (entry.accepted || !term(entry)?.mandatory || !is_asked).then_some(())
     })?;
-    refuse(&entries, SubmissionRule::ConsentedAtInFuture, |entry| {
+    check_entries(&entries, SubmissionRule::ConsentedAtInFuture, |entry| {
         (entry.consented_at <= now.plus(AHEAD_MAX)).then_some(())
     })?;
-    refuse(&entries, SubmissionRule::UnknownTerm, |entry| {
+    check_entries(&entries, SubmissionRule::UnknownTerm, |entry| {
         catalog.is_effective(term(entry)?, now).then_some(())
     })?;
-    refuse_outdated(&entries, catalog, now)?;
-    refuse(&entries, SubmissionRule::UnknownDocument, |entry| {
-        let known = entry
+    check_outdated(&entries, catalog, now)?;
+    check_entries(&entries, SubmissionRule::UnknownDocument, |entry| {
+        let has_document = entry
             .sha256
             .as_ref()
             .is_none_or(|sha256| term(entry).is_some_and(|t| t.has_document(sha256)));
-        known.then_some(())
+        has_document.then_some(())
     })?;
-    refuse_incomplete(&entries, catalog, market, before, now)?;
+    check_completeness(&entries, catalog, market, before, now)?;
     let entries = entries.into_iter().filter_map(|entry| record(entry, catalog, ranges)).collect();
     Ok(Accepted { entries })
 }
 
-fn refuse(
+fn check_entries(
     entries: &[SubmittedDecision],
     rule: SubmissionRule,
-    mut keeps: impl FnMut(&SubmittedDecision) -> Option<()>,
+    mut obeys: impl FnMut(&SubmittedDecision) -> Option<()>,
 ) -> Result<(), Refusal> {
-    let faults: Vec<Violation> = entries
+    let violations: Vec<Violation> = entries
         .iter()
         .enumerate()
-        .filter(|(_, entry)| keeps(entry).is_none())
+        .filter(|(_, entry)| obeys(entry).is_none())
         .map(|(i, entry)| Violation { entry: Some(i), term: entry.term, replaced_by: None })
         .collect();
-    if faults.is_empty() { Ok(()) } else { Err(Refusal { rule, faults }) }
+    if violations.is_empty() { Ok(()) } else { Err(Refusal { rule, faults: violations }) }
 }
 
-/// A replaced term is taken only in the grace of what replaced it, one whose document is retired not at
-/// all; a withdrawal always.
-fn refuse_outdated(
+/// Checks that no accepted term is outdated. A replaced term is accepted only during the grace
+/// period of its replacement, a term of a retired document never. A withdrawal is always accepted.
+fn check_outdated(
     entries: &[SubmittedDecision],
     catalog: &Catalog,
     now: Instant,
 ) -> Result<(), Refusal> {
-    let faults: Vec<Violation> = entries
+    let violations: Vec<Violation> = entries
         .iter()
         .enumerate()
         .filter(|(_, entry)| entry.accepted)
@@ -229,21 +236,21 @@ fn refuse_outdated(
             }
             let replacement = catalog.first_replacement(entry.term, now)?;
             let newest = catalog.newest_replacement(entry.term, now)?;
-            let fault =
+            let violation =
                 Violation { entry: Some(i), term: entry.term, replaced_by: Some(newest.id) };
-            (!replacement.is_in_grace(now)).then_some(fault)
+            (!replacement.is_in_grace(now)).then_some(violation)
         })
         .collect();
-    if faults.is_empty() {
+    if violations.is_empty() {
         Ok(())
     } else {
-        Err(Refusal { rule: SubmissionRule::TermsChanged, faults })
+        Err(Refusal { rule: SubmissionRule::TermsChanged, faults: violations })
     }
 }
 
-/// Only the types of which something is accepted are looked at, so that a pure withdrawal is
-/// never blocked.
-fn refuse_incomplete(
+/// Checks that no mandatory term is missing. Only types with an accepted entry are checked, so that
+/// a withdrawal alone is never rejected.
+fn check_completeness(
     entries: &[SubmittedDecision],
     catalog: &Catalog,
     market: Option<&Market>,
@@ -256,18 +263,18 @@ fn refuse_incomplete(
         .filter_map(|entry| catalog.get(entry.term))
         .collect();
     let types: Vec<TermType> = accepted.iter().map(|term| term.kind.clone()).collect();
-    let faults: Vec<Violation> = catalog
+    let violations: Vec<Violation> = catalog
         .in_effect_for(&types, market, now)
         .filter(|term| term.mandatory && !term.is_in_grace(now))
         .filter(|term| {
-            !accepted.iter().any(|it| it.id == term.id) && !before.has_accepted(catalog, term)
+            !accepted.iter().any(|other| other.id == term.id) && !before.has_accepted(catalog, term)
         })
         .map(|term| Violation { entry: None, term: term.id, replaced_by: None })
         .collect();
-    if faults.is_empty() {
+    if violations.is_empty() {
         Ok(())
     } else {
-        Err(Refusal { rule: SubmissionRule::MandatoryTermMissing, faults })
+        Err(Refusal { rule: SubmissionRule::MandatoryTermMissing, faults: violations })
     }
 }
 

@@ -3,15 +3,15 @@ use std::fmt;
 use crate::instant::Instant;
 use crate::markets::Market;
 
-/// Names one exact version of a text; what a consent pins.
+/// Id of one exact version of a text, which a consent refers to.
 pub type TermId = i64;
 
-/// `[A-Z][A-Z0-9_]{0,31}`, such as `FREELANCER` or `MARKETING`.
+/// Type of a term: `[A-Z][A-Z0-9_]{0,31}`, such as `FREELANCER` or `MARKETING`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermType(String);
 
 impl TermType {
-    /// Reads the name of a type.
+    /// Parses the name of a type.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let well_formed = (1..=32).contains(&bytes.len())
@@ -22,7 +22,7 @@ impl TermType {
         well_formed.then(|| Self(text.to_owned()))
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -34,33 +34,33 @@ impl fmt::Display for TermType {
     }
 }
 
-/// Longest name of a version that a list still shows whole.
+/// Longest version label that a list shows without truncation.
 const LABEL_CHARS_MAX: usize = 40;
 
-/// Whether a text can name a version: one line of 1 to 40 characters, not blank.
+/// Returns whether a text can be a version label: one line of 1 to 40 characters, not blank.
 pub fn is_label(text: &str) -> bool {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     text.chars().count() <= LABEL_CHARS_MAX && !text.trim().is_empty() && !text.contains(breaks)
 }
 
-/// How a submission and the server's own answers label the person.
+/// The kind of user in a submission and in the server's responses.
 ///
-/// The client's default consent list labels the other way round; that lives in the client alone.
+/// The client's default consent list labels them the other way round, but only inside the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserType {
-    /// Somebody with an account.
+    /// A user with an account.
     Rider,
-    /// Somebody without one.
+    /// A user without an account.
     Applicant,
 }
 
 impl UserType {
-    /// A rider has a user id, an applicant has none.
+    /// Returns `Rider` for a user id and `Applicant` for an empty one.
     pub fn of(user_id: &str) -> Self {
         if user_id.is_empty() { Self::Applicant } else { Self::Rider }
     }
 
-    /// Reads the word on the wire.
+    /// Parses the word in the JSON.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "RIDER" => Some(Self::Rider),
@@ -69,7 +69,7 @@ impl UserType {
         }
     }
 
-    /// The word on the wire and in the database.
+    /// Returns the word in the JSON and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Rider => "RIDER",
@@ -81,36 +81,35 @@ impl UserType {
 /// A published version. It never changes: a new text is a new term that replaces this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// Unique; counts all published versions.
+    /// Id, unique among all published versions.
     pub id: TermId,
-    /// Its type, such as `FREELANCER`: all versions of a document have the same.
+    /// Type, such as `FREELANCER`. All versions of a document have the same type.
     pub kind: TermType,
-    /// Counts the versions of one document from 1.
+    /// Number of this version in its document, counted from 1.
     pub version: i64,
-    /// Whether nobody may work without agreeing.
+    /// Whether users must accept it to work.
     pub mandatory: bool,
-    /// Position in a list; equal ones are in order of their ids.
+    /// Position in a list; terms with equal positions are sorted by id.
     pub display_order: i64,
-    /// When it begins to be asked for.
+    /// When it takes effect.
     pub effective_from: Instant,
-    /// Until then it is listed as outstanding but blocks nobody.
+    /// Until this time it is outstanding but does not block work.
     pub grace_until: Option<Instant>,
-    /// The version whose place it takes.
+    /// The version that it replaces.
     pub replaces: Option<TermId>,
-    /// A material version must be accepted again; a minor one inherits what was decided before.
+    /// Whether users must decide again. A minor version inherits earlier decisions.
     pub material: bool,
-    /// Summary of changes, for languages without one of their own.
+    /// Summary of changes, for languages that have none.
     pub summary: Option<String>,
-    /// Name of this version in the document, such as 1.1; people see the counter where there is
-    /// none.
+    /// Label of this version in the document, such as 1.1. Without one, users see `version`.
     pub label: Option<String>,
     /// When it was published.
     pub published_at: Instant,
-    /// Where somebody must work to be asked for it; none: everybody is.
+    /// The market whose users are asked for it; `None` for all markets.
     pub market: Option<Market>,
-    /// A version of the broader text whose place the text takes inside its market.
+    /// A version of the broader text that it displaces in its market.
     pub instead_of: Option<TermId>,
-    /// The first is the default language.
+    /// The texts by language; the first is the default language.
     pub variants: Vec<Variant>,
 }
 
@@ -128,33 +127,33 @@ pub struct Variant {
 }
 
 impl Term {
-    /// Whether it has begun to be asked for.
+    /// Returns whether `effective_from` has passed.
     pub fn is_effective(&self, now: Instant) -> bool {
         now >= self.effective_from
     }
 
-    /// Whether it is outstanding without blocking anybody yet.
+    /// Returns whether the term does not block work yet, although it may be outstanding.
     pub fn is_in_grace(&self, now: Instant) -> bool {
         self.grace_until.is_some_and(|until| now < until)
     }
 
-    /// Name of this version for people: its label, else the counter.
+    /// Returns the name of this version for users: its label, or its number.
     pub fn version_name(&self) -> String {
         self.label.clone().unwrap_or_else(|| self.version.to_string())
     }
 
-    /// Summary of changes for readers of this variant.
+    /// Returns the summary of changes for readers of this variant.
     pub fn summary_in<'a>(&'a self, variant: &'a Variant) -> Option<&'a str> {
         variant.summary.as_deref().or(self.summary.as_deref())
     }
 
-    /// Whether the hash is that of one of its documents.
+    /// Returns whether the hash is that of one of its documents.
     pub fn has_document(&self, sha256: &str) -> bool {
         self.variants.iter().any(|variant| variant.sha256 == sha256)
     }
 }
 
-/// Whether the text is a SHA-256 as we write it: 64 lower-case hex digits.
+/// Returns whether the text is a SHA-256 as 64 lower-case hex digits.
 pub fn is_sha256(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_user_id_is_an_applicant() {
+    fn a_user_without_a_user_id_is_an_applicant() {
         assert_eq!(UserType::of("").as_str(), "APPLICANT");
         assert_eq!(UserType::of("r1").as_str(), "RIDER");
     }

@@ -1,8 +1,9 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address belongs to the public internet. Private, shared, loopback, link-local, multicast,
-/// reserved and unspecified addresses do not, those for documentation and benchmarks neither, and nor do the IPv6
-/// forms that carry one of them.
+/// Returns whether an address belongs to the public internet.
+///
+/// Private, shared, loopback, link-local, multicast, reserved and unspecified addresses do not.
+/// Neither do addresses for documentation and benchmarks, nor IPv6 forms that contain one of them.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -40,13 +41,13 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] => is_public_v4(v4(high, low)),
         // 2002::/16, 6to4 (RFC 3056).
         [0x2002, high, low, ..] => is_public_v4(v4(high, low)),
-        // 2001::/32 Teredo, which hides its IPv4 address, and other protocols of 2001::/23.
+        // 2001::/32 Teredo, which obfuscates its IPv4 address, and other protocols of 2001::/23.
         [0x2001, second, ..] if second < 0x200 => false,
         // 2001:db8::/32 (RFC 3849) and 3fff::/20 (RFC 9637), for documentation.
         [0x2001, 0xdb8, ..] => false,
         [0x3fff, second, ..] if second < 0x1000 => false,
-        // Global unicast, 2000::/3: neither loopback nor unspecified, unique local, link-local, site-local,
-        // multicast, nor the NAT64 prefixes of a network of its own (64:ff9b:1::/48).
+        // Global unicast, 2000::/3. This excludes loopback, unspecified, unique local, link-local,
+        // site-local and multicast addresses, and the local NAT64 prefix (64:ff9b:1::/48).
         [first, ..] => first & 0xe000 == 0x2000,
     }
 }
@@ -55,7 +56,8 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 mod tests {
     use super::is_public;
 
-    /// Private, reserved, documentation and benchmarking addresses, in each form that has an IPv4 address in it.
+    /// Private, reserved, documentation and benchmarking addresses, in each form that contains an
+    /// IPv4 address.
     const NOT_PUBLIC: &[&str] = &[
         "0.0.0.0",
         "0.1.2.3",
@@ -113,7 +115,7 @@ mod tests {
         "5f00::1",
     ];
 
-    /// Neighbours of those ranges.
+    /// Addresses next to those ranges.
     const PUBLIC: &[&str] = &[
         "8.8.8.8",
         "100.63.255.255",

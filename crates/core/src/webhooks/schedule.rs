@@ -2,8 +2,8 @@ use std::time::Duration;
 
 const MINUTE_S: u64 = 60;
 const HOUR_S: u64 = 60 * MINUTE_S;
-/// Standard Webhooks' schedule.
-const AFTER_S: [u64; 9] = [
+/// The retry schedule that Standard Webhooks recommends.
+const RETRY_DELAYS_S: [u64; 9] = [
     5,
     5 * MINUTE_S,
     30 * MINUTE_S,
@@ -15,12 +15,14 @@ const AFTER_S: [u64; 9] = [
     24 * HOUR_S,
 ];
 
-/// How long to wait after so many failed tries; none: that was the last one. `jitter` is random, and adds up
-/// to a tenth, so that a receiver that comes back is not met by everything at once.
+/// Returns how long to wait after this number of failed attempts, or `None` after the last one.
+///
+/// `jitter` is random. It adds up to a tenth to the delay, so that not all deliveries reach a
+/// recovered receiver at the same time.
 pub fn repeat_after(failed: i64, jitter: u8) -> Option<Duration> {
-    let place = usize::try_from(failed.checked_sub(1)?).ok()?;
-    let after_ms = AFTER_S.get(place)? * 1000;
-    Some(Duration::from_millis(after_ms + after_ms * u64::from(jitter) / 2550))
+    let index = usize::try_from(failed.checked_sub(1)?).ok()?;
+    let delay_ms = RETRY_DELAYS_S.get(index)? * 1000;
+    Some(Duration::from_millis(delay_ms + delay_ms * u64::from(jitter) / 2550))
 }
 
 #[cfg(test)]
@@ -28,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ten_tries_and_no_more() {
+    fn allows_ten_attempts() {
         assert_eq!(repeat_after(1, 0), Some(Duration::from_secs(5)));
         assert_eq!(repeat_after(1, 255), Some(Duration::from_millis(5500)));
         assert_eq!(repeat_after(9, 0), Some(Duration::from_secs(24 * HOUR_S)));

@@ -7,22 +7,22 @@ use sha2::Sha256;
 
 const PREFIX: &str = "whsec_";
 
-/// A secret that signs the messages of a webhook.
+/// The secret that signs the messages of a webhook.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// A secret of 32 bytes, which must be random.
+    /// Creates a secret from 32 random bytes.
     pub fn new(random: [u8; 32]) -> Self {
         Self(random.to_vec())
     }
 
-    /// Reads the form in which a receiver is given it.
+    /// Parses the text form that a receiver is configured with.
     pub fn parse(text: &str) -> Option<Self> {
         Some(Self(STANDARD.decode(text.strip_prefix(PREFIX)?).ok()?))
     }
 
-    /// `whsec_` and base64.
+    /// Returns the text form: `whsec_` and base64.
     pub fn text(&self) -> String {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
@@ -34,7 +34,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The value of `webhook-signature`: one signature for each secret.
+/// Returns the value of the header `webhook-signature`: one signature per secret.
 pub fn sign(secrets: &[Secret], id: &str, timestamp_s: i64, body: &str) -> String {
     let signature = |secret: &Secret| {
         // HMAC takes a key of any length.

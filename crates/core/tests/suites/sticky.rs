@@ -22,7 +22,7 @@ impl Remembered {
             for (named, variation) in document["assignments"].as_object().expect("assignments") {
                 let (experiment, version) = named.rsplit_once("__").expect("a version");
                 let index: usize =
-                    variation.as_str().and_then(|it| it.parse().ok()).expect("an index");
+                    variation.as_str().and_then(|text| text.parse().ok()).expect("an index");
                 let assigned = Assigned {
                     variation: variations[index].clone(),
                     bucket_version: version.parse().expect("a version"),

@@ -1,28 +1,28 @@
-use super::{Draw, murmur3, scaled};
+use super::{Draw, murmur3, scale};
 
 #[test]
-fn the_official_vectors() {
-    for (text, want) in [
+fn murmur3_equals_the_official_vectors() {
+    for (text, expected) in [
         ("ejOoVL", 0x0000_0000),
         ("bY9fO-", 0x0000_0001),
         ("SI7p-", 0x7fff_ffff),
         ("6LvT0", 0x8000_0000),
         ("ceQdGm", 0xffff_ffff),
     ] {
-        assert_eq!(murmur3(text.as_bytes()), want, "{text}");
+        assert_eq!(murmur3(text.as_bytes()), expected, "{text}");
     }
 }
 
 #[test]
-fn the_ends_of_the_hash_are_the_ends_of_the_buckets() {
-    assert_eq!(scaled(0), 0);
-    assert_eq!(scaled(0x7fff_ffff), 49_999);
-    assert_eq!(scaled(0x8000_0000), 50_000);
-    assert_eq!(scaled(u32::MAX), 99_999);
+fn the_range_of_the_hash_covers_all_buckets() {
+    assert_eq!(scale(0), 0);
+    assert_eq!(scale(0x7fff_ffff), 49_999);
+    assert_eq!(scale(0x8000_0000), 50_000);
+    assert_eq!(scale(u32::MAX), 99_999);
 }
 
 #[test]
-fn a_prefix_hashed_beforehand_gives_what_the_whole_text_gives() {
+fn a_hashed_prefix_gives_the_same_bucket_as_the_whole_text() {
     let units =
         ["", "a", "ab", "abc", "abcd", "абвгд", "123e4567-e89b-12d3-a456-426614174000", "😀"];
     for salt in ["", "k", "k2", "k2x", "k2xy", "k2xyz", "ключ"] {
@@ -34,7 +34,7 @@ fn a_prefix_hashed_beforehand_gives_what_the_whole_text_gives() {
                 (Draw::holdout(salt), format!("h:{salt}:{unit}")),
             ];
             for (draw, whole) in draws {
-                assert_eq!(draw.bucket(unit), scaled(murmur3(whole.as_bytes())), "{whole}");
+                assert_eq!(draw.bucket(unit), scale(murmur3(whole.as_bytes())), "{whole}");
             }
         }
     }

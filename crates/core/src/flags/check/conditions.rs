@@ -1,4 +1,4 @@
-//! Conditions: every attribute and segment is known, every operand fits.
+//! Checks of conditions: attributes and segments exist, and operands match the operators.
 
 use super::Check;
 use crate::flags::document::{Condition, Test};
@@ -13,8 +13,8 @@ impl Check<'_> {
             Condition::Not(part) => self.condition(part, &place.name("not")),
             Condition::Segment(key) => {
                 if !self.segments.contains_key(key.as_str()) {
-                    let detail = format!("No segment is called {key:?}.");
-                    self.fault(&place.name("segment"), "unknown_segment", detail);
+                    let detail = format!("There is no segment named {key:?}.");
+                    self.report(&place.name("segment"), "unknown_segment", detail);
                 }
             }
             Condition::Test(test) => self.test(test, place),
@@ -29,19 +29,19 @@ impl Check<'_> {
 
     fn test(&mut self, test: &Test, place: &Pointer<'_>) {
         let Some(kind) = self.attributes.get(test.attr.as_str()) else {
-            let detail = format!("No attribute is called {:?}.", test.attr);
-            return self.fault(&place.name("attr"), "unknown_attribute", detail);
+            let detail = format!("There is no attribute named {:?}.", test.attr);
+            return self.report(&place.name("attr"), "unknown_attribute", detail);
         };
-        // An unreadable operand cannot be compared with either.
+        // Nothing can be checked against an attribute of unreadable type.
         let Some(kind) = *kind else { return };
         if !self.broken.is_empty() && self.broken.contains(&*place.name("op").pointer()) {
             return;
         }
-        if let Err(fault) = Matcher::new(test, kind) {
-            let member = place.name(fault.member);
-            match fault.index {
-                Some(index) => self.fault(&member.index(index), fault.code, fault.detail),
-                None => self.fault(&member, fault.code, fault.detail),
+        if let Err(error) = Matcher::new(test, kind) {
+            let member = place.name(error.member);
+            match error.index {
+                Some(index) => self.report(&member.index(index), error.code, error.detail),
+                None => self.report(&member, error.code, error.detail),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Experiments: weights that add up, a place in their layer, a key of their own.
+//! Checks of experiments: weights have the right sum, the layer has a slot, and keys are unique.
 
 use std::collections::HashSet;
 
@@ -8,56 +8,57 @@ use crate::flags::document::{Experiment, ExperimentStatus, Flag, Serve};
 use crate::flags::pointer::Pointer;
 
 impl Check<'_> {
-    pub(super) fn experiment(&mut self, flag: &Flag, it: &Experiment, place: &Pointer<'_>) {
-        self.unit(&it.unit, &place.name("unit"));
-        if let Some(unit) = &it.fallback_unit {
+    pub(super) fn experiment(&mut self, flag: &Flag, experiment: &Experiment, place: &Pointer<'_>) {
+        self.unit(&experiment.unit, &place.name("unit"));
+        if let Some(unit) = &experiment.fallback_unit {
             self.unit(unit, &place.name("fallbackUnit"));
         }
-        if it.coverage > BUCKETS {
-            let detail = format!("At most {BUCKETS} of {BUCKETS} can be covered.");
-            self.fault(&place.name("coverage"), "out_of_range", detail);
+        if experiment.coverage > BUCKETS {
+            let detail = format!("The maximum coverage is {BUCKETS}.");
+            self.report(&place.name("coverage"), "out_of_range", detail);
         }
         let weights = place.name("weights");
-        for variation in it.weights.keys() {
+        for variation in experiment.weights.keys() {
             self.variation(flag, variation, &weights.name(variation));
         }
-        let sum: u64 = it.weights.values().map(|it| u64::from(*it)).sum();
+        let sum: u64 = experiment.weights.values().map(|weight| u64::from(*weight)).sum();
         if sum != u64::from(BUCKETS) {
-            let detail = format!("The weights sum to {sum} and not to {BUCKETS}.");
-            self.fault(&weights, "bad_weights", detail);
+            let detail = format!("The weights must add up to {BUCKETS}, but their sum is {sum}.");
+            self.report(&weights, "bad_weights", detail);
         }
-        if it.min_bucket_version > it.bucket_version {
-            let detail = "Nobody could have an assignment that is new enough.";
-            self.fault(&place.name("minBucketVersion"), "out_of_range", detail);
+        if experiment.min_bucket_version > experiment.bucket_version {
+            let detail =
+                "It is greater than `bucketVersion`, so no assignment could be new enough.";
+            self.report(&place.name("minBucketVersion"), "out_of_range", detail);
         }
-        if let Some(winner) = &it.winner {
+        if let Some(winner) = &experiment.winner {
             self.variation(flag, winner, &place.name("winner"));
-        } else if it.status == ExperimentStatus::Shipped {
-            let detail = "What is shipped has a winner, which everybody gets.";
-            self.fault(&place.name("winner"), "required", detail);
+        } else if experiment.status == ExperimentStatus::Shipped {
+            let detail = "A shipped experiment needs a winner, which all users get.";
+            self.report(&place.name("winner"), "required", detail);
         }
-        if it.minimum_effect.is_some_and(|effect| effect.get() <= 0.0) {
-            let detail = "An effect worth having is greater than 0.";
-            self.fault(&place.name("minimumEffect"), "out_of_range", detail);
+        if experiment.minimum_effect.is_some_and(|effect| effect.get() <= 0.0) {
+            let detail = "The minimum effect must be greater than 0.";
+            self.report(&place.name("minimumEffect"), "out_of_range", detail);
         }
-        self.place_in_layer(it, &place.name("layer"));
-        self.roles(&it.metrics, place);
+        self.place_in_layer(experiment, &place.name("layer"));
+        self.roles(&experiment.metrics, place);
     }
 
     fn place_in_layer(&mut self, experiment: &Experiment, place: &Pointer<'_>) {
         let Some(key) = &experiment.layer else { return };
         let Some(&layer) = self.layers.get(key.as_str()) else {
-            let detail = format!("No layer is called {key:?}.");
-            return self.fault(place, "unknown_layer", detail);
+            let detail = format!("There is no layer named {key:?}.");
+            return self.report(place, "unknown_layer", detail);
         };
         let layer = &self.document.layers[layer];
         if !layer.slots.iter().any(|slot| slot.experiment == experiment.key) {
             let detail = format!("The layer {key:?} has no slot for this experiment.");
-            self.fault(place, "no_slot", detail);
+            self.report(place, "no_slot", detail);
         }
     }
 
-    /// They are names of the whole document.
+    /// Checks that keys of experiments are unique in the whole document.
     pub(super) fn experiment_keys(&mut self, flags: &Pointer<'_>) {
         let document = self.document;
         let mut seen = HashSet::new();
@@ -73,8 +74,8 @@ impl Check<'_> {
                 let place = experiment_place.name("key");
                 self.key(&experiment.key, &place);
                 if !seen.insert(&experiment.key) {
-                    let detail = format!("{:?} stands twice.", experiment.key);
-                    self.fault(&place, "duplicate_key", detail);
+                    let detail = format!("{:?} is used twice.", experiment.key);
+                    self.report(&place, "duplicate_key", detail);
                 }
             }
         }

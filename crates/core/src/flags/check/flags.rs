@@ -1,4 +1,4 @@
-//! Flags: values of their type, variations that exist, rules that can be told apart.
+//! Checks of flags: values have the flag's type, variations exist, and rules have unique ids.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ impl Check<'_> {
         let list = Pointer::DOCUMENT.name("flags");
         let document = self.document;
         self.at_most(document.flags.len(), FLAGS_MAX, &list);
-        self.keys(document.flags.iter().map(|it| it.key.as_str()), &list, "key");
+        self.keys(document.flags.iter().map(|flag| flag.key.as_str()), &list, "key");
         for (index, flag) in document.flags.iter().enumerate() {
             self.flag(flag, &list.index(index));
         }
@@ -32,7 +32,7 @@ impl Check<'_> {
             self.variation(flag, off, &place.name("offVariation"));
         }
         self.variation(flag, &flag.default_variation, &place.name("defaultVariation"));
-        // Where it is not said, it is one of the two above.
+        // Without an explicit baseline, it is one of the two variations that were checked above.
         if Some(&flag.baseline_variation) != flag.off_variation.as_ref()
             && flag.baseline_variation != flag.default_variation
         {
@@ -41,7 +41,7 @@ impl Check<'_> {
         self.overrides(flag, &place.name("overrides"));
         let rules = place.name("rules");
         self.at_most(flag.rules.len(), RULES_MAX, &rules);
-        self.keys(flag.rules.iter().map(|it| it.id.as_str()), &rules, "id");
+        self.keys(flag.rules.iter().map(|rule| rule.id.as_str()), &rules, "id");
         for (index, rule) in flag.rules.iter().enumerate() {
             self.rule(flag, rule, &rules.index(index));
         }
@@ -49,12 +49,12 @@ impl Check<'_> {
 
     fn variations(&mut self, flag: &Flag, list: &Pointer<'_>) {
         if flag.variations.is_empty() {
-            self.fault(list, "empty", "A flag has at least one variation.");
+            self.report(list, "empty", "A flag has at least one variation.");
         }
         self.at_most(flag.variations.len(), VARIATIONS_MAX, list);
-        self.keys(flag.variations.iter().map(|it| it.key.as_str()), list, "key");
+        self.keys(flag.variations.iter().map(|variation| variation.key.as_str()), list, "key");
         for (index, variation) in flag.variations.iter().enumerate() {
-            let (wanted, fits) = match flag.r#type {
+            let (expected, fits) = match flag.r#type {
                 FlagType::Boolean => ("a boolean", matches!(variation.value, Json::Bool(_))),
                 FlagType::String => ("a text", matches!(variation.value, Json::Text(_))),
                 FlagType::Number => {
@@ -65,51 +65,53 @@ impl Check<'_> {
             let item = list.index(index);
             let place = item.name("value");
             if !fits {
-                let got = variation.value.noun();
-                let detail = format!("The flag's values are {wanted}, and this is {got}.");
-                self.fault(&place, "wrong_type", detail);
+                let actual = variation.value.noun();
+                let detail =
+                    format!("The value of this flag must be {expected}, but this is {actual}.");
+                self.report(&place, "wrong_type", detail);
             }
             self.numbers(&variation.value, &place);
         }
     }
 
-    /// A document that a program built was not read, and may hold what no reader lets through.
+    /// Checks the size of numbers. A document that a program built was not parsed, so it may
+    /// contain numbers that the parser rejects.
     fn numbers(&mut self, json: &Json, place: &Pointer<'_>) {
         let is_safe = match json {
-            Json::Int(it) => it.unsigned_abs() <= INTEGER_MAX as u64,
-            Json::Float(it) => it.abs() <= INTEGER_MAX as f64,
+            Json::Int(number) => number.unsigned_abs() <= INTEGER_MAX as u64,
+            Json::Float(number) => number.abs() <= INTEGER_MAX as f64,
             Json::Array(items) => {
-                for (index, it) in items.iter().enumerate() {
-                    self.numbers(it, &place.index(index));
+                for (index, item) in items.iter().enumerate() {
+                    self.numbers(item, &place.index(index));
                 }
                 true
             }
             Json::Object(members) => {
-                for (name, it) in members {
-                    self.numbers(it, &place.name(name));
+                for (name, value) in members {
+                    self.numbers(value, &place.name(name));
                 }
                 true
             }
             Json::Null | Json::Bool(_) | Json::Text(_) => true,
         };
         if !is_safe {
-            let detail = "A number beyond 2^53 - 1 is not the same number to every reader.";
-            self.fault(place, "number_too_large", detail);
+            let detail = "Numbers beyond 2^53 - 1 are not exact in JavaScript.";
+            self.report(place, "number_too_large", detail);
         }
     }
 
     fn overrides(&mut self, flag: &Flag, list: &Pointer<'_>) {
         let mut seen = HashSet::new();
-        for (index, it) in flag.overrides.iter().enumerate() {
+        for (index, entry) in flag.overrides.iter().enumerate() {
             let place = list.index(index);
-            self.unit(&it.unit, &place.name("unit"));
-            self.variation(flag, &it.variation, &place.name("variation"));
-            if it.id.is_empty() {
-                self.fault(&place.name("id"), "empty", "Nobody has an empty id.");
+            self.unit(&entry.unit, &place.name("unit"));
+            self.variation(flag, &entry.variation, &place.name("variation"));
+            if entry.id.is_empty() {
+                self.report(&place.name("id"), "empty", "The id must not be empty.");
             }
-            if !seen.insert((&it.unit, &it.id)) {
-                let detail = format!("{:?} has an override already.", it.id);
-                self.fault(&place, "duplicate_override", detail);
+            if !seen.insert((&entry.unit, &entry.id)) {
+                let detail = format!("There is already an override for {:?}.", entry.id);
+                self.report(&place, "duplicate_override", detail);
             }
         }
     }
@@ -131,7 +133,7 @@ impl Check<'_> {
         self.variation(flag, &rollout.variation, &place.name("variation"));
         let list = place.name("steps");
         if rollout.steps.is_empty() {
-            self.fault(&list, "empty", "A rollout has at least one step.");
+            self.report(&list, "empty", "A rollout has at least one step.");
         }
         self.at_most(rollout.steps.len(), STEPS_MAX, &list);
         let mut latest: Option<Instant> = None;
@@ -142,13 +144,13 @@ impl Check<'_> {
                 Some(text) => {
                     let Some(instant) = self.instant(text, &at) else { continue };
                     if latest.is_some_and(|latest| instant <= latest) {
-                        self.fault(&at, "out_of_order", "Steps stand in the order of time.");
+                        self.report(&at, "out_of_order", "Steps must be in chronological order.");
                     }
                     latest = Some(instant);
                 }
                 None if index > 0 => {
-                    let detail = "Only the first step can hold from the beginning.";
-                    self.fault(&at, "required", detail);
+                    let detail = "Only the first step may have no start time.";
+                    self.report(&at, "required", detail);
                 }
                 None => {}
             }

@@ -1,19 +1,19 @@
-//! Holdouts: a share that leaves room for its comparison, phases in their order.
+//! Checks of holdouts: the share leaves room for a comparison group, and phases are in order.
 
 use super::Check;
 use crate::flags::document::{Holdout, HoldoutStatus, Schedule};
 use crate::flags::pointer::Pointer;
 
 const PERCENT_MAX: u32 = 50;
-/// The most holdouts that are not over. An evaluation keeps two bits for each.
+/// Maximum number of holdouts that have not ended. An evaluation stores two bits for each.
 pub(in crate::flags) const LIVE_MAX: usize = 32;
 
 impl Check<'_> {
     pub(super) fn holdouts(&mut self) {
         let list = Pointer::DOCUMENT.name("holdouts");
         let holdouts = &self.document.holdouts;
-        self.keys(holdouts.iter().map(|it| it.key.as_str()), &list, "key");
-        let live = holdouts.iter().filter(|it| it.status != HoldoutStatus::Ended);
+        self.keys(holdouts.iter().map(|holdout| holdout.key.as_str()), &list, "key");
+        let live = holdouts.iter().filter(|holdout| holdout.status != HoldoutStatus::Ended);
         self.at_most(live.count(), LIVE_MAX, &list);
         for (index, holdout) in holdouts.iter().enumerate() {
             self.holdout(holdout, &list.index(index));
@@ -24,9 +24,9 @@ impl Check<'_> {
         self.unit(&holdout.unit, &place.name("unit"));
         if holdout.percent.thousandths() > PERCENT_MAX * 1000 {
             let detail = format!(
-                "As many again are measured beside those held out, so {PERCENT_MAX} is the most."
+                "The comparison group has the same size, so the maximum is {PERCENT_MAX} percent."
             );
-            self.fault(&place.name("percent"), "out_of_range", detail);
+            self.report(&place.name("percent"), "out_of_range", detail);
         }
         let applies = place.name("applies");
         for (member, flags) in
@@ -35,8 +35,8 @@ impl Check<'_> {
             let list = applies.name(member);
             for (index, flag) in flags.iter().enumerate() {
                 if !self.flags.contains_key(flag.as_str()) {
-                    let detail = format!("No flag is called {flag:?}.");
-                    self.fault(&list.index(index), "unknown_flag", detail);
+                    let detail = format!("There is no flag named {flag:?}.");
+                    self.report(&list.index(index), "unknown_flag", detail);
                 }
             }
         }
@@ -60,8 +60,8 @@ impl Check<'_> {
             let member = place.name(member);
             let Some(at) = self.instant(text, &member) else { continue };
             if latest.is_some_and(|latest| at <= latest) {
-                let detail = "The phases follow one another: start, analysis, stop.";
-                self.fault(&member, "out_of_order", detail);
+                let detail = "The times must be in this order: start, analysis, stop.";
+                self.report(&member, "out_of_order", detail);
             }
             latest = Some(at);
         }

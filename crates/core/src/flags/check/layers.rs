@@ -1,4 +1,4 @@
-//! Layers: no bucket belongs to two experiments.
+//! Checks of layers: no bucket belongs to two experiments.
 
 use super::Check;
 use crate::flags::bucket::BUCKETS;
@@ -11,7 +11,7 @@ impl Check<'_> {
     pub(super) fn layers(&mut self) {
         let list = Pointer::DOCUMENT.name("layers");
         let document = self.document;
-        self.keys(document.layers.iter().map(|it| it.key.as_str()), &list, "key");
+        self.keys(document.layers.iter().map(|layer| layer.key.as_str()), &list, "key");
         for (index, layer) in document.layers.iter().enumerate() {
             let item = list.index(index);
             let slots = item.name("slots");
@@ -19,23 +19,24 @@ impl Check<'_> {
             for (index, slot) in layer.slots.iter().take(SLOTS_MAX).enumerate() {
                 let place = slots.index(index);
                 if slot.from >= slot.to || slot.to > BUCKETS {
-                    let detail = format!("A slot goes from a bucket to a later one, to {BUCKETS}.");
-                    self.fault(&place, "out_of_range", detail);
+                    let detail =
+                        format!("A slot must end after its start and at most at {BUCKETS}.");
+                    self.report(&place, "out_of_range", detail);
                 }
                 let overlaps = |other: &&Slot| slot.from < other.to && other.from < slot.to;
                 if let Some(other) = layer.slots[..index].iter().find(overlaps) {
-                    let detail = format!("It overlaps the slot of {:?}.", other.experiment);
-                    self.fault(&place, "overlapping_slots", detail);
+                    let detail = format!("This slot overlaps the slot of {:?}.", other.experiment);
+                    self.report(&place, "overlapping_slots", detail);
                 }
                 let named = place.name("experiment");
                 match self.experiments.get(slot.experiment.as_str()) {
                     None => {
-                        let detail = format!("No experiment is called {:?}.", slot.experiment);
-                        self.fault(&named, "unknown_experiment", detail);
+                        let detail = format!("There is no experiment named {:?}.", slot.experiment);
+                        self.report(&named, "unknown_experiment", detail);
                     }
-                    Some(it) if it.layer.as_ref() != Some(&layer.key) => {
+                    Some(experiment) if experiment.layer.as_ref() != Some(&layer.key) => {
                         let detail = format!("{:?} is not in this layer.", slot.experiment);
-                        self.fault(&named, "other_layer", detail);
+                        self.report(&named, "other_layer", detail);
                     }
                     Some(_) => {}
                 }

@@ -1,11 +1,12 @@
-//! Metrics: bounds that leave room for a value, a ratio that is of something, roles that are declared.
+//! Checks of metrics: bounds leave room for values, ratios have a denominator, and roles name
+//! declared metrics.
 
 use super::Check;
 use crate::flags::document::{Metric, MetricKind, MetricRoles};
 use crate::flags::pointer::Pointer;
 
 const METRICS_MAX: usize = 1_000;
-/// Limit for guardrails, and for secondary metrics.
+/// Maximum number of guardrail metrics, and of secondary metrics.
 const ROLE_MAX: usize = 50;
 
 impl Check<'_> {
@@ -13,7 +14,7 @@ impl Check<'_> {
         let list = Pointer::DOCUMENT.name("metrics");
         let metrics = &self.document.metrics;
         self.at_most(metrics.len(), METRICS_MAX, &list);
-        self.keys(metrics.iter().map(|it| it.key.as_str()), &list, "key");
+        self.keys(metrics.iter().map(|metric| metric.key.as_str()), &list, "key");
         for (index, metric) in metrics.iter().enumerate() {
             self.metric(metric, &list.index(index));
         }
@@ -23,29 +24,29 @@ impl Check<'_> {
         if let (Some(min), Some(max)) = (metric.min, metric.max)
             && min > max
         {
-            let detail = "No value is at least the minimum and at most this.";
-            self.fault(&place.name("max"), "out_of_range", detail);
+            let detail = "The maximum must not be less than the minimum.";
+            self.report(&place.name("max"), "out_of_range", detail);
         }
         if metric.cap.is_some_and(|cap| cap.get() <= 0.0) {
-            let detail = "Nothing above 0 would count.";
-            self.fault(&place.name("cap"), "out_of_range", detail);
+            let detail = "The cap must be greater than 0.";
+            self.report(&place.name("cap"), "out_of_range", detail);
         }
         let place = place.name("denominator");
         match (metric.kind, &metric.denominator) {
             (MetricKind::Ratio, None) => {
-                let detail = "A ratio is of this metric to another: say which.";
-                self.fault(&place, "required", detail);
+                let detail = "A ratio needs a denominator: the metric to divide by.";
+                self.report(&place, "required", detail);
             }
             (MetricKind::Ratio, Some(key)) => {
-                self.declared(key, &place);
+                self.check_declared(key, &place);
                 let divides_itself = self.metrics.get(key.as_str()) == Some(&MetricKind::Ratio);
                 if divides_itself {
-                    let detail = format!("{key:?} is a ratio itself.");
-                    self.fault(&place, "bad_denominator", detail);
+                    let detail = format!("{key:?} is itself a ratio and cannot be a denominator.");
+                    self.report(&place, "bad_denominator", detail);
                 }
             }
             (_, Some(_)) => {
-                self.fault(&place, "bad_denominator", "Only a ratio is divided by another metric.");
+                self.report(&place, "bad_denominator", "Only a ratio may have a denominator.");
             }
             (_, None) => {}
         }
@@ -53,29 +54,29 @@ impl Check<'_> {
 
     /// Checks the metrics of an experiment or a holdout.
     pub(super) fn roles(&mut self, roles: &MetricRoles, place: &Pointer<'_>) {
-        let mut seen: Vec<&str> = Vec::new();
+        let mut used: Vec<&str> = Vec::new();
         if let Some(goal) = &roles.goal {
-            self.declared(goal, &place.name("goal"));
-            seen.push(goal);
+            self.check_declared(goal, &place.name("goal"));
+            used.push(goal);
         }
         for (member, keys) in [("guardrails", &roles.guardrails), ("secondary", &roles.secondary)] {
             let list = place.name(member);
             self.at_most(keys.len(), ROLE_MAX, &list);
             for (index, key) in keys.iter().enumerate().take(ROLE_MAX) {
-                self.declared(key, &list.index(index));
-                if seen.contains(&key.as_str()) {
-                    let detail = format!("{key:?} has a part in this already.");
-                    self.fault(&list.index(index), "duplicate_key", detail);
+                self.check_declared(key, &list.index(index));
+                if used.contains(&key.as_str()) {
+                    let detail = format!("{key:?} already has a role here.");
+                    self.report(&list.index(index), "duplicate_key", detail);
                 }
-                seen.push(key);
+                used.push(key);
             }
         }
     }
 
-    fn declared(&mut self, metric: &str, place: &Pointer<'_>) {
+    fn check_declared(&mut self, metric: &str, place: &Pointer<'_>) {
         if !self.metrics.contains_key(metric) {
-            let detail = format!("No metric is called {metric:?}.");
-            self.fault(place, "unknown_metric", detail);
+            let detail = format!("There is no metric named {metric:?}.");
+            self.report(place, "unknown_metric", detail);
         }
     }
 }
@@ -86,14 +87,14 @@ mod tests {
 
     const COMPLETE: &str = include_str!("../schema/complete.json");
 
-    fn faults(part: &str, replacement: &str) -> Vec<(String, &'static str)> {
+    fn errors(part: &str, replacement: &str) -> Vec<(String, &'static str)> {
         assert_eq!(COMPLETE.matches(part).count(), 1, "{part} should be there once");
-        let found = Document::parse(&COMPLETE.replacen(part, replacement, 1)).err();
-        found.into_iter().flatten().map(|fault| (fault.pointer, fault.code)).collect()
+        let errors = Document::parse(&COMPLETE.replacen(part, replacement, 1)).err();
+        errors.into_iter().flatten().map(|error| (error.pointer, error.code)).collect()
     }
 
     #[test]
-    fn each_fault_has_its_place() {
+    fn each_error_has_its_pointer() {
         let experiment = |member| format!("/flags/0/rules/1/serve/experiment/{member}");
         let conversion = r#""kind": "conversion""#;
         for (part, replacement, pointer, code) in [
@@ -159,14 +160,14 @@ mod tests {
                 "wrong_type",
             ),
         ] {
-            // Faults of references to the renamed metric follow: only the first is compared.
-            let first = faults(part, replacement).into_iter().next();
+            // References to the renamed metric cause further errors. Only the first is compared.
+            let first = errors(part, replacement).into_iter().next();
             assert_eq!(first, Some((pointer, code)), "{part} -> {replacement}");
         }
     }
 
     #[test]
-    fn a_document_without_metrics_stays_as_it_was() {
+    fn does_not_write_metrics_of_a_document_without_metrics() {
         let text = Document::new("production").to_json();
         assert!(!text.contains("etrics"), "{text}");
         let named = r#"{"schema":"musette.flags/1","environment":"e","metrics":[{"key":"m"}]}"#;
@@ -177,14 +178,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_as_they_were_read() {
+    fn writes_numbers_as_they_were_read() {
         for (read, written) in [("0", "0"), ("-3", "-3"), ("0.25", "0.25"), ("5.0", "5")] {
             let text = format!(
                 r#"{{"schema":"musette.flags/1","environment":"e","metrics":[{{"key":"m","min":{read}}}]}}"#
             );
             let document = Document::parse(&text).expect("valid");
-            let wanted = format!("\"min\": {written}\n");
-            assert!(document.to_json().contains(&wanted), "{read}: {}", document.to_json());
+            let expected = format!("\"min\": {written}\n");
+            assert!(document.to_json().contains(&expected), "{read}: {}", document.to_json());
         }
     }
 }

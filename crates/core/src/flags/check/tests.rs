@@ -1,28 +1,28 @@
-//! Every fault has its pointer and its code, and all of them are told at once.
+//! Tests that each error has its pointer and code, and that all errors are reported together.
 
 use crate::flags::Document;
 
-/// A document that has one of everything.
+/// A document that contains every feature.
 const WHOLE: &str = include_str!("tests/whole.json");
 
-fn faults(text: &str) -> Vec<(String, &'static str)> {
+fn errors(text: &str) -> Vec<(String, &'static str)> {
     match Document::parse(text) {
         Ok(_) => Vec::new(),
-        Err(faults) => faults.into_iter().map(|fault| (fault.pointer, fault.code)).collect(),
+        Err(errors) => errors.into_iter().map(|error| (error.pointer, error.code)).collect(),
     }
 }
 
-/// The whole document with one part replaced, which must be there.
+/// Returns the whole document with one part replaced, which must occur exactly once.
 fn with(part: &str, replacement: &str) -> String {
     assert_eq!(WHOLE.matches(part).count(), 1, "{part} should be there once");
     WHOLE.replacen(part, replacement, 1)
 }
 
 #[track_caller]
-fn refused(part: &str, replacement: &str, pointer: &str, code: &str) {
-    let faults = faults(&with(part, replacement));
-    assert_eq!(faults.len(), 1, "{part} -> {replacement}: {faults:?}");
-    assert_eq!((faults[0].0.as_str(), faults[0].1), (pointer, code), "{part} -> {replacement}");
+fn assert_rejected(part: &str, replacement: &str, pointer: &str, code: &str) {
+    let errors = errors(&with(part, replacement));
+    assert_eq!(errors.len(), 1, "{part} -> {replacement}: {errors:?}");
+    assert_eq!((errors[0].0.as_str(), errors[0].1), (pointer, code), "{part} -> {replacement}");
 }
 
 #[test]
@@ -35,25 +35,25 @@ fn the_whole_document_is_accepted_and_stays_the_same() {
 }
 
 #[test]
-fn what_is_no_json_is_refused_with_its_place() {
-    for (text, want) in [
+fn rejects_malformed_json_with_its_position() {
+    for (text, expected) in [
         ("", "line 1 column 0"),
         ("{\n  \"schema\": }", "line 2 column 13"),
         ("{} {}", "line 1 column 4"),
         (r#"{"a":"\ud800"}"#, "line 1"),
     ] {
-        let found = Document::parse(text).expect_err(text);
-        assert_eq!((found[0].pointer.as_str(), found[0].code), ("", "malformed_json"), "{text}");
-        assert!(found[0].detail.contains(want), "{text}: {}", found[0].detail);
+        let errors = Document::parse(text).expect_err(text);
+        assert_eq!((errors[0].pointer.as_str(), errors[0].code), ("", "malformed_json"), "{text}");
+        assert!(errors[0].detail.contains(expected), "{text}: {}", errors[0].detail);
     }
     let deep = format!("{}{}", "[".repeat(40), "]".repeat(40));
-    assert_eq!(faults(&deep), [(String::new(), "malformed_json")]);
+    assert_eq!(errors(&deep), [(String::new(), "malformed_json")]);
     let large = " ".repeat((20 << 20) + 1);
-    assert_eq!(faults(&large), [(String::new(), "too_large")]);
+    assert_eq!(errors(&large), [(String::new(), "too_large")]);
 }
 
 #[test]
-fn faults_of_shape() {
+fn reports_errors_of_shape() {
     for (part, replacement, pointer, code) in [
         (r#""schema":"musette.flags/1""#, r#""schema":1"#, "/schema", "wrong_type"),
         (r#""environment":"production","#, "", "/environment", "required"),
@@ -86,7 +86,7 @@ fn faults_of_shape() {
         (r#""coverage":80000"#, r#""coverage":4294967296"#, COVERAGE, "out_of_range"),
         (r#""voice":33333"#, r#""voice":"33333""#, WEIGHTS_VOICE, "wrong_type"),
     ] {
-        refused(part, replacement, pointer, code);
+        assert_rejected(part, replacement, pointer, code);
     }
 }
 
@@ -96,7 +96,7 @@ const WEIGHTS: &str = "/flags/1/rules/0/serve/experiment/weights";
 const WEIGHTS_VOICE: &str = "/flags/1/rules/0/serve/experiment/weights/voice";
 
 #[test]
-fn faults_of_names() {
+fn reports_errors_of_names() {
     for (part, replacement, pointer, code) in [
         (r#""schema":"musette.flags/1""#, r#""schema":"x""#, "/schema", "unknown_schema"),
         (r#""environment":"production""#, r#""environment":"""#, "/environment", "bad_key"),
@@ -140,10 +140,10 @@ fn faults_of_names() {
             "unknown_attribute",
         ),
     ] {
-        // A renamed key is then missing elsewhere: only the first fault is compared.
-        let faults = faults(&with(part, replacement));
-        let wanted = (pointer.to_owned(), code);
-        assert!(faults.contains(&wanted), "{part} -> {replacement}: {faults:?}");
+        // A renamed key is then missing elsewhere, so the list may contain further errors.
+        let errors = errors(&with(part, replacement));
+        let expected = (pointer.to_owned(), code);
+        assert!(errors.contains(&expected), "{part} -> {replacement}: {errors:?}");
     }
 }
 
@@ -156,7 +156,7 @@ const FALLBACK: &str = "/flags/1/rules/0/serve/experiment/fallbackUnit";
 const OVERRIDE: &str = "/flags/0/overrides/0/unit";
 
 #[test]
-fn faults_of_numbers_and_values() {
+fn reports_errors_of_numbers_and_values() {
     for (part, replacement, pointer, code) in [
         (r#""voice":33333"#, r#""voice":33334"#, WEIGHTS, "bad_weights"),
         (r#""voice":33333"#, r#""sound":33333"#, "", "unknown_variation"),
@@ -202,7 +202,7 @@ fn faults_of_numbers_and_values() {
 }
 
 #[test]
-fn faults_of_operands() {
+fn reports_errors_of_operands() {
     for (part, replacement, pointer, code) in [
         (
             r#""values":["UY"]"#,
@@ -249,22 +249,25 @@ fn faults_of_operands() {
     }
 }
 
-/// Among others, since one change may break several rules; an empty pointer stands for any.
+/// Asserts that the error is reported, possibly with others, because one change may break several
+/// rules. An empty pointer matches any pointer.
 #[track_caller]
 fn assert_reported(part: &str, replacement: &str, pointer: &str, code: &str) {
-    let faults = faults(&with(part, replacement));
-    let found = faults.iter().any(|(at, it)| (pointer.is_empty() || at == pointer) && *it == code);
-    assert!(found, "{part} -> {replacement}: {faults:?}");
+    let errors = errors(&with(part, replacement));
+    let is_reported = errors
+        .iter()
+        .any(|(at, reported_code)| (pointer.is_empty() || at == pointer) && *reported_code == code);
+    assert!(is_reported, "{part} -> {replacement}: {errors:?}");
 }
 
 #[test]
-fn all_faults_are_told_at_once_and_what_follows_from_one_is_not() {
+fn reports_all_errors_together_without_their_consequences() {
     let text = with(r#""type":"semver""#, r#""type":7"#)
         .replace(r#""voice":33333"#, r#""voice":[]"#)
         .replace(r#""percent":2.0"#, r#""percent":99"#)
         .replace(r#""attr":"country""#, r#""attr":"land""#);
     assert_eq!(
-        faults(&text),
+        errors(&text),
         [
             ("/attributes/1/type".to_owned(), "wrong_type"),
             (WEIGHTS_VOICE.to_owned(), "wrong_type"),
@@ -275,13 +278,14 @@ fn all_faults_are_told_at_once_and_what_follows_from_one_is_not() {
 }
 
 #[test]
-fn faults_are_bounded() {
+fn limits_the_number_of_errors() {
     let many = vec!["7"; 5_000].join(",");
     let text = WHOLE.replacen(r#""flags":["#, &format!(r#""flags":[{many},"#), 1);
-    assert_eq!(faults(&text).len(), 1_000);
+    assert_eq!(errors(&text).len(), 1_000);
 }
 
-/// Flags behind one another, `links` of them after the first; the last names `last`.
+/// Returns a chain of flags with `links` prerequisites. The last flag has `last` as its
+/// prerequisite.
 fn chain(links: usize, last: &str) -> String {
     let flag = |number: usize| {
         let next = if number == links { last.to_owned() } else { format!("f{}", number + 1) };
@@ -300,33 +304,33 @@ fn chain(links: usize, last: &str) -> String {
 }
 
 #[test]
-fn prerequisites_go_eight_deep_and_in_no_circle() {
-    assert_eq!(faults(&chain(8, "")), []);
-    assert_eq!(faults(&chain(9, "")), [("/flags/0/prerequisites".to_owned(), "too_deep")]);
-    let circle = faults(&chain(2, "f0"));
-    let codes: Vec<&str> = circle.iter().map(|(_, code)| *code).collect();
+fn prerequisites_are_limited_to_eight_levels_without_a_cycle() {
+    assert_eq!(errors(&chain(8, "")), []);
+    assert_eq!(errors(&chain(9, "")), [("/flags/0/prerequisites".to_owned(), "too_deep")]);
+    let cycle = errors(&chain(2, "f0"));
+    let codes: Vec<&str> = cycle.iter().map(|(_, code)| *code).collect();
     assert_eq!(codes, ["prerequisite_cycle"; 3]);
     assert_eq!(
-        faults(&chain(0, "f0")),
+        errors(&chain(0, "f0")),
         [("/flags/0/prerequisites".to_owned(), "prerequisite_cycle")]
     );
-    // A chain that no stack could follow is measured all the same.
-    assert_eq!(faults(&chain(15_000, "")).len(), 1_000);
+    // A chain that would overflow the stack in a recursion is measured too.
+    assert_eq!(errors(&chain(15_000, "")).len(), 1_000);
 }
 
 #[test]
-fn prerequisites_that_multiply_are_refused() {
-    // Five behind each, five deep: 3,906 flags would be asked.
+fn rejects_prerequisites_that_multiply() {
+    // Five prerequisites each, five levels deep: 3,906 evaluations.
     let mut flags = Vec::new();
     for level in 0..6 {
         for number in 0..5 {
-            let behind: Vec<String> = (0..if level == 5 { 0 } else { 5 })
-                .map(|it| format!(r#"{{"flag":"f{}-{it}","in":["on"]}}"#, level + 1))
+            let prerequisites: Vec<String> = (0..if level == 5 { 0 } else { 5 })
+                .map(|i| format!(r#"{{"flag":"f{}-{i}","in":["on"]}}"#, level + 1))
                 .collect();
             flags.push(format!(
                 r#"{{"key":"f{level}-{number}","type":"boolean","defaultVariation":"on",
                    "variations":[{{"key":"on","value":true}}],"prerequisites":[{}]}}"#,
-                behind.join(",")
+                prerequisites.join(",")
             ));
         }
     }
@@ -334,51 +338,51 @@ fn prerequisites_that_multiply_are_refused() {
         r#"{{"schema":"musette.flags/1","environment":"test","flags":[{}]}}"#,
         flags.join(",")
     );
-    let found = faults(&text);
-    assert_eq!(found.len(), 5, "{found:?}");
-    assert!(found.iter().all(|(_, code)| *code == "too_many"));
+    let actual = errors(&text);
+    assert_eq!(actual.len(), 5, "{actual:?}");
+    assert!(actual.iter().all(|(_, code)| *code == "too_many"));
 }
 
 fn segments(segments: &str) -> Vec<(String, &'static str)> {
-    faults(&format!(
+    errors(&format!(
         r#"{{"schema":"musette.flags/1","environment":"test","segments":[{segments}]}}"#
     ))
 }
 
 #[test]
-fn segments_go_in_no_circle_and_do_not_multiply() {
+fn rejects_segments_with_a_cycle_and_segments_that_multiply() {
     let link = |number: usize, next: usize| {
         format!(r#"{{"key":"s{number}","match":{{"segment":"s{next}"}}}}"#)
     };
     let end =
         |number: usize| format!(r#"{{"key":"s{number}","match":{{"attr":"key","op":"exists"}}}}"#);
     let chain = |links: usize| {
-        let mut all: Vec<String> = (0..links).map(|it| link(it, it + 1)).collect();
+        let mut all: Vec<String> = (0..links).map(|i| link(i, i + 1)).collect();
         all.push(end(links));
         all.join(",")
     };
     assert_eq!(segments(&chain(7)), []);
     assert_eq!(segments(&chain(8)), [("/segments/0/match".to_owned(), "too_deep")]);
-    let circle = segments(&[link(0, 1), link(1, 0)].join(","));
-    assert_eq!(circle.iter().map(|it| it.1).collect::<Vec<_>>(), ["segment_cycle"; 2]);
-    // Ten of the next, five deep: 100,000 tests.
+    let cycle = segments(&[link(0, 1), link(1, 0)].join(","));
+    assert_eq!(cycle.iter().map(|error| error.1).collect::<Vec<_>>(), ["segment_cycle"; 2]);
+    // Each segment names the next one ten times, five levels deep: 100,000 tests.
     let wide = |number: usize| {
         let parts = vec![format!(r#"{{"segment":"s{}"}}"#, number + 1); 10].join(",");
         format!(r#"{{"key":"s{number}","match":{{"any":[{parts}]}}}}"#)
     };
     let mut all: Vec<String> = (0..5).map(wide).collect();
     all.push(end(5));
-    let found = segments(&all.join(","));
-    assert_eq!(found.iter().map(|it| it.1).collect::<Vec<_>>(), ["too_many"; 2]);
-    // And a chain that no stack could follow.
+    let errors = segments(&all.join(","));
+    assert_eq!(errors.iter().map(|error| error.1).collect::<Vec<_>>(), ["too_many"; 2]);
+    // A chain that would overflow the stack in a recursion is rejected too.
     assert!(segments(&chain(20_000)).iter().all(|(_, code)| *code == "too_deep"));
 }
 
 #[test]
-fn a_program_cannot_build_what_no_reader_lets_through() {
+fn rejects_numbers_that_only_a_program_could_create() {
     let mut document = Document::parse(WHOLE).expect("valid");
     document.flags[2].variations[0].value = crate::flags::Json::Int(1 << 53);
-    let faults = crate::flags::Snapshot::compile(&document).expect_err("too large");
-    assert_eq!(faults[0].code, "number_too_large");
-    assert_eq!(faults[0].pointer, "/flags/2/variations/0/value");
+    let errors = crate::flags::Snapshot::compile(&document).expect_err("too large");
+    assert_eq!(errors[0].code, "number_too_large");
+    assert_eq!(errors[0].pointer, "/flags/2/variations/0/value");
 }

@@ -1,4 +1,4 @@
-//! From a JSON object to the slots that the configuration reads.
+//! Reads a JSON object into the slots that the configuration uses.
 
 use std::borrow::Cow;
 
@@ -10,23 +10,23 @@ use crate::flags::document::AttributeType;
 use crate::flags::interner::hash;
 use crate::flags::value::Value;
 
-/// Beside the attributes the value of the member `beside`, of which `known` may say how long it is
-/// without reading it.
+/// Reads the attributes and also returns the value of the member `beside`. `known_length` may
+/// return its length, so that it is skipped without reading.
 #[inline]
 pub(super) fn fill<'a>(
     slots: &Slots,
     json: &'a str,
     beside: &str,
-    known: impl Fn(&'a str) -> usize,
+    known_length: impl Fn(&'a str) -> usize,
 ) -> Result<(Context<'a>, Option<&'a str>), ContextFault> {
     let mut scanner = Scanner::new(json);
     scanner.blanks();
     if scanner.opening()? != Opening::Object {
-        return scanner.fault("the attributes are no object");
+        return scanner.fault("the attributes are not a JSON object");
     }
     let mut filled: Vec<Seen<'a>> = slots.types.iter().map(|_| Seen::default()).collect();
-    let mut unread = SeenNames::new();
-    let (mut found, mut has_null) = (None, false);
+    let mut other_names = SeenNames::new();
+    let (mut beside_value, mut has_null) = (None, false);
     let mut more = scanner.open(b'}')?;
     while more {
         let name = scanner.name()?;
@@ -38,32 +38,34 @@ pub(super) fn fill<'a>(
         if let Some(slot) = slot {
             let seen = &mut filled[slot as usize];
             if !seen.raw.is_empty() {
-                return scanner.fault("a name stands twice in an object");
+                return scanner.fault("an object has the same name twice");
             }
             read(&mut scanner, slots.types[slot as usize], &mut seen.value)?;
             seen.raw = scanner.since(start);
             has_null |= seen.value.is_missing();
         } else {
-            unread.insert(hash, &scanner)?;
-            match if is_beside { known(scanner.rest()) } else { 0 } {
+            other_names.insert(hash, &scanner)?;
+            match if is_beside { known_length(scanner.rest()) } else { 0 } {
                 0 => scanner.skip()?,
                 bytes => scanner.skip_known(bytes),
             }
         }
         if is_beside {
-            found = Some(scanner.since(start));
+            beside_value = Some(scanner.since(start));
         }
         more = scanner.more(b'}')?;
     }
     scanner.end()?;
     if has_null {
-        // Null is as good as absent, but stood for its name until here.
+        // A null value counts as missing, but its name must not be used twice, so it is cleared
+        // only now.
         filled.iter_mut().filter(|seen| seen.value.is_missing()).for_each(|seen| seen.raw = "");
     }
-    Ok((Context { slots: filled, memo: Memo::new() }, found))
+    Ok((Context { slots: filled, memo: Memo::new() }, beside_value))
 }
 
-/// Into its place at once: a value that is built elsewhere and moved there costs as much as reading it.
+/// Reads a value directly into its slot. Building it elsewhere and moving it costs as much as
+/// reading it.
 #[inline]
 fn read<'a>(
     scanner: &mut Scanner<'a>,
@@ -103,7 +105,7 @@ fn boolean<'a>(value: bool, kind: AttributeType) -> Value<'a> {
     if kind == AttributeType::Boolean { Value::Boolean(value) } else { Value::Other }
 }
 
-/// Items of another type are equal to nothing.
+/// Reads a list of texts. Items of other types are dropped, because they never match.
 fn texts<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextFault> {
     let mut texts = Vec::new();
     let mut more = scanner.open(b']')?;

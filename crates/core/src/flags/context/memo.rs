@@ -1,17 +1,17 @@
-//! Memoised outcomes of conditions that several flags share, for one person.
+//! Stored results of conditions that several flags share, for one person.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const WORDS: usize = 4;
-/// Two bits each.
+/// Each result has two bits.
 const PER_WORD: usize = 32;
 
-/// Position of a condition that several rules share, in every context of its snapshot.
+/// Position of a condition that several rules share, in all contexts of its snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::flags) struct MemoId(u8);
 
 impl MemoId {
-    /// There is room for so many, beside the attributes and without an allocation.
+    /// Maximum number of results. They are stored next to the attributes, without an allocation.
     pub const MAX: usize = WORDS * PER_WORD;
 
     pub fn new(number: usize) -> Option<Self> {
@@ -38,17 +38,18 @@ impl Memo {
         let (word, bit) = id.word_and_bit();
         match self.0[word].load(Ordering::Relaxed) >> bit & 3 {
             0 => None,
-            known => Some(known == 3),
+            bits => Some(bits == 3),
         }
     }
 
-    /// When two threads set at once, one may be lost: its outcome is then evaluated again.
+    /// Stores a result. If two threads store at the same time, one result may be lost and is
+    /// evaluated again.
     #[inline]
     pub fn set(&self, id: MemoId, outcome: bool) {
         let (word, bit) = id.word_and_bit();
-        let known = 1 | u64::from(outcome) << 1;
-        let former = self.0[word].load(Ordering::Relaxed);
-        self.0[word].store(former | known << bit, Ordering::Relaxed);
+        let bits = 1 | u64::from(outcome) << 1;
+        let previous = self.0[word].load(Ordering::Relaxed);
+        self.0[word].store(previous | bits << bit, Ordering::Relaxed);
     }
 }
 
@@ -57,7 +58,7 @@ mod tests {
     use super::{Memo, MemoId};
 
     #[test]
-    fn each_outcome_is_its_own() {
+    fn stores_each_result_separately() {
         let memo = Memo::new();
         let ids = || (0..MemoId::MAX).map(|number| MemoId::new(number).expect("room"));
         for id in ids() {

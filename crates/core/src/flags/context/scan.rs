@@ -1,13 +1,17 @@
 //! A pull scanner for JSON (RFC 8259) that reads in place.
 //!
-//! An evaluation reads a few attributes of a body that may hold hundreds. So the scanner builds no tree: its
-//! caller walks the top-level object, asks for the value of a name that a flag reads, and lets it check and
-//! skip the others. Texts without escapes are slices of the input, and only a text with an escape is copied.
-//! One pass over the bytes, O(n); no allocation for a body without escapes and with at most 16
-//! unread names. Plain text is searched for its end eight bytes at a time. Skipped values are checked as
-//! strictly as read ones, duplicate names are refused and nesting is limited, so that no two readers of one
-//! body can disagree. `serde_json::Value` would allocate
-//! each name and value, and a derived struct would have to be compiled for each configuration.
+//! An evaluation reads a few attributes of a body that may contain hundreds. Therefore the scanner
+//! builds no tree. Its caller iterates over the top-level object, reads the values of names that a
+//! flag uses, and lets the scanner check and skip the others. Texts without escapes are slices of
+//! the input; only texts with an escape are copied.
+//!
+//! It makes one pass over the bytes, O(n), without an allocation if the body has no escapes and at
+//! most 16 unused names. It searches for the end of plain text eight bytes at a time. It checks
+//! skipped values as strictly as read ones, rejects duplicate names and limits nesting, so that all
+//! readers of a body get the same result.
+//!
+//! `serde_json::Value` would allocate each name and value. A derived struct would have to be
+//! compiled for each configuration.
 
 use std::borrow::Cow;
 
@@ -26,11 +30,11 @@ pub(super) struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
-    /// How many objects and lists are open.
+    /// Number of open objects and lists.
     depth: u32,
 }
 
-/// The first byte of a value says what it is.
+/// The kind of a value, which its first byte determines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Opening {
     Object,
@@ -62,20 +66,20 @@ impl<'a> Scanner<'a> {
 
     #[inline]
     fn peek(&self) -> u8 {
-        // Zero is no part of JSON, so it can stand for the end.
+        // Zero does not occur in JSON, so it represents the end.
         self.bytes.get(self.at).copied().unwrap_or(0)
     }
 
     #[inline]
     pub fn blanks(&mut self) {
-        // JSON written by programs has no whitespace.
+        // JSON written by programs usually has no whitespace.
         if self.peek() <= b' ' {
-            self.more_blanks();
+            self.skip_blanks();
         }
     }
 
     #[inline(never)]
-    fn more_blanks(&mut self) {
+    fn skip_blanks(&mut self) {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
             self.at += 1;
         }
@@ -86,7 +90,7 @@ impl<'a> Scanner<'a> {
         if self.at == self.bytes.len() {
             Ok(())
         } else {
-            self.fault("something follows the object")
+            self.fault("there is text after the object")
         }
     }
 
@@ -104,7 +108,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Whether the object or list that begins here has anything in it.
+    /// Enters an object or list and returns whether it has any members or items.
     #[inline]
     pub fn open(&mut self, close: u8) -> Scanned<bool> {
         if self.depth == DEPTH_MAX {
@@ -120,7 +124,7 @@ impl<'a> Scanner<'a> {
         Ok(true)
     }
 
-    /// Whether another member or item follows, or the object or list ends.
+    /// Moves to the next member or item and returns whether there is one.
     #[inline]
     pub fn more(&mut self, close: u8) -> Scanned<bool> {
         self.blanks();
@@ -134,7 +138,7 @@ impl<'a> Scanner<'a> {
             self.depth -= 1;
             Ok(false)
         } else {
-            self.fault("a comma or the end is missing")
+            self.fault("a comma or a closing bracket is missing")
         }
     }
 
@@ -181,7 +185,7 @@ impl<'a> Scanner<'a> {
                     text.push(self.escape()?);
                     plain = self.at;
                 }
-                0..32 => return self.fault("a text does not end, or has a control character"),
+                0..32 => return self.fault("a text has no end or contains a control character"),
                 _ => self.at += 1,
             }
         }
@@ -209,7 +213,7 @@ impl<'a> Scanner<'a> {
     fn unicode_escape(&mut self) -> Scanned<char> {
         let unit = self.hex()?;
         if unit == 0 {
-            return self.fault("the character U+0000");
+            return self.fault("the character U+0000 is not allowed");
         }
         let code = if (0xd800..0xdc00).contains(&unit) {
             if !self.bytes[self.at..].starts_with(b"\\u") {
@@ -257,7 +261,8 @@ impl<'a> Scanner<'a> {
             (value, places) = self.digits(value)?;
         }
         let has_exponent = matches!(self.peek(), b'e' | b'E');
-        // So few digits are exact, and so is the power of ten: one division rounds once.
+        // This many digits are exact in a double, and so is the power of ten. One division rounds
+        // once.
         if !has_exponent && digits + places < TENS.len() {
             let value = if places == 0 { value as f64 } else { value as f64 / TENS[places] };
             return Ok(if is_negative { -value } else { value });
@@ -275,7 +280,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// One or more, read on from `value`, and how many they are.
+    /// Reads one or more digits, continuing from `value`, and returns their number too.
     #[inline]
     fn digits(&mut self, mut value: u64) -> Scanned<(u64, usize)> {
         let first = self.at;
@@ -303,12 +308,12 @@ impl<'a> Scanner<'a> {
         self.string().map(drop)
     }
 
-    /// Skips one value whose length in bytes the caller knows.
+    /// Skips one value whose length in bytes is known.
     pub fn skip_known(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    /// The text that is still to be read.
+    /// Returns the text that is not read yet.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -343,26 +348,27 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Finds the first quote, backslash or control character, eight bytes at a time (SWAR): subtracting
-/// from each byte sets its high bit where it is one of them.
+/// Finds the first quote, backslash or control character, eight bytes at a time (SWAR). A
+/// subtraction from each byte sets the high bit of these bytes.
 #[inline(always)]
 fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH_BITS: u64 = ONES << 7;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*chunk);
-        // XOR with 2 maps the quote (0x22) to 0x20, next to the control characters, which stay among
-        // themselves; the space moves behind it. So one subtraction of 0x21 borrows for all of them.
+        // XOR with 2 maps the quote (0x22) to 0x20, next to the control characters. It permutes the
+        // control characters and moves the space above them. Then one subtraction of 0x21 borrows
+        // for all of them.
         let turned = (word ^ (ONES * 2)).wrapping_sub(ONES * 33);
         let backslash = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
-        // A borrow from a byte can only spoil the bytes after a true hit, and the first hit counts.
+        // A borrow can affect only the bytes after a real match, and only the first match is used.
         let hits = (turned | backslash) & !word & HIGH_BITS;
         if hits != 0 {
             return at + (hits.trailing_zeros() / 8) as usize;
         }
         at += 8;
     }
-    let is_plain = |it: &u8| !matches!(it, b'"' | b'\\' | 0..32);
+    let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..32);
     while bytes.get(at).is_some_and(is_plain) {
         at += 1;
     }

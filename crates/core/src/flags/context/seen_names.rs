@@ -1,14 +1,14 @@
-//! Detecting duplicate names in an object.
+//! Detects duplicate names in an object.
 
 use std::collections::HashSet;
 
 use super::scan::{Scanned, Scanner};
 
-/// Up to here names are compared one by one.
+/// Up to this number, names are compared one by one.
 const FEW_NAMES: usize = 16;
 
-/// The names of one object so far, by hashes of 64 bits. An accidental collision is rarer than a memory
-/// error, and somebody who constructs one only has their own request refused.
+/// The names of one object so far, as 64-bit hashes. An accidental collision is less likely than a
+/// memory error. A caller who constructs a collision only causes an error for their own request.
 pub(super) struct SeenNames {
     few: [u64; FEW_NAMES],
     count: usize,
@@ -32,6 +32,6 @@ impl SeenNames {
         } else {
             self.many.get_or_insert_default().insert(hash)
         };
-        if is_new { Ok(()) } else { scanner.fault("a name stands twice in an object") }
+        if is_new { Ok(()) } else { scanner.fault("an object has the same name twice") }
     }
 }

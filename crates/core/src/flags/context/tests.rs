@@ -2,7 +2,7 @@ use super::{Context, ContextFault, SlotId, Slots};
 use crate::flags::document::AttributeType;
 use crate::flags::interner::Interner;
 use crate::flags::matcher::Version;
-use crate::flags::value::{Kept, Value};
+use crate::flags::value::{Owned, Value};
 
 fn slots() -> Slots {
     Slots {
@@ -23,7 +23,7 @@ fn read<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, ContextFault> {
 }
 
 #[test]
-fn numbers_are_read_to_the_last_digit() {
+fn reads_numbers_to_the_last_digit() {
     let slots = slots();
     let few = ["0", "-0", "-0.0", "7", "23.5", "0.1", "0.3", "-12.75", "100.010", "0.000001"];
     let many = [
@@ -39,7 +39,7 @@ fn numbers_are_read_to_the_last_digit() {
         "1.5e+3",
         "25.0e-1",
     ];
-    let made = (0..2_000_u64).map(|n| {
+    let random = (0..2_000_u64).map(|n| {
         let digits = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_string();
         let (whole, places) = digits.split_at(1 + n as usize % 9);
         format!(
@@ -48,7 +48,7 @@ fn numbers_are_read_to_the_last_digit() {
             &places[..1 + n as usize % 7]
         )
     });
-    for text in few.into_iter().chain(many).map(str::to_owned).chain(made) {
+    for text in few.into_iter().chain(many).map(str::to_owned).chain(random) {
         let json = format!(r#"{{"hours":{text}}}"#);
         let context = read(&slots, &json).expect(&text);
         let Value::Number(number) = context.value(SlotId(1)) else { panic!("{text}") };
@@ -58,7 +58,7 @@ fn numbers_are_read_to_the_last_digit() {
 }
 
 #[test]
-fn what_json_does_not_allow_is_refused() {
+fn rejects_invalid_json() {
     let slots = slots();
     for json in [
         "",
@@ -117,10 +117,10 @@ fn what_json_does_not_allow_is_refused() {
 }
 
 #[test]
-fn a_name_twice_is_found_among_many() {
+fn finds_a_duplicate_among_many_names() {
     let slots = slots();
     let many = |twice: &str| {
-        let names: Vec<String> = (0..5_000).map(|it| format!(r#""n{it}":{it}"#)).collect();
+        let names: Vec<String> = (0..5_000).map(|i| format!(r#""n{i}":{i}"#)).collect();
         format!("{{{},{twice}:1}}", names.join(","))
     };
     assert!(read(&slots, &many(r#""other""#)).is_ok());
@@ -130,7 +130,7 @@ fn a_name_twice_is_found_among_many() {
 }
 
 #[test]
-fn thirty_two_levels_are_taken_and_one_more_is_not() {
+fn accepts_thirty_two_levels_and_no_more() {
     let slots = slots();
     for name in ["unread", "zones", "id"] {
         let nested = |depth: usize| {
@@ -143,40 +143,40 @@ fn thirty_two_levels_are_taken_and_one_more_is_not() {
 }
 
 #[test]
-fn a_text_means_the_same_however_it_is_written() {
+fn an_escaped_text_equals_the_plain_text() {
     let slots = slots();
     for json in
         [r#"{"version":"7.2.0","id":"u1"}"#, r#"{"version":"\u0037.2.\u0030","id":"\u00751"}"#]
     {
         let context = read(&slots, json).expect("valid");
-        let version = context.value(SlotId(2)).version().map(|(text, it)| (text, *it));
-        assert_eq!(version, Version::parse("7.2.0").map(|it| ("7.2.0", it)));
+        let version = context.value(SlotId(2)).version().map(|(text, version)| (text, *version));
+        assert_eq!(version, Version::parse("7.2.0").map(|version| ("7.2.0", version)));
         assert_eq!(context.unit(SlotId(0)), Some("u1"));
     }
 }
 
 #[test]
-fn values_are_read_as_their_types() {
+fn reads_values_by_their_declared_types() {
     let slots = slots();
     let json = r#" { "unread" : {"a":[{}, []]}, "id":"a\"b\u00e9\ud83d\ude00\/", "hours":-1.5e2,
         "version":"7.2.0", "zones":["n",1,"s"], "levels":[1,"x",2.5], "pro":false, "__proto__":{} } "#;
     let context = read(&slots, json).expect("valid");
     let list = |slot| match context.value(SlotId(slot)) {
-        Value::Kept(kept) => &**kept,
+        Value::Owned(list) => &**list,
         value => panic!("{value:?}"),
     };
     assert_eq!(context.value(SlotId(0)).text(), Some("a\"bé😀/"));
     assert!(matches!(context.value(SlotId(1)), Value::Number(-150.0)));
     assert!(matches!(context.value(SlotId(2)), Value::Version(..)));
-    assert!(matches!(list(3), Kept::Texts(it) if *it == ["n", "s"]));
-    assert!(matches!(list(4), Kept::Numbers(it) if *it == [1.0, 2.5]));
+    assert!(matches!(list(3), Owned::Texts(items) if *items == ["n", "s"]));
+    assert!(matches!(list(4), Owned::Numbers(items) if *items == [1.0, 2.5]));
     assert!(matches!(context.value(SlotId(5)), Value::Boolean(false)));
     assert_eq!(context.raw(SlotId(1)), "-1.5e2");
     assert_eq!(context.raw(SlotId(3)), r#"["n",1,"s"]"#);
 }
 
 #[test]
-fn texts_of_every_length_end_where_they_end() {
+fn finds_the_end_of_texts_of_every_length() {
     let slots = slots();
     for length in 0..40 {
         for middle in ["", "é", "\u{7f}", "\u{80}", "ÿ", "😀"] {
@@ -193,7 +193,7 @@ fn texts_of_every_length_end_where_they_end() {
 }
 
 #[test]
-fn who_has_no_unit() {
+fn missing_and_empty_values_are_not_units() {
     let slots = slots();
     for (json, unit) in [
         (r#"{"id":"u1"}"#, Some("u1")),
@@ -219,7 +219,7 @@ fn who_has_no_unit() {
 }
 
 #[test]
-fn null_is_as_good_as_absent() {
+fn null_counts_as_absent() {
     let slots = slots();
     let context = read(&slots, r#"{"id":null,"zones":null}"#).expect("valid");
     assert!(context.value(SlotId(0)).is_missing());
@@ -228,7 +228,7 @@ fn null_is_as_good_as_absent() {
 }
 
 #[test]
-fn a_member_beside_the_attributes_is_given_as_it_is_written() {
+fn returns_the_text_of_the_member_beside_the_attributes() {
     let slots = slots();
     for (json, list) in [
         (r#"{"id":"a"}"#, None),
@@ -236,29 +236,38 @@ fn a_member_beside_the_attributes_is_given_as_it_is_written() {
         (r#"{"id":"a","l\u0069st":null}"#, Some("null")),
         (r#"{"free":{"list":1},"id":"a","list":{}}"#, Some("{}")),
     ] {
-        let (context, found) = Context::read_beside(&slots, json, "list", |_| 0).expect(json);
-        assert_eq!(found, list, "{json}");
+        let (context, beside_value) =
+            Context::read_beside(&slots, json, "list", |_| 0).expect(json);
+        assert_eq!(beside_value, list, "{json}");
         assert_eq!(context.value(SlotId(0)).text(), Some("a"), "{json}");
     }
-    let (context, found) =
+    let (context, beside_value) =
         Context::read_beside(&slots, r#"{"id":"a"}"#, "id", |_| 0).expect("valid");
-    assert_eq!((context.raw(SlotId(0)), found), (r#""a""#, Some(r#""a""#)), "both may have it");
+    assert_eq!(
+        (context.raw(SlotId(0)), beside_value),
+        (r#""a""#, Some(r#""a""#)),
+        "the member can be an attribute too"
+    );
     for json in [r#"{"list":[],"list":[]}"#, r#"{"list":[}"#, r#"{"list":}"#] {
         assert!(Context::read_beside(&slots, json, "list", |_| 0).is_err(), "{json}");
     }
 }
 
 #[test]
-fn a_member_that_is_known_is_not_read_again() {
+fn skips_a_member_of_known_length() {
     let slots = slots();
-    let known = r#"["a","b"]"#;
+    let checked = r#"["a","b"]"#;
     let read = |json| {
-        let bytes = |rest: &str| if rest.starts_with(known) { known.len() } else { 0 };
-        Context::read_beside(&slots, json, "list", bytes)
+        let known_length = |rest: &str| if rest.starts_with(checked) { checked.len() } else { 0 };
+        Context::read_beside(&slots, json, "list", known_length)
     };
     for json in [r#"{"list":["a","b"],"id":"a"}"#, r#"{"list":["a","b"] , "id":"a"}"#] {
-        let (context, found) = read(json).expect(json);
-        assert_eq!((context.value(SlotId(0)).text(), found), (Some("a"), Some(known)), "{json}");
+        let (context, beside_value) = read(json).expect(json);
+        assert_eq!(
+            (context.value(SlotId(0)).text(), beside_value),
+            (Some("a"), Some(checked)),
+            "{json}"
+        );
     }
     assert_eq!(read(r#"{"list":["a"]}"#).expect("valid").1, Some(r#"["a"]"#));
     for json in [r#"{"list":["a","b"]"#, r#"{"list":["a","b"]]}"#, r#"{"list":["a","b"],"list":1}"#]

@@ -5,17 +5,17 @@ use serde::Serialize;
 use crate::flags::json::Json;
 
 /// `{"all":[…]}`, `{"any":[…]}`, `{"not":{…}}`, `{"segment":"…"}`, or a test of one attribute. An
-/// empty `all` is true, an empty `any` false.
+/// empty `all` is true; an empty `any` is false.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Condition {
-    /// True when every part is true.
+    /// True if every part is true.
     All(Vec<Condition>),
-    /// True when some part is true.
+    /// True if at least one part is true.
     Any(Vec<Condition>),
-    /// True when its part is false.
+    /// True if its part is false.
     Not(Box<Condition>),
-    /// True for people in the segment of this key.
+    /// True for people in the segment with this key.
     Segment(String),
     /// A comparison of one attribute.
     #[serde(untagged)]
@@ -23,30 +23,30 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// True of everybody.
+    /// Returns a condition that is true for everyone.
     pub const fn always() -> Self {
         Self::All(Vec::new())
     }
 }
 
-/// `{"attr":"country","op":"in","values":["UY"]}`.
+/// A test of one attribute, such as `{"attr":"country","op":"in","values":["UY"]}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Test {
-    /// Name of the attribute that is compared.
+    /// Name of the compared attribute.
     pub attr: String,
-    /// How it is compared.
+    /// The comparison.
     pub op: Operator,
-    /// The operand of an operator that has one.
+    /// The operand, for operators with one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Json>,
-    /// The operands of an operator that has several.
+    /// The operands, for operators with several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Json>>,
 }
 
-/// How a test compares an attribute with its operands. A missing attribute makes a positive
-/// operator false and a negated one (`ne`, `not_in`, `not_contains`) true.
+/// The comparison of an attribute with the operands of a test. For a missing attribute, a positive
+/// operator is false and a negated one (`ne`, `not_in`, `not_contains`) is true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
@@ -78,7 +78,7 @@ pub enum Operator {
     Ends,
     /// A text that matches the regular expression `value` (syntax of the `regex` crate).
     Matches,
-    /// Present, whatever its value; takes no operand.
+    /// Present with any value; has no operand.
     Exists,
     /// A version of equal precedence (semver.org §11).
     SemverEq,

@@ -1,4 +1,4 @@
-//! A/B tests, and the layers that keep some of them apart.
+//! A/B tests, and the layers that make experiments mutually exclusive.
 
 use std::collections::BTreeMap;
 
@@ -6,49 +6,50 @@ use serde::Serialize;
 
 use super::metric::{MetricRoles, Number};
 
-/// A test of variations against each other. Its key is unique in the document: participation and
-/// sticky assignments are kept under it.
+/// A test that compares variations. Participation and sticky assignments are stored under its key,
+/// which is unique in the document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Experiment {
-    /// Unique in the document.
+    /// Key, unique in the document.
     pub key: String,
-    /// Key of the layer whose slot it draws people from; none when it shares people with all
-    /// others.
+    /// Key of the layer with the experiment's slots; `None` if it may share people with any other
+    /// experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<String>,
-    /// The attribute that is drawn for; `key` where it is not said.
+    /// The attribute that units are drawn by; `key` by default.
     pub unit: String,
-    /// Drawn for in place of an absent unit; with `sticky`, its assignment is copied to the unit.
+    /// The attribute to use if the unit is absent. With `sticky`, its assignment is copied to the
+    /// unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback_unit: Option<String>,
-    /// The experiment's key where it is not said.
+    /// Seed of the draw; the experiment's key by default.
     pub seed: String,
-    /// How many of 100,000 take part; all where it is not said.
+    /// How many of 100,000 buckets take part; all by default.
     pub coverage: u32,
-    /// By variation, of 100,000 in all.
+    /// Weight of each variation; their sum is 100,000.
     pub weights: BTreeMap<String, u32>,
-    /// Whether people keep the variation that they were assigned although weights change.
+    /// Whether people keep their assigned variation when the weights change.
     pub sticky: bool,
-    /// Raised to draw everybody anew: a remembered assignment counts under its own bucket version
-    /// only.
+    /// Version of the draw. Increasing it assigns everyone again, because a stored assignment is
+    /// used only with the same bucket version.
     pub bucket_version: u32,
-    /// People with a remembered assignment below it take no part.
+    /// People with a stored assignment of a lower bucket version do not take part.
     pub min_bucket_version: u32,
-    /// Raised to count results anew, from 1.
+    /// Number of the current counting phase, from 1. Increasing it restarts the results.
     pub phase: u32,
-    /// Whether it runs.
+    /// State of the experiment.
     pub status: ExperimentStatus,
-    /// Served to everybody once the status is `shipped`.
+    /// Key of the variation that everyone gets once the status is `shipped`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<String>,
-    /// Expected effect of the change, in words.
+    /// Expected effect of the change, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hypothesis: Option<String>,
-    /// Key of the metric that the result is judged by.
+    /// Key of the metric that decides the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_metric: Option<String>,
-    /// Smallest change of the goal metric that is worth having, as a share of the baseline's value.
+    /// Smallest change of the goal metric to detect, relative to the baseline's value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimum_effect: Option<Number>,
     /// Metrics by their role in the decision.
@@ -60,39 +61,39 @@ pub struct Experiment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ExperimentStatus {
-    /// Not begun: nobody is assigned.
+    /// Not started: no assignments.
     Draft,
     /// People are assigned and counted.
     Running,
     /// Ended without a winner.
     Stopped,
-    /// Ended: `winner` is served to everybody.
+    /// Ended: everyone gets `winner`.
     Shipped,
 }
 
-/// Experiments that share no person.
+/// A group of experiments that share no units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Layer {
-    /// Unique in the document.
+    /// Key, unique in the document.
     pub key: String,
-    /// Note for people who read the configuration.
+    /// Description for readers of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The layer's key where it is not said.
+    /// Salt of the draw; the layer's key by default.
     pub salt: String,
-    /// Shares of the layer, none of which overlap.
+    /// Ranges of buckets, which do not overlap.
     pub slots: Vec<Slot>,
 }
 
-/// The buckets `from` up to, without, `to` of 100,000.
+/// The buckets from `from` (included) to `to` (excluded) of 100,000.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Slot {
-    /// Key of the experiment that owns the share.
+    /// Key of the experiment that uses these buckets.
     pub experiment: String,
-    /// First bucket of the share.
+    /// First bucket of the range.
     pub from: u32,
-    /// First bucket after the share; at most 100,000.
+    /// First bucket after the range; at most 100,000.
     pub to: u32,
 }

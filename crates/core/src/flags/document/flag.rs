@@ -1,4 +1,4 @@
-//! A flag: what it can answer, and to whom.
+//! Flags: the values that they can serve, and the rules that choose between them.
 
 use serde::Serialize;
 
@@ -7,44 +7,46 @@ use super::experiment::Experiment;
 use super::rollout::Rollout;
 use crate::flags::json::Json;
 
-/// A named switch or value, with the rules that decide who gets which variation.
+/// A named switch or value, with the rules that decide which variation each user gets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Flag {
-    /// Unique in the document; what an application asks for.
+    /// Key, unique in the document, by which applications evaluate the flag.
     pub key: String,
     /// JSON type of its variations.
     pub r#type: FlagType,
-    /// Note for people who read the configuration.
+    /// Description for readers of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The kill switch; on where it is not said.
+    /// The kill switch; on by default.
     pub on: bool,
-    /// The flag's key where it is not said.
+    /// Salt of the draws; the flag's key by default.
     pub salt: String,
-    /// Free labels; selected holdouts may refer to them.
+    /// Labels; selected holdouts may refer to them.
     pub tags: Vec<String>,
-    /// Team or person that is responsible for it.
+    /// Team or person responsible for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Whether a client key sees it; it does where it is not said.
+    /// Whether a client key may read it; true by default.
     pub client_visible: bool,
-    /// Whether it is kept for its history only; an archived flag answers as one that is off.
+    /// Whether it is kept only for its history. An archived flag is evaluated as if it were off.
     pub archived: bool,
     /// The values that it can serve.
     pub variations: Vec<Variation>,
-    /// Null: nothing is served, and the caller's own fallback stands.
+    /// Key of the variation if the flag is off. If null, nothing is served, and the caller uses its
+    /// own fallback.
     pub off_variation: Option<String>,
-    /// Key of the variation for whom no rule decides.
+    /// Key of the variation if no rule decides.
     pub default_variation: String,
-    /// Key of the variation for people who are held out; by default `offVariation`, or else
-    /// `defaultVariation`.
+    /// Key of the variation for held-out users. The default is `offVariation`, or
+    /// `defaultVariation` without one.
     pub baseline_variation: String,
-    /// Other flags that must serve certain variations, or this one serves its off variation.
+    /// Other flags that must serve certain variations. If one does not, this flag serves its off
+    /// variation.
     pub prerequisites: Vec<Prerequisite>,
-    /// Values for named people, asked before all rules.
+    /// Variations for individual users, evaluated before all rules.
     pub overrides: Vec<Override>,
-    /// Targeting rules: the first that matches and serves something decides.
+    /// Targeting rules. The first one that matches and serves something decides.
     pub rules: Vec<Rule>,
 }
 
@@ -62,61 +64,61 @@ pub enum FlagType {
     Json,
 }
 
-/// One value that a flag can serve (OpenFeature: variant).
+/// A value that a flag can serve (OpenFeature: variant).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Variation {
-    /// Unique in the flag.
+    /// Key, unique in the flag.
     pub key: String,
     /// The value, of the flag's type.
     pub value: Json,
 }
 
-/// Another flag that must be on and serve one of these variations.
+/// A condition on another flag, which must be on and serve one of these variations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prerequisite {
-    /// Key of the flag that is depended on.
+    /// Key of the other flag.
     pub flag: String,
-    /// Keys of its variations, one of which it must serve.
+    /// Keys of the accepted variations of the other flag.
     pub r#in: Vec<String>,
 }
 
-/// One person's variation, whatever the rules say.
+/// The variation of one user, independent of the rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Override {
-    /// The attribute that holds the id; `key` where it is not said.
+    /// The attribute with the id; `key` by default.
     pub unit: String,
-    /// The person's id in that attribute.
+    /// The user's id in that attribute.
     pub id: String,
     /// Key of the variation that they get.
     pub variation: String,
 }
 
-/// A targeting rule: who it is for, and what they get.
+/// A targeting rule: a condition, and what users who meet it get.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {
-    /// Unique in the flag.
+    /// Id, unique in the flag.
     pub id: String,
-    /// Title for people who read the configuration.
+    /// Title for readers of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Everybody where it is not said.
+    /// The condition; everyone by default.
     pub when: Condition,
-    /// The value or experiment for people whom `when` selects.
+    /// What users who meet `when` get.
     pub serve: Serve,
 }
 
-/// `{"variation":"on"}`, `{"rollout":{…}}` or `{"experiment":{…}}`.
+/// What a rule serves: `{"variation":"on"}`, `{"rollout":{…}}` or `{"experiment":{…}}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Serve {
-    /// One variation for all, by its key.
+    /// One variation, by its key.
     Variation(String),
-    /// One variation for a share of people that grows with time.
+    /// One variation for a share of users that may change over time.
     Rollout(Rollout),
-    /// Variations by weight, with participants counted.
+    /// Variations by weight; participants are counted.
     Experiment(Experiment),
 }

@@ -1,4 +1,4 @@
-//! People who get none of what is new, so that the sum of all changes can be measured.
+//! Holdouts: users who get no changes, so that the total effect of all changes can be measured.
 
 use serde::Serialize;
 
@@ -6,32 +6,33 @@ use super::condition::Condition;
 use super::metric::MetricRoles;
 use super::percent::Percent;
 
-/// A share of people who get no changes, to be compared with as many others.
+/// A share of users who get no changes, and a comparison group of the same size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Holdout {
-    /// Unique in the document.
+    /// Key, unique in the document.
     pub key: String,
-    /// Note for people who read the configuration.
+    /// Description for readers of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The holdout's key where it is not said.
+    /// Salt of the draw; the holdout's key by default.
     pub salt: String,
-    /// The attribute that is drawn for; `key` where it is not said.
+    /// The attribute that units are drawn by; `key` by default.
     pub unit: String,
-    /// Held out; as many again are measured beside them. At most 50.
+    /// Share of held-out users, at most 50. The comparison group has the same size.
     pub percent: Percent,
-    /// Whether people are held out and counted.
+    /// State of the holdout.
     pub status: HoldoutStatus,
-    /// The lowest decides first; among equals, the first in the document.
+    /// Priority; the lowest number decides first. Among equal ones, the first in the document
+    /// decides.
     pub priority: i32,
-    /// The changes that it withholds.
+    /// The kind of changes that it withholds.
     pub scope: Scope,
     /// The flags that it covers.
     pub applies: Applies,
-    /// The people from whom it draws; null for everybody.
+    /// The users that it draws from; null for everyone.
     pub population: Option<Condition>,
-    /// Takes a running holdout through its phases.
+    /// Times at which a running holdout changes its phase.
     pub schedule: Option<Schedule>,
     /// Metrics by their role in the decision.
     #[serde(flatten)]
@@ -42,23 +43,23 @@ pub struct Holdout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum HoldoutStatus {
-    /// Not begun: nobody is held out.
+    /// Not started: no user is held out.
     Draft,
-    /// People are held out and counted.
+    /// Users are held out and counted.
     Running,
-    /// Still held out, and nobody new is counted.
+    /// Users are still held out, but no new ones are counted.
     Analysis,
-    /// Nobody is held out any more.
+    /// Users are no longer held out.
     Ended,
 }
 
-/// The changes that a holdout withholds.
+/// The kind of changes that a holdout withholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
     /// Only flags with a running experiment.
     Experiments,
-    /// Every flag it covers.
+    /// All flags that it covers.
     All,
 }
 
@@ -68,9 +69,9 @@ pub enum Scope {
 pub struct Applies {
     /// Whether the lists exclude or include.
     pub mode: Mode,
-    /// Flags that a global holdout leaves alone.
+    /// Flags that a global holdout does not cover.
     pub except_flags: Vec<String>,
-    /// Flags of a selected holdout, beside those with one of the tags.
+    /// Flags that a selected holdout covers, in addition to those with one of the tags.
     pub flags: Vec<String>,
     /// Tags whose flags a selected holdout covers.
     pub tags: Vec<String>,
@@ -86,14 +87,14 @@ pub enum Mode {
     Selected,
 }
 
-/// RFC 3339 instants, in this order.
+/// Times in RFC 3339, in this order.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Schedule {
-    /// When people begin to be held out.
+    /// When users begin to be held out.
     pub start_at: Option<String>,
-    /// When the last person is counted.
+    /// When new users are no longer counted.
     pub analysis_at: Option<String>,
-    /// When nobody is held out any more.
+    /// When users are no longer held out.
     pub stop_at: Option<String>,
 }

@@ -1,37 +1,37 @@
-//! Metrics: what is measured, under which names, and what is good about it.
+//! Metrics: the names of measured values, and which direction is better.
 
 use serde::{Serialize, Serializer};
 
-/// Something that is measured of people. Once a document declares metrics, values under other names are
-/// refused.
+/// A value that is measured per user. If a document declares metrics, values under other names are
+/// rejected.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Metric {
-    /// Unique in the document; the name under which values are reported.
+    /// Key, unique in the document, under which values are reported.
     pub key: String,
-    /// Title for people who read results.
+    /// Title for readers of results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Note for people who read results.
+    /// Description for readers of results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The direction that is good; `increase` by default.
+    /// The direction that is better; `increase` by default.
     pub direction: Direction,
-    /// `sum` where it is not said.
+    /// How values are aggregated; `sum` by default.
     pub kind: MetricKind,
-    /// Key of the metric by which a ratio is divided.
+    /// Key of the metric that a ratio is divided by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub denominator: Option<String>,
     /// Unit of the values, such as `min` or `EUR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// A single value below it is refused.
+    /// Minimum of a single value; lower ones are rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<Number>,
-    /// A single value above it is refused.
+    /// Maximum of a single value; higher ones are rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<Number>,
-    /// Upper limit for the sum of one person's values (winsorizing).
+    /// Upper limit for the sum of one user's values (winsorizing).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cap: Option<Number>,
 }
@@ -40,27 +40,27 @@ pub struct Metric {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Direction {
-    /// More is better.
+    /// Higher is better.
     Increase,
-    /// Less is better.
+    /// Lower is better.
     Decrease,
 }
 
-/// How values become one figure an arm.
+/// How values are aggregated to one figure per arm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MetricKind {
-    /// Mean over people of the sum of their values; people without values count as 0.
+    /// The mean over users of the sum of their values. Users without values count as 0.
     Sum,
-    /// The share of people whose values add up to more than 0.
+    /// The share of users whose values add up to more than 0.
     Conversion,
-    /// The average value; people without any do not count.
+    /// The average value. Users without values are not counted.
     Mean,
     /// Sum of all values, divided by the sum of the `denominator`'s values.
     Ratio,
 }
 
-/// Keys of the metrics that decide about an experiment or a holdout.
+/// Keys of the metrics of an experiment or a holdout, by their role.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MetricRoles {
@@ -70,12 +70,12 @@ pub struct MetricRoles {
     /// Metrics that must not become worse.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub guardrails: Vec<String>,
-    /// Metrics that are shown and decide nothing.
+    /// Metrics that are shown and not used for decisions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub secondary: Vec<String>,
 }
 
-/// Any finite number. A whole one is written without a fraction, as it was read.
+/// A finite number. A whole number is written without a fraction.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Number(f64);
 
@@ -84,7 +84,7 @@ impl Number {
         Self(value)
     }
 
-    /// The number; never NaN or infinite.
+    /// Returns the number, which is never NaN or infinite.
     pub const fn get(self) -> f64 {
         self.0
     }
@@ -92,7 +92,7 @@ impl Number {
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// Beyond it a number may stand for its neighbour.
+        /// Beyond this limit, different integers have the same floating-point number.
         const WHOLE_MAX: f64 = 9_007_199_254_740_991.0;
         if self.0.fract() == 0.0 && self.0.abs() <= WHOLE_MAX {
             serializer.serialize_i64(self.0 as i64)

@@ -1,33 +1,33 @@
-//! Percentages, exactly: thousandths of a percent are buckets of 100,000.
+//! Exact percentages: a thousandth of a percent is one of 100,000 buckets.
 
 use serde::{Serialize, Serializer};
 
-/// 0 to 100 with at most three decimals.
+/// A percentage from 0 to 100 with at most three decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Percent(u32);
 
 impl Percent {
-    /// Nobody.
+    /// 0 %: no unit.
     pub const ZERO: Self = Self(0);
-    /// Everybody.
+    /// 100 %: all units.
     pub const HUNDRED: Self = Self(100_000);
 
-    /// None over 100,000.
+    /// Creates a percentage; `None` above 100,000.
     pub const fn from_thousandths(thousandths: u32) -> Option<Self> {
         if thousandths <= 100_000 { Some(Self(thousandths)) } else { None }
     }
 
-    /// None where it is out of range or has more than three decimals.
+    /// Creates a percentage; `None` if it is out of range or has more than three decimals.
     pub fn from_number(percent: f64) -> Option<Self> {
         if !(0.0..=100.0).contains(&percent) {
             return None;
         }
         let thousandths = (percent * 1000.0).round();
-        // The nearest number to so many thousandths is what three decimals parse to.
+        // Three decimals parse to the floating-point number nearest to these thousandths.
         (thousandths / 1000.0 == percent).then_some(Self(thousandths as u32))
     }
 
-    /// The share in buckets of 100,000: 12.345 % are 12,345.
+    /// Returns the share in buckets of 100,000: 12.345 % are 12,345.
     pub const fn thousandths(self) -> u32 {
         self.0
     }

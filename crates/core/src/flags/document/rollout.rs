@@ -1,18 +1,18 @@
-//! A change that reaches more and more people.
+//! Rollouts: changes for a growing share of users.
 
 use serde::Serialize;
 
 use super::percent::Percent;
 
-/// One variation for a share of people that grows with time.
+/// One variation for a share of users that changes at given times.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rollout {
-    /// The attribute that is drawn for; `key` where it is not said.
+    /// The attribute that units are drawn by; `key` by default.
     pub unit: String,
-    /// In the order of time; before the first nobody is in.
+    /// Steps in chronological order. Before the first one, the share is 0.
     pub steps: Vec<Step>,
-    /// Key of the variation that those in the share get.
+    /// Key of the variation that users in the share get.
     pub variation: String,
 }
 
@@ -20,9 +20,10 @@ pub struct Rollout {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
-    /// RFC 3339. Only the first step may do without: it holds from the beginning.
+    /// Start of the step in RFC 3339. Only the first step may omit it: it then applies from the
+    /// beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// Share of people from then on.
+    /// Share of users from then on.
     pub percent: Percent,
 }

@@ -1,27 +1,27 @@
-//! Results as JSON, put together from what was written when the snapshot was built.
+//! Writes results as JSON, from parts that were written when the snapshot was built.
 
 use super::{ApiVersion, Evaluation, Group, TraceStep};
 use crate::flags::context::Context;
 use crate::flags::snapshot::{Variation, json_text};
 
 impl Evaluation<'_> {
-    /// The result as one JSON object.
+    /// Writes the result as one JSON object.
     #[inline]
     pub fn write(&self, version: ApiVersion, out: &mut Vec<u8>) {
         match self.ready_for(version) {
             Some(number) => out.extend_from_slice(self.snapshot.answers.object(number)),
-            None => self.put_together(version, out),
+            None => self.assemble(version, out),
         }
     }
 
-    /// The result as a member of an object, by the flag's key.
+    /// Writes the result as a member of an object, with the flag's key as its name.
     #[inline]
     pub fn write_member(&self, version: ApiVersion, out: &mut Vec<u8>) {
         match self.ready_for(version) {
             Some(number) => out.extend_from_slice(self.snapshot.answers.member(number)),
             None => {
                 out.extend_from_slice(self.snapshot.answers.name(self.flag.whole));
-                self.put_together(version, out);
+                self.assemble(version, out);
             }
         }
     }
@@ -32,7 +32,7 @@ impl Evaluation<'_> {
     }
 
     #[inline(never)]
-    fn put_together(&self, version: ApiVersion, out: &mut Vec<u8>) {
+    fn assemble(&self, version: ApiVersion, out: &mut Vec<u8>) {
         match version {
             ApiVersion::V1 => {
                 self.write_head(version, out);
@@ -54,7 +54,8 @@ impl Evaluation<'_> {
         self.write_tail(out);
     }
 
-    /// The result with `trace` and, in place of names, `relevantContext` with the values as seen.
+    /// Writes the result with `trace`, and with the values of `relevantContext` instead of only
+    /// names.
     pub fn write_debug(
         &self,
         version: ApiVersion,
@@ -94,7 +95,7 @@ impl Evaluation<'_> {
         });
     }
 
-    /// From within the list of holdouts to the end.
+    /// Writes the rest of the result, from inside the list of holdouts.
     #[inline]
     fn write_tail(&self, out: &mut Vec<u8>) {
         if self.groups.bits != 0 {
@@ -116,7 +117,7 @@ impl Evaluation<'_> {
             let sticky: &[u8] =
                 if part.is_sticky { br#","sticky":true}"# } else { br#","sticky":false}"# };
             out.extend_from_slice(sticky);
-            // The list of holdouts is closed already.
+            // The list of holdouts is already closed.
             tail = &tail[1..];
         }
         out.extend_from_slice(tail);
@@ -125,15 +126,15 @@ impl Evaluation<'_> {
     #[cold]
     fn write_holdouts(&self, out: &mut Vec<u8>) {
         let mut is_first = true;
-        for (place, number) in (0..).zip(&self.flag.holdouts) {
-            let Some(group) = self.groups.group(place) else { continue };
+        for (index, number) in (0..).zip(&self.flag.holdouts) {
+            let Some(group) = self.groups.group(index) else { continue };
             if !is_first {
                 out.push(b',');
             }
             is_first = false;
             let holdout = &self.snapshot.holdouts[usize::from(*number)];
             out.extend_from_slice(holdout.json.as_bytes());
-            let rest: &[u8] = match (group, self.groups.decided == Some(place)) {
+            let rest: &[u8] = match (group, self.groups.decided == Some(index)) {
                 (Group::HeldOut, true) => br#"HELD_OUT","applied":true}"#,
                 (Group::HeldOut, false) => br#"HELD_OUT","applied":false}"#,
                 (Group::Comparison, _) => br#"COMPARISON","applied":false}"#,
@@ -157,7 +158,7 @@ fn write_trace(trace: &[TraceStep], out: &mut Vec<u8>) {
     out.push(b']');
 }
 
-/// The result of a flag that the snapshot does not have: so far the same in every version.
+/// Writes the result for a flag that is not in the snapshot. It is the same in all versions so far.
 pub fn write_unknown(_: ApiVersion, out: &mut Vec<u8>) {
     out.extend_from_slice(
         br#"{"variation":null,"explanation":{"kind":"ERROR","from":"error:FLAG_NOT_FOUND"}}"#,

@@ -1,5 +1,5 @@
-//! The one order in which an answer is found; the first that decides wins: off, override,
-//! prerequisites, holdouts by priority, rules in order, default.
+//! The order of evaluation. The first of these that decides wins: off, override, prerequisites,
+//! holdouts by priority, rules in order, default.
 
 mod experiment;
 
@@ -19,7 +19,7 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     watch: &mut W,
 ) -> Evaluation<'a> {
     let flag = snapshot.compiled(id);
-    let answer = |groups, explanation, decision: Decision<'a>| Evaluation {
+    let result = |groups, explanation, decision: Decision<'a>| Evaluation {
         snapshot,
         flag,
         id,
@@ -31,24 +31,24 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     };
     let ready = |variation| Decision { variation, whole: Some(flag.whole), part: None };
     if flag.is_off {
-        return answer(Groups::default(), &snapshot.explanations.off, ready(flag.off));
+        return result(Groups::default(), &snapshot.explanations.off, ready(flag.off));
     }
     let mut groups = Groups::default();
     if !flag.has_only_rules {
-        let decided = before_rules(snapshot, flag, &mut groups, context, moment, watch);
-        if let Some((explanation, variation)) = decided {
-            return answer(groups, explanation, Decision { variation, whole: None, part: None });
+        let early_decision = before_rules(snapshot, flag, &mut groups, context, moment, watch);
+        if let Some((explanation, variation)) = early_decision {
+            return result(groups, explanation, Decision { variation, whole: None, part: None });
         }
     }
     for rule in &flag.rules {
         if let Some(decision) = decide(rule, snapshot, flag, context, moment, watch) {
-            return answer(groups, &rule.explanation, decision);
+            return result(groups, &rule.explanation, decision);
         }
     }
-    answer(groups, &snapshot.explanations.default, ready(Some(flag.default)))
+    result(groups, &snapshot.explanations.default, ready(Some(flag.default)))
 }
 
-/// The parts of an answer that the deciding rule determines.
+/// The parts of a result that the deciding rule determines.
 struct Decision<'a> {
     variation: Option<u16>,
     /// See `Evaluation::whole`.
@@ -69,7 +69,7 @@ fn before_rules<'a, W: Watch>(
         return Some((&snapshot.explanations.overridden, Some(variation)));
     }
     for prerequisite in &flag.prerequisites {
-        if !is_fulfilled(prerequisite, snapshot, context, moment, watch) {
+        if !is_met(prerequisite, snapshot, context, moment, watch) {
             return Some((&prerequisite.explanation, flag.off));
         }
     }
@@ -77,27 +77,28 @@ fn before_rules<'a, W: Watch>(
     Some((explanation, Some(flag.baseline)))
 }
 
-/// A flag that is off fulfils nothing, whatever it serves.
-fn is_fulfilled<W: Watch>(
+/// Returns whether a prerequisite is met. A flag that is off meets no prerequisite, even if it
+/// serves a required variation.
+fn is_met<W: Watch>(
     prerequisite: &Prerequisite,
     snapshot: &Snapshot,
     context: &Context<'_>,
     moment: &Moment<'_>,
     watch: &mut W,
 ) -> bool {
-    let got = evaluate(snapshot, FlagId::from_number(prerequisite.flag), context, moment, watch);
-    let is_met = got.kind() != ExplanationKind::Off
-        && got.variation.is_some_and(|it| prerequisite.variations.contains(&it));
+    let result = evaluate(snapshot, FlagId::from_number(prerequisite.flag), context, moment, watch);
+    let is_met = result.kind() != ExplanationKind::Off
+        && result.variation.is_some_and(|variation| prerequisite.variations.contains(&variation));
     watch.drawn(&|| TraceStep {
         step: prerequisite.explanation.from.to_string(),
-        cond: "serves what is asked".to_owned(),
-        got: got.variation().map(|it| it.json.to_owned()),
+        cond: "serves a required variation".to_owned(),
+        got: result.variation().map(|variation| variation.json.to_owned()),
         ok: is_met,
     });
     is_met
 }
 
-/// The first of the document, where several name the person.
+/// Returns the variation of the first override in the document that names the user.
 fn overridden<W: Watch>(
     snapshot: &Snapshot,
     flag: &Flag,
@@ -106,10 +107,10 @@ fn overridden<W: Watch>(
 ) -> Option<u16> {
     let named = flag.overrides.iter().filter_map(|overrides| {
         let id = overrides.ids.find(context.unit(overrides.unit)?)?;
-        let (place, variation) = overrides.serve[id as usize];
-        Some((place, variation, overrides.unit))
+        let (position, variation) = overrides.serve[id as usize];
+        Some((position, variation, overrides.unit))
     });
-    let (_, variation, unit) = named.min_by_key(|(place, ..)| *place)?;
+    let (_, variation, unit) = named.min_by_key(|(position, ..)| *position)?;
     watch.drawn(&|| TraceStep {
         step: "override".to_owned(),
         cond: format!("{} is named", snapshot.attribute(unit)),
@@ -119,7 +120,8 @@ fn overridden<W: Watch>(
     Some(variation)
 }
 
-/// Every holdout that applies is told; the first that holds out decides.
+/// Adds all holdouts that apply to `groups`. Returns the explanation of the first one that holds
+/// the user out.
 fn hold_out<'a, W: Watch>(
     snapshot: &'a Snapshot,
     flag: &Flag,
@@ -129,7 +131,7 @@ fn hold_out<'a, W: Watch>(
     watch: &mut W,
 ) -> Option<&'a Explanation> {
     let mut decided = None;
-    for (number, place) in flag.holdouts.iter().zip(0..) {
+    for (number, index) in flag.holdouts.iter().zip(0..) {
         let holdout = &snapshot.holdouts[usize::from(*number)];
         let Some(phase) = holdout.phase(moment.now) else { continue };
         let step = || holdout.explanation.from.to_string();
@@ -141,7 +143,7 @@ fn hold_out<'a, W: Watch>(
             continue;
         }
         let group = holdout.group(context.unit(holdout.unit));
-        groups.set(place, group, phase == Phase::Analysis);
+        groups.set(index, group, phase == Phase::Analysis);
         let is_held_out = group == super::Group::HeldOut;
         watch.drawn(&|| TraceStep {
             step: step(),
@@ -150,14 +152,15 @@ fn hold_out<'a, W: Watch>(
             ok: is_held_out,
         });
         if is_held_out && decided.is_none() {
-            groups.decided = Some(place);
+            groups.decided = Some(index);
             decided = Some(&holdout.explanation);
         }
     }
     decided
 }
 
-/// The decision of the rule for this person; none when it does not match or serves nothing.
+/// Returns the decision of the rule for this user, or `None` if it does not match or serves
+/// nothing.
 #[inline]
 fn decide<'a, W: Watch>(
     rule: &'a Rule,
@@ -169,7 +172,7 @@ fn decide<'a, W: Watch>(
 ) -> Option<Decision<'a>> {
     let mut is_met = || rule.when.is_met(snapshot, context, watch, &|| rule.step.to_string());
     let is_met = match rule.memo.filter(|_| !W::WANTS_EVERY_TEST) {
-        Some(id) => context.remembered(id, is_met),
+        Some(id) => context.memoised(id, is_met),
         None => is_met(),
     };
     if !is_met {
@@ -181,7 +184,7 @@ fn decide<'a, W: Watch>(
         Serve::Variation(variation) => Some(ready(*variation)),
         Serve::Rollout(rollout) => {
             let reach = rollout.reach(moment.now);
-            let is_in = context.unit(rollout.unit).is_some_and(|it| rollout.takes(it, reach));
+            let is_in = context.unit(rollout.unit).is_some_and(|unit| rollout.takes(unit, reach));
             watch.drawn(&|| TraceStep {
                 step: rule.step.to_string(),
                 cond: format!("{} is in {reach} of 100000", snapshot.attribute(rollout.unit)),
@@ -192,8 +195,8 @@ fn decide<'a, W: Watch>(
             });
             is_in.then(|| ready(rollout.variation))
         }
-        Serve::Experiment(it) => {
-            experiment::decide(it, rule.whole, snapshot, flag, context, moment, watch)
+        Serve::Experiment(experiment) => {
+            experiment::decide(experiment, rule.whole, snapshot, flag, context, moment, watch)
         }
     }
 }

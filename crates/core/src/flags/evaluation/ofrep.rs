@@ -1,10 +1,11 @@
-//! Results as OFREP 0.3.0 has them.
+//! Writes results in the format of OFREP 0.3.0.
 
 use super::{Evaluation, ExplanationKind};
 use crate::flags::snapshot::json_text;
 
 impl Evaluation<'_> {
-    /// The success item of OFREP. A flag that is off has no value: the code's own default stands.
+    /// Writes the success item of OFREP. A flag that is off has no value, so the application uses
+    /// its own default.
     pub fn write_ofrep(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.flag.ofrep.as_bytes());
         if let Some(variation) = self.compiled().filter(|_| self.kind() != ExplanationKind::Off) {
@@ -19,7 +20,7 @@ impl Evaluation<'_> {
         out.extend_from_slice(self.kind().as_str().as_bytes());
         out.extend_from_slice(br#"","from":"#);
         out.extend_from_slice(json_text(self.from()).as_bytes());
-        // Clients drop whatever is no boolean, text or number.
+        // Clients drop metadata that is not a boolean, text or number.
         if let Some(holdout) = self.holdouts().find(|holdout| holdout.applied) {
             out.extend_from_slice(br#","holdout":"#);
             out.extend_from_slice(json_text(holdout.key).as_bytes());
@@ -32,7 +33,7 @@ impl Evaluation<'_> {
         out.push(b'}');
     }
 
-    /// The `reason` of OFREP and OpenFeature: a flag without rules is `STATIC`.
+    /// Returns the `reason` of OFREP and OpenFeature. A flag without rules is `STATIC`.
     pub const fn reason(&self) -> &'static str {
         match self.explanation.kind {
             ExplanationKind::Off => "DISABLED",
@@ -52,7 +53,7 @@ impl Evaluation<'_> {
     }
 }
 
-/// The failure item of OFREP for a flag that the snapshot does not have.
+/// Writes the error item of OFREP for a flag that is not in the snapshot.
 pub fn write_unknown_ofrep(key: &str, out: &mut Vec<u8>) {
     let key = json_text(key);
     out.extend_from_slice(

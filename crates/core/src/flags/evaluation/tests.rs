@@ -13,7 +13,7 @@ mod order;
 mod properties;
 mod rollouts;
 
-/// The parts of a document, as JSON; the rest is sensible.
+/// Parses a document with these parts, as JSON, and defaults for the rest.
 fn document(parts: &str) -> Result<Document, Vec<Diagnostic>> {
     Document::parse(&format!(r#"{{"schema":"musette.flags/1","environment":"test",{parts}}}"#))
 }
@@ -33,9 +33,9 @@ fn at(now: Instant) -> Moment<'static> {
 
 /// Assignments by experiment, kind of unit and unit.
 #[derive(Debug, Default)]
-struct Remembered(HashMap<(String, String, String), Assigned>);
+struct StoredAssignments(HashMap<(String, String, String), Assigned>);
 
-impl Remembered {
+impl StoredAssignments {
     fn with(mut self, place: [&str; 3], variation: &str, bucket_version: u32) -> Self {
         let [experiment, kind, unit] = place.map(str::to_owned);
         let variation = variation.to_owned();
@@ -44,16 +44,16 @@ impl Remembered {
     }
 }
 
-impl StickyLookup for Remembered {
+impl StickyLookup for StoredAssignments {
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
         let place = [experiment, unit_kind, unit].map(str::to_owned);
         self.0.get(&place.into()).cloned()
     }
 }
 
-/// `KIND from key`, as one word for a table.
+/// Describes a result for a table as `KIND from key`.
 fn describe(evaluation: &Evaluation<'_>) -> String {
-    let key = evaluation.variation().map_or("-", |it| it.key);
+    let key = evaluation.variation().map_or("-", |variation| variation.key);
     format!("{} {} {key}", evaluation.kind().as_str(), evaluation.from())
 }
 
@@ -63,7 +63,7 @@ fn answer(snapshot: &Snapshot, flag: &str, attributes: &str) -> String {
     describe(&snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, &at(NOW)))
 }
 
-fn written(snapshot: &Snapshot, flag: &str, attributes: &str, version: ApiVersion) -> String {
+fn write(snapshot: &Snapshot, flag: &str, attributes: &str, version: ApiVersion) -> String {
     let context = snapshot.context(attributes).expect("attributes");
     let mut out = Vec::new();
     snapshot

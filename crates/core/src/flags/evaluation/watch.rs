@@ -1,4 +1,4 @@
-//! Observers of an evaluation: none, or one that records a trace.
+//! Observers of an evaluation: one that does nothing, and one that records a trace.
 
 use super::TraceStep;
 use crate::flags::context::{Context, SlotId};
@@ -6,7 +6,7 @@ use crate::flags::matcher::Matcher;
 use crate::flags::snapshot::Snapshot;
 
 pub(in crate::flags) trait Watch {
-    /// Whether the observer needs every test evaluated, also one whose outcome is memoised.
+    /// Whether the observer needs every test evaluated, including those with a memoised result.
     const WANTS_EVERY_TEST: bool;
 
     fn tested(
@@ -19,11 +19,11 @@ pub(in crate::flags) trait Watch {
         step: &dyn Fn() -> String,
     );
 
-    /// Something other than a test of an attribute: a draw, a prerequisite, an assignment.
+    /// Records a step that is not a test of an attribute: a draw, a prerequisite, or an assignment.
     fn drawn(&mut self, step: &dyn Fn() -> TraceStep);
 }
 
-/// Costs nothing.
+/// An observer that does nothing and has no cost.
 pub(in crate::flags) struct Untraced;
 
 impl Watch for Untraced {

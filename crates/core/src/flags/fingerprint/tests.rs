@@ -29,7 +29,12 @@ fn at(text: &str) -> Instant {
     Instant::parse(text).expect(text)
 }
 
-fn of(snapshot: &Snapshot, flags: &[&str], attributes: &str, sticky: &dyn StickyLookup) -> u128 {
+fn fingerprint_of(
+    snapshot: &Snapshot,
+    flags: &[&str],
+    attributes: &str,
+    sticky: &dyn StickyLookup,
+) -> u128 {
     let flags = flags.iter().map(|flag| snapshot.flag(flag).expect("a flag"));
     let context = snapshot.context(attributes).expect("attributes");
     let moment = Moment { now: at("2026-11-21T09:30:00Z"), sticky };
@@ -49,7 +54,7 @@ fn one(unit_kind: &'static str, variation: &str, bucket_version: u32) -> One {
 }
 
 #[test]
-fn it_covers_the_relevant_attributes_and_no_other() {
+fn depends_on_the_relevant_attributes_and_no_others() {
     let snapshot = snapshot(DOCUMENT);
     let full = r#"{"userId":"u","country":"UY","hours":4,"unused":"x","free":1}"#;
     for (flags, attributes, differs) in [
@@ -57,11 +62,11 @@ fn it_covers_the_relevant_attributes_and_no_other() {
         (&["a"], r#"{"userId":"v","country":"UY","hours":5,"unused":"y"}"#, false),
         (&["a"], r#"{"country":"UY"}"#, false),
         (&["a"], "{}", true),
-        // By the prerequisite.
+        // The prerequisite reads this attribute.
         (&["b"], r#"{"country":"AR","hours":4}"#, true),
         (&["b"], r#"{"country":"UY","hours":5}"#, true),
         (&["b"], r#"{"country":"UY","hours":4}"#, false),
-        // By the holdout and by the test.
+        // The holdout and the experiment use this attribute.
         (&["held"], r#"{"userId":"v"}"#, true),
         (&["held"], r#"{"userId":"u"}"#, false),
         (&["sticky"], r#"{"userId":"u","anonymousId":"x"}"#, true),
@@ -69,75 +74,82 @@ fn it_covers_the_relevant_attributes_and_no_other() {
         (&["plain", "a"], r#"{"country":"AR"}"#, true),
     ] {
         let (one, other) = (
-            of(&snapshot, flags, full, &NoStickyAssignments),
-            of(&snapshot, flags, attributes, &NoStickyAssignments),
+            fingerprint_of(&snapshot, flags, full, &NoStickyAssignments),
+            fingerprint_of(&snapshot, flags, attributes, &NoStickyAssignments),
         );
         assert_eq!(one != other, differs, "{flags:?} {attributes}");
     }
 }
 
 #[test]
-fn it_covers_the_flags_that_are_asked() {
+fn depends_on_the_requested_flags_and_their_order() {
     let snapshot = snapshot(DOCUMENT);
     let lists: [&[&str]; 6] =
         [&[], &["plain"], &["a"], &["a", "plain"], &["plain", "a"], &["a", "a"]];
     let all: HashMap<u128, &[&str]> = lists
         .into_iter()
-        .map(|list| (of(&snapshot, list, "{}", &NoStickyAssignments), list))
+        .map(|list| (fingerprint_of(&snapshot, list, "{}", &NoStickyAssignments), list))
         .collect();
     assert_eq!(all.len(), lists.len());
 }
 
 #[test]
-fn it_covers_the_configuration() {
+fn depends_on_the_configuration() {
     let one = snapshot(DOCUMENT);
-    let again = snapshot(DOCUMENT);
+    let same = snapshot(DOCUMENT);
     assert_eq!(
-        of(&one, &["plain"], "{}", &NoStickyAssignments),
-        of(&again, &["plain"], "{}", &NoStickyAssignments)
+        fingerprint_of(&one, &["plain"], "{}", &NoStickyAssignments),
+        fingerprint_of(&same, &["plain"], "{}", &NoStickyAssignments)
     );
     for (part, other) in [
         (r#""version":7"#, r#""version":8"#),
         (r#""environment":"test""#, r#""environment":"live""#),
-        // A store that was set back has the number again, with something else.
+        // A store that was restored from a backup can have the same version with other content.
         (r#""percent":1"#, r#""percent":2"#),
     ] {
         let changed = snapshot(&DOCUMENT.replace(part, other));
-        let changed = of(&changed, &["plain"], "{}", &NoStickyAssignments);
-        assert_ne!(of(&one, &["plain"], "{}", &NoStickyAssignments), changed, "{other}");
+        let changed = fingerprint_of(&changed, &["plain"], "{}", &NoStickyAssignments);
+        assert_ne!(
+            fingerprint_of(&one, &["plain"], "{}", &NoStickyAssignments),
+            changed,
+            "{other}"
+        );
     }
 }
 
 #[test]
-fn it_covers_the_steps_in_force() {
+fn depends_on_the_scheduled_steps_that_apply() {
     let snapshot = snapshot(DOCUMENT);
     let context = snapshot.context("{}").expect("attributes");
-    let of = |now: &str| {
+    let fingerprint_at = |now: &str| {
         let moment = Moment { now: at(now), sticky: &NoStickyAssignments };
         snapshot.fingerprint(snapshot.flag("held"), &context, &moment)
     };
-    assert_eq!(of("2026-01-01T00:00:00Z"), of("2026-12-31T23:59:59.999Z"));
-    assert_ne!(of("2026-12-31T23:59:59.999Z"), of("2027-01-01T00:00:00Z"));
-    assert_eq!(of("2027-01-01T00:00:00Z"), of("2040-01-01T00:00:00Z"));
+    assert_eq!(fingerprint_at("2026-01-01T00:00:00Z"), fingerprint_at("2026-12-31T23:59:59.999Z"));
+    assert_ne!(fingerprint_at("2026-12-31T23:59:59.999Z"), fingerprint_at("2027-01-01T00:00:00Z"));
+    assert_eq!(fingerprint_at("2027-01-01T00:00:00Z"), fingerprint_at("2040-01-01T00:00:00Z"));
 }
 
 #[test]
-fn it_covers_the_assignments_that_are_read() {
+fn depends_on_the_assignments_that_are_read() {
     let snapshot = snapshot(DOCUMENT);
     let person = r#"{"userId":"u","anonymousId":"x"}"#;
-    let answers = [
-        of(&snapshot, &["sticky"], person, &NoStickyAssignments),
-        of(&snapshot, &["sticky"], person, &one("userId", "on", 1)),
-        of(&snapshot, &["sticky"], person, &one("userId", "off", 1)),
-        of(&snapshot, &["sticky"], person, &one("userId", "on", 2)),
-        of(&snapshot, &["sticky"], person, &one("anonymousId", "on", 1)),
+    let fingerprints = [
+        fingerprint_of(&snapshot, &["sticky"], person, &NoStickyAssignments),
+        fingerprint_of(&snapshot, &["sticky"], person, &one("userId", "on", 1)),
+        fingerprint_of(&snapshot, &["sticky"], person, &one("userId", "off", 1)),
+        fingerprint_of(&snapshot, &["sticky"], person, &one("userId", "on", 2)),
+        fingerprint_of(&snapshot, &["sticky"], person, &one("anonymousId", "on", 1)),
     ];
-    let different: std::collections::HashSet<u128> = answers.into_iter().collect();
-    assert_eq!(different.len(), answers.len());
-    // A prerequisite's, too.
-    let behind = |sticky| of(&snapshot, &["behind"], person, sticky);
-    assert_ne!(behind(&NoStickyAssignments), behind(&one("userId", "off", 1)));
-    // Attributes that no rule reads do not count.
-    let plain = of(&snapshot, &["plain", "a"], person, &NoStickyAssignments);
-    assert_eq!(plain, of(&snapshot, &["plain", "a"], person, &one("userId", "on", 1)));
+    let different: std::collections::HashSet<u128> = fingerprints.into_iter().collect();
+    assert_eq!(different.len(), fingerprints.len());
+    // The assignment of a prerequisite counts too.
+    let with_prerequisite = |sticky| fingerprint_of(&snapshot, &["behind"], person, sticky);
+    assert_ne!(
+        with_prerequisite(&NoStickyAssignments),
+        with_prerequisite(&one("userId", "off", 1))
+    );
+    // Assignments that no requested flag reads do not count.
+    let plain = fingerprint_of(&snapshot, &["plain", "a"], person, &NoStickyAssignments);
+    assert_eq!(plain, fingerprint_of(&snapshot, &["plain", "a"], person, &one("userId", "on", 1)));
 }

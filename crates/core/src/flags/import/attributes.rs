@@ -1,62 +1,65 @@
-//! The types of attributes, found out from how a document uses them: no other service declares them.
+//! Types of attributes, derived from how a document uses them, because other services do not
+//! declare them.
 
 use std::collections::BTreeMap;
 
 use crate::flags::check::UNITS;
 use crate::flags::document::{Attribute, AttributeType};
 
-/// A document is read twice: first to see what each attribute is compared with, then to translate,
-/// when whatever needs another type is refused.
+/// A document is read twice. The first pass collects the types that each attribute is compared
+/// with. The second pass converts, and rejects every use of another type.
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
     types: BTreeMap<String, AttributeType>,
-    settled: bool,
+    is_settled: bool,
 }
 
 impl Attributes {
     pub(super) fn settle(&mut self) {
-        self.settled = true;
+        self.is_settled = true;
     }
 
-    /// The attribute is compared as one of this type; the reason why that cannot be.
-    pub(super) fn need(&mut self, name: &str, wanted: AttributeType) -> Result<(), String> {
-        let known = if UNITS.contains(&name) {
+    /// Records or checks that the attribute is compared as this type; returns the reason if it
+    /// cannot be.
+    pub(super) fn need(&mut self, name: &str, expected: AttributeType) -> Result<(), String> {
+        let known_type = if UNITS.contains(&name) {
             AttributeType::String
-        } else if self.settled {
-            self.types.get(name).copied().unwrap_or(wanted)
+        } else if self.is_settled {
+            self.types.get(name).copied().unwrap_or(expected)
         } else {
-            let known = self.types.entry(name.to_owned()).or_insert(wanted);
-            if rank(wanted) > rank(*known) {
-                *known = wanted;
+            let known_type = self.types.entry(name.to_owned()).or_insert(expected);
+            if rank(expected) > rank(*known_type) {
+                *known_type = expected;
             }
             return Ok(());
         };
-        if known == wanted {
+        if known_type == expected {
             return Ok(());
         }
         Err(format!(
-            "an attribute has one type, and {name} is {} elsewhere, not {}",
-            spelled(known),
-            spelled(wanted)
+            "an attribute must have one type, but {name} is used as {} elsewhere, not as {}",
+            describe(known_type),
+            describe(expected)
         ))
     }
 
-    /// Whether the attribute is there is asked, whatever its type is.
+    /// Records an attribute whose presence is tested, for any type.
     pub(super) fn mention(&mut self, name: &str) {
-        if !UNITS.contains(&name) && !self.settled {
+        if !UNITS.contains(&name) && !self.is_settled {
             self.types.entry(name.to_owned()).or_insert(AttributeType::String);
         }
     }
 
-    /// People are drawn by the attribute; the reason why that cannot be.
+    /// Records that units are drawn by the attribute; returns the reason if they cannot be.
     pub(super) fn drawn_by(&mut self, name: &str) -> Result<(), String> {
         self.mention(name);
         match self.types.get(name) {
             Some(
                 r#type @ (AttributeType::Boolean | AttributeType::Strings | AttributeType::Numbers),
-            ) if self.settled => {
-                Err(format!("nobody is drawn by {name}, which is {} elsewhere", spelled(*r#type)))
-            }
+            ) if self.is_settled => Err(format!(
+                "users cannot be selected by {name}, because it is used as {} elsewhere",
+                describe(*r#type)
+            )),
             _ => Ok(()),
         }
     }
@@ -67,7 +70,8 @@ impl Attributes {
     }
 }
 
-/// A text may be anything; whoever compares it as a version means it.
+/// Returns the precedence of a type. Any value may be compared as a text, so a more specific use
+/// decides.
 fn rank(r#type: AttributeType) -> u8 {
     match r#type {
         AttributeType::String => 0,
@@ -81,7 +85,7 @@ fn rank(r#type: AttributeType) -> u8 {
     }
 }
 
-fn spelled(r#type: AttributeType) -> &'static str {
+fn describe(r#type: AttributeType) -> &'static str {
     match r#type {
         AttributeType::String => "a text",
         AttributeType::Strings => "a list of texts",
@@ -99,33 +103,36 @@ mod tests {
     use super::{AttributeType, Attributes};
 
     #[test]
-    fn the_narrower_use_decides_and_the_other_is_refused() {
+    fn the_more_specific_type_wins_and_other_uses_are_rejected() {
         let mut attributes = Attributes::default();
-        for wanted in [AttributeType::String, AttributeType::Semver, AttributeType::String] {
-            assert_eq!(attributes.need("app", wanted), Ok(()));
+        for used_type in [AttributeType::String, AttributeType::Semver, AttributeType::String] {
+            assert_eq!(attributes.need("app", used_type), Ok(()));
         }
         attributes.settle();
         assert_eq!(attributes.need("app", AttributeType::Semver), Ok(()));
-        let refused = attributes.need("app", AttributeType::String).expect_err("two types");
+        let reason = attributes.need("app", AttributeType::String).expect_err("two types");
         assert_eq!(
-            refused,
-            "an attribute has one type, and app is a version elsewhere, not a text"
+            reason,
+            "an attribute must have one type, but app is used as a version elsewhere, not as a text"
         );
         assert_eq!(attributes.declared().len(), 1);
     }
 
     #[test]
-    fn nobody_is_drawn_by_a_list() {
+    fn users_cannot_be_selected_by_a_list() {
         let mut attributes = Attributes::default();
         assert_eq!(attributes.drawn_by("zones"), Ok(()));
         assert_eq!(attributes.need("zones", AttributeType::Strings), Ok(()));
         attributes.settle();
-        let refused = attributes.drawn_by("zones").expect_err("a list");
-        assert_eq!(refused, "nobody is drawn by zones, which is a list of texts elsewhere");
+        let reason = attributes.drawn_by("zones").expect_err("a list");
+        assert_eq!(
+            reason,
+            "users cannot be selected by zones, because it is used as a list of texts elsewhere"
+        );
     }
 
     #[test]
-    fn what_is_built_in_is_a_text_and_not_declared() {
+    fn predefined_attributes_are_texts_and_not_declared() {
         let mut attributes = Attributes::default();
         assert_eq!(attributes.drawn_by("userId"), Ok(()));
         assert!(attributes.need("userId", AttributeType::Number).is_err());

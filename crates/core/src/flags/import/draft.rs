@@ -1,4 +1,4 @@
-//! A document in the making, and short names for what goes into it.
+//! A document while it is built, and helper functions for its parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,8 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Reads the original twice, since the types of attributes are known only after the first time.
+    /// Converts the original twice, because the types of attributes are known only after the first
+    /// pass.
     pub(super) fn make(translate: impl Fn(&mut Self)) -> Result<Imported, Vec<Diagnostic>> {
         let mut first = Self::default();
         translate(&mut first);
@@ -50,14 +51,14 @@ impl Draft {
     }
 }
 
-/// A flag that serves `default` to everybody until it gets rules.
+/// Returns a flag that serves `default` to everyone until it gets rules.
 pub(super) fn flag(key: &str, r#type: FlagType, variations: Vec<Variation>, default: &str) -> Flag {
     Flag {
         key: key.to_owned(),
         r#type,
         description: None,
         on: true,
-        // An import draws nothing at random, so that importing twice gives the same document.
+        // The salt is not random, so that importing twice gives the same document.
         salt: key.to_owned(),
         tags: Vec::new(),
         owner: None,
@@ -99,7 +100,7 @@ pub(super) fn rollout(unit: &str, percent: Percent, variation: &str) -> Serve {
     Serve::Rollout(Rollout { unit: unit.to_owned(), steps, variation: variation.to_owned() })
 }
 
-/// Running, plainly drawn, in its first phase.
+/// Returns a running experiment with default settings, in its first phase.
 pub(super) fn experiment(key: &str, unit: &str) -> Experiment {
     Experiment {
         key: key.to_owned(),
@@ -122,7 +123,7 @@ pub(super) fn experiment(key: &str, unit: &str) -> Experiment {
     }
 }
 
-/// Whole numbers stay whole.
+/// Returns a number as JSON; whole numbers stay integers.
 pub(super) fn number(number: f64) -> Json {
     if number.fract() == 0.0 && number.abs() < 9e15 {
         return Json::Int(number as i64);
@@ -145,7 +146,7 @@ pub(super) fn json(value: &Value) -> Json {
     }
 }
 
-/// The text as an expression that matches it.
+/// Returns a regular expression that matches exactly the text.
 pub(super) fn literal(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -157,7 +158,7 @@ pub(super) fn literal(text: &str) -> String {
     escaped
 }
 
-/// A percentage of any precision, to the thousandth that ours have.
+/// Converts a percentage of any precision; it is rounded to a thousandth.
 pub(super) fn percent(percent: f64) -> Option<Percent> {
     if !(0.0..=100.0).contains(&percent) {
         return None;

@@ -1,4 +1,5 @@
-//! Is it a document? Asked of our own reader and check, so that no rule of theirs is written twice.
+//! Validates the converted document with the regular parser and checks, so that no rule is
+//! duplicated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +9,18 @@ use crate::flags::check::UNITS;
 use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{Attribute, AttributeType, Condition, Document, Flag, Segment, Serve};
 
-/// A flag that is refused, for its name or its size, is left out, and with it those that depend on
-/// it.
+/// Removes flags that the checks reject, for example for their name or size, and the flags that
+/// depend on them.
 pub(super) fn finish(
     mut document: Document,
     mut left_out: Vec<LeftOut>,
 ) -> Result<Imported, Vec<Diagnostic>> {
-    while let Err(faults) = read_again(&document) {
-        let refused = refused(&document, &faults);
-        if refused.is_empty() {
-            return Err(faults);
+    while let Err(errors) = reparse(&document) {
+        let rejected = rejected_flags(&document, &errors);
+        if rejected.is_empty() {
+            return Err(errors);
         }
-        for (index, detail) in refused.into_iter().rev() {
+        for (index, detail) in rejected.into_iter().rev() {
             let key = document.flags.remove(index).key;
             let reason = format!("the flag {key:?} is left out: {detail}");
             left_out.push(SourcePointer::default().left_out(reason));
@@ -29,27 +30,27 @@ pub(super) fn finish(
     Ok(Imported { document, left_out })
 }
 
-/// Writing and reading finds what a program can build and no reader lets through: numbers too large,
-/// values too deep.
-fn read_again(document: &Document) -> Result<(), Vec<Diagnostic>> {
+/// Writes and parses the document. This finds numbers that are too large and values that are nested
+/// too deep, which only a program can create.
+fn reparse(document: &Document) -> Result<(), Vec<Diagnostic>> {
     Document::parse(&document.to_json()).map(drop)
 }
 
-/// The flags at fault, and why.
-fn refused(document: &Document, faults: &[Diagnostic]) -> BTreeMap<usize, String> {
-    let told = faults.iter().rev();
-    let told = told.filter_map(|fault| Some((flag_of(fault)?, fault.detail.clone())));
-    let told: BTreeMap<usize, String> = told.collect();
-    if !told.is_empty() {
-        return told;
+/// Returns the rejected flags with the reasons.
+fn rejected_flags(document: &Document, errors: &[Diagnostic]) -> BTreeMap<usize, String> {
+    let by_pointer = errors.iter().rev();
+    let by_pointer = by_pointer.filter_map(|error| Some((flag_of(error)?, error.detail.clone())));
+    let by_pointer: BTreeMap<usize, String> = by_pointer.collect();
+    if !by_pointer.is_empty() {
+        return by_pointer;
     }
-    // A fault of form ends the reading before it is known what it is part of.
-    let fault = |flag| alone(document, flag).err()?.into_iter().next();
-    let found = document.flags.iter().enumerate();
-    found.filter_map(|(index, flag)| Some((index, fault(flag)?.detail))).collect()
+    // An error of form has no pointer, so each flag is checked alone.
+    let first_error = |flag| check_alone(document, flag).err()?.into_iter().next();
+    let flags = document.flags.iter().enumerate();
+    flags.filter_map(|(index, flag)| Some((index, first_error(flag)?.detail))).collect()
 }
 
-fn alone(document: &Document, flag: &Flag) -> Result<(), Vec<Diagnostic>> {
+fn check_alone(document: &Document, flag: &Flag) -> Result<(), Vec<Diagnostic>> {
     let mut flag = flag.clone();
     flag.prerequisites.clear();
     for rule in &mut flag.rules {
@@ -61,11 +62,11 @@ fn alone(document: &Document, flag: &Flag) -> Result<(), Vec<Diagnostic>> {
     alone.attributes.clone_from(&document.attributes);
     alone.segments.clone_from(&document.segments);
     alone.flags.push(flag);
-    read_again(&alone)
+    reparse(&alone)
 }
 
-fn flag_of(fault: &Diagnostic) -> Option<usize> {
-    fault.pointer.strip_prefix("/flags/")?.split('/').next()?.parse().ok()
+fn flag_of(error: &Diagnostic) -> Option<usize> {
+    error.pointer.strip_prefix("/flags/")?.split('/').next()?.parse().ok()
 }
 
 fn drop_empty_slots(document: &mut Document) {
@@ -81,8 +82,8 @@ fn drop_empty_slots(document: &mut Document) {
     }
 }
 
-/// Whether the operand is one that the operator takes.
-pub(super) fn accepted(attr: &str, r#type: AttributeType, condition: &Condition) -> bool {
+/// Returns whether the operator accepts the operand.
+pub(super) fn is_accepted(attr: &str, r#type: AttributeType, condition: &Condition) -> bool {
     let mut document = Document::new("production");
     if !UNITS.contains(&attr) {
         document.attributes.push(Attribute { name: attr.to_owned(), r#type, description: None });
@@ -92,5 +93,5 @@ pub(super) fn accepted(attr: &str, r#type: AttributeType, condition: &Condition)
         description: None,
         r#match: condition.clone(),
     });
-    read_again(&document).is_ok()
+    reparse(&document).is_ok()
 }

@@ -1,4 +1,5 @@
-//! flagd's flag definitions (`flagd.dev/schema/v0/flags.json`), whose targeting is JsonLogic.
+//! Imports flagd's flag definitions (`flagd.dev/schema/v0/flags.json`), whose targeting is
+//! JsonLogic.
 
 mod logic;
 mod targeting;
@@ -40,10 +41,10 @@ enum State {
     Disabled,
 }
 
-/// Flags and evaluators; the document is refused only when it is none of flagd's.
+/// Imports flags and evaluators. The document is rejected only if it is not a flagd document.
 ///
 /// # Errors
-/// When the text is not a document of flagd, or the result would break a rule.
+/// Returns errors if the text is not a flagd document, or the result would break a rule.
 pub fn flagd(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: Definitions = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
@@ -61,10 +62,10 @@ fn translate(
     definition: &Definition,
     place: &SourcePointer,
 ) {
-    let named = definition.default_variant.as_ref();
-    let default = named.filter(|name| definition.variants.contains_key(*name));
+    let default_name = definition.default_variant.as_ref();
+    let default = default_name.filter(|name| definition.variants.contains_key(*name));
     let Some(first) = definition.variants.keys().next() else {
-        return draft.leave_out(place, "a flag without variants");
+        return draft.leave_out(place, "the flag has no variants");
     };
     let variations = definition.variants.iter();
     let mut flag = draft::flag(
@@ -75,13 +76,13 @@ fn translate(
             .collect(),
         default.unwrap_or(first),
     );
-    // A flag that is disabled leaves the caller with its own fallback.
+    // If a flag is disabled, the caller uses its own fallback.
     flag.off_variation = None;
     flag.on = definition.state == State::Enabled;
     if default.is_none() {
         draft.leave_out(
             &place.at("defaultVariant"),
-            "a flag always has a default here; the flag is switched off",
+            "the flag has no default variant, which Musette requires; the flag is switched off",
         );
         flag.on = false;
     }

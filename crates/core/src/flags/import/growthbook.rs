@@ -1,4 +1,4 @@
-//! GrowthBook's SDK payload (`/api/features/:key`), not encrypted.
+//! Imports GrowthBook's SDK payload (`/api/features/:key`), not encrypted.
 
 mod condition;
 mod input;
@@ -14,10 +14,11 @@ use super::{Imported, malformed};
 use crate::flags::diagnostic::Diagnostic;
 use crate::flags::import::growthbook::values::Values;
 
-/// Features with their rules; the document is refused only when it is none of GrowthBook's.
+/// Imports features with their rules. The document is rejected only if it is not a GrowthBook
+/// payload.
 ///
 /// # Errors
-/// When the text is not a payload of GrowthBook, or the result would break a rule.
+/// Returns errors if the text is not a GrowthBook payload, or the result would break a rule.
 pub fn growthbook(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: input::Payload = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
@@ -40,13 +41,13 @@ fn translate(
     place: &SourcePointer,
 ) {
     if feature.default_value.is_null() {
-        let reason = "a flag always has a default here: the feature is left out";
+        let reason = "the feature has no default value, which Musette requires; it is left out";
         return draft.leave_out(&place.at("defaultValue"), reason);
     }
     let values = Values::of(feature);
     let default = values.key(&feature.default_value);
     let mut flag = draft::flag(name, values.r#type(), values.variations(), &default);
-    // Nothing is served where a prerequisite fails.
+    // If a prerequisite is not met, nothing is served.
     flag.off_variation = None;
     let mut only_gates = true;
     for (i, rule) in feature.rules.iter().enumerate() {
@@ -54,7 +55,10 @@ fn translate(
         if only_gates {
             prerequisite::gates(draft, input, rule, &mut flag, &place);
         } else if rule.parent_conditions.iter().any(|parent| parent.gate) {
-            draft.leave_out(&place, "a prerequisite after other rules: the flag is switched off");
+            draft.leave_out(
+                &place,
+                "a prerequisite after other rules is not supported; the flag is switched off",
+            );
             flag.on = false;
         }
         only_gates &= !rule.serves();

@@ -1,4 +1,4 @@
-//! Keys of another service, in the form that new keys have here.
+//! Conversion of imported keys to the form that new keys must have.
 
 use super::Imported;
 use super::finish::finish;
@@ -7,11 +7,11 @@ use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{Document, Serve};
 use crate::flags::keys::{Keyed, MalformedKey, has_key, is_new_key};
 
-/// Converts these keys of the imported document, and lists each: code that asks for a flag must be
-/// changed with it. A flag whose key has no letter to keep is left out.
+/// Converts these keys of the imported document and lists each change, because code that evaluates
+/// a flag must be changed too. A flag whose key has no usable character is left out.
 ///
 /// # Errors
-/// When the result would break a rule.
+/// Returns errors if the result would break a rule.
 pub fn with_new_keys(
     imported: Imported,
     malformed: &[MalformedKey],
@@ -20,22 +20,22 @@ pub fn with_new_keys(
     for MalformedKey { of, key, .. } in malformed {
         let (Keyed::Flag | Keyed::Experiment) = of else { continue };
         let noun = if *of == Keyed::Flag { "flag" } else { "experiment" };
-        let converted = free(&document, *of, &converted(key));
+        let converted = find_unused_key(&document, *of, &convert_key(key));
         let reason = match (of, converted) {
             (Keyed::Flag, None) => {
                 document.flags.retain(|flag| flag.key != *key);
-                format!("the flag {key:?} is left out: no key could be made of its name")
+                format!("the flag {key:?} is left out: its name cannot be converted to a key")
             }
             (Keyed::Flag, Some(new)) => {
                 rename_flag(&mut document, key, &new);
                 format!(
-                    "the flag {key:?} is called {new:?} here: code that asks for it must be changed"
+                    "the flag {key:?} was renamed to {new:?}: change the code that evaluates it"
                 )
             }
             (_, new) => {
-                let new = new.or_else(|| free(&document, *of, noun)).unwrap_or_default();
+                let new = new.or_else(|| find_unused_key(&document, *of, noun)).unwrap_or_default();
                 rename_experiment(&mut document, key, &new);
-                format!("the {noun} {key:?} is called {new:?} here")
+                format!("the {noun} {key:?} was renamed to {new:?}")
             }
         };
         left_out.push(SourcePointer::default().left_out(reason));
@@ -43,8 +43,9 @@ pub fn with_new_keys(
     finish(document, left_out)
 }
 
-/// `New Checkout` and `newCheckout` become `new-checkout`; empty when no ASCII letter or digit is left.
-fn converted(key: &str) -> String {
+/// Converts a key: `New Checkout` and `newCheckout` become `new-checkout`. The result is empty if
+/// the key has no ASCII letter or digit.
+fn convert_key(key: &str) -> String {
     let mut new = String::with_capacity(key.len());
     let mut was_lower = false;
     for letter in key.chars() {
@@ -53,24 +54,26 @@ fn converted(key: &str) -> String {
         }
         was_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
         match letter {
-            it if it.is_ascii_alphanumeric() => new.push(it.to_ascii_lowercase()),
+            letter if letter.is_ascii_alphanumeric() => new.push(letter.to_ascii_lowercase()),
             '.' | '_' => new.push(letter),
             _ if new.ends_with('-') => {}
             _ => new.push('-'),
         }
     }
-    // Room for the number of a second one of that name.
+    // Leaves room for the number of a second key with the same name.
     new.truncate(90);
     new.trim_matches(['-', '.', '_']).to_owned()
 }
 
-/// The key, or the first of `key-2`, `key-3` and so on that nothing else has.
-fn free(document: &Document, of: Keyed, key: &str) -> Option<String> {
+/// Returns the key, or the first of `key-2`, `key-3` and so on that is not in use.
+fn find_unused_key(document: &Document, of: Keyed, key: &str) -> Option<String> {
     if !is_new_key(key) {
         return None;
     }
     let numbered = (2..).map(|number| format!("{key}-{number}"));
-    std::iter::once(key.to_owned()).chain(numbered).find(|it| !has_key(document, of, it))
+    std::iter::once(key.to_owned())
+        .chain(numbered)
+        .find(|candidate| !has_key(document, of, candidate))
 }
 
 fn rename_flag(document: &mut Document, old: &str, new: &str) {
@@ -108,7 +111,7 @@ mod tests {
     use crate::flags::keys::malformed_keys;
 
     #[test]
-    fn a_key_keeps_what_it_can() {
+    fn converts_keys_to_the_form_of_new_keys() {
         for (key, expected) in [
             ("New Checkout!", "new-checkout"),
             ("newCheckout", "new-checkout"),
@@ -117,13 +120,13 @@ mod tests {
             ("ABTest2Go", "abtest2-go"),
             ("夜間", ""),
         ] {
-            assert_eq!(converted(key), expected, "{key}");
+            assert_eq!(convert_key(key), expected, "{key}");
         }
-        assert!(is_new_key(&converted(&"X y".repeat(100))));
+        assert!(is_new_key(&convert_key(&"X y".repeat(100))));
     }
 
     #[test]
-    fn what_depends_on_a_flag_follows_its_new_key_and_each_change_is_listed() {
+    fn renames_references_to_a_flag_and_lists_each_change() {
         let text = r#"{"version": 2, "features": [
             {"name": "newMap", "enabled": true, "strategies": [{"name": "default"}]},
             {"name": "new-map", "enabled": true, "strategies": [{"name": "default"}]},
@@ -137,7 +140,7 @@ mod tests {
         let before = imported.left_out.len();
         let Imported { document, left_out } =
             with_new_keys(imported, &malformed).expect("still valid");
-        let keys: Vec<_> = document.flags.iter().map(|it| it.key.as_str()).collect();
+        let keys: Vec<_> = document.flags.iter().map(|flag| flag.key.as_str()).collect();
         assert_eq!(keys, ["new-map-2", "new-map", "child-flag"]);
         assert_eq!(document.flags[2].prerequisites[0].flag, "new-map-2");
         assert_eq!(left_out.len(), before + 3, "{left_out:?}");

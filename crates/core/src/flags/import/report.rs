@@ -1,22 +1,22 @@
 use std::fmt;
 
-/// Something of the original that is not in the result, or is not quite the same.
+/// A part of the original that was left out or changed.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct LeftOut {
-    /// RFC 6901, in the original; empty for all of it.
+    /// JSON pointer (RFC 6901) into the original; empty for the whole document.
     pub pointer: String,
-    /// Why it was left out or changed, as a sentence.
+    /// The reason, as a clause for a human reader.
     pub reason: String,
 }
 
-/// `<pointer> <reason>`, as a command prints it.
+/// Writes `<pointer> <reason>`, as a command prints it.
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.pointer, self.reason)
     }
 }
 
-/// A place in the original.
+/// A JSON pointer into the original document.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SourcePointer(String);
 
@@ -36,7 +36,7 @@ mod tests {
     use super::SourcePointer;
 
     #[test]
-    fn a_place_is_a_json_pointer() {
+    fn a_source_pointer_is_a_json_pointer() {
         let place = SourcePointer::default().at("features").at("a/b~c").at(3);
         assert_eq!(place.left_out("why").to_string(), "/features/a~1b~0c/3 why");
     }

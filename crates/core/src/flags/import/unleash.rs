@@ -1,4 +1,4 @@
-//! Unleash's features document, as its clients fetch it (`/api/client/features`).
+//! Imports Unleash's features document, as its clients fetch it (`/api/client/features`).
 
 mod constraint;
 mod dependency;
@@ -36,8 +36,8 @@ fn segment_key(id: i64) -> String {
     format!("segment-{id}")
 }
 
-/// A segment of which one constraint cannot be carried over is left out, and with it every strategy
-/// that names it.
+/// Converts a segment. If one of its constraints cannot be converted, the segment is left out, and
+/// so are all strategies that name it.
 fn translate_segment(draft: &mut Draft, segment: &input::Segment, place: &SourcePointer) {
     match constraint::all(draft, &segment.constraints, place) {
         Ok((conditions, notes)) => {

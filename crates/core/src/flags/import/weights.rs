@@ -3,12 +3,12 @@ use std::collections::BTreeMap;
 /// Sum of all weights of an experiment.
 const WHOLE: u32 = 100_000;
 
-/// Weights of any unit as shares of 100,000; what rounding leaves goes to those it took most from.
-/// None if they add up to 0.
+/// Converts weights of any unit into shares of 100,000. The remainder of the rounding goes to the
+/// weights that lost most. Returns `None` if the weights add up to 0 or are not valid.
 pub(super) fn shares(weights: &[(String, f64)]) -> Option<BTreeMap<String, u32>> {
-    let sane = weights.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0);
+    let are_valid = weights.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0);
     let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();
-    if !sane || sum <= 0.0 || !sum.is_finite() {
+    if !are_valid || sum <= 0.0 || !sum.is_finite() {
         return None;
     }
     let exact = |weight: f64| weight / sum * f64::from(WHOLE);
@@ -36,13 +36,13 @@ mod tests {
     }
 
     #[test]
-    fn thirds_come_to_the_whole() {
+    fn thirds_add_up_to_the_whole() {
         let shares = shares(&named(&[33.0, 33.0, 33.0])).expect("shares");
         assert_eq!(shares.into_values().collect::<Vec<_>>(), [33_334, 33_333, 33_333]);
     }
 
     #[test]
-    fn what_is_no_weight_is_refused() {
+    fn rejects_invalid_weights() {
         for weights in [&[][..], &[0.0], &[-1.0, 2.0], &[f64::NAN], &[f64::INFINITY, 1.0]] {
             assert_eq!(shares(&named(weights)), None, "{weights:?}");
         }
@@ -50,7 +50,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn they_always_come_to_the_whole(weights in prop::collection::vec(any::<u32>(), 1..20)) {
+        fn shares_always_add_up_to_the_whole(weights in prop::collection::vec(any::<u32>(), 1..20)) {
             let weights: Vec<f64> = weights.into_iter().map(f64::from).collect();
             if let Some(shares) = shares(&named(&weights)) {
                 assert_eq!(shares.values().sum::<u32>(), WHOLE);

@@ -1,5 +1,6 @@
-//! Reading JSON as the contract wants it: no name twice in an object, no number that another reader
-//! would read as another, bounded depth. What is well formed but refused is told with its pointer.
+//! Parses JSON with the rules of the contract: no duplicate names in an object, no numbers that
+//! other parsers read differently, and limited depth. Well-formed JSON that breaks a rule is
+//! reported with its pointer.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -9,45 +10,45 @@ use serde::Deserializer;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::Json;
-use crate::flags::check::FAULTS_MAX;
+use crate::flags::check::ERRORS_MAX;
 use crate::flags::diagnostic::Diagnostic;
 use crate::flags::pointer::Pointer;
 
 const DEPTH_MAX: usize = 32;
-/// 2^53 − 1: beyond it neighbouring integers are one number to most readers.
+/// 2^53 − 1. Many parsers cannot distinguish larger neighbouring integers.
 pub const INTEGER_MAX: i64 = 9_007_199_254_740_991;
 
-/// The value, and what is refused in it; or the place where it is no JSON.
+/// Returns the value and the broken rules, or the position at which the text is not JSON.
 pub fn parse(text: &str) -> Result<(Json, Vec<Diagnostic>), Diagnostic> {
-    let faults = RefCell::new(Vec::new());
+    let errors = RefCell::new(Vec::new());
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let malformed = |error: serde_json::Error| Diagnostic {
         pointer: String::new(),
         code: "malformed_json",
-        detail: format!("This is not JSON as it is accepted here: {error}."),
+        detail: format!("This is not valid JSON: {error}."),
     };
-    let seed = Seed { depth: DEPTH_MAX, place: &Pointer::DOCUMENT, faults: &faults };
+    let seed = Seed { depth: DEPTH_MAX, place: &Pointer::DOCUMENT, errors: &errors };
     let json = seed.deserialize(&mut deserializer).map_err(malformed)?;
     deserializer.end().map_err(malformed)?;
-    Ok((json, faults.into_inner()))
+    Ok((json, errors.into_inner()))
 }
 
 #[derive(Clone, Copy)]
 struct Seed<'p> {
-    /// How many more levels may open.
+    /// Number of further levels that may be opened.
     depth: usize,
     place: &'p Pointer<'p>,
-    faults: &'p RefCell<Vec<Diagnostic>>,
+    errors: &'p RefCell<Vec<Diagnostic>>,
 }
 
 impl Seed<'_> {
-    fn fault(&self, place: &Pointer<'_>, code: &'static str, detail: &str) {
-        let mut faults = self.faults.borrow_mut();
-        if faults.len() >= FAULTS_MAX {
+    fn report(&self, place: &Pointer<'_>, code: &'static str, detail: &str) {
+        let mut errors = self.errors.borrow_mut();
+        if errors.len() >= ERRORS_MAX {
             return;
         }
         let detail = detail.to_owned();
-        faults.push(Diagnostic { pointer: place.pointer(), code, detail });
+        errors.push(Diagnostic { pointer: place.pointer(), code, detail });
     }
 
     fn deeper<E: de::Error>(&self) -> Result<usize, E> {
@@ -56,8 +57,8 @@ impl Seed<'_> {
     }
 
     fn too_large(&self) {
-        let detail = "A number beyond 2^53 - 1 is not the same number to every reader.";
-        self.fault(self.place, "number_too_large", detail);
+        let detail = "Numbers beyond 2^53 - 1 are not exact in JavaScript.";
+        self.report(self.place, "number_too_large", detail);
     }
 }
 
@@ -115,7 +116,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let mut values = Vec::new();
         loop {
             let place = self.place.index(values.len());
-            let seed = Seed { depth, place: &place, faults: self.faults };
+            let seed = Seed { depth, place: &place, errors: self.errors };
             match seq.next_element_seed(seed)? {
                 Some(value) => values.push(value),
                 None => return Ok(Json::Array(values)),
@@ -129,9 +130,9 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let mut names = HashSet::new();
         while let Some(name) = map.next_key::<String>()? {
             let place = self.place.name(&name);
-            let seed = Seed { depth, place: &place, faults: self.faults };
+            let seed = Seed { depth, place: &place, errors: self.errors };
             let value = map.next_value_seed(seed)?;
-            // Few members: looking through them is cheaper than a set.
+            // For few members, comparing each name is faster than a set.
             let is_new = if members.len() < 16 {
                 members.iter().all(|(other, _)| *other != name)
             } else {
@@ -143,7 +144,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
             if is_new {
                 members.push((name, value));
             } else {
-                self.fault(&place, "duplicate_name", "This name stands twice in one object.");
+                self.report(&place, "duplicate_name", "This name occurs twice in one object.");
             }
         }
         Ok(Json::Object(members))

@@ -1,14 +1,14 @@
-//! A test in words, for a trace.
+//! Describes a test as text, for a trace.
 
 use super::{Matcher, Matching, Order, TextSet};
 use crate::flags::snapshot::json_text;
 use crate::instant::Instant;
 
-/// A description lists this many operands of a long list.
-const TOLD: usize = 8;
+/// Maximum number of operands that a description lists.
+const LISTED_MAX: usize = 8;
 
 impl Matcher {
-    /// `country in ["UY"]`.
+    /// Returns a description such as `country in ["UY"]`.
     pub fn describe(&self, attribute: &str) -> String {
         let (word, operand) = self.matching.describe();
         let word = match (word, self.negated) {
@@ -29,29 +29,33 @@ impl Matching {
     fn describe(&self) -> (&'static str, String) {
         match self {
             Self::Exists => ("exists", String::new()),
-            Self::Text(it) => ("eq", json_text(it)),
-            Self::Texts(them) => ("in", texts(them)),
-            Self::Contains(it) | Self::ListHasText(it) => ("contains", json_text(it)),
-            Self::Starts(it) => ("starts", json_text(it)),
-            Self::Ends(it) => ("ends", json_text(it)),
-            Self::Pattern(it) => ("matches", json_text(it.as_str())),
-            Self::Number(it) => ("eq", it.to_string()),
-            Self::Numbers(them) => ("in", numbers(them)),
-            Self::Compared(order, than) => (order.word(), than.to_string()),
+            Self::Text(operand) => ("eq", json_text(operand)),
+            Self::Texts(set) => ("in", texts(set)),
+            Self::Contains(operand) | Self::ListHasText(operand) => {
+                ("contains", json_text(operand))
+            }
+            Self::Starts(operand) => ("starts", json_text(operand)),
+            Self::Ends(operand) => ("ends", json_text(operand)),
+            Self::Pattern(operand) => ("matches", json_text(operand.as_str())),
+            Self::Number(operand) => ("eq", operand.to_string()),
+            Self::Numbers(set) => ("in", numbers(set)),
+            Self::Compared(order, limit) => (order.word(), limit.to_string()),
             Self::Between(from, to) => ("between", numbers(&[*from, *to])),
             Self::Boolean { yes: true, no: false } => ("eq", "true".to_owned()),
             Self::Boolean { yes: false, no: true } => ("eq", "false".to_owned()),
             Self::Boolean { yes: true, no: true } => ("in", "[true,false]".to_owned()),
             Self::Boolean { yes: false, no: false } => ("in", "[]".to_owned()),
-            Self::Version(order, than, _) => (order.semver_word(), json_text(than)),
+            Self::Version(order, limit, _) => (order.semver_word(), json_text(limit)),
             Self::Before(at) => ("before", Instant::from_millis(*at).to_string()),
             Self::After(at) => ("after", Instant::from_millis(*at).to_string()),
-            Self::Networks(them) => ("cidr", format!("[{} ranges]", them.len())),
-            Self::ListHasNumber(it) => ("contains", it.to_string()),
-            Self::ListHasAnyText(them) => ("has_any", texts(them)),
-            Self::ListHasAllTexts(them) => ("has_all", listed(them.iter().map(|it| &**it))),
-            Self::ListHasAnyNumber(them) => ("has_any", numbers(them)),
-            Self::ListHasAllNumbers(them) => ("has_all", numbers(them)),
+            Self::Networks(networks) => ("cidr", format!("[{} ranges]", networks.len())),
+            Self::ListHasNumber(operand) => ("contains", operand.to_string()),
+            Self::ListHasAnyText(operands) => ("has_any", texts(operands)),
+            Self::ListHasAllTexts(operands) => {
+                ("has_all", text_list(operands.iter().map(|text| &**text)))
+            }
+            Self::ListHasAnyNumber(operands) => ("has_any", numbers(operands)),
+            Self::ListHasAllNumbers(operands) => ("has_all", numbers(operands)),
         }
     }
 }
@@ -79,21 +83,21 @@ impl Order {
 }
 
 fn texts(texts: &TextSet) -> String {
-    shortened(texts.iter().map(|text| json_text(&text)))
+    join_shortened(texts.iter().map(|text| json_text(&text)))
 }
 
-fn listed<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    shortened(texts.map(json_text))
+fn text_list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    join_shortened(texts.map(json_text))
 }
 
 fn numbers(numbers: &[f64]) -> String {
-    shortened(numbers.iter().map(f64::to_string))
+    join_shortened(numbers.iter().map(f64::to_string))
 }
 
-fn shortened(items: impl Iterator<Item = String>) -> String {
-    let mut told: Vec<String> = items.take(TOLD + 1).collect();
-    if told.len() > TOLD {
-        told[TOLD] = "…".to_owned();
+fn join_shortened(items: impl Iterator<Item = String>) -> String {
+    let mut listed: Vec<String> = items.take(LISTED_MAX + 1).collect();
+    if listed.len() > LISTED_MAX {
+        listed[LISTED_MAX] = "…".to_owned();
     }
-    format!("[{}]", told.join(","))
+    format!("[{}]", listed.join(","))
 }

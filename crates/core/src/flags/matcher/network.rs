@@ -1,4 +1,4 @@
-//! Ranges of addresses, as `10.0.0.0/8`.
+//! Networks such as `10.0.0.0/8`.
 
 use std::net::IpAddr;
 
@@ -10,7 +10,7 @@ pub(in crate::flags) struct Network {
 }
 
 impl Network {
-    /// An address alone is a network of one.
+    /// Parses a network. A single address is a network with one address.
     pub fn parse(text: &str) -> Option<Self> {
         let (address, prefix) = match text.split_once('/') {
             Some((address, prefix)) => (address, Some(prefix)),
@@ -19,19 +19,22 @@ impl Network {
         let address: IpAddr = address.parse().ok()?;
         let (bits, width) = bits(address);
         let prefix = match prefix {
-            Some(it) if it.bytes().all(|byte| byte.is_ascii_digit()) => it.parse::<u32>().ok()?,
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                digits.parse::<u32>().ok()?
+            }
             Some(_) => return None,
             None => width,
         };
         if prefix > width {
             return None;
         }
-        // Shifting by the whole width is not defined.
+        // A shift by the whole width is not defined.
         let mask = u128::MAX.checked_shl(width - prefix).unwrap_or(0);
         Some(Self { address: bits & mask, mask, is_v4: address.is_ipv4() })
     }
 
-    /// `address` must be canonical: an IPv4 address is not written as IPv6.
+    /// Returns whether the network contains the address. `address` must be canonical: an IPv4
+    /// address must not be in IPv6 form.
     pub fn contains(&self, address: IpAddr) -> bool {
         address.is_ipv4() == self.is_v4 && bits(address).0 & self.mask == self.address
     }
@@ -39,8 +42,8 @@ impl Network {
 
 fn bits(address: IpAddr) -> (u128, u32) {
     match address {
-        IpAddr::V4(it) => (u128::from(it.to_bits()), 32),
-        IpAddr::V6(it) => (it.to_bits(), 128),
+        IpAddr::V4(address) => (u128::from(address.to_bits()), 32),
+        IpAddr::V6(address) => (address.to_bits(), 128),
     }
 }
 
@@ -51,7 +54,7 @@ mod tests {
     use super::Network;
 
     #[test]
-    fn what_is_inside() {
+    fn contains_addresses_inside_only() {
         for (network, address, inside) in [
             ("10.0.0.0/8", "10.255.0.1", true),
             ("10.0.0.0/8", "11.0.0.0", false),
@@ -72,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_network() {
+    fn rejects_malformed_networks() {
         for text in ["", "10.0.0.0/33", "10.0.0.0/", "10.0.0/8", "::/129", "10.0.0.0/+8", "a/8"] {
             assert_eq!(Network::parse(text), None, "{text:?}");
         }

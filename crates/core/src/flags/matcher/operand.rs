@@ -1,4 +1,4 @@
-//! Operands of tests, parsed as the attribute's type.
+//! Operands of tests, parsed according to the attribute's type.
 
 use regex::RegexBuilder;
 
@@ -8,27 +8,27 @@ use crate::flags::json::Json;
 use crate::instant::Instant;
 
 pub(in crate::flags) const PATTERN_BYTES_MAX: usize = 1_000;
-/// Limit for one compiled pattern, in bytes; a hundred nested repetitions exceed it.
+/// Maximum size of one compiled pattern, in bytes. A hundred nested repetitions exceed it.
 pub(in crate::flags) const PATTERN_SIZE_MAX: usize = 256 << 10;
 
-/// An operand that cannot be used, and the member of the test that holds it.
+/// The error for an operand that cannot be used.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::flags) struct OperandFault {
-    /// `attr`, `op`, `value` or `values`.
+pub(in crate::flags) struct OperandError {
+    /// The member with the error: `attr`, `op`, `value` or `values`.
     pub member: &'static str,
-    /// In `values`.
+    /// Index of the operand in `values`.
     pub index: Option<usize>,
     pub code: &'static str,
     pub detail: String,
 }
 
-impl OperandFault {
+impl OperandError {
     fn new(member: &'static str, code: &'static str, detail: impl Into<String>) -> Self {
         Self { member, index: None, code, detail: detail.into() }
     }
 }
 
-/// The number of operands that an operator takes.
+/// The number of operands of an operator.
 enum Arity {
     None,
     One,
@@ -50,7 +50,7 @@ impl Operator {
         matches!(self, Self::Ne | Self::NotIn | Self::NotContains)
     }
 
-    /// The operator as the document writes it.
+    /// Returns the operator as it is written in the document.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Eq => "eq",
@@ -83,7 +83,7 @@ impl Operator {
 }
 
 impl Matcher {
-    pub fn new(test: &Test, kind: AttributeType) -> Result<Self, OperandFault> {
+    pub fn new(test: &Test, kind: AttributeType) -> Result<Self, OperandError> {
         let operands = Operands::of(test)?;
         let matching = match kind {
             AttributeType::String => operands.of_text(),
@@ -99,31 +99,31 @@ impl Matcher {
     }
 }
 
-/// The operands as a list: a single one lies in a list of one.
+/// The operands as a list, even if there is only one.
 struct Operands<'t> {
     op: Operator,
     member: &'static str,
     list: &'t [Json],
 }
 
-type Read = Result<Matching, OperandFault>;
-type Each<T> = Result<Vec<T>, OperandFault>;
+type Read = Result<Matching, OperandError>;
+type Each<T> = Result<Vec<T>, OperandError>;
 
 impl<'t> Operands<'t> {
-    fn of(test: &'t Test) -> Result<Self, OperandFault> {
+    fn of(test: &'t Test) -> Result<Self, OperandError> {
         let word = test.op.word();
-        let unexpected = |member, instead: &str| {
-            OperandFault::new(member, "bad_operand", format!("`{word}` takes {instead}."))
+        let unexpected = |member, expected: &str| {
+            OperandError::new(member, "bad_operand", format!("`{word}` requires {expected}."))
         };
         let missing = |member: &'static str| {
-            OperandFault::new(member, "required", format!("`{word}` needs `{member}`."))
+            OperandError::new(member, "required", format!("`{word}` requires `{member}`."))
         };
-        let it = |member, list| Self { op: test.op, member, list };
+        let operands = |member, list| Self { op: test.op, member, list };
         match (test.op.arity(), &test.value, &test.values) {
-            (Arity::None, None, None) => Ok(it("op", &[])),
+            (Arity::None, None, None) => Ok(operands("op", &[])),
             (Arity::None, Some(_), _) => Err(unexpected("value", "no operand")),
             (Arity::None, None, Some(_)) => Err(unexpected("values", "no operand")),
-            (Arity::One, Some(value), None) => Ok(it("value", std::slice::from_ref(value))),
+            (Arity::One, Some(value), None) => Ok(operands("value", std::slice::from_ref(value))),
             (Arity::One, _, Some(_)) => Err(unexpected("values", "one operand, `value`")),
             (Arity::One, None, None) => Err(missing("value")),
             (_, Some(_), _) => Err(unexpected("value", "several operands, `values`")),
@@ -131,21 +131,21 @@ impl<'t> Operands<'t> {
             (Arity::Two, None, Some(values)) if values.len() != 2 => {
                 Err(unexpected("values", "two operands, the lower and the upper end"))
             }
-            (Arity::Two | Arity::Several, None, Some(values)) => Ok(it("values", values)),
+            (Arity::Two | Arity::Several, None, Some(values)) => Ok(operands("values", values)),
         }
     }
 
-    fn fault(&self, index: usize, code: &'static str, detail: impl Into<String>) -> OperandFault {
+    fn error(&self, index: usize, code: &'static str, detail: impl Into<String>) -> OperandError {
         let index = (self.member == "values").then_some(index);
-        OperandFault { member: self.member, index, code, detail: detail.into() }
+        OperandError { member: self.member, index, code, detail: detail.into() }
     }
 
-    fn each<T>(&self, wanted: &str, read: impl Fn(&'t Json) -> Option<T>) -> Each<T> {
+    fn each<T>(&self, expected: &str, read: impl Fn(&'t Json) -> Option<T>) -> Each<T> {
         let items = self.list.iter().enumerate();
         let read = |(index, json): (usize, &'t Json)| {
             read(json).ok_or_else(|| {
-                let detail = format!("This should be {wanted} and is {}.", json.noun());
-                self.fault(index, "wrong_type", detail)
+                let detail = format!("This should be {expected}, but it is {}.", json.noun());
+                self.error(index, "wrong_type", detail)
             })
         };
         items.map(read).collect()
@@ -158,7 +158,7 @@ impl<'t> Operands<'t> {
         })
     }
 
-    fn text(&self) -> Result<&'t str, OperandFault> {
+    fn text(&self) -> Result<&'t str, OperandError> {
         Ok(self.texts()?.first().copied().unwrap_or_default())
     }
 
@@ -170,28 +170,28 @@ impl<'t> Operands<'t> {
         })
     }
 
-    fn number(&self) -> Result<f64, OperandFault> {
+    fn number(&self) -> Result<f64, OperandError> {
         Ok(self.numbers()?.first().copied().unwrap_or_default())
     }
 
-    fn sorted(&self) -> Result<Box<[f64]>, OperandFault> {
+    fn sorted(&self) -> Result<Box<[f64]>, OperandError> {
         let mut numbers = self.numbers()?;
         numbers.sort_by(f64::total_cmp);
-        // -0 stands before 0, and is 0 to whoever compares.
-        Ok(numbers.into_iter().map(|it| it + 0.0).collect())
+        // -0 sorts before 0 but equals it. Adding 0 turns -0 into 0.
+        Ok(numbers.into_iter().map(|number| number + 0.0).collect())
     }
 
-    fn does_not_fit(&self, kind: &str) -> OperandFault {
+    fn unsupported_operator(&self, kind: &str) -> OperandError {
         let detail =
-            format!("`{}` cannot be asked of an attribute of type {kind}.", self.op.word());
-        OperandFault::new("op", "operator_type", detail)
+            format!("`{}` cannot be used with an attribute of type {kind}.", self.op.word());
+        OperandError::new("op", "operator_type", detail)
     }
 
     fn of_text(&self) -> Read {
         self.of_any_text("string")
     }
 
-    /// Tests that any attribute written as a text supports.
+    /// Returns a test that all attributes with text values support.
     fn of_any_text(&self, kind: &str) -> Read {
         Ok(match self.op {
             Operator::Exists => Matching::Exists,
@@ -201,7 +201,7 @@ impl<'t> Operands<'t> {
             Operator::Starts => Matching::Starts(self.text()?.into()),
             Operator::Ends => Matching::Ends(self.text()?.into()),
             Operator::Matches => self.pattern()?,
-            _ => return Err(self.does_not_fit(kind)),
+            _ => return Err(self.unsupported_operator(kind)),
         })
     }
 
@@ -209,17 +209,17 @@ impl<'t> Operands<'t> {
         let pattern = self.text()?;
         if pattern.len() > PATTERN_BYTES_MAX {
             let detail = format!("A pattern has at most {PATTERN_BYTES_MAX} bytes.");
-            return Err(self.fault(0, "bad_pattern", detail));
+            return Err(self.error(0, "bad_pattern", detail));
         }
         let built = RegexBuilder::new(pattern)
             .size_limit(PATTERN_SIZE_MAX)
             .dfa_size_limit(PATTERN_SIZE_MAX)
             .build();
-        built.map(|it| Matching::Pattern(Box::new(it))).map_err(|error| {
-            // The library draws the place on several lines.
+        built.map(|pattern| Matching::Pattern(Box::new(pattern))).map_err(|error| {
+            // The message of the library has several lines; the last one contains the reason.
             let text = error.to_string();
             let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
-            self.fault(0, "bad_pattern", format!("This is no regular expression: {last}."))
+            self.error(0, "bad_pattern", format!("This is not a valid regular expression: {last}."))
         })
     }
 
@@ -234,7 +234,7 @@ impl<'t> Operands<'t> {
         };
         let text = self.text()?;
         let version = Version::parse(text).ok_or_else(|| {
-            self.fault(0, "bad_version", format!("{text:?} is no version as 7.2.0 is one."))
+            self.error(0, "bad_version", format!("{text:?} is not a version such as 7.2.0."))
         })?;
         Ok(Matching::Version(order, text.into(), version))
     }
@@ -243,7 +243,7 @@ impl<'t> Operands<'t> {
         let instant = || {
             let text = self.text()?;
             let detail = format!("{text:?} is not an RFC 3339 date and time with an offset.");
-            Instant::parse(text).map_err(|_| self.fault(0, "bad_instant", detail))
+            Instant::parse(text).map_err(|_| self.error(0, "bad_instant", detail))
         };
         match self.op {
             Operator::Before => Ok(Matching::Before(instant()?.millis())),
@@ -258,8 +258,8 @@ impl<'t> Operands<'t> {
         }
         let networks = self.texts()?.into_iter().enumerate().map(|(index, text)| {
             Network::parse(text).ok_or_else(|| {
-                let detail = format!("{text:?} is no range of addresses as 10.0.0.0/8 is one.");
-                self.fault(index, "bad_network", detail)
+                let detail = format!("{text:?} is not a network such as 10.0.0.0/8.");
+                self.error(index, "bad_network", detail)
             })
         });
         Ok(Matching::Networks(networks.collect::<Result<_, _>>()?))
@@ -275,7 +275,7 @@ impl<'t> Operands<'t> {
             Operator::Lte => Order::LessOrEqual,
             Operator::Gt => Order::Greater,
             Operator::Gte => Order::GreaterOrEqual,
-            _ => return Err(self.does_not_fit("number")),
+            _ => return Err(self.unsupported_operator("number")),
         };
         Ok(Matching::Compared(order, self.number()?))
     }
@@ -283,7 +283,7 @@ impl<'t> Operands<'t> {
     fn between(&self) -> Read {
         match self.numbers()?[..] {
             [from, to] if from <= to => Ok(Matching::Between(from, to)),
-            _ => Err(self.fault(1, "out_of_order", "The lower end stands first.")),
+            _ => Err(self.error(1, "out_of_order", "The lower end must come first.")),
         }
     }
 
@@ -293,13 +293,13 @@ impl<'t> Operands<'t> {
             Operator::Exists | Operator::Eq | Operator::Ne | Operator::In | Operator::NotIn
         );
         if !fits {
-            return Err(self.does_not_fit("boolean"));
+            return Err(self.unsupported_operator("boolean"));
         }
         if self.op == Operator::Exists {
             return Ok(Matching::Exists);
         }
         let booleans = self.each("a boolean", |json| match json {
-            Json::Bool(it) => Some(*it),
+            Json::Bool(value) => Some(*value),
             _ => None,
         })?;
         Ok(Matching::Boolean { yes: booleans.contains(&true), no: booleans.contains(&false) })
@@ -315,7 +315,7 @@ impl<'t> Operands<'t> {
             Operator::HasAll => {
                 Matching::ListHasAllTexts(self.texts()?.into_iter().map(Into::into).collect())
             }
-            _ => return Err(self.does_not_fit("string[]")),
+            _ => return Err(self.unsupported_operator("string[]")),
         })
     }
 
@@ -325,7 +325,7 @@ impl<'t> Operands<'t> {
             Operator::Contains | Operator::NotContains => Matching::ListHasNumber(self.number()?),
             Operator::HasAny => Matching::ListHasAnyNumber(self.sorted()?),
             Operator::HasAll => Matching::ListHasAllNumbers(self.sorted()?),
-            _ => return Err(self.does_not_fit("number[]")),
+            _ => return Err(self.unsupported_operator("number[]")),
         })
     }
 }

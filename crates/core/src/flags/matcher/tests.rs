@@ -43,7 +43,8 @@ const TYPES: [AttributeType; 8] = [
     AttributeType::Numbers,
 ];
 
-/// An operand of this type that the operator takes, and whatever it takes only of another type.
+/// Returns a test with an operand of this type if the operator accepts it, and otherwise of a type
+/// that it accepts.
 fn test(op: Operator, kind: AttributeType) -> Test {
     let one: Json = match (op, kind) {
         (Operator::Matches, _) => "a+".into(),
@@ -62,7 +63,7 @@ fn test(op: Operator, kind: AttributeType) -> Test {
         }
         _ => (Some(one), None),
     };
-    Test { attr: "it".to_owned(), op, value, values }
+    Test { attr: "a".to_owned(), op, value, values }
 }
 
 fn is_negated(op: Operator) -> bool {
@@ -70,52 +71,56 @@ fn is_negated(op: Operator) -> bool {
 }
 
 #[test]
-fn a_missing_attribute_and_one_of_another_type_meet_only_what_is_negated() {
-    let mut asked = std::collections::HashSet::new();
+fn missing_and_mistyped_attributes_meet_only_negated_operators() {
+    let mut tested = std::collections::HashSet::new();
     for op in ALL {
         for kind in TYPES {
             let Ok(matcher) = Matcher::new(&test(op, kind), kind) else { continue };
-            asked.insert(op.word());
+            tested.insert(op.word());
             assert_eq!(matcher.is_met(&Value::Missing), is_negated(op), "{op:?} of {kind:?}");
             let of_other_type = op == Operator::Exists || is_negated(op);
             assert_eq!(matcher.is_met(&Value::Other), of_other_type, "{op:?} of {kind:?}");
         }
     }
-    assert_eq!(asked.len(), ALL.len(), "an operator that no type allows: {asked:?}");
+    assert_eq!(tested.len(), ALL.len(), "an operator is allowed for no type: {tested:?}");
 }
 
-/// `operator, operand or operands, attribute, whether it is met`.
+/// Checks rows of operator, operands, attribute, and whether the test is met.
 #[track_caller]
 fn check(kind: AttributeType, rows: &[(&str, &str, &str, bool)]) {
     for (op, operand, attribute, met) in rows {
-        let op = *ALL.iter().find(|it| it.word() == *op).expect(op);
+        let op = *ALL.iter().find(|candidate| candidate.word() == *op).expect(op);
         let (operand, _) = parse(operand).expect(operand);
         let (value, values) = match operand {
             Json::Null => (None, None),
             Json::Array(list) => (None, Some(list)),
             one => (Some(one), None),
         };
-        let matcher = Matcher::new(&Test { attr: "it".to_owned(), op, value, values }, kind);
-        let matcher = matcher.unwrap_or_else(|fault| panic!("{op:?}: {fault:?}"));
+        let matcher = Matcher::new(&Test { attr: "a".to_owned(), op, value, values }, kind);
+        let matcher = matcher.unwrap_or_else(|error| panic!("{op:?}: {error:?}"));
         let (attribute, _) = parse(attribute).expect(attribute);
-        assert_eq!(matcher.is_met(&seen(attribute.clone(), kind)), *met, "{op:?} {attribute:?}");
+        assert_eq!(
+            matcher.is_met(&value_of(attribute.clone(), kind)),
+            *met,
+            "{op:?} {attribute:?}"
+        );
     }
 }
 
-fn seen(json: Json, kind: AttributeType) -> Value<'static> {
+fn value_of(json: Json, kind: AttributeType) -> Value<'static> {
     let text = |json: Json| match json {
         Json::Text(text) => Some(Cow::Owned(text)),
         _ => None,
     };
     let number = |json: Json| match json {
-        Json::Int(it) => Some(it as f64),
-        Json::Float(it) => Some(it),
+        Json::Int(number) => Some(number as f64),
+        Json::Float(number) => Some(number),
         _ => None,
     };
     match (json, kind) {
         (Json::Null, _) => Value::Missing,
-        (Json::Bool(it), AttributeType::Boolean) => Value::Boolean(it),
-        (Json::Text(it), kind) => Value::of_escaped(it.into(), kind),
+        (Json::Bool(value), AttributeType::Boolean) => Value::Boolean(value),
+        (Json::Text(text), kind) => Value::of_escaped(text.into(), kind),
         (Json::Array(list), AttributeType::Strings) => {
             Value::texts(list.into_iter().filter_map(text).collect())
         }
@@ -267,16 +272,16 @@ fn lists() {
 }
 
 #[test]
-fn every_test_can_be_told_in_words() {
-    for (op, kind, want) in [
-        (Operator::NotIn, AttributeType::String, r#"it not_in ["a"]"#),
-        (Operator::Ne, AttributeType::Boolean, "it ne true"),
-        (Operator::Between, AttributeType::Number, "it between [5,5]"),
-        (Operator::SemverGte, AttributeType::Semver, r#"it semver_gte "7.2.0""#),
-        (Operator::Before, AttributeType::Date, "it before 2026-11-21T09:30:00.000Z"),
-        (Operator::Exists, AttributeType::Ip, "it exists"),
+fn describes_every_kind_of_test() {
+    for (op, kind, expected) in [
+        (Operator::NotIn, AttributeType::String, r#"a not_in ["a"]"#),
+        (Operator::Ne, AttributeType::Boolean, "a ne true"),
+        (Operator::Between, AttributeType::Number, "a between [5,5]"),
+        (Operator::SemverGte, AttributeType::Semver, r#"a semver_gte "7.2.0""#),
+        (Operator::Before, AttributeType::Date, "a before 2026-11-21T09:30:00.000Z"),
+        (Operator::Exists, AttributeType::Ip, "a exists"),
     ] {
-        let matcher = Matcher::new(&test(op, kind), kind).expect("it fits");
-        assert_eq!(matcher.describe("it"), want);
+        let matcher = Matcher::new(&test(op, kind), kind).expect("a valid operand");
+        assert_eq!(matcher.describe("a"), expected);
     }
 }

@@ -1,14 +1,15 @@
-//! A set of texts to look into: a few short ones lie side by side, many are found by hash.
+//! A set of texts. A few short texts are stored together and scanned; many are found by hash.
 
 use std::borrow::Cow;
 
-use crate::flags::interner::{Interner, packed, same_bytes};
+use crate::flags::interner::{Interner, pack, same_bytes};
 
 const FEW: usize = 8;
 
 #[derive(Debug)]
 pub(in crate::flags) enum TextSet {
-    /// Countries, languages, platforms: a few texts so short that each is a number.
+    /// A few texts that are short enough to be packed into numbers, such as countries, languages or
+    /// platforms.
     Short(Box<[u64]>),
     Few {
         text: Box<str>,
@@ -21,8 +22,8 @@ pub(in crate::flags) enum TextSet {
 
 impl TextSet {
     pub fn new(texts: &[&str]) -> Self {
-        let short: Option<Box<[u64]>> = texts.iter().map(|text| packed(text.as_bytes())).collect();
-        if let Some(short) = short.filter(|them| them.len() <= FEW) {
+        let short: Option<Box<[u64]>> = texts.iter().map(|text| pack(text.as_bytes())).collect();
+        if let Some(short) = short.filter(|packed| packed.len() <= FEW) {
             return Self::Short(short);
         }
         let text = texts.concat();
@@ -41,7 +42,9 @@ impl TextSet {
     #[inline]
     pub fn contains(&self, wanted: &str) -> bool {
         match self {
-            Self::Short(them) => packed(wanted.as_bytes()).is_some_and(|it| them.contains(&it)),
+            Self::Short(numbers) => {
+                pack(wanted.as_bytes()).is_some_and(|text| numbers.contains(&text))
+            }
             Self::Few { text, ends, count } => {
                 let mut rest = text.as_bytes();
                 let mut start = 0;
@@ -61,15 +64,15 @@ impl TextSet {
         }
     }
 
-    /// In the order in which they came.
+    /// Returns the texts in the order of insertion.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, str>> {
         let count = match self {
-            Self::Short(them) => them.len() as u32,
+            Self::Short(numbers) => numbers.len() as u32,
             Self::Few { count, .. } => u32::from(*count),
             Self::Many(texts) => texts.len() as u32,
         };
         (0..count).map(move |number| match self {
-            Self::Short(them) => unpacked(them[number as usize]).into(),
+            Self::Short(numbers) => unpack(numbers[number as usize]).into(),
             Self::Few { text, ends, .. } => {
                 let at = number as usize;
                 let start = at.checked_sub(1).map_or(0, |before| ends[before]);
@@ -80,8 +83,8 @@ impl TextSet {
     }
 }
 
-/// The text that was packed into this number.
-fn unpacked(number: u64) -> String {
+/// Returns the text that was packed into this number.
+fn unpack(number: u64) -> String {
     let bytes = number.to_le_bytes();
     let (text, _) = bytes.split_at(usize::from(bytes[7]).min(7));
     String::from_utf8_lossy(text).into_owned()

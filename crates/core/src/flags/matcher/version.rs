@@ -1,8 +1,8 @@
-//! Versions as semver.org orders them.
+//! Versions with the precedence of semver.org.
 
 use std::cmp::Ordering;
 
-/// The numbers, and where in the text the pre-release identifiers stand.
+/// The numbers of a version, and the range of its pre-release identifiers in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::flags) struct Version {
     numbers: [u64; 3],
@@ -10,26 +10,27 @@ pub(in crate::flags) struct Version {
 }
 
 impl Version {
-    /// Exactly semver 2.0.0: three numbers without leading zeros, pre-release, build.
+    /// Parses a version of semver 2.0.0: three numbers without leading zeros, pre-release, build.
     #[inline]
     pub fn parse(text: &str) -> Option<Self> {
         Self::parse_release(text.as_bytes()).or_else(|| Self::parse_any(text))
     }
 
-    /// Three numbers of at most 18 digits and nothing else: what nearly every version is.
+    /// Parses three numbers of at most 18 digits and nothing else. Nearly all versions have this
+    /// form.
     #[inline]
     fn parse_release(text: &[u8]) -> Option<Self> {
         let mut numbers = [0_u64; 3];
         let mut at = 0;
-        for (place, number) in numbers.iter_mut().enumerate() {
-            if place > 0 {
+        for (index, number) in numbers.iter_mut().enumerate() {
+            if index > 0 {
                 if text.get(at) != Some(&b'.') {
                     return None;
                 }
                 at += 1;
             }
             let start = at;
-            while let Some(digit) = text.get(at).filter(|it| it.is_ascii_digit()) {
+            while let Some(digit) = text.get(at).filter(|byte| byte.is_ascii_digit()) {
                 *number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
                 at += 1;
             }
@@ -50,28 +51,31 @@ impl Version {
             Some((core, pre)) => (core, Some(pre)),
             None => (core_and_pre, None),
         };
-        if build.is_some_and(|it| !it.split('.').all(is_identifier)) {
+        if build.is_some_and(|build| !build.split('.').all(is_identifier)) {
             return None;
         }
-        let ordered = |it: &str| is_identifier(it) && !(is_number(it) && has_leading_zero(it));
-        if pre.is_some_and(|it| !it.split('.').all(ordered)) {
+        let ordered = |identifier: &str| {
+            is_identifier(identifier) && !(is_number(identifier) && has_leading_zero(identifier))
+        };
+        if pre.is_some_and(|pre| !pre.split('.').all(ordered)) {
             return None;
         }
         let mut parts = core.split('.');
         let mut numbers = [0; 3];
         for number in &mut numbers {
-            let part = parts.next().filter(|it| is_number(it) && !has_leading_zero(it))?;
+            let part = parts.next().filter(|part| is_number(part) && !has_leading_zero(part))?;
             *number = part.parse().ok()?;
         }
         let pre_start = u32::try_from(core.len() + 1).ok()?;
-        let pre = pre.map_or((0, 0), |it| (pre_start, pre_start + it.len() as u32));
+        let pre = pre.map_or((0, 0), |pre| (pre_start, pre_start + pre.len() as u32));
         parts.next().is_none().then_some(Self { numbers, pre })
     }
 
-    /// Precedence; the texts are those that the versions were parsed from.
+    /// Compares the precedence. The texts must be those that the versions were parsed from.
     #[inline]
     pub fn cmp(&self, text: &str, other: &Self, other_text: &str) -> Ordering {
-        // One by one: comparing the arrays makes a loop of it.
+        // The numbers are compared one at a time, because comparing the arrays would compile to a
+        // loop.
         let (one, two) = (&self.numbers, &other.numbers);
         if one[0] != two[0] {
             one[0].cmp(&two[0])
@@ -92,18 +96,18 @@ impl Version {
 }
 
 fn is_identifier(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit())
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn has_leading_zero(text: &str) -> bool {
     text.len() > 1 && text.starts_with('0')
 }
 
-/// A version without pre-release comes after those with one.
+/// Compares pre-releases. A version without a pre-release is higher than those with one.
 #[cold]
 fn cmp_pre(one: &str, other: &str) -> Ordering {
     match (one.is_empty(), other.is_empty()) {
@@ -126,7 +130,7 @@ fn cmp_pre(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// Numbers are of any size here, and stand before words.
+/// Compares identifiers. Numbers may have any size and are lower than words.
 fn cmp_identifier(one: &str, other: &str) -> Ordering {
     match (is_number(one), is_number(other)) {
         (true, true) => one.len().cmp(&other.len()).then_with(|| one.cmp(other)),
@@ -143,7 +147,7 @@ mod tests {
     use super::Version;
 
     #[test]
-    fn the_order_of_semver_org() {
+    fn orders_versions_like_semver_org() {
         let in_order = [
             "0.0.0",
             "0.9.10",
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_build_does_not_order() {
+    fn the_build_does_not_affect_the_order() {
         let (one, other) = ("1.2.3+build.5", "1.2.3+001");
         let versions = (Version::parse(one), Version::parse(other));
         let (a, b) = (versions.0.expect("valid"), versions.1.expect("valid"));
@@ -179,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_version() {
+    fn rejects_malformed_versions() {
         for text in [
             "",
             "1",

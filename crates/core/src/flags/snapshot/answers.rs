@@ -1,31 +1,33 @@
-//! The answer buffer: answers as JSON, written when the snapshot is built, so that most evaluations end in
-//! one copy of bytes.
+//! Prepared results: JSON that is written when the snapshot is built, so that most evaluations only
+//! copy bytes.
 //!
-//! An answer depends on the flag and on what decided, not on the person, unless holdouts, sticky assignments,
-//! fallback units, overrides or prerequisites take part: those are written when they are asked for. So each
-//! flag has one answer for being off or the default, one for each rule, and one for each arm of an experiment.
-//! They lie one after the other in one allocation in the order of the flags, and are found by number: rules
-//! hold the number of their first answer, and `spans` holds offset and length. Memory is O(flags + rules +
-//! arms) times the length of an answer; giving an answer is O(its length). Nothing is
-//! formatted or escaped while somebody waits.
+//! A result depends on the flag and the deciding part, and not on the user, unless holdouts, sticky
+//! assignments, fallback units, overrides or prerequisites are involved. Those results are written
+//! on request. Therefore each flag has one result for being off or the default, one for each rule,
+//! and one for each arm of an experiment.
+//!
+//! They are stored in one allocation in the order of the flags, and are found by number: rules
+//! contain the number of their first result, and `spans` contains offset and length. The memory is
+//! O(flags + rules + arms) times the length of a result. Returning a result is O(its length), and
+//! nothing is formatted or escaped during a request.
 
 use super::{Flag, FlagId, Serve, Snapshot};
 use crate::flags::evaluation::{Evaluation, Ready};
 
-/// Answers in the third version of the API, each as a member of an object: `"quest-cards":{…}`. The
-/// answers of all flags stand in one text, in the order in which most people ask for them.
+/// Results in version 3 of the API, each as a member of an object: `"quest-cards":{…}`. The results
+/// of all flags are in one text, in the order in which most clients evaluate them.
 #[derive(Debug, Default)]
 pub(in crate::flags) struct Answers {
     text: Box<[u8]>,
-    /// First of each flag that of being off, or the default; then those of the rules, of an experiment
-    /// one for each arm.
+    /// Positions of the results. For each flag, the first is that of being off or the default,
+    /// followed by those of its rules. An experiment has one per arm.
     spans: Box<[Span]>,
 }
 
 #[derive(Debug)]
 struct Span {
     start: usize,
-    /// Bytes of the name and the colon.
+    /// Number of bytes of the name and the colon.
     name_bytes: u32,
     bytes: u32,
 }
@@ -37,20 +39,20 @@ impl Answers {
         &self.text[span.start..][..span.bytes as usize]
     }
 
-    /// `{…}`
+    /// Returns the object, `{…}`.
     #[inline]
     pub fn object(&self, number: u32) -> &[u8] {
         &self.member(number)[self.spans[number as usize].name_bytes as usize..]
     }
 
-    /// `"quest-cards":`
+    /// Returns the name, `"quest-cards":`.
     #[inline]
     pub fn name(&self, number: u32) -> &[u8] {
         &self.member(number)[..self.spans[number as usize].name_bytes as usize]
     }
 }
 
-/// Writes them, when all else stands there.
+/// Writes all results. The rest of the snapshot must be complete.
 pub(super) fn fill(snapshot: &mut Snapshot) {
     let mut next = 0;
     for flag in &mut snapshot.flags {

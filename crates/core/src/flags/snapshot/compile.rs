@@ -1,5 +1,5 @@
-//! From a checked document to a snapshot. Whatever can never decide an answer is left out, so that
-//! no answer seems to depend on it.
+//! Compiles a checked document to a snapshot. Parts that can never decide a result are left out, so
+//! that no result seems to depend on them.
 
 mod conditions;
 mod flags;
@@ -20,7 +20,8 @@ use crate::flags::interner::Interner;
 
 pub(super) fn compile(document: &Document) -> Snapshot {
     let mut compiler = Compiler::new(document);
-    let segments = document.segments.iter().map(|it| compiler.condition(&it.r#match)).collect();
+    let segments =
+        document.segments.iter().map(|segment| compiler.condition(&segment.r#match)).collect();
     let holdouts = compiler.holdouts();
     let flags: Vec<Flag> =
         document.flags.iter().map(|flag| compiler.flag(flag, &holdouts)).collect();
@@ -44,7 +45,7 @@ pub(super) fn compile(document: &Document) -> Snapshot {
     };
     snapshot.steps = steps(&snapshot);
     relevance::fill(&mut snapshot);
-    compiler.conditions.remember(&mut snapshot);
+    compiler.conditions.assign_memos(&mut snapshot);
     answers::fill(&mut snapshot);
     snapshot
 }
@@ -53,7 +54,7 @@ struct Compiler<'d> {
     document: &'d Document,
     version_json: String,
     types: HashMap<&'d str, AttributeType>,
-    /// Attributes that something reads.
+    /// Slots of the attributes that are used.
     slots: HashMap<&'d str, SlotId>,
     slot_names: Vec<&'d str>,
     slot_types: Vec<AttributeType>,
@@ -67,7 +68,9 @@ impl<'d> Compiler<'d> {
     fn new(document: &'d Document) -> Self {
         let mut types: HashMap<_, _> =
             UNITS.iter().map(|&name| (name, AttributeType::String)).collect();
-        types.extend(document.attributes.iter().map(|it| (it.name.as_str(), it.r#type)));
+        types.extend(
+            document.attributes.iter().map(|attribute| (attribute.name.as_str(), attribute.r#type)),
+        );
         Self {
             document,
             version_json: format!(r#","version":{}}}"#, document.version),
@@ -75,9 +78,14 @@ impl<'d> Compiler<'d> {
             slots: HashMap::new(),
             slot_names: Vec::new(),
             slot_types: Vec::new(),
-            segments: document.segments.iter().map(|it| it.key.as_str()).zip(0..).collect(),
-            flags: document.flags.iter().map(|it| it.key.as_str()).zip(0..).collect(),
-            layers: document.layers.iter().map(|it| it.key.as_str()).zip(0..).collect(),
+            segments: document
+                .segments
+                .iter()
+                .map(|segment| segment.key.as_str())
+                .zip(0..)
+                .collect(),
+            flags: document.flags.iter().map(|flag| flag.key.as_str()).zip(0..).collect(),
+            layers: document.layers.iter().map(|layer| layer.key.as_str()).zip(0..).collect(),
             conditions: Places::default(),
         }
     }
@@ -86,7 +94,7 @@ impl<'d> Compiler<'d> {
         if let Some(slot) = self.slots.get(attribute) {
             return *slot;
         }
-        // A document's limit of attributes fits in 16 bits.
+        // The limit of attributes in a document fits into 16 bits.
         let slot = SlotId(self.slot_names.len() as u16);
         self.slots.insert(attribute, slot);
         self.slot_names.push(attribute);
@@ -99,10 +107,10 @@ impl<'d> Compiler<'d> {
     }
 }
 
-/// Written into the hash as it is serialised.
+/// Returns the SHA-256 of the document, which is hashed while it is serialised.
 fn digest(document: &Document) -> [u8; 32] {
     let mut state = BufWriter::with_capacity(1 << 13, Hashing(Sha256::new()));
-    // Neither can writing into a hash fail, nor is there anything in a document that JSON lacks.
+    // Writing to a hash cannot fail, and all values of a document can be written as JSON.
     let _ = serde_json::to_writer(&mut state, document);
     match state.into_inner() {
         Ok(Hashing(state)) => state.finalize().into(),

@@ -1,4 +1,4 @@
-//! Conditions with everything resolved, and what they come to for one person.
+//! Compiled conditions and their evaluation for one user.
 
 use crate::flags::context::{Context, SlotId};
 use crate::flags::evaluation::Watch;
@@ -8,18 +8,19 @@ use super::Snapshot;
 
 #[derive(Debug)]
 pub(in crate::flags) enum Condition {
-    /// An empty `all`, an empty `any`, and what follows from them.
+    /// A constant, such as an empty `all` or an empty `any`.
     Always(bool),
     All(Box<[Condition]>),
     Any(Box<[Condition]>),
     Not(Box<Condition>),
-    /// By its place in the document.
+    /// A segment, by its index in the document.
     Segment(u32),
     Test(SlotId, Matcher),
 }
 
 impl Condition {
-    /// `step` says for a trace where the condition stands.
+    /// Evaluates the condition. `step` returns the name of the part with the condition, for a
+    /// trace.
     #[inline]
     pub fn is_met<W: Watch>(
         &self,
@@ -37,8 +38,8 @@ impl Condition {
             _ => condition.is_met_within(snapshot, context, watch, step),
         };
         match self {
-            Self::Always(it) => *it,
-            // Nearly every condition is a list of tests: they are gone through right here.
+            Self::Always(value) => *value,
+            // Nearly all conditions are lists of tests, which are evaluated without a further call.
             Self::All(parts) => parts.iter().all(is_met),
             _ => is_met(self),
         }
@@ -53,7 +54,9 @@ impl Condition {
         step: &dyn Fn() -> String,
     ) -> bool {
         match self {
-            Self::Any(parts) => parts.iter().any(|it| it.is_met(snapshot, context, watch, step)),
+            Self::Any(parts) => {
+                parts.iter().any(|part| part.is_met(snapshot, context, watch, step))
+            }
             Self::Not(part) => !part.is_met(snapshot, context, watch, step),
             Self::Segment(segment) => {
                 snapshot.segments[*segment as usize].is_met(snapshot, context, watch, step)
@@ -64,10 +67,10 @@ impl Condition {
         }
     }
 
-    /// The outcome for everybody, where it depends on nobody.
+    /// Returns the result if it is the same for every user.
     pub const fn always(&self) -> Option<bool> {
         match self {
-            Self::Always(it) => Some(*it),
+            Self::Always(value) => Some(*value),
             _ => None,
         }
     }

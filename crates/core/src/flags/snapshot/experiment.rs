@@ -1,4 +1,4 @@
-//! A running experiment with everything resolved.
+//! A compiled running experiment.
 
 use super::pieces::json_text;
 use crate::flags::bucket::{BUCKETS, Draw};
@@ -14,15 +14,16 @@ pub(in crate::flags) struct Experiment {
     pub coverage: u32,
     pub cover: Draw,
     pub split: Draw,
-    /// End of each variation's buckets, in the order of the flag's variations.
+    /// End of each variation's range of buckets, in the order of the flag's variations.
     pub cuts: Box<[(u32, u16)]>,
     pub sticky: bool,
     pub bucket_version: u32,
     pub min_bucket_version: u32,
     pub phase: u32,
+    /// Part of the result:
     /// `"experiment":{"key":"checkin-v2","unit":"userId","phase":1,"bucketVersion":1,"variation":`
     pub json: Box<str>,
-    /// The answer for people who are drawn by the fallback unit.
+    /// The same part for units that are drawn by the fallback unit.
     pub fallback_json: Box<str>,
 }
 
@@ -39,7 +40,7 @@ impl Experiment {
         self.coverage >= BUCKETS || self.cover.bucket(unit) < self.coverage
     }
 
-    /// The place of the first cut whose buckets end after this one.
+    /// Returns the index of the first range that ends after the unit's bucket.
     #[inline]
     pub fn arm(&self, unit: &str) -> Option<usize> {
         let bucket = self.split.bucket(unit);

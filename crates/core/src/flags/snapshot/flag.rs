@@ -1,4 +1,4 @@
-//! A flag with everything resolved.
+//! A compiled flag.
 
 use super::pieces::{Explanation, json_text};
 use super::rule::Rule;
@@ -9,11 +9,11 @@ use crate::flags::interner::Interner;
 #[derive(Debug)]
 pub(in crate::flags) struct Flag {
     pub client_visible: bool,
-    /// Archived or switched off.
+    /// Whether the flag is archived or switched off.
     pub is_off: bool,
-    /// Whether the document has rules: a flag without any always answers the same.
+    /// Whether the document has rules. A flag without rules always has the same result.
     pub has_rules: bool,
-    /// No override, prerequisite or holdout can decide before the rules.
+    /// Whether no override, prerequisite or holdout can decide before the rules.
     pub has_only_rules: bool,
     pub variations: Box<[Variation]>,
     pub off: Option<u16>,
@@ -21,31 +21,31 @@ pub(in crate::flags) struct Flag {
     pub baseline: u16,
     pub prerequisites: Box<[Prerequisite]>,
     pub overrides: Box<[Overrides]>,
-    /// By their place in the snapshot, in the order in which they decide.
+    /// Indexes in the snapshot, in the order in which they decide.
     pub holdouts: Box<[u16]>,
     pub rules: Box<[Rule]>,
-    /// Sorted by name.
+    /// Attributes that the result may depend on, sorted by name.
     pub relevant: Box<[SlotId]>,
-    /// Sticky experiments that the answer may depend on: flag and rule.
+    /// Sticky experiments that the result may depend on: flag and rule.
     pub sticky: Box<[(u32, u32)]>,
-    /// `,"relevantContext":["country"],"holdoutsEvaluations":[`, of which the second version of the
-    /// API writes the first so many bytes.
+    /// Part of the result: `,"relevantContext":["country"],"holdoutsEvaluations":[`. Version 2 of
+    /// the API writes only the first `tail_of_v2` bytes.
     pub tail: Box<str>,
     pub tail_of_v2: u32,
-    /// `{"key":"quest-cards"`
+    /// Start of the OFREP item: `{"key":"quest-cards"`.
     pub ofrep: Box<str>,
-    /// The first of its answers among the snapshot's.
+    /// Index of the flag's first prepared result in the snapshot.
     pub whole: u32,
 }
 
 #[derive(Debug)]
 pub(in crate::flags) struct Variation {
     pub key: Box<str>,
-    /// `{"variation":true`
+    /// Start of the result: `{"variation":true`.
     head: Box<str>,
-    /// `],"variationKey":"on","version":412}`
+    /// End of the result: `],"variationKey":"on","version":412}`.
     tail: Box<str>,
-    /// Position of the version in it.
+    /// Position in `tail` where the key ends.
     key_end: u32,
 }
 
@@ -86,17 +86,17 @@ impl Variation {
 
 #[derive(Debug)]
 pub(in crate::flags) struct Prerequisite {
-    /// By its place in the snapshot.
+    /// Index of the flag in the snapshot.
     pub flag: u32,
     pub variations: Box<[u16]>,
     pub explanation: Explanation,
 }
 
-/// The overrides of one kind of unit.
+/// The overrides for one kind of unit.
 #[derive(Debug)]
 pub(in crate::flags) struct Overrides {
     pub unit: SlotId,
     pub ids: Interner,
-    /// For each id: its place in the document, and the variation.
+    /// For each id: its position in the document, and the variation.
     pub serve: Box<[(u32, u16)]>,
 }

@@ -1,6 +1,7 @@
-//! A holdout with everything resolved. Membership is a hash and nothing else: who is held out stays
-//! held out while it is analysed, and whoever comes then falls where they would have fallen before,
-//! only that they are not counted.
+//! A compiled holdout.
+//!
+//! The group of a unit depends only on a hash. Held-out users stay held out during the analysis.
+//! Users who arrive then get the group that they would have had before, but they are not counted.
 
 use super::condition::Condition;
 use super::pieces::Explanation;
@@ -15,16 +16,16 @@ pub(in crate::flags) struct Holdout {
     pub key: Box<str>,
     pub unit: SlotId,
     pub draw: Draw,
-    /// Held out; as many again are compared.
+    /// Number of buckets that are held out. The comparison group has the same number.
     pub buckets: u32,
     pub status: HoldoutStatus,
-    /// In milliseconds.
+    /// Milliseconds since 1970.
     pub start_at: Option<i64>,
     pub analysis_at: Option<i64>,
     pub stop_at: Option<i64>,
     pub population: Option<Condition>,
     pub explanation: Explanation,
-    /// `{"key":"2026-q4","group":"`
+    /// Part of the result: `{"key":"2026-q4","group":"`.
     pub json: Box<str>,
 }
 
@@ -35,8 +36,8 @@ pub(in crate::flags) enum Phase {
 }
 
 impl Holdout {
-    /// None while it holds nobody out. The schedule takes a running holdout further; it wakes no
-    /// draft.
+    /// Returns the phase, or `None` while no user is held out. The schedule changes the phase of a
+    /// running holdout but does not start a draft.
     #[inline]
     pub fn phase(&self, now: Instant) -> Option<Phase> {
         let is_past = |at: Option<i64>| at.is_some_and(|at| at <= now.millis());
@@ -50,7 +51,7 @@ impl Holdout {
         }
     }
 
-    /// A person without the unit cannot be assigned.
+    /// Returns the group of a unit. Users without the unit cannot be assigned.
     #[inline]
     pub fn group(&self, unit: Option<&str>) -> Group {
         let Some(unit) = unit else { return Group::General };
@@ -64,7 +65,7 @@ impl Holdout {
         }
     }
 
-    /// When it can still change, in milliseconds.
+    /// Returns the times at which it can still change, in milliseconds.
     pub fn steps(&self) -> impl Iterator<Item = i64> {
         let (start, analysis, stop) = match self.status {
             HoldoutStatus::Running => (self.start_at, self.analysis_at, self.stop_at),
@@ -75,7 +76,7 @@ impl Holdout {
     }
 }
 
-/// Milliseconds of an instant that is checked already.
+/// Returns the milliseconds of an instant that was checked before.
 pub(super) fn millis(text: Option<&String>) -> Option<i64> {
     Instant::parse(text?).ok().map(Instant::millis)
 }
@@ -84,9 +85,9 @@ impl document::Holdout {
     pub(super) fn instants(&self) -> [Option<i64>; 3] {
         let schedule = self.schedule.as_ref();
         [
-            millis(schedule.and_then(|it| it.start_at.as_ref())),
-            millis(schedule.and_then(|it| it.analysis_at.as_ref())),
-            millis(schedule.and_then(|it| it.stop_at.as_ref())),
+            millis(schedule.and_then(|schedule| schedule.start_at.as_ref())),
+            millis(schedule.and_then(|schedule| schedule.analysis_at.as_ref())),
+            millis(schedule.and_then(|schedule| schedule.stop_at.as_ref())),
         ]
     }
 }

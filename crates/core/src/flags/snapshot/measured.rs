@@ -1,32 +1,33 @@
-//! Interner under which exposures and values may be counted: those of the document, whatever their
-//! status. Reports from clients must not create names, or anybody could fill the results with
+//! The keys under which exposures and values may be counted: those of the document, with any
+//! status. Reports from clients must not create keys; otherwise anyone could fill the results with
 //! invented ones.
 
 use crate::flags::document::{Document, Metric, Number, Serve};
 use crate::flags::interner::Interner;
 
-/// A phone that was away reports a former phase when it is back.
-const FORMER_PHASES: u32 = 8;
+/// Number of phases that are still counted. A phone that was offline reports an earlier phase
+/// later.
+const COUNTED_PHASES: u32 = 8;
 
-/// Why a report is not counted.
+/// The reason why a report is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unmeasured {
-    /// The document has no experiment of this key.
+    /// The document has no experiment with this key.
     Experiment,
-    /// The phase is not begun yet, or ended too long ago.
+    /// The phase has not started yet, or ended too long ago.
     Phase,
-    /// The flag has no variation of this key.
+    /// The flag has no variation with this key.
     Variation,
-    /// The document has no holdout of this key.
+    /// The document has no holdout with this key.
     Holdout,
-    /// The document declares metrics, and none of this key.
+    /// The document declares metrics, but none with this key.
     Metric,
 }
 
 #[derive(Debug, Default)]
 pub(in crate::flags) struct Measured {
     experiments: Interner,
-    /// By the number of their names.
+    /// Arms by the number of the experiment's key.
     arms: Vec<Arms>,
     holdouts: Interner,
     metrics: Interner,
@@ -37,7 +38,8 @@ pub(in crate::flags) struct Measured {
 #[derive(Debug)]
 struct Arms {
     phase: u32,
-    /// All of the flag's: who has a remembered one keeps it when it gets nobody new any more.
+    /// All variations of the flag. Users with a stored assignment keep a variation that gets no new
+    /// users.
     variations: Box<[Box<str>]>,
 }
 
@@ -52,7 +54,8 @@ impl Measured {
         let (mut names, mut arms) = (Vec::new(), Vec::new());
         for (flag, experiment) in experiments {
             names.push(experiment.key.as_str());
-            let variations = flag.variations.iter().map(|it| it.key.as_str().into()).collect();
+            let variations =
+                flag.variations.iter().map(|variation| variation.key.as_str().into()).collect();
             arms.push(Arms { phase: experiment.phase, variations });
         }
         let bounds = |metric: &Metric| {
@@ -62,8 +65,8 @@ impl Measured {
         Self {
             experiments: Interner::new(names),
             arms,
-            holdouts: Interner::new(document.holdouts.iter().map(|it| it.key.as_str())),
-            metrics: Interner::new(document.metrics.iter().map(|it| it.key.as_str())),
+            holdouts: Interner::new(document.holdouts.iter().map(|holdout| holdout.key.as_str())),
+            metrics: Interner::new(document.metrics.iter().map(|metric| metric.key.as_str())),
             bounds: document.metrics.iter().map(bounds).collect(),
             clients_report: document.client_metrics,
         }
@@ -77,10 +80,10 @@ impl Measured {
         let number = self.experiments.find(experiment).ok_or(Unmeasured::Experiment)?;
         let arms = &self.arms[number as usize];
         let current = i64::from(arms.phase);
-        if phase > current || phase <= current - i64::from(FORMER_PHASES) {
+        if phase > current || phase <= current - i64::from(COUNTED_PHASES) {
             return Err(Unmeasured::Phase);
         }
-        let is_known = arms.variations.iter().any(|it| **it == *variation);
+        let is_known = arms.variations.iter().any(|key| **key == *variation);
         if is_known { Ok(()) } else { Err(Unmeasured::Variation) }
     }
 
@@ -88,7 +91,7 @@ impl Measured {
         if self.holdouts.holds(key) { Ok(()) } else { Err(Unmeasured::Holdout) }
     }
 
-    /// The least and the greatest value; none where the document declares no metric at all.
+    /// Returns the minimum and maximum, or `None` if the document declares no metrics.
     pub fn bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, Unmeasured> {
         if self.bounds.is_empty() {
             return Ok(None);
@@ -116,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_document_and_no_others() {
+    fn counts_only_keys_of_the_document() {
         let measured = measured();
         for (experiment, phase, variation, counts) in [
             ("map", 20, "list", Ok(())),
@@ -134,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn metrics_have_bounds_where_there_are_metrics() {
+    fn declared_metrics_have_bounds() {
         let measured = measured();
         assert_eq!(measured.bounds("orders"), Ok(Some((0.0, 200.0))));
         assert_eq!(measured.bounds("late"), Ok(Some((f64::NEG_INFINITY, f64::INFINITY))));

@@ -1,15 +1,15 @@
-//! Parts of answers that are written once, when the snapshot is built.
+//! Parts of results that are written once, when the snapshot is built.
 
 use crate::flags::evaluation::ExplanationKind;
 
-/// Why an answer is what it is.
+/// The explanation of a result.
 #[derive(Debug)]
 pub(in crate::flags) struct Explanation {
     pub kind: ExplanationKind,
     pub from: Box<str>,
-    /// `,"abTest":false,"explanation":{"kind":"RULE","from":"rule:r1"}`
+    /// Part of the result: `,"abTest":false,"explanation":{"kind":"RULE","from":"rule:r1"}`
     json: Box<str>,
-    /// Position of the explanation in it.
+    /// Position of the explanation in `json`.
     start: u8,
 }
 
@@ -26,13 +26,13 @@ impl Explanation {
         self.json.as_bytes()
     }
 
-    /// The answer in the first version of the API.
+    /// Returns the explanation for version 1 of the API.
     pub fn json_alone(&self) -> &[u8] {
         &self.json.as_bytes()[usize::from(self.start)..]
     }
 }
 
-/// Explanations that every flag can have.
+/// Explanations that any flag can have.
 #[derive(Debug)]
 pub(in crate::flags) struct Explanations {
     pub off: Explanation,
@@ -50,8 +50,8 @@ impl Explanations {
     }
 }
 
-/// A text as JSON.
+/// Returns a text as JSON.
 pub(in crate::flags) fn json_text(text: &str) -> String {
-    // No text can fail to be written.
+    // Serialising a text cannot fail.
     serde_json::to_string(text).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Relevant attributes: those that the answer of a flag can depend on, through its overrides,
-//! prerequisites, holdouts and rules, and everything that these name.
+//! Relevant attributes: those that the result of a flag can depend on, through its overrides,
+//! prerequisites, holdouts and rules, and everything that these refer to.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +9,22 @@ use crate::flags::context::SlotId;
 #[derive(Debug, Clone, Default)]
 struct Relevant {
     slots: BTreeSet<SlotId>,
-    /// Flag and rule of sticky experiments.
+    /// Sticky experiments: flag and rule.
     sticky: BTreeSet<(u32, u32)>,
 }
 
-/// Writes it into the flags.
+/// Computes the relevant attributes and stores them in the flags.
 pub(super) fn fill(snapshot: &mut Snapshot) {
-    let mut known = vec![None; snapshot.flags.len()];
+    let mut results = vec![None; snapshot.flags.len()];
     for flag in 0..snapshot.flags.len() {
-        of_flag(snapshot, flag, &mut known);
+        of_flag(snapshot, flag, &mut results);
     }
     let count = snapshot.slots.names.len() as u16;
     let mut by_name: Vec<SlotId> = (0..count).map(SlotId).collect();
     by_name.sort_by_key(|slot| snapshot.attribute(*slot));
     let names: Vec<String> =
         (0..count).map(|slot| json_text(snapshot.attribute(SlotId(slot)))).collect();
-    for (flag, relevant) in snapshot.flags.iter_mut().zip(known) {
+    for (flag, relevant) in snapshot.flags.iter_mut().zip(results) {
         let Relevant { slots, sticky } = relevant.unwrap_or_default();
         let sorted = by_name.iter().filter(|slot| slots.contains(slot));
         flag.relevant = sorted.copied().collect();
@@ -43,20 +43,20 @@ pub(super) fn fill(snapshot: &mut Snapshot) {
     }
 }
 
-fn of_flag(snapshot: &Snapshot, number: usize, known: &mut Vec<Option<Relevant>>) -> Relevant {
-    if let Some(known) = &known[number] {
-        return known.clone();
+fn of_flag(snapshot: &Snapshot, number: usize, results: &mut Vec<Option<Relevant>>) -> Relevant {
+    if let Some(result) = &results[number] {
+        return result.clone();
     }
     let flag = &snapshot.flags[number];
     let mut relevant = Relevant::default();
-    relevant.slots.extend(flag.overrides.iter().map(|it| it.unit));
+    relevant.slots.extend(flag.overrides.iter().map(|entry| entry.unit));
     let mut can_pass = true;
     for Prerequisite { flag: other, .. } in &flag.prerequisites {
-        let of_other = of_flag(snapshot, *other as usize, known);
+        let of_other = of_flag(snapshot, *other as usize, results);
         relevant.slots.extend(of_other.slots);
         relevant.sticky.extend(of_other.sticky);
         if snapshot.flags[*other as usize].is_off {
-            // It fails for everybody, and nothing after it is looked at.
+            // A prerequisite that is off is never met, so nothing after it is evaluated.
             can_pass = false;
             break;
         }
@@ -65,7 +65,7 @@ fn of_flag(snapshot: &Snapshot, number: usize, known: &mut Vec<Option<Relevant>>
         of_holdouts(snapshot, flag, &mut relevant);
         of_rules(snapshot, number, flag, &mut relevant);
     }
-    known[number] = Some(relevant.clone());
+    results[number] = Some(relevant.clone());
     relevant
 }
 

@@ -1,4 +1,4 @@
-//! A rule with everything resolved.
+//! A compiled rule.
 
 use super::condition::Condition;
 use super::experiment::Experiment;
@@ -10,14 +10,14 @@ use crate::instant::Instant;
 
 #[derive(Debug)]
 pub(in crate::flags) struct Rule {
-    /// `rule:r1`
+    /// The step in a trace, such as `rule:r1`.
     pub step: Box<str>,
     pub when: Condition,
     pub serve: Serve,
     pub explanation: Explanation,
-    /// Set where other rules have the same condition.
+    /// Id of the stored result, if other rules have the same condition.
     pub memo: Option<MemoId>,
-    /// The first of its answers among the snapshot's.
+    /// Index of the rule's first prepared result in the snapshot.
     pub whole: u32,
 }
 
@@ -33,14 +33,14 @@ pub(in crate::flags) struct Rollout {
     pub unit: SlotId,
     pub draw: Draw,
     pub variation: u16,
-    /// From when on, in milliseconds, how many buckets are in. Most rollouts have one step: it is found
-    /// without a look elsewhere.
+    /// Start of the first step in milliseconds, and its number of buckets. Most rollouts have one
+    /// step, which is stored here without a pointer.
     first: (i64, u32),
     later: Box<[(i64, u32)]>,
 }
 
 impl Rollout {
-    /// None where nobody is in, at any time.
+    /// Compiles a rollout; returns `None` if it never includes any unit.
     pub fn new(
         rollout: &document::Rollout,
         unit: SlotId,
@@ -52,19 +52,19 @@ impl Rollout {
             (at.map_or(i64::MIN, Instant::millis), step.percent.thousandths())
         });
         let rollout = Self { unit, draw, variation, first: steps.next()?, later: steps.collect() };
-        let reaches_somebody = rollout.steps().any(|(_, buckets)| buckets > 0);
-        reaches_somebody.then_some(rollout)
+        let has_users = rollout.steps().any(|(_, buckets)| buckets > 0);
+        has_users.then_some(rollout)
     }
 
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = (i64, u32)> + '_ {
         std::iter::once(self.first).chain(self.later.iter().copied())
     }
 
-    /// How many buckets are in now.
+    /// Returns the number of buckets that are included now.
     #[inline]
     pub fn reach(&self, now: Instant) -> u32 {
-        let begun = self.later.iter().rev().find(|(at, _)| *at <= now.millis());
-        let (at, buckets) = begun.unwrap_or(&self.first);
+        let current = self.later.iter().rev().find(|(at, _)| *at <= now.millis());
+        let (at, buckets) = current.unwrap_or(&self.first);
         if *at <= now.millis() { *buckets } else { 0 }
     }
 

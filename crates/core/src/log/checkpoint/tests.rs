@@ -27,17 +27,17 @@ fn the_example_reads_and_writes() {
 }
 
 #[test]
-fn the_reference_reads_our_checkpoints() {
+fn the_reference_implementation_reads_our_checkpoints() {
     for size in [0, 1, 42, i64::MAX as u64] {
         let ours = Checkpoint { size, ..head() };
-        let theirs = tlog_tiles::Checkpoint::from_bytes(ours.to_string().as_bytes()).unwrap();
-        assert_eq!((theirs.origin(), theirs.size()), (ours.origin.as_str(), size));
-        assert_eq!(theirs.hash().0, ours.root.0);
+        let reference = tlog_tiles::Checkpoint::from_bytes(ours.to_string().as_bytes()).unwrap();
+        assert_eq!((reference.origin(), reference.size()), (ours.origin.as_str(), size));
+        assert_eq!(reference.hash().0, ours.root.0);
     }
 }
 
 #[test]
-fn only_a_known_key_of_the_logs_own_name_makes_it_believed() {
+fn requires_the_signature_of_a_known_key_named_like_the_log() {
     let (log, witness) = (signer("example.com/log", 1), signer("witness.example", 2));
     let note = head().sign(&log).unwrap().signed_by(&witness).to_string();
     let (log, witness) = (log.verifier().clone(), witness.verifier().clone());
@@ -51,7 +51,7 @@ fn only_a_known_key_of_the_logs_own_name_makes_it_believed() {
 }
 
 #[test]
-fn two_keys_of_one_name_serve_a_rotation() {
+fn two_keys_with_one_name_allow_a_key_rotation() {
     let (old, new) = (signer("example.com/log", 1), signer("example.com/log", 2));
     let note = head().sign(&old).unwrap().signed_by(&new).to_string();
     for key in [old, new] {
@@ -60,14 +60,14 @@ fn two_keys_of_one_name_serve_a_rotation() {
 }
 
 #[test]
-fn a_log_signs_under_its_own_name_only() {
-    let refused = head().sign(&signer("example.com/other", 1));
+fn a_log_signs_only_with_its_own_name() {
+    let actual = head().sign(&signer("example.com/other", 1));
     let origin = "example.com/log".to_owned();
-    assert_eq!(refused, Err(CheckpointError::NotSignedByLog { origin }));
+    assert_eq!(actual, Err(CheckpointError::NotSignedByLog { origin }));
 }
 
 #[test]
-fn what_is_no_checkpoint_says_why() {
+fn rejects_malformed_checkpoints_with_the_reason() {
     let root = "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=";
     let table = [
         ("".to_owned(), CheckpointError::Shape),
@@ -96,18 +96,18 @@ fn what_is_no_checkpoint_says_why() {
 }
 
 #[test]
-fn extension_lines_are_signed_and_otherwise_without_meaning() {
+fn extension_lines_are_signed_and_otherwise_ignored() {
     let log = signer("example.com/log", 1);
     let text = format!("{}extension\n", head());
     let note = Note::new(text).unwrap().signed_by(&log).to_string();
-    let known = [log.verifier().clone()];
-    assert_eq!(Checkpoint::open(&note, &known), Ok(head()));
-    assert!(Checkpoint::open(&note.replace("extension", "Extension"), &known).is_err());
+    let trusted = [log.verifier().clone()];
+    assert_eq!(Checkpoint::open(&note, &trusted), Ok(head()));
+    assert!(Checkpoint::open(&note.replace("extension", "Extension"), &trusted).is_err());
 }
 
 proptest! {
     #[test]
-    fn any_changed_byte_is_refused(place: prop::sample::Index, byte: u8) {
+    fn rejects_any_changed_byte(place: prop::sample::Index, byte: u8) {
         let log = signer("example.com/log", 1);
         let note = head().sign(&log).unwrap().to_string();
         let place = place.index(note.len());
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_it_panic(text: String, size: String, root: String) {
+    fn never_panics(text: String, size: String, root: String) {
         prop_assert!(Checkpoint::parse(&text).is_err());
         let shaped = format!("log\n{size}\n{root}\n");
         prop_assert!(Checkpoint::parse(&shaped).is_err());

@@ -12,7 +12,7 @@ fn leaf(index: u64) -> Hash {
 }
 
 #[test]
-fn it_agrees_with_the_frontier_and_restores_from_its_tiles_at_every_size() {
+fn equals_the_frontier_and_restores_from_its_tiles_at_every_size() {
     let mut edge = Edge::default();
     let mut frontier = Frontier::default();
     let mut tiles = BTreeMap::new();
@@ -30,24 +30,24 @@ fn it_agrees_with_the_frontier_and_restores_from_its_tiles_at_every_size() {
 fn one_large_append_makes_the_tiles_of_many_small_ones() {
     let mut small = Edge::default();
     let start = small.append((0..65_400).map(leaf));
-    let mut by_steps: BTreeMap<_, _> =
+    let mut from_many: BTreeMap<_, _> =
         start.tiles(&small).map(|(tile, bytes)| ((tile.level, tile.index), bytes)).collect();
     for index in 65_400..66_000 {
         let growth = small.append([leaf(index)]);
-        // A tile of the same place grows wider; only the last is of interest here.
-        by_steps
+        // A tile at the same position grows wider. This test needs only its last state.
+        from_many
             .extend(growth.tiles(&small).map(|(tile, bytes)| ((tile.level, tile.index), bytes)));
     }
     let mut large = Edge::default();
     let growth = large.append((0..66_000).map(leaf));
-    let at_once: BTreeMap<_, _> =
+    let from_one: BTreeMap<_, _> =
         growth.tiles(&large).map(|(tile, bytes)| ((tile.level, tile.index), bytes)).collect();
-    assert_eq!(at_once, by_steps);
+    assert_eq!(from_one, from_many);
     assert_eq!(large, small);
 }
 
 #[test]
-fn what_was_just_appended_is_proved_without_reading_a_tile() {
+fn proves_appended_leaves_without_reading_a_tile() {
     for start in [0, 1, 200, 255, 256, 65_400, 65_535, 65_536] {
         for added in [1, 2, 64, 256, 300] {
             let mut edge = Edge::default();
@@ -62,7 +62,7 @@ fn what_was_just_appended_is_proved_without_reading_a_tile() {
 }
 
 #[test]
-fn an_older_leaf_and_one_to_come_are_errors() {
+fn rejects_older_and_future_leaves() {
     let mut edge = Edge::default();
     edge.append((0..300).map(leaf));
     let growth = edge.append((300..310).map(leaf));
@@ -75,12 +75,12 @@ fn an_older_leaf_and_one_to_come_are_errors() {
 }
 
 #[test]
-fn a_log_with_a_short_tile_is_not_restored() {
+fn does_not_restore_a_log_with_a_short_or_missing_tile() {
     let short = Edge::restore(3, |_| Ok::<_, Infallible>(vec![0; 95]));
     let tile = Tile { level: 0, index: 0, width: 3 };
     assert_eq!(short, Err(EdgeError::Tile(TileError::Length { tile, found: 95 })));
-    let gone = Edge::restore(3, |_| Err::<Vec<u8>, _>("gone"));
-    assert_eq!(gone, Err(EdgeError::Tile(TileError::Read(tile, "gone"))));
+    let missing = Edge::restore(3, |_| Err::<Vec<u8>, _>("missing"));
+    assert_eq!(missing, Err(EdgeError::Tile(TileError::Read(tile, "missing"))));
     let huge = Edge::restore(1 << 63, |_| Ok::<_, Infallible>(vec![0; 8192]));
     assert_eq!(huge, Err(EdgeError::TooLarge));
 }

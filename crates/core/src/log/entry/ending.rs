@@ -1,4 +1,4 @@
-//! Entries about the end of published terms: cancellations, retirements, and what undoes either.
+//! Entries about the end of published terms: cancellations, retirements, and undoing either.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,43 +9,43 @@ use crate::terms;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TermCancelled {
-    /// Entered when the log was extended: cancelled before, while there was no log.
+    /// Added when the log was extended, for a cancellation before that time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub backfilled: bool,
-    /// Since when, in RFC 3339.
+    /// Time of the cancellation, in RFC 3339.
     pub cancelled_at: String,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
     /// Id of the cancelled version.
     pub terms_and_conditions_id: terms::TermId,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     #[serde(rename = "type")]
     pub kind: TermCancelledType,
     /// Version of the format.
     pub v: V1,
 }
 
-/// A document was retired: nobody is asked for any of its versions.
+/// A document was retired: none of its versions is outstanding any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TermRetired {
-    /// Entered when the log was extended: retired before, while there was no log.
+    /// Added when the log was extended, for a retirement before that time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub backfilled: bool,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
-    /// From when on nobody is asked, in RFC 3339.
+    /// Time from which the document is retired, in RFC 3339.
     pub retired_at: String,
     /// Id of the version that was in effect.
     pub terms_and_conditions_id: terms::TermId,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     #[serde(rename = "type")]
     pub kind: TermRetiredType,
     /// Version of the format.
     pub v: V1,
 }
 
-/// The cancellation or the retirement that named this version was undone before it was noticed.
+/// A cancellation or retirement was undone before it took effect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TermReinstated {
@@ -53,7 +53,7 @@ pub struct TermReinstated {
     pub recorded_at: String,
     /// Id of the version that the undone entry names.
     pub terms_and_conditions_id: terms::TermId,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     #[serde(rename = "type")]
     pub kind: TermReinstatedType,
     /// Version of the format.
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_stand_in_canonical_form() {
+    fn endings_are_written_in_canonical_form() {
         let cancelled = TermCancelled {
             backfilled: false,
             cancelled_at: RECORDED.into(),
@@ -145,18 +145,18 @@ mod tests {
     }
 
     #[test]
-    fn a_member_outside_of_its_rule_is_refused() {
-        let refused = |change: fn(&mut TermRetired)| {
+    fn rejects_members_that_break_their_rule() {
+        let encode_changed = |change: fn(&mut TermRetired)| {
             let mut retired = retired();
             change(&mut retired);
             Entry::TermRetired(retired).encode()
         };
-        for (got, name) in [
-            (refused(|it| it.retired_at = "tomorrow".into()), "retired_at"),
-            (refused(|it| it.recorded_at = "2026-11-21".into()), "recorded_at"),
-            (refused(|it| it.terms_and_conditions_id = -1), "terms_and_conditions_id"),
+        for (actual, name) in [
+            (encode_changed(|entry| entry.retired_at = "tomorrow".into()), "retired_at"),
+            (encode_changed(|entry| entry.recorded_at = "2026-11-21".into()), "recorded_at"),
+            (encode_changed(|entry| entry.terms_and_conditions_id = -1), "terms_and_conditions_id"),
         ] {
-            assert!(matches!(got, Err(EntryError::Member { member, .. }) if member == name));
+            assert!(matches!(actual, Err(EntryError::Member { member, .. }) if member == name));
         }
     }
 }

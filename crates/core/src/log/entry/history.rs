@@ -1,6 +1,6 @@
-//! Entries beside the decisions: publications, orders and erasures, and how far the other histories
-//! of the store are covered. They have a `type`, as the contract requires, and no id: nothing
-//! refers to them.
+//! Entries about other things than decisions: publications, display orders, erasures, and the
+//! running hashes of the store's other histories. As the contract requires, they have a `type`.
+//! They have no id, because nothing refers to them.
 
 use std::collections::BTreeMap;
 
@@ -13,110 +13,111 @@ use crate::terms;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TermPublished {
-    /// References of people, made as subjects are.
+    /// References to the people who approved it, computed like subjects.
     pub approved_by: Vec<String>,
-    /// Entered when the log was extended: published before, by a program that did not log it.
+    /// Added when the log was extended, for a publication by a program that did not log it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub backfilled: bool,
-    /// By language: the digest of what people are shown of the document, its page images and text.
+    /// By language: the hash of the page images and the text of the document that users see.
     pub document_seals: BTreeMap<String, String>,
-    /// When the version begins to be asked for, in RFC 3339.
+    /// When the version takes effect, in RFC 3339.
     pub effective_from: String,
-    /// Until when it is outstanding without blocking anybody, in RFC 3339.
+    /// Until this time it is outstanding but does not block work, in RFC 3339.
     pub grace_until: Option<String>,
-    /// A version of the broader text whose place it takes inside its market.
+    /// A version of the broader text that it displaces in its market.
     pub instead_of: Option<terms::TermId>,
-    /// Whether nobody may work without it.
+    /// Whether users must accept it to work.
     pub mandatory: bool,
-    /// Code of the market that it is for; none: everywhere.
+    /// Code of the market that it applies to; `None` for all markets.
     pub market: Option<String>,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
-    /// The digest of everything that is kept of the version: also titles, summaries and its place.
+    /// The hash of everything that is stored about the version, including titles, summaries and its
+    /// position.
     pub seal: String,
-    /// By language: that of the exact document.
+    /// By language: the SHA-256 of the exact document.
     pub sha256: BTreeMap<String, String>,
     /// Id of the published version.
     pub terms_and_conditions_id: terms::TermId,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     #[serde(rename = "type")]
     pub kind: TermPublishedType,
     /// Version of the format.
     pub v: V1,
-    /// References of people who wrote it, made as subjects are.
+    /// References to the people who wrote it, computed like subjects.
     pub written_by: Vec<String>,
 }
 
-/// Published terms got other places in the list. What an entry does not name stays where it is.
+/// Published terms have new positions in the list. Terms that the entry does not name keep theirs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TermsOrdered {
-    /// Entered when the log was extended: ordered before, by a program that did not log it.
+    /// Added when the log was extended, for an order set by a program that did not log it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub backfilled: bool,
-    /// Each the id of a term and its place.
+    /// The id of each term and its position.
     pub places: Vec<(terms::TermId, i64)>,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     #[serde(rename = "type")]
     pub kind: TermsOrderedType,
     /// Version of the format.
     pub v: V1,
 }
 
-/// Keys were destroyed: these subjects of earlier entries can no longer be tied to a person.
+/// Keys were deleted, so these subjects of earlier entries can no longer be linked to a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PersonErased {
-    /// Entered when the log was extended: erased before, by a program that did not log it.
+    /// Added when the log was extended, for an erasure by a program that did not log it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub backfilled: bool,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
-    /// Subjects as the entries name them; empty for somebody who never decided anything.
+    /// Subjects as in the entries; empty for a person who never decided anything.
     pub subjects: Vec<String>,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     #[serde(rename = "type")]
     pub kind: PersonErasedType,
     /// Version of the format.
     pub v: V1,
 }
 
-/// How far another history has come: the hash over all its rows until now, one after the other.
+/// The state of another history: the running hash of all its rows so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chained {
-    /// Rows until now.
+    /// Number of rows so far.
     pub count: i64,
-    /// SHA-256 in hex: of the hash before it and the canonical text of the row.
+    /// SHA-256 in hex of the previous hash and the canonical text of the row.
     pub hash: String,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
-    /// The history, which is also the kind of the entry.
+    /// The history, which is also the type of the entry.
     #[serde(rename = "type")]
     pub history: History,
     /// Version of the format.
     pub v: V1,
 }
 
-/// From here on each published term, each order, each erasure and both histories are in the log.
+/// From this entry on, the log covers all publications, orders and erasures, and both histories.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogExtended {
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     #[serde(rename = "type")]
     pub kind: LogExtendedType,
     /// Version of the format.
     pub v: V1,
 }
 
-/// A history that is covered by its running hash.
+/// A history that a running hash covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum History {
-    /// Events of accounts, sessions and everything that people operate.
+    /// Events of accounts and sessions, and all actions of users of the console.
     #[serde(rename = "audit.chained")]
     Audit,
     /// Saved versions of flag configurations.
@@ -157,10 +158,10 @@ pub enum LogExtendedType {
 }
 
 impl History {
-    /// Every history.
+    /// All histories.
     pub const ALL: [Self; 2] = [Self::Audit, Self::Flags];
 
-    /// The `type` of its entries.
+    /// Returns the `type` of its entries.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Audit => "audit.chained",

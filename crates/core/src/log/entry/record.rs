@@ -1,4 +1,4 @@
-//! The records as they stand in the log. The order of the members is the format: see the parent.
+//! The records of the log. The order of their members is part of the format: see the parent module.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -8,27 +8,28 @@ use crate::terms;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
-    /// How the person had signed in: authentication method references (RFC 8176). Not in entries of applicants, of
-    /// imports, and of earlier versions.
+    /// How the person had signed in: authentication method references (RFC 8176). Entries of
+    /// applicants, of imports and of earlier versions do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amr: Option<Vec<String>>,
-    /// Build of the application that showed the terms, as it was sent: only in entries of before.
+    /// Build of the app that showed the terms, as it was sent. Only old entries have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<String>,
     /// [`SubjectKey::app_sha256`](crate::log::subject::SubjectKey::app_sha256) of that text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app_sha256: Option<String>,
-    /// 1 to 100 decisions, in the order in which they were sent.
+    /// 1 to 100 decisions, in the order of the request.
     pub consents: Vec<Consent>,
-    /// The `id` of an applicant's earlier entry, whose decisions this one goes on with.
+    /// The `id` of an applicant's earlier entry that this entry continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continues: Option<String>,
-    /// Not the receipt's id, which alone lets an applicant read and claim.
+    /// UUID of the entry. It is not the receipt's id, which alone lets an applicant read and claim.
     pub id: String,
     /// Language in which the terms were shown (BCP 47).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
-    /// Code of the market by whose rules it was taken: an applicant's own word, or that of the account.
+    /// Code of the market whose rules applied: the one that an applicant named, or that of the
+    /// account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub market: Option<String>,
     /// The server's time.
@@ -49,15 +50,15 @@ pub struct Consent {
     pub accepted: bool,
     /// The device's time, as the device wrote it.
     pub consented_at: String,
-    /// How we know which text was shown.
+    /// How the server knows which document was shown.
     pub evidence: Evidence,
-    /// Last page of the document that the person had on screen, from 1.
+    /// Last page of the document that was on screen, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_page: Option<u32>,
-    /// How the person pressed, if the device said so.
+    /// How the person accepted, if the device sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// Whether the person opened the document, if the device said so.
+    /// Whether the person opened the document, if the device sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened: Option<bool>,
     /// SHA-256 of the exact document in the language shown, in lower-case hex.
@@ -66,7 +67,7 @@ pub struct Consent {
     pub terms_and_conditions_id: terms::TermId,
 }
 
-/// An applicant's submission becomes a rider's. Nothing is renamed: both subjects stand here.
+/// A rider claims an applicant's submission. No entry is changed: both subjects are named here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
@@ -74,19 +75,19 @@ pub struct Claim {
     pub claimed_entry: String,
     /// The `subject` of the submission's entry.
     pub claimed_subject: String,
-    /// UUID of the claim, which its answer names.
+    /// UUID of the claim, which its response contains.
     pub id: String,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     pub kind: ClaimKind,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
-    /// The rider's.
+    /// The rider's subject.
     pub subject: String,
     /// Version of the format.
     pub v: V1,
 }
 
-/// The first entry of a log that takes the place of another one, after a restore from a backup.
+/// The first entry of a log that replaces another log, after a restore from a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Continuation {
@@ -94,7 +95,7 @@ pub struct Continuation {
     pub checkpoint: String,
     /// UUID of the entry.
     pub id: String,
-    /// Says which kind of entry this is.
+    /// The kind of this entry.
     pub kind: ContinuationKind,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
@@ -118,7 +119,7 @@ pub enum ContinuationKind {
     Continuation,
 }
 
-/// The number 1.
+/// The number 1, the only version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct V1;
 
@@ -137,37 +138,37 @@ impl<'de> Deserialize<'de> for V1 {
     }
 }
 
-// The three below repeat words of `terms` on purpose: a rule may be renamed, a format may not.
+// The three types below duplicate types of `terms`: a rule may be renamed, a format may not.
 
-/// Kind of person who submitted.
+/// Kind of user who submitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum UserType {
-    /// Somebody with an account.
+    /// A user with an account.
     Rider,
-    /// Somebody without one.
+    /// A user without an account.
     Applicant,
 }
 
-/// How the person pressed.
+/// How the person accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Each term by itself.
+    /// Each term with its own checkbox.
     Tick,
-    /// All of them at once.
+    /// All terms with one button.
     AgreeAll,
 }
 
-/// How we know which text was shown.
+/// How the server knows which document was shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
     /// The device named the document.
     Presented,
-    /// The language that the device asked for.
+    /// The server inferred it from the language that the device requested.
     Inferred,
-    /// A record that was made elsewhere.
+    /// The record was made outside Musette and imported.
     Imported,
 }
 

@@ -1,5 +1,5 @@
-//! Rules for the members of an entry. They hold for writing and reading: nothing is written that
-//! could not be read.
+//! Rules for the members of an entry. They apply when an entry is written and when it is read, so
+//! that everything that is written can be read.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ const APP_CHARS_MAX: usize = 200;
 const AMR_MAX: usize = 8;
 const AMR_BYTES_MAX: usize = 32;
 const LAST_PAGE_MAX: u32 = 10_000;
-/// The largest whole number that every JSON reader keeps exact.
+/// The largest integer that all JSON readers represent exactly.
 const TERM_ID_MAX: i64 = (1 << 53) - 1;
 
 pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
@@ -59,9 +59,13 @@ fn check_published(published: &TermPublished) -> Result<(), EntryError> {
         require(is_language_tag(locale), "sha256", "by language")?;
         check_hash("sha256", sha256)?;
     }
-    let of_each = published.document_seals.keys().eq(published.sha256.keys());
+    let has_each_language = published.document_seals.keys().eq(published.sha256.keys());
     let are_seals = published.document_seals.values().all(|text| is_seal(text));
-    require(of_each && are_seals, "document_seals", "32 bytes in base64 for each language")?;
+    require(
+        has_each_language && are_seals,
+        "document_seals",
+        "32 bytes in base64 for each language",
+    )?;
     published.written_by.iter().try_for_each(|text| check_hash("written_by", text))?;
     published.approved_by.iter().try_for_each(|text| check_hash("approved_by", text))
 }
@@ -125,12 +129,13 @@ fn check_submission(submission: &Submission) -> Result<(), EntryError> {
     Ok(())
 }
 
-/// What the words mean is not checked: a later version may know others.
+/// Checks only the form of the words. Their meaning is not checked, because later versions may add
+/// words.
 fn check_amr(amr: Option<&[String]>) -> Result<(), EntryError> {
     let is_word = |word: &String| {
-        let is_of_word =
+        let is_word_byte =
             |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-        (1..=AMR_BYTES_MAX).contains(&word.len()) && word.bytes().all(is_of_word)
+        (1..=AMR_BYTES_MAX).contains(&word.len()) && word.bytes().all(is_word_byte)
     };
     let is_list =
         |words: &[String]| (1..=AMR_MAX).contains(&words.len()) && words.iter().all(is_word);
@@ -158,7 +163,7 @@ fn check_continuation(continuation: &Continuation) -> Result<(), EntryError> {
     require(is_checkpoint, "checkpoint", "a signed checkpoint")
 }
 
-/// Ours, so it has one spelling: UTC with milliseconds.
+/// Checks an instant that the server wrote, which has exactly one spelling: UTC with milliseconds.
 fn check_own_instant(member: &'static str, text: &str) -> Result<(), EntryError> {
     let is_canonical = Instant::parse(text).is_ok_and(|instant| instant.to_string() == text);
     require(is_canonical, member, "an instant in UTC with milliseconds")

@@ -68,7 +68,7 @@ fn published() -> TermPublished {
         approved_by: vec![],
         backfilled: false,
         document_seals: [("de", &seal), ("en", &seal)]
-            .map(|(locale, it)| (locale.to_owned(), it.clone()))
+            .map(|(locale, seal)| (locale.to_owned(), seal.clone()))
             .into(),
         effective_from: "2026-12-01T00:00:00.000Z".into(),
         grace_until: None,
@@ -78,7 +78,7 @@ fn published() -> TermPublished {
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
         seal,
         sha256: [("de", "ab"), ("en", "cd")]
-            .map(|(locale, it)| (locale.to_owned(), it.repeat(32)))
+            .map(|(locale, byte)| (locale.to_owned(), byte.repeat(32)))
             .into(),
         terms_and_conditions_id: 17,
         kind: TermPublishedType::TermPublished,
@@ -135,7 +135,7 @@ fn canonical(text: &str) -> String {
 }
 
 #[test]
-fn a_submission_stands_in_canonical_form() {
+fn a_submission_is_written_in_canonical_form() {
     let expected = format!(
         concat!(
             r#"{{"consents":[{{"accepted":true,"consented_at":"2026-11-21T10:30:00+01:00","#,
@@ -150,7 +150,7 @@ fn a_submission_stands_in_canonical_form() {
 }
 
 #[test]
-fn every_kind_reads_back_and_is_what_a_canonicalizer_makes() {
+fn every_kind_reads_back_and_equals_the_output_of_a_canonicalizer() {
     let bare = Consent { last_page: None, method: None, opened: None, ..consent(2) };
     let mut full = submission([1]);
     full.consents.push(bare);
@@ -190,9 +190,9 @@ fn every_kind_reads_back_and_is_what_a_canonicalizer_makes() {
     }
 }
 
-/// The entry of the contract, with the members that we add.
+/// The entry in the contract, with the members that Musette adds.
 #[test]
-fn a_published_term_stands_in_canonical_form() {
+fn a_published_term_is_written_in_canonical_form() {
     let seal = published().seal;
     let expected = format!(
         concat!(
@@ -220,7 +220,7 @@ fn a_published_term_stands_in_canonical_form() {
 }
 
 #[test]
-fn another_spelling_of_the_same_entry_is_refused() {
+fn rejects_other_spellings_of_the_same_entry() {
     let text = text();
     let spellings = [
         format!("{text}\n"),
@@ -237,7 +237,7 @@ fn another_spelling_of_the_same_entry_is_refused() {
 }
 
 #[test]
-fn what_is_no_entry_is_refused() {
+fn rejects_texts_that_are_not_entries() {
     let text = text();
     let not_json = [
         String::new(),
@@ -269,30 +269,33 @@ fn what_is_no_entry_is_refused() {
 }
 
 #[test]
-fn a_member_outside_of_its_rule_is_refused_both_ways() {
+fn rejects_members_that_break_their_rule_when_writing_and_reading() {
     let with = |change: fn(&mut Submission)| {
         let mut submission = submission([17]);
         change(&mut submission);
         Entry::Submission(submission)
     };
     let table = [
-        ("id", with(|it| it.id.clear())),
-        ("id", with(|it| it.id = "a".repeat(65))),
-        ("id", with(|it| it.id = "a b".into())),
-        ("recorded_at", with(|it| it.recorded_at = "2026-11-21T09:30:00Z".into())),
-        ("recorded_at", with(|it| it.recorded_at = "2026-11-21T10:30:00.123+01:00".into())),
-        ("subject", with(|it| it.subject = "rider-1".into())),
-        ("subject", with(|it| it.subject = "CD".repeat(32))),
-        ("continues", with(|it| it.continues = Some(String::new()))),
-        ("locale", with(|it| it.locale = Some("\u{e9}".repeat(36)))),
-        ("app", with(|it| it.app = Some("\u{e9}".repeat(201)))),
-        ("amr", with(|it| it.amr = Some(Vec::new()))),
-        ("amr", with(|it| it.amr = Some(vec!["otp".into(); 9]))),
-        ("amr", with(|it| it.amr = Some(vec![String::new()]))),
-        ("amr", with(|it| it.amr = Some(vec!["one time".into()]))),
-        ("amr", with(|it| it.amr = Some(vec!["o".repeat(33)]))),
-        ("app_sha256", with(|it| it.app_sha256 = Some("musette/1.0".into()))),
-        ("app", with(|it| (it.app, it.app_sha256) = (Some("a".into()), Some("cd".repeat(32))))),
+        ("id", with(|entry| entry.id.clear())),
+        ("id", with(|entry| entry.id = "a".repeat(65))),
+        ("id", with(|entry| entry.id = "a b".into())),
+        ("recorded_at", with(|entry| entry.recorded_at = "2026-11-21T09:30:00Z".into())),
+        ("recorded_at", with(|entry| entry.recorded_at = "2026-11-21T10:30:00.123+01:00".into())),
+        ("subject", with(|entry| entry.subject = "rider-1".into())),
+        ("subject", with(|entry| entry.subject = "CD".repeat(32))),
+        ("continues", with(|entry| entry.continues = Some(String::new()))),
+        ("locale", with(|entry| entry.locale = Some("\u{e9}".repeat(36)))),
+        ("app", with(|entry| entry.app = Some("\u{e9}".repeat(201)))),
+        ("amr", with(|entry| entry.amr = Some(Vec::new()))),
+        ("amr", with(|entry| entry.amr = Some(vec!["otp".into(); 9]))),
+        ("amr", with(|entry| entry.amr = Some(vec![String::new()]))),
+        ("amr", with(|entry| entry.amr = Some(vec!["one time".into()]))),
+        ("amr", with(|entry| entry.amr = Some(vec!["o".repeat(33)]))),
+        ("app_sha256", with(|entry| entry.app_sha256 = Some("musette/1.0".into()))),
+        (
+            "app",
+            with(|entry| (entry.app, entry.app_sha256) = (Some("a".into()), Some("cd".repeat(32)))),
+        ),
         ("seal", Entry::TermPublished(TermPublished { seal: "x".into(), ..published() })),
         (
             "document_seals",
@@ -312,11 +315,14 @@ fn a_member_outside_of_its_rule_is_refused_both_ways() {
         ("places", Entry::TermsOrdered(TermsOrdered { places: vec![(1, 1), (1, 2)], ..ordered() })),
         ("subjects", Entry::PersonErased(PersonErased { subjects: vec!["r1".into()], ..erased() })),
         ("hash", Entry::Chained(Chained { hash: "x".into(), ..chained(History::Audit) })),
-        ("sha256", with(|it| it.consents[0].sha256.clear())),
-        ("consented_at", with(|it| it.consents[0].consented_at = "yesterday".into())),
-        ("last_page", with(|it| it.consents[0].last_page = Some(10_001))),
-        ("terms_and_conditions_id", with(|it| it.consents[0].terms_and_conditions_id = -1)),
-        ("terms_and_conditions_id", with(|it| it.consents[0].terms_and_conditions_id = 1 << 53)),
+        ("sha256", with(|entry| entry.consents[0].sha256.clear())),
+        ("consented_at", with(|entry| entry.consents[0].consented_at = "yesterday".into())),
+        ("last_page", with(|entry| entry.consents[0].last_page = Some(10_001))),
+        ("terms_and_conditions_id", with(|entry| entry.consents[0].terms_and_conditions_id = -1)),
+        (
+            "terms_and_conditions_id",
+            with(|entry| entry.consents[0].terms_and_conditions_id = 1 << 53),
+        ),
         ("claimed_subject", Entry::Claim(Claim { claimed_subject: "x".into(), ..claim() })),
         ("claimed_entry", Entry::Claim(Claim { claimed_entry: String::new(), ..claim() })),
         (
@@ -325,11 +331,11 @@ fn a_member_outside_of_its_rule_is_refused_both_ways() {
         ),
     ];
     for (name, entry) in table {
-        let is_refused = |error: EntryError| matches!(error, EntryError::Member { member, .. } if member == name);
-        assert!(is_refused(entry.encode().unwrap_err()), "{name} was written");
+        let is_rejected = |error: EntryError| matches!(error, EntryError::Member { member, .. } if member == name);
+        assert!(is_rejected(entry.encode().unwrap_err()), "{name} was written");
         let Entry::Submission(submission) = entry else { continue };
         let text = serde_json::to_string(&submission).unwrap();
-        assert!(is_refused(Entry::decode(&text).unwrap_err()), "{name} was read");
+        assert!(is_rejected(Entry::decode(&text).unwrap_err()), "{name} was read");
     }
 }
 
@@ -342,7 +348,7 @@ fn consents_are_1_to_100_of_different_terms() {
     assert_eq!(encode(vec![1, 2, 1]), Err(EntryError::DuplicateTerm(1)));
 }
 
-/// Every member at its longest: no submission that the contract allows is too long for the log.
+/// Every member at its longest: each submission that the contract allows fits into the log.
 #[test]
 fn the_longest_submission_fits() {
     let mut longest = submission([]);
@@ -379,19 +385,19 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_byte_never_reads_as_the_same_entry(place: prop::sample::Index, byte: u8) {
+    fn a_text_with_a_changed_byte_is_not_the_same_entry(position: prop::sample::Index, byte: u8) {
         let text = text();
-        let place = place.index(text.len());
+        let position = position.index(text.len());
         let mut changed = text.clone().into_bytes();
-        prop_assume!(changed[place] != byte);
-        changed[place] = byte;
+        prop_assume!(changed[position] != byte);
+        changed[position] = byte;
         if let Ok(changed) = String::from_utf8(changed) {
             prop_assert_ne!(Entry::decode(&changed), Entry::decode(&text));
         }
     }
 
     #[test]
-    fn no_text_makes_it_panic(text: String, json in "[\\[\\]{}\",:a-z0-9\\\\]{0,100}") {
+    fn never_panics(text: String, json in "[\\[\\]{}\",:a-z0-9\\\\]{0,100}") {
         prop_assert!(Entry::decode(&text).is_err());
         prop_assert!(Entry::decode(&json).is_err());
     }

@@ -1,7 +1,7 @@
 use super::{Frontier, FrontierError};
 use crate::log::hash::Hash;
 
-fn of(leaves: &[&[u8]]) -> Frontier {
+fn frontier_of(leaves: &[&[u8]]) -> Frontier {
     let mut frontier = Frontier::default();
     leaves.iter().for_each(|leaf| frontier.append(Hash::leaf(leaf)));
     frontier
@@ -9,7 +9,7 @@ fn of(leaves: &[&[u8]]) -> Frontier {
 
 /// The tree of the reference implementation of RFC 6962.
 #[test]
-fn the_published_vectors_of_certificate_transparency() {
+fn computes_the_published_vectors_of_certificate_transparency() {
     let leaves: [&[u8]; 8] = [
         b"",
         b"\x00",
@@ -27,12 +27,12 @@ fn the_published_vectors_of_certificate_transparency() {
         (8, "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"),
     ];
     for (size, root) in roots {
-        assert_eq!(hex::encode(of(&leaves[..size]).root().0), root, "{size} leaves");
+        assert_eq!(hex::encode(frontier_of(&leaves[..size]).root().0), root, "{size} leaves");
     }
 }
 
 #[test]
-fn bytes_come_back_as_the_same_frontier_and_go_on_from_there() {
+fn restores_from_bytes_and_continues_to_append() {
     let mut frontier = Frontier::default();
     for size in 0..70_u64 {
         let mut copy = Frontier::from_bytes(&frontier.to_bytes()).unwrap();
@@ -45,8 +45,8 @@ fn bytes_come_back_as_the_same_frontier_and_go_on_from_there() {
 }
 
 #[test]
-fn bytes_of_the_wrong_length_are_refused() {
-    let bytes = of(&[b"a", b"b", b"c"]).to_bytes();
+fn rejects_bytes_of_the_wrong_length() {
+    let bytes = frontier_of(&[b"a", b"b", b"c"]).to_bytes();
     for length in 0..8 {
         assert_eq!(Frontier::from_bytes(&bytes[..length]), Err(FrontierError::NoSize));
     }

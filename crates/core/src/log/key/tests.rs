@@ -22,17 +22,17 @@ fn the_example_key_reads_and_writes() {
 }
 
 #[test]
-fn the_reference_reads_our_keys() {
+fn the_reference_implementation_reads_our_keys() {
     for name in ["example.com/log", "Überprüfung", "musette"] {
         let vkey = signer(name).verifier().to_string();
-        let theirs = signed_note::StandardVerifier::new(&vkey).unwrap();
-        assert_eq!(theirs.name(), name);
-        assert_eq!(theirs.key_id().to_be_bytes(), signer(name).verifier().id());
+        let reference = signed_note::StandardVerifier::new(&vkey).unwrap();
+        assert_eq!(reference.name(), name);
+        assert_eq!(reference.key_id().to_be_bytes(), signer(name).verifier().id());
     }
 }
 
 #[test]
-fn what_is_no_key_says_why() {
+fn rejects_malformed_keys_with_the_reason() {
     let with_key = |bytes: &[u8]| format!("example.com/foo+530d903a+{}", STANDARD.encode(bytes));
     let table = [
         (String::new(), KeyError::Shape),
@@ -52,7 +52,7 @@ fn what_is_no_key_says_why() {
         (with_key(&[&[6_u8][..], &[9; 1312]].concat()), KeyError::UnknownType(6)),
         (with_key(&[1; 32]), KeyError::Key),
         (with_key(&[1; 34]), KeyError::Key),
-        // The neutral point: every signature of a certain kind would verify under it.
+        // The neutral point: certain signatures verify with it for any text.
         (with_key(&[&[1, 1_u8][..], &[0; 31]].concat()), KeyError::Key),
     ];
     for (vkey, error) in table {
@@ -61,18 +61,18 @@ fn what_is_no_key_says_why() {
 }
 
 #[test]
-fn a_list_passes_over_newer_types_but_not_over_faults() {
+fn a_list_skips_unknown_types_but_rejects_malformed_lines() {
     let newer = format!("witness.example+01020304+{}", STANDARD.encode([4; 33]));
     let list = format!("\n{EXAMPLE}\r\n{newer}\n\n{}\n", signer("a").verifier());
     let names = |keys: Vec<VerifierKey>| keys.iter().map(|key| key.name().to_owned()).collect();
-    let known: Vec<String> = names(VerifierKey::parse_list(&list).unwrap());
-    assert_eq!(known, ["example.com/foo", "a"]);
+    let parsed: Vec<String> = names(VerifierKey::parse_list(&list).unwrap());
+    assert_eq!(parsed, ["example.com/foo", "a"]);
     assert_eq!(VerifierKey::parse_list(&format!("{list}nonsense\n")), Err(KeyError::Shape));
     assert_eq!(VerifierKey::parse_list(""), Ok(Vec::new()));
 }
 
 #[test]
-fn names_keep_the_rule_of_the_specification() {
+fn names_follow_the_rule_of_the_specification() {
     for name in ["a", "example.com/log", "\u{645}\u{648}\u{632}\u{62a}", &"n".repeat(255)] {
         assert!(is_key_name(name), "{name}");
     }
@@ -93,17 +93,17 @@ fn a_signer_does_not_print_its_secret() {
 
 proptest! {
     #[test]
-    fn any_changed_byte_is_refused(place: prop::sample::Index, byte in 0x20_u8..0x7f) {
-        let place = place.index(EXAMPLE.len());
+    fn rejects_any_changed_byte(position: prop::sample::Index, byte in 0x20_u8..0x7f) {
+        let position = position.index(EXAMPLE.len());
         let mut changed = EXAMPLE.as_bytes().to_vec();
-        prop_assume!(changed[place] != byte);
-        changed[place] = byte;
+        prop_assume!(changed[position] != byte);
+        changed[position] = byte;
         let changed = String::from_utf8(changed).unwrap();
         prop_assert!(VerifierKey::parse(&changed).is_err());
     }
 
     #[test]
-    fn no_text_makes_it_panic(text: String) {
+    fn never_panics(text: String) {
         prop_assert!(VerifierKey::parse(&text).is_err());
         let _ = VerifierKey::parse(&format!("name+00000000+{text}"));
     }

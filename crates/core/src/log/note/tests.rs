@@ -18,69 +18,70 @@ fn signed(text: &str, signers: &[Signer]) -> String {
     signers.iter().fold(note, Note::signed_by).to_string()
 }
 
-fn verify<'k>(note: &str, known: &'k [VerifierKey]) -> Result<Vec<&'k VerifierKey>, NoteError> {
-    Note::parse(note)?.verify(known)
+fn verify<'k>(note: &str, trusted: &'k [VerifierKey]) -> Result<Vec<&'k VerifierKey>, NoteError> {
+    Note::parse(note)?.verify(trusted)
 }
 
 #[test]
 fn the_example_verifies() {
-    let known = [VerifierKey::parse(EXAMPLE_KEY).unwrap()];
-    assert_eq!(verify(EXAMPLE, &known).unwrap(), [&known[0]]);
+    let trusted = [VerifierKey::parse(EXAMPLE_KEY).unwrap()];
+    assert_eq!(verify(EXAMPLE, &trusted).unwrap(), [&trusted[0]]);
     let note = Note::parse(EXAMPLE).unwrap();
     assert_eq!(note.text(), "This is an example message.\n");
     assert_eq!(note.to_string(), EXAMPLE);
 }
 
 #[test]
-fn the_reference_verifies_what_we_sign() {
+fn the_reference_implementation_verifies_our_signatures() {
     for text in
         ["one line\n", "two\n\nparts\n", "\n", "Gr\u{fc}\u{df}e \u{2014} \u{645}\n", "\n\n\n"]
     {
         let signer = signer("example.com/log", 7);
         let note = signed(text, std::slice::from_ref(&signer));
-        let theirs = signed_note::Note::from_bytes(note.as_bytes()).unwrap();
+        let reference = signed_note::Note::from_bytes(note.as_bytes()).unwrap();
         let key = StandardVerifier::new(&signer.verifier().to_string()).unwrap();
-        theirs.verify(&VerifierList::new(vec![Box::new(key)])).unwrap();
-        assert_eq!(theirs.text(), text.as_bytes());
+        reference.verify(&VerifierList::new(vec![Box::new(key)])).unwrap();
+        assert_eq!(reference.text(), text.as_bytes());
         verify(&note, &[signer.verifier().clone()]).unwrap();
     }
 }
 
 #[test]
-fn unknown_signers_are_passed_over_and_a_failing_known_one_is_not() {
+fn ignores_unknown_signers_and_rejects_a_wrong_signature_of_a_known_one() {
     let (log, witness) = (signer("log", 1), signer("witness", 2));
-    // Shares the name of the log's key but not the id, as a key of another type would.
+    // Has the name of the log's key but another id, as a key of another type would.
     let namesake = signer("log", 3);
     let note = signed("text\n", &[namesake.clone(), witness.clone(), log.clone()]);
-    let known = [log.verifier().clone(), witness.verifier().clone()];
-    assert_eq!(verify(&note, &known[..1]).unwrap(), [&known[0]]);
-    assert_eq!(verify(&note, &known).unwrap(), [&known[1], &known[0]]);
+    let trusted = [log.verifier().clone(), witness.verifier().clone()];
+    assert_eq!(verify(&note, &trusted[..1]).unwrap(), [&trusted[0]]);
+    assert_eq!(verify(&note, &trusted).unwrap(), [&trusted[1], &trusted[0]]);
     assert_eq!(verify(&note, &[]), Err(NoteError::NoKnownSigner));
     assert_eq!(
         verify(&note, &[signer("other", 1).verifier().clone()]),
         Err(NoteError::NoKnownSigner)
     );
 
-    let elsewhere = signed("other text\n", std::slice::from_ref(&witness));
-    let stolen = elsewhere.lines().last().unwrap();
-    let note = format!("{}{stolen}\n", signed("text\n", &[log]));
-    assert_eq!(verify(&note, &known[..1]).unwrap(), [&known[0]]);
-    assert_eq!(verify(&note, &known), Err(NoteError::BadSignature("witness".into())));
+    let other_note = signed("other text\n", std::slice::from_ref(&witness));
+    let copied = other_note.lines().last().unwrap();
+    let note = format!("{}{copied}\n", signed("text\n", &[log]));
+    assert_eq!(verify(&note, &trusted[..1]).unwrap(), [&trusted[0]]);
+    assert_eq!(verify(&note, &trusted), Err(NoteError::BadSignature("witness".into())));
 }
 
 #[test]
-fn a_signer_counts_once_and_every_line_of_theirs_must_verify() {
+fn lists_a_signer_once_and_verifies_each_of_its_lines() {
     let log = signer("log", 1);
-    let known = [log.verifier().clone()];
+    let trusted = [log.verifier().clone()];
     let twice = signed("text\n", &[log.clone(), log.clone()]);
-    assert_eq!(verify(&twice, &known).unwrap(), [&known[0]]);
+    assert_eq!(verify(&twice, &trusted).unwrap(), [&trusted[0]]);
     let other = signed("other\n", std::slice::from_ref(&log));
-    let then_false = format!("{}{}\n", signed("text\n", &[log]), other.lines().last().unwrap());
-    assert_eq!(verify(&then_false, &known), Err(NoteError::BadSignature("log".into())));
+    let with_wrong_line =
+        format!("{}{}\n", signed("text\n", &[log]), other.lines().last().unwrap());
+    assert_eq!(verify(&with_wrong_line, &trusted), Err(NoteError::BadSignature("log".into())));
 }
 
 #[test]
-fn sixteen_post_quantum_signatures_are_taken() {
+fn accepts_sixteen_post_quantum_signatures() {
     let log = signer("log", 1);
     let mut note = signed("text\n", std::slice::from_ref(&log));
     for witness in 0..15 {
@@ -90,7 +91,7 @@ fn sixteen_post_quantum_signatures_are_taken() {
 }
 
 #[test]
-fn what_is_no_note_says_why() {
+fn rejects_malformed_notes_with_the_reason() {
     let line = EXAMPLE.lines().last().unwrap();
     let table = [
         (String::new(), NoteError::Shape),
@@ -110,7 +111,7 @@ fn what_is_no_note_says_why() {
         (format!("{EXAMPLE}\u{2014} name  AAAAAAA=\n"), NoteError::SignatureLine(2)),
         (format!("{EXAMPLE}\u{2014} name AAAAAAA= \n"), NoteError::SignatureLine(2)),
         (format!("{EXAMPLE}\u{2014} na+me AAAAAAA=\n"), NoteError::SignatureLine(2)),
-        // Stray bits at the end of the base64: a signature has one spelling.
+        // Unused bits at the end of the base64 are set: a signature has only one spelling.
         (format!("{EXAMPLE}\u{2014} name AAAAAAB=\n"), NoteError::SignatureLine(2)),
         (format!("{EXAMPLE}{}", format!("{line}\n").repeat(64)), NoteError::TooManySignatures),
         ("x".repeat(NOTE_MAX + 1), NoteError::TooLong),
@@ -131,20 +132,20 @@ fn what_is_no_note_says_why() {
 
 proptest! {
     #[test]
-    fn any_changed_byte_is_refused(place: prop::sample::Index, byte: u8) {
-        let known = [VerifierKey::parse(EXAMPLE_KEY).unwrap()];
-        let place = place.index(EXAMPLE.len());
+    fn rejects_any_changed_byte(position: prop::sample::Index, byte: u8) {
+        let trusted = [VerifierKey::parse(EXAMPLE_KEY).unwrap()];
+        let position = position.index(EXAMPLE.len());
         let mut changed = EXAMPLE.as_bytes().to_vec();
-        prop_assume!(changed[place] != byte);
-        changed[place] = byte;
+        prop_assume!(changed[position] != byte);
+        changed[position] = byte;
         // Changes that are not UTF-8 are skipped.
         if let Ok(changed) = String::from_utf8(changed) {
-            prop_assert!(verify(&changed, &known).is_err());
+            prop_assert!(verify(&changed, &trusted).is_err());
         }
     }
 
     #[test]
-    fn a_note_writes_back_as_it_was_read(text in "(\\PC|\n){0,60}\n", signatures in 1_usize..5) {
+    fn a_parsed_note_writes_the_same_text(text in "(\\PC|\n){0,60}\n", signatures in 1_usize..5) {
         let signers: Vec<Signer> = (1..=signatures).map(|seed| signer("log", seed as u8)).collect();
         let note = signed(&text, &signers);
         let parsed = Note::parse(&note).unwrap();
@@ -153,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_it_panic(text: String, lines in "(\u{2014} |[a-z+ ]|=|\n){0,80}") {
+    fn never_panics(text: String, lines in "(\u{2014} |[a-z+ ]|=|\n){0,80}") {
         let _ = Note::parse(&text);
         let _ = Note::parse(&format!("{text}\n\n{lines}\n"));
     }

@@ -11,7 +11,7 @@ use super::{
 use crate::log::frontier::Frontier;
 use crate::log::hash::Hash;
 
-/// All perfect subtrees of a small tree, row by row: the plainest store of hashes there can be.
+/// All perfect subtrees of a small tree, row by row: the simplest possible store of hashes.
 struct Tree {
     rows: Vec<Vec<Hash>>,
     /// The root at every size from 0.
@@ -75,12 +75,12 @@ impl Tree {
     }
 }
 
-fn theirs(hash: Hash) -> tlog_tiles::Hash {
+fn to_reference(hash: Hash) -> tlog_tiles::Hash {
     tlog_tiles::Hash(hash.0)
 }
 
-fn all_theirs(path: &[Hash]) -> Vec<tlog_tiles::Hash> {
-    path.iter().copied().map(theirs).collect()
+fn all_to_reference(path: &[Hash]) -> Vec<tlog_tiles::Hash> {
+    path.iter().copied().map(to_reference).collect()
 }
 
 fn concat(path: &[Hash]) -> Vec<u8> {
@@ -88,24 +88,28 @@ fn concat(path: &[Hash]) -> Vec<u8> {
 }
 
 #[test]
-fn every_leaf_of_every_size_to_300_is_proved_as_the_references_prove_it() {
+fn proves_every_leaf_of_every_size_up_to_300_like_the_reference() {
     let tree = Tree::of(300);
     for size in 1..=300 {
         let root = tree.root(size);
-        assert_eq!(theirs(root).0, tree_hash(size, &tree.stored).unwrap().0, "root of {size}");
+        assert_eq!(
+            to_reference(root).0,
+            tree_hash(size, &tree.stored).unwrap().0,
+            "root of {size}"
+        );
         for index in 0..size {
             let path = tree.inclusion(size, index);
             let leaf = tree.leaf(index);
             verify_inclusion(size, root, index, leaf, &path).unwrap();
             let reference = prove_record(size, index, &tree.stored).unwrap();
-            assert_eq!(all_theirs(&path), reference, "leaf {index} of {size}");
-            check_record(&reference, size, theirs(root), index, theirs(leaf)).unwrap();
+            assert_eq!(all_to_reference(&path), reference, "leaf {index} of {size}");
+            check_record(&reference, size, to_reference(root), index, to_reference(leaf)).unwrap();
         }
     }
 }
 
 #[test]
-fn ct_merkle_agrees_on_roots_and_proofs() {
+fn roots_and_proofs_equal_those_of_ct_merkle() {
     for size in 1..=300 {
         let tree = Tree::of(size);
         assert_eq!(tree.ct.root().as_bytes().as_slice(), tree.root(size).0);
@@ -122,10 +126,10 @@ fn ct_merkle_agrees_on_roots_and_proofs() {
 }
 
 #[test]
-fn every_pair_of_sizes_to_70_and_samples_beyond_are_consistent() {
+fn proves_the_consistency_of_all_sizes_up_to_70_and_of_larger_samples() {
     let tree = Tree::of(300);
-    let beyond = [71, 127, 128, 129, 200, 255, 256, 257, 299, 300];
-    let sizes: Vec<u64> = (0..=70).chain(beyond).collect();
+    let larger = [71, 127, 128, 129, 200, 255, 256, 257, 299, 300];
+    let sizes: Vec<u64> = (0..=70).chain(larger).collect();
     for &new in &sizes {
         for &old in sizes.iter().filter(|old| **old <= new) {
             let path = tree.consistency(old, new);
@@ -133,8 +137,8 @@ fn every_pair_of_sizes_to_70_and_samples_beyond_are_consistent() {
             // The reference has no proofs from the empty tree.
             if old > 0 {
                 let reference = prove_tree(new, old, &tree.stored).unwrap();
-                assert_eq!(all_theirs(&path), reference, "{old} to {new}");
-                let roots = (theirs(tree.root(new)), theirs(tree.root(old)));
+                assert_eq!(all_to_reference(&path), reference, "{old} to {new}");
+                let roots = (to_reference(tree.root(new)), to_reference(tree.root(old)));
                 check_tree(&reference, new, roots.0, old, roots.1).unwrap();
             }
         }
@@ -142,7 +146,7 @@ fn every_pair_of_sizes_to_70_and_samples_beyond_are_consistent() {
 }
 
 #[test]
-fn a_proof_holds_for_its_own_leaf_place_and_size_only() {
+fn a_proof_is_valid_only_for_its_leaf_index_and_size() {
     let tree = Tree::of(70);
     for size in 1..=70 {
         for index in 0..size {
@@ -154,7 +158,7 @@ fn a_proof_holds_for_its_own_leaf_place_and_size_only() {
             }
         }
     }
-    // The size is not in the root: a root is only ever believed together with the size beside it.
+    // The root does not contain the size, so a root is only meaningful together with a size.
     let tree = Tree::of(140);
     let path = tree.inclusion(70, 33);
     for size in (0..70).chain(71..=140) {
@@ -164,7 +168,7 @@ fn a_proof_holds_for_its_own_leaf_place_and_size_only() {
 }
 
 #[test]
-fn what_cannot_be_proved_is_an_error() {
+fn rejects_impossible_proofs() {
     let tree = Tree::of(3);
     let read = |node| tree.read(node);
     assert_eq!(inclusion(3, 3, read), Err(ProveError::NoSuchLeaf { index: 3, size: 3 }));
@@ -172,11 +176,11 @@ fn what_cannot_be_proved_is_an_error() {
     assert_eq!(inclusion(1 << 63, 0, read), Err(ProveError::TooLarge));
     assert_eq!(consistency(3, 2, read), Err(ProveError::NotAnExtension { old: 3, new: 2 }));
     assert_eq!(consistency(1, 1 << 63, read), Err(ProveError::TooLarge));
-    assert_eq!(inclusion(3, 0, |_| Err("gone")), Err(ProveError::Read("gone")));
+    assert_eq!(inclusion(3, 0, |_| Err("missing")), Err(ProveError::Read("missing")));
 }
 
 #[test]
-fn what_is_not_proved_says_why() {
+fn rejects_invalid_proofs_with_the_reason() {
     let tree = Tree::of(8);
     let root = |size| tree.root(size);
     let path = tree.inclusion(8, 5);
@@ -208,7 +212,7 @@ fn what_is_not_proved_says_why() {
 
 proptest! {
     #[test]
-    fn any_flipped_bit_is_refused(
+    fn rejects_any_flipped_bit(
         size in 2_u64..300, index: prop::sample::Index, byte: prop::sample::Index, bit in 0_u8..8,
     ) {
         let tree = Tree::of(size);
@@ -228,7 +232,7 @@ proptest! {
     }
 
     #[test]
-    fn no_numbers_and_no_path_make_the_verifiers_panic(
+    fn the_verifiers_never_panic(
         first: u64, second: u64, leaf: [u8; 32], path in prop::collection::vec(any::<[u8; 32]>(), 0..80),
     ) {
         let path: Vec<Hash> = path.into_iter().map(Hash).collect();

@@ -22,7 +22,7 @@ fn signer() -> Signer {
     Signer::new("example.com/log", SigningKey::from_bytes(&[5; 32])).unwrap()
 }
 
-fn known() -> [VerifierKey; 1] {
+fn trusted() -> [VerifierKey; 1] {
     [signer().verifier().clone()]
 }
 
@@ -60,7 +60,8 @@ fn entry(user_type: UserType) -> Entry {
     })
 }
 
-/// A receipt like the store's: its entry is in the middle of a batch that is appended to a log.
+/// Issues a receipt as the store does: its entry is in the middle of a batch that is appended to a
+/// log.
 fn issue(text: String) -> Receipt {
     let mut edge = Edge::default();
     edge.append((0..300_u32).map(|index| Hash::leaf(&index.to_be_bytes())));
@@ -78,33 +79,33 @@ fn receipt(user_type: UserType) -> Receipt {
 }
 
 #[test]
-fn a_riders_receipt_verifies_with_and_without_a_claim_to_it() {
+fn a_riders_receipt_verifies_with_and_without_a_user_id() {
     let text = serde_json::to_string(&receipt(UserType::Rider)).unwrap();
     let receipt = Receipt::parse(&text).unwrap();
-    let verified = receipt.verify(&known(), Some(RIDER)).unwrap();
+    let verified = receipt.verify(&trusted(), Some(RIDER)).unwrap();
     assert_eq!(verified.subject, SubjectCheck::Matches);
     assert_eq!((verified.index, verified.checkpoint.size), (301, 303));
     assert_eq!(Entry::Submission(verified.submission), entry(UserType::Rider));
-    let unclaimed = receipt.verify(&known(), None).unwrap();
+    let unclaimed = receipt.verify(&trusted(), None).unwrap();
     assert_eq!(unclaimed.subject, SubjectCheck::NotClaimed);
-    assert_eq!(receipt.verify(&known(), Some("rider-2")), Err(ReceiptError::Subject));
-    assert_eq!(receipt.verify(&known(), Some("")), Err(ReceiptError::Subject));
+    assert_eq!(receipt.verify(&trusted(), Some("rider-2")), Err(ReceiptError::Subject));
+    assert_eq!(receipt.verify(&trusted(), Some("")), Err(ReceiptError::Subject));
 }
 
 #[test]
 fn an_applicants_receipt_is_bound_to_its_own_id() {
     let receipt = receipt(UserType::Applicant);
-    let verified = receipt.verify(&known(), None).unwrap();
+    let verified = receipt.verify(&trusted(), None).unwrap();
     assert_eq!(verified.subject, SubjectCheck::Matches);
-    assert_eq!(receipt.verify(&known(), Some(RIDER)), Err(ReceiptError::Applicant));
+    assert_eq!(receipt.verify(&trusted(), Some(RIDER)), Err(ReceiptError::Applicant));
     let other = Receipt { id: ReceiptKey::new(&[8; 32]).id(0, "other"), ..receipt };
-    assert_eq!(other.verify(&known(), None), Err(ReceiptError::Subject));
+    assert_eq!(other.verify(&trusted(), None), Err(ReceiptError::Subject));
 }
 
 #[test]
-fn each_part_that_does_not_fit_is_named() {
+fn names_the_part_that_does_not_match() {
     let good = receipt(UserType::Rider);
-    let verify = |receipt: &Receipt| receipt.verify(&known(), Some(RIDER)).map(|_| ());
+    let verify = |receipt: &Receipt| receipt.verify(&trusted(), Some(RIDER)).map(|_| ());
     let index = Receipt { index: 300, ..good.clone() };
     assert_eq!(verify(&index), Err(ReceiptError::Index { receipt: 300, proof: 301 }));
     let entry = Receipt { entry: good.entry.replace("true", "false"), ..good.clone() };
@@ -115,14 +116,14 @@ fn each_part_that_does_not_fit_is_named() {
     assert!(matches!(verify(&key), Err(ReceiptError::SubjectKey(_))));
     let proof = Receipt { proof: String::new(), ..good.clone() };
     assert_eq!(verify(&proof), Err(ReceiptError::Proof(TlogProofError::Header)));
-    let strangers = Signer::new("example.com/log", SigningKey::from_bytes(&[6; 32])).unwrap();
-    let unknown = good.verify(&[strangers.verifier().clone()], Some(RIDER));
-    let nobody = CheckpointError::Note(NoteError::NoKnownSigner);
-    assert_eq!(unknown, Err(ReceiptError::Proof(TlogProofError::Checkpoint(nobody))));
+    let other_signer = Signer::new("example.com/log", SigningKey::from_bytes(&[6; 32])).unwrap();
+    let unknown = good.verify(&[other_signer.verifier().clone()], Some(RIDER));
+    let no_known_signer = CheckpointError::Note(NoteError::NoKnownSigner);
+    assert_eq!(unknown, Err(ReceiptError::Proof(TlogProofError::Checkpoint(no_known_signer))));
 }
 
 #[test]
-fn what_is_in_the_log_and_no_submission_is_no_receipt() {
+fn rejects_a_receipt_for_an_entry_that_is_not_a_submission() {
     let claim = Entry::Claim(Claim {
         claimed_entry: "0193-entry".into(),
         claimed_subject: "cd".repeat(32),
@@ -133,14 +134,14 @@ fn what_is_in_the_log_and_no_submission_is_no_receipt() {
         v: V1,
     });
     let claim = issue(claim.encode().unwrap());
-    assert_eq!(claim.verify(&known(), None), Err(ReceiptError::NotASubmission));
+    assert_eq!(claim.verify(&trusted(), None), Err(ReceiptError::NotASubmission));
     let spaced = issue(entry(UserType::Rider).encode().unwrap().replace(',', ", "));
-    let refused = spaced.verify(&known(), None);
-    assert_eq!(refused, Err(ReceiptError::Entry(EntryError::NotCanonical)));
+    let actual = spaced.verify(&trusted(), None);
+    assert_eq!(actual, Err(ReceiptError::Entry(EntryError::NotCanonical)));
 }
 
 #[test]
-fn a_receipt_reads_past_members_that_it_does_not_know_and_no_further() {
+fn ignores_unknown_members_but_rejects_malformed_receipts() {
     let good = receipt(UserType::Rider);
     let text = serde_json::to_string(&good).unwrap();
     let more = text.replacen('{', "{\"later\":[1],", 1);
@@ -163,9 +164,9 @@ fn a_receipt_reads_past_members_that_it_does_not_know_and_no_further() {
 }
 
 proptest! {
-    /// The entry, the proof and the key of an applicant's receipt, and the id: every byte counts.
+    /// Checks every byte of the entry, the proof, the key and the id of an applicant's receipt.
     #[test]
-    fn any_changed_byte_is_refused(part in 0..4, place: prop::sample::Index, byte: u8) {
+    fn rejects_any_changed_byte(part in 0..4, position: prop::sample::Index, byte: u8) {
         let good = receipt(UserType::Applicant);
         let mut changed = good.clone();
         let text = match part {
@@ -175,17 +176,17 @@ proptest! {
             _ => &mut changed.subject_key,
         };
         let mut bytes = text.clone().into_bytes();
-        let place = place.index(bytes.len());
-        prop_assume!(bytes[place] != byte);
-        bytes[place] = byte;
+        let position = position.index(bytes.len());
+        prop_assume!(bytes[position] != byte);
+        bytes[position] = byte;
         if let Ok(other) = String::from_utf8(bytes) {
             *text = other;
-            prop_assert!(changed.verify(&known(), None).is_err());
+            prop_assert!(changed.verify(&trusted(), None).is_err());
         }
     }
 
     #[test]
-    fn no_text_makes_it_panic(text: String) {
+    fn never_panics(text: String) {
         prop_assert!(Receipt::parse(&text).is_err());
         let good = receipt(UserType::Rider);
         let others = [
@@ -194,7 +195,7 @@ proptest! {
             Receipt { subject_key: text, ..good },
         ];
         for other in others {
-            prop_assert!(other.verify(&known(), Some(RIDER)).is_err());
+            prop_assert!(other.verify(&trusted(), Some(RIDER)).is_err());
         }
     }
 }

@@ -2,7 +2,7 @@ use base64::Engine as _;
 
 use super::{NotASubjectKey, SubjectKey, hmac_sha256};
 
-/// The value is that of another implementation (Python's hmac).
+/// The expected value was computed with Python's hmac.
 #[test]
 fn a_subject_is_the_hmac_of_the_id() {
     let key = SubjectKey::new([0x0b; 32]);
@@ -15,18 +15,18 @@ fn a_subject_is_the_hmac_of_the_id() {
 }
 
 #[test]
-fn keys_read_back_and_do_not_print() {
+fn keys_parse_from_their_text_and_are_not_printed() {
     let key = SubjectKey::new([0xfb; 32]);
     assert_eq!(SubjectKey::from_base64url(&key.to_base64url()), Ok(key.clone()));
     assert_eq!(format!("{key:?}"), "SubjectKey(…)");
 }
 
 #[test]
-fn another_length_alphabet_or_spelling_is_no_key() {
+fn rejects_keys_of_another_length_alphabet_or_spelling() {
     let text = SubjectKey::new([0xfb; 32]).to_base64url();
     let standard = text.replace('-', "+").replace('_', "/");
     assert_ne!(standard, text);
-    // 32 bytes leave two bits of the last letter unused: they must be zero.
+    // 32 bytes leave two bits of the last character unused. They must be zero.
     let stray_bits = format!("{}t", &text[..42]);
     let others =
         ["", "AAAA", &text[1..], &format!("{text}="), &format!("{text}A"), &standard, &stray_bits];
@@ -35,9 +35,9 @@ fn another_length_alphabet_or_spelling_is_no_key() {
     }
 }
 
-/// The value is that of another implementation (Python's hashlib).
+/// The expected value was computed with Python's hashlib.
 #[test]
-fn an_app_is_hashed_behind_the_key() {
+fn hashes_an_app_with_the_key() {
     let key = SubjectKey::new([0x0b; 32]);
     assert_eq!(
         key.app_sha256("rider-android 7.1 \u{1f6b2}"),
@@ -48,7 +48,7 @@ fn an_app_is_hashed_behind_the_key() {
 }
 
 #[test]
-fn a_text_beside_an_entry_needs_its_key_and_its_entry() {
+fn decrypts_a_text_only_with_its_key_and_its_entry() {
     let key = SubjectKey::new([0x0b; 32]);
     for text in ["", "a", "rider-android 7.1 \u{1f6b2}", &"\u{fc}".repeat(200)] {
         let encrypted = key.encrypt("entry", text);

@@ -1,35 +1,35 @@
-//! Entry bundles: each entry behind its length in two big-endian bytes.
+//! Entry bundles: entries, each preceded by its length in two big-endian bytes.
 
 use crate::log::entry::LENGTH_MAX;
 
 use super::WIDTH;
 
-/// Why entries do not fit a bundle, or bytes are not one.
+/// The reason why entries do not fit into a bundle, or bytes are not a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BundleError {
     /// The length of an entry does not fit into two bytes.
     #[error("an entry has at most 65535 bytes")]
     EntryTooLong,
-    /// A bundle is as wide as a tile.
+    /// There are more entries than fit into a tile.
     #[error("a bundle has at most 256 entries")]
     TooMany,
-    /// The bytes end within the entry of this number (from 0).
+    /// The bytes end within the entry with this number (from 0).
     #[error("entry {0} of the bundle is cut off")]
     CutOff(usize),
-    /// It holds another number of entries than its path says.
+    /// The number of entries does not match the path.
     #[error("the bundle has {found} entries, not {expected}")]
     Count {
-        /// Entries by the path.
+        /// Number of entries according to the path.
         expected: u16,
-        /// Entries that there are.
+        /// Number of entries in the bundle.
         found: usize,
     },
 }
 
-/// Joins up to 256 entries (C2SP `tlog-tiles`).
+/// Encodes up to 256 entries (C2SP `tlog-tiles`).
 ///
 /// # Errors
-/// When there are more, or one is longer than 65,535 bytes.
+/// Returns an error if there are more, or one is longer than 65,535 bytes.
 pub fn encode_entries<T: AsRef<[u8]>>(entries: &[T]) -> Result<Vec<u8>, BundleError> {
     if entries.len() > usize::from(WIDTH) {
         return Err(BundleError::TooMany);
@@ -44,10 +44,10 @@ pub fn encode_entries<T: AsRef<[u8]>>(entries: &[T]) -> Result<Vec<u8>, BundleEr
     Ok(bundle)
 }
 
-/// `width` is that of the path under which the bundle was found.
+/// Decodes a bundle. `width` is the width in the path of the bundle.
 ///
 /// # Errors
-/// When an entry is cut off, or there are not `width` entries.
+/// Returns an error if an entry is cut off, or there are not `width` entries.
 pub fn decode_entries(bundle: &[u8], width: u16) -> Result<Vec<&[u8]>, BundleError> {
     let mut entries = Vec::new();
     let mut rest = bundle;
@@ -68,7 +68,7 @@ pub fn decode_entries(bundle: &[u8], width: u16) -> Result<Vec<&[u8]>, BundleErr
     Ok(entries)
 }
 
-// The length prefix and the contract's limit are one number.
+// The contract's limit is the largest value of the length prefix.
 const _: () = assert!(LENGTH_MAX == u16::MAX as usize);
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
-//! `tile/<L>/<N>[.p/<W>]` and `tile/entries/<N>[.p/<W>]`, with N in groups of three digits.
+//! Paths of tiles, `tile/<L>/<N>[.p/<W>]` and `tile/entries/<N>[.p/<W>]`, with N in groups of three
+//! digits.
 
 use std::fmt;
 
 use super::{Tile, WIDTH};
 use crate::log::numeral;
 
-/// Resource of a tile path. Entry bundles are cut as the tiles of level 0 are.
+/// The resource that a tile path names. Entry bundles have the same positions as tiles of level 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// A tile of hashes.
@@ -14,21 +15,21 @@ pub enum Resource {
     Entries {
         /// Position among the bundles.
         index: u64,
-        /// Entries in it: 1 to 256.
+        /// Number of entries in the bundle: 1 to 256.
         width: u16,
     },
 }
 
-/// Why a path names nothing.
+/// The reason why a path is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
-    /// It has other parts.
+    /// It does not have the required parts.
     #[error("the path is not tile/<L>/<N>, tile/entries/<N> or one of these with .p/<W>")]
     Shape,
     /// The level is out of range.
     #[error("the level is a number from 0 to 63 without leading zeros, or the word entries")]
     Level,
-    /// The index is not written in the one allowed way.
+    /// The index is not in the canonical form.
     #[error("the index is written in groups of three digits, an x before all but the last")]
     Index,
     /// The width is out of range.
@@ -37,14 +38,14 @@ pub enum PathError {
 }
 
 const LEVEL_MAX: u64 = 63;
-/// Seven groups of three digits hold any index.
+/// Seven groups of three digits are enough for any index.
 const GROUPS_MAX: usize = 7;
 
 impl Resource {
-    /// One resource has one path: `x000/001` for `001` is refused.
+    /// Parses a path. Each resource has exactly one path: `x000/001` for `001` is rejected.
     ///
     /// # Errors
-    /// When it is not a path of C2SP `tlog-tiles`.
+    /// Returns an error if it is not a path of C2SP `tlog-tiles`.
     pub fn parse(path: &str) -> Result<Self, PathError> {
         let rest = path.strip_prefix("tile/").ok_or(PathError::Shape)?;
         let (level, rest) = rest.split_once('/').ok_or(PathError::Shape)?;

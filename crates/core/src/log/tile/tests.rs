@@ -13,7 +13,7 @@ fn leaf(index: u64) -> Hash {
     Hash::leaf(&index.to_be_bytes())
 }
 
-/// A served log: every tile that was ever written, by path, and the root at each size written.
+/// A served log: all tiles that were ever written, by path, and the root at each size.
 #[derive(Default)]
 struct Log {
     edge: Edge,
@@ -42,7 +42,7 @@ fn reference(tile: &Tile) -> tlog_tiles::Tile {
 }
 
 #[test]
-fn the_example_of_the_specification() {
+fn returns_the_tiles_of_the_example_in_the_specification() {
     let tiles = changed(0, 70_000);
     let count = |level, width| {
         tiles.iter().filter(|tile| tile.level == level && tile.width == width).count()
@@ -58,23 +58,23 @@ fn the_example_of_the_specification() {
 }
 
 #[test]
-fn the_reference_changes_the_same_tiles() {
+fn the_reference_implementation_changes_the_same_tiles() {
     let sizes = [0, 1, 2, 255, 256, 257, 511, 512, 600, 65_535, 65_536, 65_537, 70_000, 131_073];
     for before in sizes {
         for after in sizes.into_iter().filter(|after| *after >= before) {
-            let ours: BTreeSet<String> =
+            let actual: BTreeSet<String> =
                 changed(before, after).iter().map(|tile| reference(tile).path()).collect();
-            let theirs: BTreeSet<String> = tlog_tiles::Tile::new_tiles(8, before, after)
+            let expected: BTreeSet<String> = tlog_tiles::Tile::new_tiles(8, before, after)
                 .iter()
                 .map(tlog_tiles::Tile::path)
                 .collect();
-            assert_eq!(ours, theirs, "{before} to {after}");
+            assert_eq!(actual, expected, "{before} to {after}");
         }
     }
 }
 
 #[test]
-fn proofs_come_out_of_the_tiles_that_were_announced() {
+fn proofs_need_only_the_announced_tiles() {
     let sizes = [1, 2, 255, 256, 257, 600, 65_536, 66_100];
     let log = Log::of(&sizes);
     for size in sizes {
@@ -97,9 +97,9 @@ fn proofs_come_out_of_the_tiles_that_were_announced() {
     }
 }
 
-/// The reader of the reference checks each tile against the root before it gives a hash out.
+/// The reference implementation checks each tile against the root before it returns a hash.
 #[test]
-fn the_reference_reads_and_proves_from_our_tiles() {
+fn the_reference_implementation_creates_the_same_proofs_from_our_tiles() {
     struct Reader<'a>(&'a Log);
     impl tlog_tiles::TileReader for Reader<'_> {
         fn height(&self) -> u8 {
@@ -123,25 +123,25 @@ fn the_reference_reads_and_proves_from_our_tiles() {
     let reader = Reader(&log);
     let hashes = tlog_tiles::TileHashReader::new(66_100, tlog_tiles::Hash(root.0), &reader);
     for index in [0, 255, 256, 299, 65_535, 65_536, 66_099] {
-        let theirs = tlog_tiles::prove_record(66_100, index, &hashes).unwrap();
-        let ours = inclusion(66_100, index, |tile| log.read(tile)).unwrap();
-        assert!(theirs.iter().map(|hash| hash.0).eq(ours.iter().map(|hash| hash.0)));
+        let expected = tlog_tiles::prove_record(66_100, index, &hashes).unwrap();
+        let actual = inclusion(66_100, index, |tile| log.read(tile)).unwrap();
+        assert!(expected.iter().map(|hash| hash.0).eq(actual.iter().map(|hash| hash.0)));
     }
-    let theirs = tlog_tiles::prove_tree(66_100, 300, &hashes).unwrap();
-    let ours = consistency(300, 66_100, |tile| log.read(tile)).unwrap();
-    assert!(theirs.iter().map(|hash| hash.0).eq(ours.iter().map(|hash| hash.0)));
+    let expected = tlog_tiles::prove_tree(66_100, 300, &hashes).unwrap();
+    let actual = consistency(300, 66_100, |tile| log.read(tile)).unwrap();
+    assert!(expected.iter().map(|hash| hash.0).eq(actual.iter().map(|hash| hash.0)));
 }
 
 #[test]
-fn a_wider_tile_serves_for_a_partial_one_and_a_narrower_one_does_not() {
+fn accepts_a_wider_tile_instead_of_a_partial_one_but_not_a_narrower_one() {
     let log = Log::of(&[5, 200]);
     let path = |tiles: u64| inclusion(5, 3, |tile| log.read(Tile { width: tiles as u16, ..tile }));
     verify_inclusion(5, log.roots[&5], 3, leaf(3), &path(200).unwrap()).unwrap();
     let short = inclusion(5, 3, |_| Ok::<_, Infallible>(vec![0; 4 * 32 + 31]));
     let tile = Tile { level: 0, index: 0, width: 5 };
     assert_eq!(short, Err(ProveError::Read(TileError::Length { tile, found: 4 * 32 + 31 })));
-    let missing = inclusion(5, 3, |_| Err::<Vec<u8>, _>("gone"));
-    assert_eq!(missing, Err(ProveError::Read(TileError::Read(tile, "gone"))));
+    let missing = inclusion(5, 3, |_| Err::<Vec<u8>, _>("missing"));
+    assert_eq!(missing, Err(ProveError::Read(TileError::Read(tile, "missing"))));
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn signer() -> Signer {
     Signer::new("example.com/log", SigningKey::from_bytes(&[5; 32])).unwrap()
 }
 
-fn known() -> [VerifierKey; 1] {
+fn trusted() -> [VerifierKey; 1] {
     [signer().verifier().clone()]
 }
 
@@ -29,20 +29,20 @@ fn proof(size: u64, index: u64) -> TlogProof {
 }
 
 #[test]
-fn it_reads_back_as_it_was_written_and_verifies() {
+fn a_parsed_proof_equals_the_original_and_verifies() {
     for (size, index) in [(1, 0), (2, 1), (300, 0), (300, 255), (300, 299)] {
         let proof = proof(size, index);
         let parsed = TlogProof::parse(&proof.to_string()).unwrap();
         assert_eq!(parsed, proof);
-        let checkpoint = parsed.verify(leaf(index), &known()).unwrap();
+        let checkpoint = parsed.verify(leaf(index), &trusted()).unwrap();
         assert_eq!(checkpoint.size, size);
-        let other = parsed.verify(leaf(index + 1), &known());
+        let other = parsed.verify(leaf(index + 1), &trusted());
         assert_eq!(other, Err(TlogProofError::Path(ProofError::Root)));
     }
 }
 
 #[test]
-fn the_lines_stand_as_the_specification_has_them() {
+fn writes_the_lines_in_the_order_of_the_specification() {
     let text = proof(3, 2).to_string();
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("c2sp.org/tlog-proof@v1"));
@@ -54,16 +54,16 @@ fn the_lines_stand_as_the_specification_has_them() {
 }
 
 #[test]
-fn extra_data_is_carried_and_covered_by_nothing() {
+fn extra_data_is_kept_and_not_verified() {
     let with_extra = TlogProof { extra: Some(b"note".to_vec()), ..proof(3, 2) };
     let text = with_extra.to_string();
     assert_eq!(text.lines().nth(1), Some("extra bm90ZQ=="));
     assert_eq!(TlogProof::parse(&text).unwrap(), with_extra);
-    with_extra.verify(leaf(2), &known()).unwrap();
+    with_extra.verify(leaf(2), &trusted()).unwrap();
 }
 
 #[test]
-fn what_is_no_proof_says_why() {
+fn rejects_malformed_proofs_with_the_reason() {
     let text = proof(3, 2).to_string();
     let path = text.lines().nth(2).unwrap();
     let long_extra = format!("extra {}\nindex", "AAAA".repeat(22_000));
@@ -91,20 +91,20 @@ fn what_is_no_proof_says_why() {
 
 proptest! {
     #[test]
-    fn any_changed_byte_is_refused(index in 0_u64..21, place: prop::sample::Index, byte: u8) {
+    fn rejects_any_changed_byte(index in 0_u64..21, position: prop::sample::Index, byte: u8) {
         let text = proof(21, index).to_string();
-        let place = place.index(text.len());
+        let position = position.index(text.len());
         let mut changed = text.into_bytes();
-        prop_assume!(changed[place] != byte);
-        changed[place] = byte;
+        prop_assume!(changed[position] != byte);
+        changed[position] = byte;
         if let Ok(changed) = String::from_utf8(changed) {
-            let verified = TlogProof::parse(&changed).and_then(|it| it.verify(leaf(index), &known()));
+            let verified = TlogProof::parse(&changed).and_then(|proof| proof.verify(leaf(index), &trusted()));
             prop_assert!(verified.is_err());
         }
     }
 
     #[test]
-    fn no_text_makes_it_panic(text: String) {
+    fn never_panics(text: String) {
         prop_assert!(TlogProof::parse(&text).is_err());
         let _ = TlogProof::parse(&format!("c2sp.org/tlog-proof@v1\n{text}"));
         let _ = TlogProof::parse(&format!("c2sp.org/tlog-proof@v1\nindex 1\n{text}\n\n{text}"));

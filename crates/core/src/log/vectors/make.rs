@@ -1,4 +1,4 @@
-//! Makes the vectors. Keys are fixed bytes: nothing here protects anything.
+//! Creates the test vectors. The keys are constants and protect nothing.
 
 use ed25519_dalek::SigningKey;
 use serde_json::{Value, json};
@@ -165,13 +165,13 @@ fn notes() -> Vec<Value> {
     let text = "A text\n\nwith an empty line, \u{fc} and \u{645}.\n";
     let note = Note::new(text.to_owned()).unwrap();
     let good = note.clone().signed_by(&log()).to_string();
-    let with_others =
+    let by_unknown_signers =
         note.clone().signed_by(&signer("witness.example", 2)).signed_by(&signer(ORIGIN, 3));
-    let stolen = Note::new("Other\n".into()).unwrap().signed_by(&log()).to_string();
-    let stolen = stolen.lines().last().unwrap();
+    let copied = Note::new("Other\n".into()).unwrap().signed_by(&log()).to_string();
+    let copied = copied.lines().last().unwrap();
     let cases = [
         ("as it is", good.clone(), true),
-        ("beside unknown signers", with_others.clone().signed_by(&log()).to_string(), true),
+        ("beside unknown signers", by_unknown_signers.clone().signed_by(&log()).to_string(), true),
         (
             "sixteen signatures",
             (2..17)
@@ -180,10 +180,10 @@ fn notes() -> Vec<Value> {
                 .to_string(),
             true,
         ),
-        ("of unknown signers only", with_others.to_string(), false),
+        ("of unknown signers only", by_unknown_signers.to_string(), false),
         ("another text", good.replace("A text", "B text"), false),
-        ("a signature of another text", format!("{text}\n{stolen}\n"), false),
-        ("a good and a bad signature", format!("{good}{stolen}\n"), false),
+        ("a signature of another text", format!("{text}\n{copied}\n"), false),
+        ("a good and a bad signature", format!("{good}{copied}\n"), false),
         ("no signature", format!("{text}\n"), false),
         ("no final newline", good.trim_end().to_owned(), false),
         ("a carriage return", good.replace(".\n", ".\r\n"), false),
@@ -222,11 +222,12 @@ fn receipts() -> Vec<Value> {
         change(&mut receipt);
         text(&receipt)
     };
-    let hashed = issue_with(UserType::Rider, log(), |it| {
-        it.app_sha256 = it.app.take().map(|app| SubjectKey::new(SUBJECT_KEY).app_sha256(&app));
+    let hashed = issue_with(UserType::Rider, log(), |submission| {
+        submission.app_sha256 =
+            submission.app.take().map(|app| SubjectKey::new(SUBJECT_KEY).app_sha256(&app));
     });
-    let signed_in = issue_with(UserType::Rider, log(), |it| {
-        it.amr = Some(["pwd", "otp", "mfa"].map(Into::into).to_vec());
+    let signed_in = issue_with(UserType::Rider, log(), |submission| {
+        submission.amr = Some(["pwd", "otp", "mfa"].map(Into::into).to_vec());
     });
     let (matches, not_claimed) = (Some("matches"), Some("not_claimed"));
     let cases = [
@@ -238,22 +239,22 @@ fn receipts() -> Vec<Value> {
         ("with the hash of an app", text(&hashed), Some(RIDER), matches),
         ("with how the person had signed in", text(&signed_in), Some(RIDER), matches),
         ("with an unknown member", text(&rider).replacen('{', "{\"x\":[],", 1), None, not_claimed),
-        ("another id", changed(|it| it.id.push('x')), None, None),
-        ("another index", changed(|it| it.index += 1), None, None),
+        ("another id", changed(|receipt| receipt.id.push('x')), None, None),
+        ("another index", changed(|receipt| receipt.index += 1), None, None),
         (
             "another decision",
-            changed(|it| it.entry = it.entry.replacen("true", "false", 1)),
+            changed(|receipt| receipt.entry = receipt.entry.replacen("true", "false", 1)),
             None,
             None,
         ),
         (
             "a space in the entry",
-            changed(|it| it.entry = it.entry.replacen(',', ", ", 1)),
+            changed(|receipt| receipt.entry = receipt.entry.replacen(',', ", ", 1)),
             None,
             None,
         ),
-        ("another key", changed(|it| it.subject_key = "A".repeat(43)), None, None),
-        ("no proof", changed(|it| it.proof.clear()), None, None),
+        ("another key", changed(|receipt| receipt.subject_key = "A".repeat(43)), None, None),
+        ("no proof", changed(|receipt| receipt.proof.clear()), None, None),
         ("cut off", text(&rider)[..200].to_owned(), None, None),
         ("a key of the same name", text(&issue(UserType::Rider, signer(ORIGIN, 2))), None, None),
     ];
@@ -261,7 +262,7 @@ fn receipts() -> Vec<Value> {
     cases.map(case).into()
 }
 
-/// An entry in the former format: with `app` as it was sent.
+/// Issues a receipt for an entry in the old format, with `app` as it was sent.
 fn issue(user_type: UserType, signer: Signer) -> Receipt {
     issue_with(user_type, signer, |_| ())
 }

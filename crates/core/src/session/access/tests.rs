@@ -29,11 +29,11 @@ fn with(mut base: Value, name: &str, value: Value) -> Value {
     base
 }
 
-fn verified(token: &str) -> Result<Claims, TokenFault> {
-    verified_at(token, NOW_S * 1000)
+fn verify_now(token: &str) -> Result<Claims, TokenFault> {
+    verify_at(token, NOW_S * 1000)
 }
 
-fn verified_at(token: &str, millis: i64) -> Result<Claims, TokenFault> {
+fn verify_at(token: &str, millis: i64) -> Result<Claims, TokenFault> {
     let verifying = key().verifying_key();
     verify(
         token,
@@ -43,22 +43,22 @@ fn verified_at(token: &str, millis: i64) -> Result<Claims, TokenFault> {
     )
 }
 
-fn fault(header: Value, claims: Value) -> Option<TokenFault> {
-    verified(&sign_exactly(&header.to_string(), &claims.to_string(), &key())).err()
+fn error_of(header: Value, claims: Value) -> Option<TokenFault> {
+    verify_now(&sign_exactly(&header.to_string(), &claims.to_string(), &key())).err()
 }
 
 #[test]
-fn what_we_sign_we_accept_until_the_very_millisecond() {
-    let claims = verified(&sign_exactly(&header().to_string(), &claims().to_string(), &key()))
+fn accepts_a_signed_token_until_the_millisecond_of_its_expiry() {
+    let claims = verify_now(&sign_exactly(&header().to_string(), &claims().to_string(), &key()))
         .expect("a good token");
     assert_eq!((claims.sub.as_str(), claims.exp), ("r1", NOW_S + 900));
     let token = sign(&claims, "k1", &key());
-    assert!(verified_at(&token, (NOW_S + 900) * 1000 - 1).is_ok());
-    assert_eq!(verified_at(&token, (NOW_S + 900) * 1000), Err(TokenFault::Expired));
+    assert!(verify_at(&token, (NOW_S + 900) * 1000 - 1).is_ok());
+    assert_eq!(verify_at(&token, (NOW_S + 900) * 1000), Err(TokenFault::Expired));
 }
 
 #[test]
-fn a_header_that_asks_for_anything_else_is_refused() {
+fn rejects_a_header_with_another_algorithm_type_or_key() {
     for (name, value) in [
         ("alg", json!("none")),
         ("alg", json!("HS256")),
@@ -74,14 +74,14 @@ fn a_header_that_asks_for_anything_else_is_refused() {
         ("crit", json!(["b64"])),
     ] {
         assert_eq!(
-            fault(with(header(), name, value.clone()), claims()),
+            error_of(with(header(), name, value.clone()), claims()),
             Some(TokenFault::Header),
             "{name} {value}"
         );
     }
     for kid in ["k2", "../../etc/passwd", "k1' OR '1'='1", ""] {
         assert_eq!(
-            fault(with(header(), "kid", json!(kid)), claims()),
+            error_of(with(header(), "kid", json!(kid)), claims()),
             Some(TokenFault::UnknownKey),
             "{kid}"
         );
@@ -89,10 +89,10 @@ fn a_header_that_asks_for_anything_else_is_refused() {
 }
 
 #[test]
-fn each_claim_is_needed_and_of_its_type() {
+fn requires_each_claim_with_its_type() {
     for name in ["iss", "aud", "sub", "iat", "exp", "jti", "sid", "rg", "roles"] {
         assert_eq!(
-            fault(header(), with(claims(), name, Value::Null)),
+            error_of(header(), with(claims(), name, Value::Null)),
             Some(TokenFault::Claims),
             "{name}"
         );
@@ -104,7 +104,7 @@ fn each_claim_is_needed_and_of_its_type() {
         ("nbf", json!("0")),
     ] {
         assert_eq!(
-            fault(header(), with(claims(), name, value)),
+            error_of(header(), with(claims(), name, value)),
             Some(TokenFault::Claims),
             "{name}"
         );
@@ -113,27 +113,31 @@ fn each_claim_is_needed_and_of_its_type() {
 
 #[test]
 fn time_has_no_leeway() {
-    for (name, value, want) in [
+    for (name, value, expected) in [
         ("exp", json!(NOW_S as f64 + 0.001), None),
         ("exp", json!(NOW_S), Some(TokenFault::Expired)),
         ("exp", json!(NOW_S as f64 - 0.001), Some(TokenFault::Expired)),
         ("nbf", json!(NOW_S), None),
         ("nbf", json!(NOW_S + 1), Some(TokenFault::NotYet)),
     ] {
-        assert_eq!(fault(header(), with(claims(), name, value.clone())), want, "{name} {value}");
+        assert_eq!(
+            error_of(header(), with(claims(), name, value.clone())),
+            expected,
+            "{name} {value}"
+        );
     }
 }
 
 #[test]
-fn any_changed_byte_breaks_it() {
+fn rejects_a_token_with_any_changed_byte() {
     let token = sign_exactly(&header().to_string(), &claims().to_string(), &key());
     for i in 0..token.len() {
         let mut bytes = token.clone().into_bytes();
         bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
         let changed = String::from_utf8(bytes).expect("ascii");
-        assert!(verified(&changed).is_err(), "byte {i}");
+        assert!(verify_now(&changed).is_err(), "byte {i}");
     }
     for bad in ["", ".", "..", "a.b", "a.b.c", "a.b.c.d", "🦀.🦀.🦀", &"a".repeat(5000)] {
-        assert!(verified(bad).is_err(), "{bad}");
+        assert!(verify_now(bad).is_err(), "{bad}");
     }
 }

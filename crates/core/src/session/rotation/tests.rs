@@ -29,11 +29,11 @@ fn shown(generation: u32, instance: &'static str) -> Shown<'static> {
 }
 
 #[test]
-fn each_row_of_the_table() {
+fn decides_each_case_of_the_table() {
     use RefreshVerdict::*;
     let unused = session();
     let used = Rotation { acknowledged_at: ago(1), ..session() };
-    for (name, session, shown, want) in [
+    for (name, session, shown, expected) in [
         ("current", unused, shown(7, "phone"), Rotate),
         ("current, from anywhere", used, shown(7, "other"), Rotate),
         ("lost answer", unused, shown(6, "phone"), Repeat),
@@ -65,28 +65,28 @@ fn each_row_of_the_table() {
         ("ended", Rotation { ended: true, ..unused }, shown(7, "phone"), Ended),
         ("ended, reused", Rotation { ended: true, ..used }, shown(1, "phone"), Ended),
     ] {
-        assert_eq!(judge(&session, &shown, &RULES, NOW), want, "{name}");
+        assert_eq!(judge(&session, &shown, &RULES, NOW), expected, "{name}");
     }
 }
 
 #[test]
-fn a_window_of_nothing_takes_no_race() {
+fn a_window_of_zero_accepts_no_race() {
     let used = Rotation { acknowledged_at: ago(0), ..session() };
     let none = ReuseRules { window: Duration::ZERO, ..RULES };
     assert_eq!(judge(&used, &shown(6, "phone"), &none, NOW), RefreshVerdict::Reused);
     assert_eq!(judge(&session(), &shown(6, "phone"), &none, NOW), RefreshVerdict::Repeat);
 }
 
-/// Events that may happen to a correct client.
+/// Events that may happen to a well-behaved client.
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// Refreshes, and gets the answer or does not.
+    /// Refreshes, and either receives the response or loses it.
     Refresh {
         lost: bool,
     },
-    /// Calls the API with the access token that it has.
+    /// Calls the API with its current access token.
     Use,
-    /// Another tab sends the token that the last refresh spent.
+    /// Another tab sends the token that the last refresh replaced.
     Race,
     Wait(u64),
 }
@@ -105,7 +105,7 @@ proptest! {
 
     /// Lost answers, races within the window and waiting never end a session.
     #[test]
-    fn an_honest_client_is_never_logged_out(steps in prop::collection::vec(step(), 1..60)) {
+    fn a_well_behaved_client_is_never_signed_out(steps in prop::collection::vec(step(), 1..60)) {
         let mut now = NOW;
         let mut server = Rotation {
             absolute_until: NOW.plus(Duration::from_secs(1_000_000)),
@@ -146,13 +146,13 @@ proptest! {
             if !matches!(step, Step::Refresh { lost: true }) {
                 client = server.generation;
             }
-            prop_assert!(server.generation - client <= 1, "one live branch");
+            prop_assert!(server.generation - client <= 1, "only one valid chain of tokens");
         }
     }
 
-    /// A token two generations old is always refused.
+    /// A token two or more generations old is always rejected.
     #[test]
-    fn older_tokens_never_give_anything(
+    fn older_tokens_are_always_rejected(
         generation in 2_u32..1000, back in 2_u32..1000, used in any::<bool>(), repeats in 0_u32..20,
     ) {
         let session = Rotation {

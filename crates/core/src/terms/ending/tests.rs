@@ -14,7 +14,7 @@ fn kind() -> [TermType; 1] {
     [TermType::parse("FREELANCER").expect("a type")]
 }
 
-/// What was published, as the store keeps it.
+/// The published terms and endings, as the store keeps them.
 #[derive(Debug, Clone, Default)]
 struct Published {
     terms: Vec<Term>,
@@ -72,7 +72,7 @@ impl Published {
 }
 
 #[test]
-fn a_cancelled_version_never_takes_effect_and_the_next_one_follows_the_one_before() {
+fn a_cancelled_version_never_takes_effect_and_its_successor_follows_its_predecessor() {
     let mut all = Published::default();
     all.publish(None, 0, true, 0).expect("first");
     all.publish(Some(1), 100, true, 10).expect("scheduled");
@@ -83,7 +83,11 @@ fn a_cancelled_version_never_takes_effect_and_the_next_one_follows_the_one_befor
     assert_eq!(to_cancelled, Err(PublishRefusal::NothingToReplace(2)));
 
     all.publish(Some(1), 150, false, 30).expect("instead");
-    assert_eq!(all.terms[2].replaces, Some(2), "one next each, as the store demands");
+    assert_eq!(
+        all.terms[2].replaces,
+        Some(2),
+        "each version has one successor, as the store requires"
+    );
     let catalog = all.catalog();
     let third = catalog.get(3).expect("published");
     assert_eq!((third.replaces, third.version), (Some(1), 3), "a cancelled one keeps its number");
@@ -99,18 +103,18 @@ fn a_cancelled_version_never_takes_effect_and_the_next_one_follows_the_one_befor
 }
 
 #[test]
-fn only_what_is_ahead_is_cancelled_and_the_last_version_first() {
+fn cancels_only_scheduled_versions_and_the_last_one_first() {
     let mut all = Published::default();
     all.publish(None, 0, true, 0).expect("first");
     all.publish(Some(1), 100, true, 10).expect("second");
     all.publish(Some(2), 200, true, 10).expect("third");
-    for (id, now, refusal) in [
+    for (id, now, expected) in [
         (9, 20, EndingRefusal::Unknown(9)),
         (1, 20, EndingRefusal::AlreadyEffective(1)),
         (2, 20, EndingRefusal::AlreadyReplaced(2, 3)),
         (3, 200, EndingRefusal::AlreadyEffective(3)),
     ] {
-        assert_eq!(all.clone().end(id, EndingChange::Cancel, now), Err(refusal));
+        assert_eq!(all.clone().end(id, EndingChange::Cancel, now), Err(expected));
     }
     all.end(3, EndingChange::Cancel, 20).expect("the last");
     all.end(2, EndingChange::Cancel, 30).expect("then the one before");
@@ -122,7 +126,7 @@ fn only_what_is_ahead_is_cancelled_and_the_last_version_first() {
     assert_eq!(
         all.clone().end(2, EndingChange::UndoCancellation, 100),
         Err(EndingRefusal::AlreadyEffective(2)),
-        "people were asked for the first meanwhile"
+        "users were asked for the first version in the meantime"
     );
     all.end(2, EndingChange::UndoCancellation, 40).expect("back");
     all.end(3, EndingChange::UndoCancellation, 40).expect("back");
@@ -130,17 +134,17 @@ fn only_what_is_ahead_is_cancelled_and_the_last_version_first() {
 }
 
 #[test]
-fn a_version_does_not_come_back_before_one_that_was_published_without_it() {
+fn does_not_restore_a_version_before_one_published_without_it() {
     let mut all = Published::default();
     all.publish(None, 0, true, 0).expect("first");
     all.publish(Some(1), 100, true, 10).expect("second");
     all.end(2, EndingChange::Cancel, 20).expect("cancelled");
     all.publish(Some(1), 150, false, 30).expect("instead of it");
     all.end(3, EndingChange::Cancel, 40).expect("cancelled too");
-    let refused = Err(EndingRefusal::AlreadyReplaced(2, 3));
+    let expected = Err(EndingRefusal::AlreadyReplaced(2, 3));
     assert_eq!(
         all.end(2, EndingChange::UndoCancellation, 50),
-        refused,
+        expected,
         "the third followed the first"
     );
     all.end(3, EndingChange::UndoCancellation, 60).expect("back behind the first");
@@ -148,17 +152,17 @@ fn a_version_does_not_come_back_before_one_that_was_published_without_it() {
 }
 
 #[test]
-fn a_retired_document_is_asked_of_nobody_and_keeps_its_decisions() {
+fn a_retired_document_is_no_longer_outstanding_and_keeps_its_decisions() {
     let mut all = Published::default();
     all.publish(None, 0, true, 0).expect("first");
     all.publish(Some(1), 50, true, 10).expect("second");
-    for (id, change, refusal) in [
+    for (id, change, expected) in [
         (2, EndingChange::Retire(None), EndingRefusal::NotInEffect(2)),
         (1, EndingChange::Retire(Some(at(19))), EndingRefusal::InThePast),
         (1, EndingChange::UndoRetirement, EndingRefusal::NotRetired(1)),
         (2, EndingChange::UndoCancellation, EndingRefusal::NotCancelled(2)),
     ] {
-        assert_eq!(all.end(id, change, 20), Err(refusal), "{change:?}");
+        assert_eq!(all.end(id, change, 20), Err(expected), "{change:?}");
     }
     all.end(1, EndingChange::Retire(Some(at(100))), 20).expect("retired");
     assert_eq!(
@@ -207,15 +211,15 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 const END: i64 = 900;
 
 proptest! {
-    /// Whatever is published, cancelled, retired and undone: the past stays, a document has one version
-    /// in effect at most, and nobody ever meets a cancelled version.
+    /// For any sequence of publications, cancellations, retirements and undos: the past does not
+    /// change, a document has at most one version in effect, and a cancelled version never is.
     #[test]
     fn endings_only_change_what_is_ahead(steps in steps()) {
         let mut all = Published::default();
         let mut now = 1;
         for step in steps {
             let before = all.clone();
-            let done = match step {
+            let changed = match step {
                 Step::Wait(by) => {
                     now += by;
                     continue;
@@ -235,20 +239,20 @@ proptest! {
                     all.end(i64::try_from(of).expect("small"), change, now).is_ok()
                 }
             };
-            if !done {
+            if !changed {
                 prop_assert_eq!(&all.terms, &before.terms);
                 prop_assert_eq!(&all.endings, &before.endings);
                 continue;
             }
-            for then in 0..now {
-                prop_assert_eq!(all.in_effect(then), before.in_effect(then), "the past changed");
+            for time in 0..now {
+                prop_assert_eq!(all.in_effect(time), before.in_effect(time), "the past changed");
             }
             check_invariants(&all, now)?;
             now += 1;
         }
     }
 
-    /// What is undone at once was never done.
+    /// Undoing an ending at once restores the state before it.
     #[test]
     fn an_undone_ending_leaves_everything_as_it_was(steps in steps(), of in 1_i64..8) {
         let mut all = Published::default();
@@ -284,16 +288,16 @@ fn check_invariants(all: &Published, now: i64) -> Result<(), TestCaseError> {
     let catalog = all.catalog();
     let cancelled = |id: TermId| matches!(all.endings.get(&id), Some(Ending::Cancelled(_)));
     let firsts = all.terms.iter().filter(|term| term.replaces.is_none()).count();
-    for then in (now..now + 60).chain([END]) {
-        let in_effect = all.in_effect(then);
+    for time in (now..now + 60).chain([END]) {
+        let in_effect = all.in_effect(time);
         prop_assert!(in_effect.len() <= firsts, "one version a document");
         for id in in_effect {
             let term = catalog.get(id).expect("it was published");
             prop_assert!(!cancelled(id));
-            prop_assert!(catalog.earlier_versions(term).all(|it| !cancelled(it.id)));
-            prop_assert!(catalog.lineage(term).all(|it| !cancelled(it.id)));
+            prop_assert!(catalog.earlier_versions(term).all(|term| !cancelled(term.id)));
+            prop_assert!(catalog.lineage(term).all(|term| !cancelled(term.id)));
             prop_assert!(term.replaces.is_none_or(|of| !cancelled(of)));
-            prop_assert!(!catalog.is_retired(id, at(then)));
+            prop_assert!(!catalog.is_retired(id, at(time)));
         }
     }
     Ok(())

@@ -47,9 +47,9 @@ fn answer(catalog: &Catalog, accepted: &[i64], now: Instant) -> (Vec<i64>, Optio
 }
 
 #[test]
-fn an_answer_holds_until_it_turns() {
+fn an_answer_is_valid_until_it_changes() {
     let catalog = Catalog::new(vec![term(1, day(1), Some(day(3))), term(2, day(5), None)]);
-    // Taking effect with a grace turns nothing.
+    // A term that takes effect with a grace period does not change the answer.
     assert_eq!(answer(&catalog, &[], day(0)), (vec![], Some(day(3))));
     assert_eq!(answer(&catalog, &[], day(2)), (vec![], Some(day(3))));
     assert_eq!(answer(&catalog, &[], day(3)), (vec![1], Some(day(5))));
@@ -59,6 +59,6 @@ fn an_answer_holds_until_it_turns() {
 }
 
 #[test]
-fn nobody_is_kept_from_working_without_terms() {
+fn a_catalog_without_terms_does_not_block_work() {
     assert_eq!(answer(&Catalog::default(), &[], day(0)), (vec![], None));
 }

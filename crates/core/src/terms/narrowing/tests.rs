@@ -6,7 +6,7 @@ use crate::instant::Instant;
 use crate::markets::Market;
 use crate::terms::{Catalog, NewTerm, Term, TermId, TermType};
 
-/// Nested, side by side, and alike by letters only.
+/// Codes that are nested, siblings, or similar only in their letters.
 const CODES: [&str; 11] = [
     "DE",
     "DE-BE",
@@ -25,10 +25,10 @@ fn kind() -> TermType {
     TermType::parse("FREELANCER").expect("a type")
 }
 
-/// What is tried to be published: a market, a text to replace, one to stand for, and when it begins.
+/// A publication to try: market, text to replace, text to displace, and time of effect.
 type Attempt = (Option<usize>, Option<TermId>, Option<TermId>, i64);
 
-/// Publishes what the rules allow; the rest is left out.
+/// Publishes what the rules allow and skips the rest.
 fn published(attempts: &[Attempt]) -> Catalog {
     let mut terms: Vec<Term> = Vec::new();
     for (id, &(market, replaces, instead_of, from)) in (1..).zip(attempts) {
@@ -54,7 +54,8 @@ fn published(attempts: &[Attempt]) -> Catalog {
     Catalog::new(terms)
 }
 
-/// The contract's sentences once more, without anything of the program: texts are sets of ids, a market is its parts.
+/// A second implementation of the contract that shares no code with the first. Texts are sets of
+/// ids; a market is a list of parts.
 mod naive {
     use super::*;
 
@@ -87,16 +88,17 @@ mod naive {
         texts
     }
 
-    /// The texts whose place it takes, directly or through others.
-    fn takes_place_of(texts: &[Text<'_>], text: usize) -> HashSet<usize> {
-        let mut found = HashSet::new();
-        let mut now = text;
-        while let Some(id) = texts[now].versions[0].instead_of {
-            let is_it = |text: &Text<'_>| text.versions.iter().any(|version| version.id == id);
-            now = texts.iter().position(is_it).expect("published before");
-            found.insert(now);
+    /// Returns the texts that this one displaces, directly or through others.
+    fn displaced_by(texts: &[Text<'_>], text: usize) -> HashSet<usize> {
+        let mut displaced = HashSet::new();
+        let mut current = text;
+        while let Some(id) = texts[current].versions[0].instead_of {
+            let has_version =
+                |text: &Text<'_>| text.versions.iter().any(|version| version.id == id);
+            current = texts.iter().position(has_version).expect("published before");
+            displaced.insert(current);
         }
-        found
+        displaced
     }
 
     pub(super) fn terms_of(terms: &[Term], market: Option<&str>, now: i64) -> Vec<TermId> {
@@ -104,11 +106,12 @@ mod naive {
         terms.sort_by_key(|term| term.id);
         let texts = texts(&terms);
         let current = |text: &Text<'_>| -> Option<TermId> {
-            let begun = text.versions.iter().filter(|it| it.effective_from.millis() <= now);
-            begun.map(|version| version.id).max()
+            let effective =
+                text.versions.iter().filter(|version| version.effective_from.millis() <= now);
+            effective.map(|version| version.id).max()
         };
         let market_of = |i: usize| texts[i].versions[0].market.as_ref().map(Market::as_str);
-        let theirs: Vec<usize> = (0..texts.len())
+        let candidates: Vec<usize> = (0..texts.len())
             .filter(|&i| current(&texts[i]).is_some())
             .filter(|&i| match (market_of(i), market) {
                 (None, _) => true,
@@ -117,22 +120,22 @@ mod naive {
             })
             .collect();
         let length = |i: usize| market_of(i).map_or(0, |code| parts(code).len());
-        let is_beaten = |i: usize| {
-            let stands_for = takes_place_of(&texts, i);
-            theirs.iter().any(|&other| {
-                let others = takes_place_of(&texts, other);
-                others.contains(&i)
-                    || (!others.is_disjoint(&stands_for) && length(other) > length(i))
+        let is_displaced = |i: usize| {
+            let displaced = displaced_by(&texts, i);
+            candidates.iter().any(|&other| {
+                let displaced_by_other = displaced_by(&texts, other);
+                displaced_by_other.contains(&i)
+                    || (!displaced_by_other.is_disjoint(&displaced) && length(other) > length(i))
             })
         };
-        let left = theirs.iter().filter(|&&i| !is_beaten(i));
-        let mut ids: Vec<TermId> = left.filter_map(|&i| current(&texts[i])).collect();
+        let remaining = candidates.iter().filter(|&&i| !is_displaced(i));
+        let mut ids: Vec<TermId> = remaining.filter_map(|&i| current(&texts[i])).collect();
         ids.sort_unstable();
         ids
     }
 }
 
-fn of(catalog: &Catalog, market: Option<&str>, now: i64) -> Vec<TermId> {
+fn terms_in(catalog: &Catalog, market: Option<&str>, now: i64) -> Vec<TermId> {
     let market = market.and_then(Market::parse);
     let kinds = [kind()];
     let terms = catalog.in_effect_for(&kinds, market.as_ref(), Instant::from_millis(now));
@@ -141,43 +144,43 @@ fn of(catalog: &Catalog, market: Option<&str>, now: i64) -> Vec<TermId> {
     ids
 }
 
-/// The example of the contract.
+/// The example in the contract.
 #[test]
-fn berlin_has_the_text_for_de_be_alone() {
+fn berlin_gets_only_the_text_for_de_be() {
     let catalog = published(&[
         (None, None, None, 0),
         (Some(0), None, Some(1), 0),
         (Some(1), None, Some(1), 0),
         (Some(1), None, None, 0),
     ]);
-    assert_eq!(of(&catalog, Some("DE-BE.berlin"), 5), [3, 4]);
-    assert_eq!(of(&catalog, Some("DE-BE"), 5), [3, 4]);
-    assert_eq!(of(&catalog, Some("DE-BB"), 5), [2]);
-    assert_eq!(of(&catalog, Some("UY"), 5), [1]);
-    assert_eq!(of(&catalog, None, 5), [1]);
+    assert_eq!(terms_in(&catalog, Some("DE-BE.berlin"), 5), [3, 4]);
+    assert_eq!(terms_in(&catalog, Some("DE-BE"), 5), [3, 4]);
+    assert_eq!(terms_in(&catalog, Some("DE-BB"), 5), [2]);
+    assert_eq!(terms_in(&catalog, Some("UY"), 5), [1]);
+    assert_eq!(terms_in(&catalog, None, 5), [1]);
 }
 
 #[test]
-fn a_narrower_text_counts_from_its_own_time_and_stands_over_one_that_is_not_in_effect() {
+fn a_narrower_text_displaces_through_a_text_that_is_not_in_effect_yet() {
     let catalog = published(&[
         (None, None, None, 0),
         (Some(0), None, Some(1), 50),
         (Some(1), None, Some(2), 10),
-        // A new version of the world's text is what all of them stand for.
+        // All other texts also displace the new version of the broadest text.
         (None, Some(1), None, 20),
     ]);
-    assert_eq!(of(&catalog, Some("DE"), 5), [1]);
-    assert_eq!(of(&catalog, Some("DE-BE"), 5), [1]);
-    assert_eq!(of(&catalog, Some("DE-BE"), 10), [3], "through one that is not in effect yet");
-    assert_eq!(of(&catalog, Some("DE"), 20), [4]);
-    assert_eq!(of(&catalog, Some("DE"), 50), [2]);
-    assert_eq!(of(&catalog, Some("DE-BE"), 50), [3]);
+    assert_eq!(terms_in(&catalog, Some("DE"), 5), [1]);
+    assert_eq!(terms_in(&catalog, Some("DE-BE"), 5), [1]);
+    assert_eq!(terms_in(&catalog, Some("DE-BE"), 10), [3], "through one that is not in effect yet");
+    assert_eq!(terms_in(&catalog, Some("DE"), 20), [4]);
+    assert_eq!(terms_in(&catalog, Some("DE"), 50), [2]);
+    assert_eq!(terms_in(&catalog, Some("DE-BE"), 50), [3]);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
-    fn somebodys_terms_are_those_of_a_naive_reading(
+    fn terms_of_a_user_equal_those_of_a_naive_implementation(
         attempts in prop::collection::vec(
             (
                 prop::option::weighted(0.8, 0..CODES.len()),
@@ -191,7 +194,7 @@ proptest! {
     ) {
         let catalog = published(&attempts);
         for market in CODES.into_iter().map(Some).chain([None]) {
-            prop_assert_eq!(of(&catalog, market, now), naive::terms_of(catalog.all(), market, now), "{:?}", market);
+            prop_assert_eq!(terms_in(&catalog, market, now), naive::terms_of(catalog.all(), market, now), "{:?}", market);
         }
     }
 }

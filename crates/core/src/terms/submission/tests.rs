@@ -58,21 +58,21 @@ fn no(id: TermId) -> SubmittedDecision {
     SubmittedDecision { accepted: false, ..yes(id) }
 }
 
-fn refused(
+fn check_result(
     terms: Vec<Term>,
     entries: Vec<SubmittedDecision>,
 ) -> Option<(SubmissionRule, Vec<TermId>)> {
-    refused_after(terms, entries, &Decisions::default())
+    check_result_after(terms, entries, &Decisions::default())
 }
 
-fn refused_after(
+fn check_result_after(
     terms: Vec<Term>,
     entries: Vec<SubmittedDecision>,
     before: &Decisions,
 ) -> Option<(SubmissionRule, Vec<TermId>)> {
-    check(entries, &Catalog::new(terms), None, before, &[], at(NOW))
-        .err()
-        .map(|refusal| (refusal.rule, refusal.faults.iter().map(|fault| fault.term).collect()))
+    check(entries, &Catalog::new(terms), None, before, &[], at(NOW)).err().map(|refusal| {
+        (refusal.rule, refusal.faults.iter().map(|violation| violation.term).collect())
+    })
 }
 
 fn decided(decisions: &[(TermId, bool)]) -> Decisions {
@@ -84,9 +84,9 @@ fn decided(decisions: &[(TermId, bool)]) -> Decisions {
 }
 
 #[test]
-fn each_rule_refuses_and_names_the_entries() {
+fn each_rule_rejects_and_names_the_entries() {
     let terms = || vec![term(1), term(2), optional(3)];
-    for (entries, want) in [
+    for (entries, expected) in [
         (vec![yes(1), yes(2), no(3)], None),
         (vec![yes(1), yes(2)], None),
         (vec![no(3)], None),
@@ -96,43 +96,46 @@ fn each_rule_refuses_and_names_the_entries() {
         (vec![yes(1), no(2)], Some((SubmissionRule::MandatoryTermRefused, vec![2]))),
         (vec![yes(1)], Some((SubmissionRule::MandatoryTermMissing, vec![2]))),
     ] {
-        assert_eq!(refused(terms(), entries.clone()), want, "{entries:?}");
+        assert_eq!(check_result(terms(), entries.clone()), expected, "{entries:?}");
     }
 }
 
 #[test]
 fn a_clock_may_run_five_minutes_ahead_and_not_a_millisecond_more() {
     let entry = |ahead| SubmittedDecision { consented_at: at(NOW + ahead), ..yes(1) };
-    assert_eq!(refused(vec![term(1)], vec![entry(300_000)]), None);
+    assert_eq!(check_result(vec![term(1)], vec![entry(300_000)]), None);
     assert_eq!(
-        refused(vec![term(1)], vec![entry(300_001)]),
+        check_result(vec![term(1)], vec![entry(300_001)]),
         Some((SubmissionRule::ConsentedAtInFuture, vec![1]))
     );
 }
 
 #[test]
-fn a_scheduled_term_is_unknown_until_its_very_second() {
+fn a_scheduled_term_is_unknown_until_it_takes_effect() {
     let scheduled = |from| vec![Term { effective_from: at(from), ..term(1) }];
-    assert_eq!(refused(scheduled(NOW), vec![yes(1)]), None);
+    assert_eq!(check_result(scheduled(NOW), vec![yes(1)]), None);
     assert_eq!(
-        refused(scheduled(NOW + 1), vec![yes(1)]),
+        check_result(scheduled(NOW + 1), vec![yes(1)]),
         Some((SubmissionRule::UnknownTerm, vec![1]))
     );
 }
 
 #[test]
-fn a_replaced_term_is_taken_until_the_grace_of_its_successor_ends() {
+fn a_replaced_term_is_accepted_until_the_grace_of_its_successor_ends() {
     let chain =
         |until| vec![term(1), Term { replaces: Some(1), grace_until: Some(at(until)), ..term(2) }];
-    assert_eq!(refused(chain(NOW + 1), vec![yes(1)]), None);
-    assert_eq!(refused(chain(NOW), vec![yes(1)]), Some((SubmissionRule::TermsChanged, vec![1])));
+    assert_eq!(check_result(chain(NOW + 1), vec![yes(1)]), None);
+    assert_eq!(
+        check_result(chain(NOW), vec![yes(1)]),
+        Some((SubmissionRule::TermsChanged, vec![1]))
+    );
     let refusal =
         check(vec![yes(1)], &Catalog::new(chain(NOW)), None, &Decisions::default(), &[], at(NOW));
     assert_eq!(refusal.expect_err("outdated").faults[0].replaced_by, Some(2));
 }
 
 #[test]
-fn the_newest_in_effect_is_named_and_not_one_still_to_come() {
+fn names_the_newest_version_in_effect_and_not_a_scheduled_one() {
     let terms = vec![
         term(1),
         Term { replaces: Some(1), ..term(2) },
@@ -145,13 +148,13 @@ fn the_newest_in_effect_is_named_and_not_one_still_to_come() {
 }
 
 #[test]
-fn withdrawing_an_optional_term_is_taken_whatever_replaced_it() {
+fn accepts_the_withdrawal_of_a_replaced_optional_term() {
     let terms = vec![optional(1), Term { replaces: Some(1), ..optional(2) }];
-    assert_eq!(refused(terms, vec![no(1)]), None);
+    assert_eq!(check_result(terms, vec![no(1)]), None);
 }
 
 #[test]
-fn a_retired_document_is_refused_with_a_reload_and_withdrawn_from_freely() {
+fn a_retired_document_cannot_be_accepted_but_can_be_withdrawn() {
     let ended = |ending| {
         let terms = vec![term(1), Term { effective_from: at(NOW + 9), ..term(2) }];
         let catalog = Catalog::with_endings(terms, &[ending].into());
@@ -171,19 +174,19 @@ fn a_retired_document_is_refused_with_a_reload_and_withdrawn_from_freely() {
 }
 
 #[test]
-fn what_was_accepted_before_need_not_be_sent_again() {
+fn earlier_acceptances_need_not_be_sent_again() {
     let terms = || vec![term(1), term(2)];
-    assert_eq!(refused_after(terms(), vec![yes(1)], &decided(&[(2, true)])), None);
+    assert_eq!(check_result_after(terms(), vec![yes(1)], &decided(&[(2, true)])), None);
     assert_eq!(
-        refused_after(terms(), vec![yes(1)], &decided(&[(2, false)])),
+        check_result_after(terms(), vec![yes(1)], &decided(&[(2, false)])),
         Some((SubmissionRule::MandatoryTermMissing, vec![2]))
     );
 }
 
 #[test]
-fn a_term_in_grace_is_never_missing_and_never_stops_work() {
+fn a_term_in_grace_is_never_missing_and_never_blocks_work() {
     let terms = vec![term(1), Term { grace_until: Some(at(NOW + 1)), ..term(2) }];
-    assert_eq!(refused(terms.clone(), vec![yes(1)]), None);
+    assert_eq!(check_result(terms.clone(), vec![yes(1)]), None);
     let catalog = Catalog::new(terms);
     let types = [TermType::parse("FREELANCER").expect("a type")];
     let answer = outstanding(&catalog, &decided(&[(1, true)]), &types, None, at(NOW));
@@ -192,7 +195,7 @@ fn a_term_in_grace_is_never_missing_and_never_stops_work() {
 }
 
 #[test]
-fn a_minor_version_inherits_through_many_and_a_material_one_does_not() {
+fn a_minor_version_inherits_through_several_versions_and_a_material_one_does_not() {
     let minor = |id, of| Term { replaces: Some(of), material: false, ..optional(id) };
     let catalog = Catalog::new(vec![
         optional(1),
@@ -204,7 +207,9 @@ fn a_minor_version_inherits_through_many_and_a_material_one_does_not() {
         decisions
             .effective_decisions(&catalog, at(NOW))
             .iter()
-            .map(|s| (s.term, s.decision.accepted, s.inherited_from))
+            .map(|effective| {
+                (effective.term, effective.decision.accepted, effective.inherited_from)
+            })
             .collect::<Vec<_>>()
     };
     assert_eq!(
@@ -218,22 +223,22 @@ fn a_minor_version_inherits_through_many_and_a_material_one_does_not() {
 }
 
 #[test]
-fn an_entry_without_a_document_gets_that_of_the_language_asked_for() {
-    let known = term(1).variants[1].sha256.clone();
+fn an_entry_without_a_document_gets_the_document_of_the_requested_language() {
+    let sha256 = term(1).variants[1].sha256.clone();
     let recorded = |entry, ranges: &[&str]| {
         let catalog = Catalog::new(vec![term(1)]);
         let accepted = check(vec![entry], &catalog, None, &Decisions::default(), ranges, at(NOW));
         let record = accepted.expect("taken").entries.remove(0);
         (record.sha256, record.evidence)
     };
-    assert_eq!(recorded(yes(1), &["ar-EG"]), (known.clone(), Evidence::Inferred));
+    assert_eq!(recorded(yes(1), &["ar-EG"]), (sha256.clone(), Evidence::Inferred));
     assert_eq!(
-        recorded(SubmittedDecision { sha256: Some(known.clone()), ..yes(1) }, &[]),
-        (known, Evidence::Presented)
+        recorded(SubmittedDecision { sha256: Some(sha256.clone()), ..yes(1) }, &[]),
+        (sha256, Evidence::Presented)
     );
     let foreign = SubmittedDecision { sha256: Some("0".repeat(64)), ..yes(1) };
     assert_eq!(
-        refused(vec![term(1)], vec![foreign]),
+        check_result(vec![term(1)], vec![foreign]),
         Some((SubmissionRule::UnknownDocument, vec![1]))
     );
 }

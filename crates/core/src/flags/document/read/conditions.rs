@@ -1,37 +1,37 @@
-//! Conditions and their operators.
+//! Reads conditions and their operators.
 
-use super::{Faults, Members, Read, words};
+use super::{Errors, Members, Read, words};
 use crate::flags::document::{Condition, Operator, Test};
 use crate::flags::json::Json;
 use crate::flags::pointer::Pointer;
 
 impl Read for Condition {
-    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
-        let Some(it) = Members::of(json, place, faults) else { return Self::stand_in() };
-        let said: Vec<&str> = ["all", "any", "not", "segment", "attr"]
+    fn read(json: &Json, place: &Pointer<'_>, errors: &Errors) -> Self {
+        let Some(members) = Members::of(json, place, errors) else { return Self::placeholder() };
+        let present: Vec<&str> = ["all", "any", "not", "segment", "attr"]
             .into_iter()
-            .filter(|name| it.get(name).is_some())
+            .filter(|name| members.get(name).is_some())
             .collect();
-        match said[..] {
-            ["all"] => Self::All(it.required("all")),
-            ["any"] => Self::Any(it.required("any")),
-            ["not"] => Self::Not(Box::new(it.required("not"))),
-            ["segment"] => Self::Segment(it.required("segment")),
+        match present[..] {
+            ["all"] => Self::All(members.required("all")),
+            ["any"] => Self::Any(members.required("any")),
+            ["not"] => Self::Not(Box::new(members.required("not"))),
+            ["segment"] => Self::Segment(members.required("segment")),
             ["attr"] => Self::Test(Test {
-                attr: it.required("attr"),
-                op: it.required("op"),
-                value: it.optional("value"),
-                values: it.optional("values"),
+                attr: members.required("attr"),
+                op: members.required("op"),
+                value: members.optional("value"),
+                values: members.optional("values"),
             }),
             _ => {
-                let detail = "A condition has exactly one of all, any, not, segment, attr.";
-                faults.add(place, "bad_condition", detail);
-                Self::stand_in()
+                let detail = "A condition must have exactly one of all, any, not, segment, attr.";
+                errors.add(place, "bad_condition", detail);
+                Self::placeholder()
             }
         }
     }
 
-    fn stand_in() -> Self {
+    fn placeholder() -> Self {
         Self::always()
     }
 }

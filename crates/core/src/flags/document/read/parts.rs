@@ -1,8 +1,8 @@
-//! Each part of a document from its members, with the defaults of what may be left out.
+//! Reads each part of a document from its members, with the defaults of optional members.
 
 use std::collections::BTreeMap;
 
-use super::{Faults, Members, Read, words};
+use super::{Errors, Members, Read, words};
 use crate::flags::document::{
     Applies, Attribute, AttributeType, Condition, Direction, Document, Experiment,
     ExperimentStatus, Flag, FlagType, Holdout, HoldoutStatus, Layer, Metric, MetricKind,
@@ -12,198 +12,199 @@ use crate::flags::document::{
 use crate::flags::json::Json;
 use crate::flags::pointer::Pointer;
 
-/// The stand-in of an object is what reading an empty one gives; its faults are told already.
+/// The placeholder of an object is the result of reading an empty object. Its errors are dropped,
+/// because the error of the object itself is reported already.
 macro_rules! objects {
-    ($($object:ident { $it:ident => $read:expr })*) => {$(
+    ($($object:ident { $members:ident => $read:expr })*) => {$(
         impl Read for $object {
-            fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
-                let Some($it) = Members::of(json, place, faults) else {
-                    return Self::stand_in();
+            fn read(json: &Json, place: &Pointer<'_>, errors: &Errors) -> Self {
+                let Some($members) = Members::of(json, place, errors) else {
+                    return Self::placeholder();
                 };
                 $read
             }
 
-            fn stand_in() -> Self {
-                let unheard = Faults(Default::default());
-                Self::read(&Json::Object(Vec::new()), &Pointer::DOCUMENT, &unheard)
+            fn placeholder() -> Self {
+                let dropped = Errors(Default::default());
+                Self::read(&Json::Object(Vec::new()), &Pointer::DOCUMENT, &dropped)
             }
         }
     )*};
 }
 
 objects! {
-    Document { it => Self {
-        schema: it.required("schema"),
-        environment: it.required("environment"),
-        version: it.or("version", 0),
-        attributes: it.list("attributes"),
-        segments: it.list("segments"),
-        layers: it.list("layers"),
-        holdouts: it.list("holdouts"),
-        metrics: it.list("metrics"),
-        client_metrics: it.or("clientMetrics", false),
-        flags: it.list("flags"),
+    Document { members => Self {
+        schema: members.required("schema"),
+        environment: members.required("environment"),
+        version: members.or("version", 0),
+        attributes: members.list("attributes"),
+        segments: members.list("segments"),
+        layers: members.list("layers"),
+        holdouts: members.list("holdouts"),
+        metrics: members.list("metrics"),
+        client_metrics: members.or("clientMetrics", false),
+        flags: members.list("flags"),
     }}
-    Attribute { it => Self {
-        name: it.required("name"),
-        r#type: it.required("type"),
-        description: it.optional("description"),
+    Attribute { members => Self {
+        name: members.required("name"),
+        r#type: members.required("type"),
+        description: members.optional("description"),
     }}
-    Segment { it => Self {
-        key: it.required("key"),
-        description: it.optional("description"),
-        r#match: it.required("match"),
+    Segment { members => Self {
+        key: members.required("key"),
+        description: members.optional("description"),
+        r#match: members.required("match"),
     }}
-    Layer { it => {
-        let key: String = it.required("key");
+    Layer { members => {
+        let key: String = members.required("key");
         Self {
-            description: it.optional("description"),
-            salt: it.or("salt", key.clone()),
-            slots: it.list("slots"),
+            description: members.optional("description"),
+            salt: members.or("salt", key.clone()),
+            slots: members.list("slots"),
             key,
         }
     }}
-    Slot { it => Self {
-        experiment: it.required("experiment"),
-        from: it.required("from"),
-        to: it.required("to"),
+    Slot { members => Self {
+        experiment: members.required("experiment"),
+        from: members.required("from"),
+        to: members.required("to"),
     }}
-    Holdout { it => {
-        let key: String = it.required("key");
+    Holdout { members => {
+        let key: String = members.required("key");
         Self {
-            description: it.optional("description"),
-            salt: it.or("salt", key.clone()),
-            unit: it.or("unit", UNIT.to_owned()),
-            percent: it.required("percent"),
-            status: it.or("status", HoldoutStatus::Running),
-            priority: it.or("priority", 0),
-            scope: it.or("scope", Scope::All),
-            applies: it.required("applies"),
-            population: it.optional("population"),
-            schedule: it.optional("schedule"),
-            metrics: roles(&it),
+            description: members.optional("description"),
+            salt: members.or("salt", key.clone()),
+            unit: members.or("unit", UNIT.to_owned()),
+            percent: members.required("percent"),
+            status: members.or("status", HoldoutStatus::Running),
+            priority: members.or("priority", 0),
+            scope: members.or("scope", Scope::All),
+            applies: members.required("applies"),
+            population: members.optional("population"),
+            schedule: members.optional("schedule"),
+            metrics: roles(&members),
             key,
         }
     }}
-    Metric { it => Self {
-        key: it.required("key"),
-        name: it.optional("name"),
-        description: it.optional("description"),
-        direction: it.or("direction", Direction::Increase),
-        kind: it.or("kind", MetricKind::Sum),
-        denominator: it.optional("denominator"),
-        unit: it.optional("unit"),
-        min: it.optional("min"),
-        max: it.optional("max"),
-        cap: it.optional("cap"),
+    Metric { members => Self {
+        key: members.required("key"),
+        name: members.optional("name"),
+        description: members.optional("description"),
+        direction: members.or("direction", Direction::Increase),
+        kind: members.or("kind", MetricKind::Sum),
+        denominator: members.optional("denominator"),
+        unit: members.optional("unit"),
+        min: members.optional("min"),
+        max: members.optional("max"),
+        cap: members.optional("cap"),
     }}
-    Applies { it => Self {
-        mode: it.required("mode"),
-        except_flags: it.list("exceptFlags"),
-        flags: it.list("flags"),
-        tags: it.list("tags"),
+    Applies { members => Self {
+        mode: members.required("mode"),
+        except_flags: members.list("exceptFlags"),
+        flags: members.list("flags"),
+        tags: members.list("tags"),
     }}
-    Schedule { it => Self {
-        start_at: it.optional("startAt"),
-        analysis_at: it.optional("analysisAt"),
-        stop_at: it.optional("stopAt"),
+    Schedule { members => Self {
+        start_at: members.optional("startAt"),
+        analysis_at: members.optional("analysisAt"),
+        stop_at: members.optional("stopAt"),
     }}
-    Flag { it => {
-        let key: String = it.required("key");
-        let off_variation: Option<String> = it.optional("offVariation");
-        let default_variation: String = it.required("defaultVariation");
+    Flag { members => {
+        let key: String = members.required("key");
+        let off_variation: Option<String> = members.optional("offVariation");
+        let default_variation: String = members.required("defaultVariation");
         let baseline = off_variation.clone().unwrap_or_else(|| default_variation.clone());
         Self {
-            r#type: it.required("type"),
-            description: it.optional("description"),
-            on: it.or("on", true),
-            salt: it.or("salt", key.clone()),
-            tags: it.list("tags"),
-            owner: it.optional("owner"),
-            client_visible: it.or("clientVisible", true),
-            archived: it.or("archived", false),
-            variations: it.required("variations"),
+            r#type: members.required("type"),
+            description: members.optional("description"),
+            on: members.or("on", true),
+            salt: members.or("salt", key.clone()),
+            tags: members.list("tags"),
+            owner: members.optional("owner"),
+            client_visible: members.or("clientVisible", true),
+            archived: members.or("archived", false),
+            variations: members.required("variations"),
             off_variation,
             default_variation,
-            baseline_variation: it.or("baselineVariation", baseline),
-            prerequisites: it.list("prerequisites"),
-            overrides: it.list("overrides"),
-            rules: it.list("rules"),
+            baseline_variation: members.or("baselineVariation", baseline),
+            prerequisites: members.list("prerequisites"),
+            overrides: members.list("overrides"),
+            rules: members.list("rules"),
             key,
         }
     }}
-    Variation { it => Self { key: it.required("key"), value: it.required("value") }}
-    Prerequisite { it => Self { flag: it.required("flag"), r#in: it.required("in") }}
-    Override { it => Self {
-        unit: it.or("unit", UNIT.to_owned()),
-        id: it.required("id"),
-        variation: it.required("variation"),
+    Variation { members => Self { key: members.required("key"), value: members.required("value") }}
+    Prerequisite { members => Self { flag: members.required("flag"), r#in: members.required("in") }}
+    Override { members => Self {
+        unit: members.or("unit", UNIT.to_owned()),
+        id: members.required("id"),
+        variation: members.required("variation"),
     }}
-    Rule { it => Self {
-        id: it.required("id"),
-        name: it.optional("name"),
-        when: it.or("when", Condition::always()),
-        serve: it.required("serve"),
+    Rule { members => Self {
+        id: members.required("id"),
+        name: members.optional("name"),
+        when: members.or("when", Condition::always()),
+        serve: members.required("serve"),
     }}
-    Rollout { it => Self {
-        unit: it.or("unit", UNIT.to_owned()),
-        steps: it.required("steps"),
-        variation: it.required("variation"),
+    Rollout { members => Self {
+        unit: members.or("unit", UNIT.to_owned()),
+        steps: members.required("steps"),
+        variation: members.required("variation"),
     }}
-    Step { it => Self { at: it.optional("at"), percent: it.required("percent") }}
-    Experiment { it => {
-        let key: String = it.required("key");
+    Step { members => Self { at: members.optional("at"), percent: members.required("percent") }}
+    Experiment { members => {
+        let key: String = members.required("key");
         Self {
-            layer: it.optional("layer"),
-            unit: it.or("unit", UNIT.to_owned()),
-            fallback_unit: it.optional("fallbackUnit"),
-            seed: it.or("seed", key.clone()),
-            coverage: it.or("coverage", Percent::HUNDRED.thousandths()),
-            weights: it.required::<BTreeMap<String, u32>>("weights"),
-            sticky: it.or("sticky", false),
-            bucket_version: it.or("bucketVersion", 1),
-            min_bucket_version: it.or("minBucketVersion", 0),
-            phase: it.or("phase", 1),
-            status: it.or("status", ExperimentStatus::Running),
-            winner: it.optional("winner"),
-            hypothesis: it.optional("hypothesis"),
-            primary_metric: it.optional("primaryMetric"),
-            minimum_effect: it.optional("minimumEffect"),
-            metrics: Box::new(roles(&it)),
+            layer: members.optional("layer"),
+            unit: members.or("unit", UNIT.to_owned()),
+            fallback_unit: members.optional("fallbackUnit"),
+            seed: members.or("seed", key.clone()),
+            coverage: members.or("coverage", Percent::HUNDRED.thousandths()),
+            weights: members.required::<BTreeMap<String, u32>>("weights"),
+            sticky: members.or("sticky", false),
+            bucket_version: members.or("bucketVersion", 1),
+            min_bucket_version: members.or("minBucketVersion", 0),
+            phase: members.or("phase", 1),
+            status: members.or("status", ExperimentStatus::Running),
+            winner: members.optional("winner"),
+            hypothesis: members.optional("hypothesis"),
+            primary_metric: members.optional("primaryMetric"),
+            minimum_effect: members.optional("minimumEffect"),
+            metrics: Box::new(roles(&members)),
             key,
         }
     }}
 }
 
-/// They stand among the members of what they decide about.
-fn roles(it: &Members<'_>) -> MetricRoles {
+/// Reads the roles of metrics, which are members of the experiment or holdout itself.
+fn roles(members: &Members<'_>) -> MetricRoles {
     MetricRoles {
-        goal: it.optional("goal"),
-        guardrails: it.list("guardrails"),
-        secondary: it.list("secondary"),
+        goal: members.optional("goal"),
+        guardrails: members.list("guardrails"),
+        secondary: members.list("secondary"),
     }
 }
 
 impl Read for Serve {
-    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
-        let Some(it) = Members::of(json, place, faults) else { return Self::stand_in() };
-        let said: Vec<&str> = ["variation", "rollout", "experiment"]
+    fn read(json: &Json, place: &Pointer<'_>, errors: &Errors) -> Self {
+        let Some(members) = Members::of(json, place, errors) else { return Self::placeholder() };
+        let present: Vec<&str> = ["variation", "rollout", "experiment"]
             .into_iter()
-            .filter(|name| it.get(name).is_some())
+            .filter(|name| members.get(name).is_some())
             .collect();
-        match said[..] {
-            ["variation"] => Self::Variation(it.required("variation")),
-            ["rollout"] => Self::Rollout(it.required("rollout")),
-            ["experiment"] => Self::Experiment(it.required("experiment")),
+        match present[..] {
+            ["variation"] => Self::Variation(members.required("variation")),
+            ["rollout"] => Self::Rollout(members.required("rollout")),
+            ["experiment"] => Self::Experiment(members.required("experiment")),
             _ => {
-                let detail = "A rule serves exactly one of variation, rollout, experiment.";
-                faults.add(place, "bad_serve", detail);
-                Self::stand_in()
+                let detail = "A rule must serve exactly one of variation, rollout, experiment.";
+                errors.add(place, "bad_serve", detail);
+                Self::placeholder()
             }
         }
     }
 
-    fn stand_in() -> Self {
+    fn placeholder() -> Self {
         Self::Variation(String::new())
     }
 }
@@ -218,7 +219,7 @@ words!(AttributeType, "unknown_type",
     "string[]" => Strings,
     "number[]" => Numbers,
 );
-// Json stands in: every value is one.
+// Json is the placeholder, because every value is valid JSON.
 words!(FlagType, "unknown_type",
     "json" => Json,
     "boolean" => Boolean,

@@ -1,4 +1,4 @@
-//! Assignment to an experiment: layer slot, then the remembered assignment, then coverage and
+//! Assignment to an experiment. The order is: slot of the layer, stored assignment, coverage,
 //! split.
 
 use super::Decision;
@@ -7,20 +7,20 @@ use crate::flags::evaluation::{Part, Remember, TraceStep, Watch};
 use crate::flags::moment::{Assigned, Moment};
 use crate::flags::snapshot::{Experiment, Flag, Snapshot};
 
-/// Meaning of a remembered assignment.
+/// The effect of a stored assignment.
 enum Memory {
     Serves {
         variation: u16,
         remember: Remember,
     },
-    /// Assigned so long ago that the person no longer counts.
+    /// It is too old, so the user does not take part.
     Excludes,
-    /// Assigned by bucketing; the assignment is then remembered or not.
+    /// There is none, so the user is drawn; the assignment is then stored or not.
     Silent(Remember),
 }
 
 pub(super) fn decide<'a, W: Watch>(
-    it: &'a Experiment,
+    experiment: &'a Experiment,
     whole: u32,
     snapshot: &Snapshot,
     flag: &Flag,
@@ -28,26 +28,33 @@ pub(super) fn decide<'a, W: Watch>(
     moment: &Moment<'_>,
     watch: &mut W,
 ) -> Option<Decision<'a>> {
-    let own = context.unit(it.unit).map(|unit| (it.unit, unit));
-    let fallback = it.fallback_unit.and_then(|kind| Some((kind, context.unit(kind)?)));
+    let own = context.unit(experiment.unit).map(|unit| (experiment.unit, unit));
+    let fallback = experiment.fallback_unit.and_then(|kind| Some((kind, context.unit(kind)?)));
     let (unit_kind, unit) = own.or(fallback)?;
     let step = |cond: &str, ok: bool| TraceStep {
-        step: format!("experiment:{}", it.key),
+        step: format!("experiment:{}", experiment.key),
         cond: format!("{} {cond}", snapshot.attribute(unit_kind)),
         got: Some(context.raw(unit_kind).to_owned()),
         ok,
     };
-    if let Some(layer) = &it.layer {
+    if let Some(layer) = &experiment.layer {
         let is_in = layer.takes(unit);
         watch.drawn(&|| step("is in the layer's slot", is_in));
         if !is_in {
             return None;
         }
     }
-    let memory = if it.sticky {
-        // Without the own unit, the fallback is the person.
-        let former = fallback.filter(|_| own.is_some());
-        remembered(it, snapshot, flag, (unit_kind, unit), former, moment)
+    let memory = if experiment.sticky {
+        // Without its own unit, the fallback unit is the only one.
+        let fallback_assignment = fallback.filter(|_| own.is_some());
+        look_up_assignment(
+            experiment,
+            snapshot,
+            flag,
+            (unit_kind, unit),
+            fallback_assignment,
+            moment,
+        )
     } else {
         Memory::Silent(Remember::Nothing)
     };
@@ -61,55 +68,62 @@ pub(super) fn decide<'a, W: Watch>(
             return None;
         }
         Memory::Silent(remember) => {
-            let is_in = it.covers(unit);
+            let is_in = experiment.covers(unit);
             watch.drawn(&|| step("is covered", is_in));
-            let arm = it.arm(unit).filter(|_| is_in)?;
-            (it.cuts[arm].1, remember, Some(whole + arm as u32))
+            let arm = experiment.arm(unit).filter(|_| is_in)?;
+            (experiment.cuts[arm].1, remember, Some(whole + arm as u32))
         }
     };
     let is_sticky = whole.is_none();
     Some(Decision {
         variation: Some(variation),
-        whole: whole.filter(|_| unit_kind == it.unit),
-        part: Some(Part { experiment: it, unit_kind, unit, remember, is_sticky }),
+        whole: whole.filter(|_| unit_kind == experiment.unit),
+        part: Some(Part { experiment, unit_kind, unit, remember, is_sticky }),
     })
 }
 
-fn remembered(
-    it: &Experiment,
+fn look_up_assignment(
+    experiment: &Experiment,
     snapshot: &Snapshot,
     flag: &Flag,
     own: (SlotId, &str),
     fallback: Option<(SlotId, &str)>,
     moment: &Moment<'_>,
 ) -> Memory {
-    let ask = |(kind, unit): (SlotId, &str)| {
-        moment.sticky.assigned(&it.key, snapshot.attribute(kind), unit)
+    let look_up = |(kind, unit): (SlotId, &str)| {
+        moment.sticky.assigned(&experiment.key, snapshot.attribute(kind), unit)
     };
-    let (assigned, remember) = match ask(own) {
+    let (assigned, remember) = match look_up(own) {
         Some(assigned) => (assigned, Remember::Nothing),
-        None => match fallback.and_then(ask) {
+        None => match fallback.and_then(look_up) {
             Some(assigned) => (assigned, Remember::Copied),
             None => return Memory::Silent(Remember::Drawn),
         },
     };
-    if assigned.bucket_version < it.min_bucket_version {
+    if assigned.bucket_version < experiment.min_bucket_version {
         return Memory::Excludes;
     }
-    match current(it, flag, &assigned) {
+    match current(experiment, flag, &assigned) {
         Some(variation) => Memory::Serves { variation, remember },
-        // Drawn anew in a later version, or the variation is gone. A later assignment than this
-        // configuration knows of stays: the configuration was set back.
-        None if assigned.bucket_version > it.bucket_version => Memory::Silent(Remember::Nothing),
+        // The user is drawn again if the bucket version was increased or the variation was removed.
+        // An assignment of a later version than the configuration's is kept, because the
+        // configuration was reverted.
+        None if assigned.bucket_version > experiment.bucket_version => {
+            Memory::Silent(Remember::Nothing)
+        }
         None => Memory::Silent(Remember::Drawn),
     }
 }
 
-/// The variation, if the assignment is of this bucket version and the flag still has it.
-fn current(it: &Experiment, flag: &Flag, assigned: &Assigned) -> Option<u16> {
-    if assigned.bucket_version != it.bucket_version {
+/// Returns the variation, if the assignment has this bucket version and the flag still has the
+/// variation.
+fn current(experiment: &Experiment, flag: &Flag, assigned: &Assigned) -> Option<u16> {
+    if assigned.bucket_version != experiment.bucket_version {
         return None;
     }
     let variations = flag.variations.iter().zip(0..);
-    variations.filter(|(it, _)| *it.key == *assigned.variation).map(|(_, number)| number).next()
+    variations
+        .filter(|(variation, _)| *variation.key == *assigned.variation)
+        .map(|(_, number)| number)
+        .next()
 }

@@ -1,8 +1,8 @@
-//! The exact bytes of answers, and that all of them are JSON.
+//! Tests the exact bytes of results, and that all of them are valid JSON.
 
 use serde_json::Value;
 
-use super::{ApiVersion, NOW, at, snapshot, written};
+use super::{ApiVersion, NOW, at, snapshot, write};
 use crate::flags::{Snapshot, write_unknown, write_unknown_ofrep};
 
 const DOCUMENT: &str = r#""version":412,
@@ -31,10 +31,10 @@ fn ofrep(snapshot: &Snapshot, flag: &str, attributes: &str) -> Value {
 }
 
 #[test]
-fn the_third_version_in_a_test_and_held_out() {
+fn writes_version_3_for_an_experiment_and_a_holdout() {
     let snapshot = snapshot(DOCUMENT);
     let [compared, held] =
-        [COMPARED, HELD_OUT].map(|it| written(&snapshot, "checkin", it, ApiVersion::V3));
+        [COMPARED, HELD_OUT].map(|unit| write(&snapshot, "checkin", unit, ApiVersion::V3));
     assert_eq!(
         compared,
         r#"{"variation":"\u0001\"é","abTest":true,"explanation":{"kind":"AB_TEST","from":"experiment:checkin-v2"},"relevantContext":["app \"version\"","userId"],"holdoutsEvaluations":[{"key":"q4 \"x\"","unit":"userId","group":"COMPARISON","applied":false}],"experiment":{"key":"checkin-v2","unit":"userId","phase":3,"bucketVersion":2,"variation":"map \"m\"","sticky":false},"variationKey":"map \"m\"","version":412}"#
@@ -46,9 +46,9 @@ fn the_third_version_in_a_test_and_held_out() {
 }
 
 #[test]
-fn a_flag_that_is_off_and_serves_nothing() {
+fn writes_null_for_a_flag_that_is_off_without_a_variation() {
     let snapshot = snapshot(DOCUMENT);
-    for (version, want) in [
+    for (version, expected) in [
         (ApiVersion::V1, r#"{"variation":null,"explanation":{"kind":"OFF","from":"flag"}}"#),
         (
             ApiVersion::V2,
@@ -59,17 +59,17 @@ fn a_flag_that_is_off_and_serves_nothing() {
             r#"{"variation":null,"abTest":false,"explanation":{"kind":"OFF","from":"flag"},"relevantContext":[],"holdoutsEvaluations":[],"variationKey":null,"version":412}"#,
         ),
     ] {
-        assert_eq!(written(&snapshot, "off", "{}", version), want);
+        assert_eq!(write(&snapshot, "off", "{}", version), expected);
     }
 }
 
 #[test]
-fn what_the_versions_share_is_the_same() {
+fn members_of_several_versions_are_equal() {
     let snapshot = snapshot(DOCUMENT);
     for flag in ["checkin", "off", "ruled", "static"] {
         for attributes in ["{}", COMPARED, HELD_OUT, r#"{"email":"a@example.org"}"#] {
             let [first, second, third] = [ApiVersion::V1, ApiVersion::V2, ApiVersion::V3]
-                .map(|version| written(&snapshot, flag, attributes, version))
+                .map(|version| write(&snapshot, flag, attributes, version))
                 .map(|text| serde_json::from_str::<Value>(&text).expect("JSON"));
             for (less, more) in [(&first, &second), (&second, &third)] {
                 for (name, value) in less.as_object().expect("an object") {
@@ -81,7 +81,7 @@ fn what_the_versions_share_is_the_same() {
 }
 
 #[test]
-fn reasons_and_metadata_of_ofrep() {
+fn writes_reasons_and_metadata_of_ofrep() {
     let snapshot = snapshot(DOCUMENT);
     for (flag, attributes, reason, variant) in [
         ("off", "{}", "DISABLED", None),
@@ -101,7 +101,10 @@ fn reasons_and_metadata_of_ofrep() {
     for item in &items {
         assert_eq!(item["reason"], "SPLIT");
         let metadata = item["metadata"].as_object().expect("an object");
-        assert!(metadata.values().all(|it| it.is_string() || it.is_number()), "{metadata:?}");
+        assert!(
+            metadata.values().all(|value| value.is_string() || value.is_number()),
+            "{metadata:?}"
+        );
         let (name, key) = if metadata["kind"] == "HOLDOUT" {
             ("holdout", "q4 \"x\"")
         } else {
@@ -113,7 +116,7 @@ fn reasons_and_metadata_of_ofrep() {
 }
 
 #[test]
-fn a_trace_names_each_condition() {
+fn the_trace_contains_each_condition() {
     let snapshot = snapshot(DOCUMENT);
     let context = snapshot.context(r#"{"userId":"u","email":null}"#).expect("attributes");
     let flag = snapshot.flag("ruled").expect("a flag");
@@ -129,9 +132,9 @@ fn a_trace_names_each_condition() {
     );
     assert_eq!((&steps[1]["step"], &steps[1]["ok"]), (&"rule:r2".into(), &true.into()));
     assert_eq!(steps.len(), 2);
-    // Added members change nothing else.
+    // Apart from the added members, the result is the same.
     let plain: Value =
-        serde_json::from_str(&written(&snapshot, "ruled", r#"{"userId":"u"}"#, ApiVersion::V3))
+        serde_json::from_str(&write(&snapshot, "ruled", r#"{"userId":"u"}"#, ApiVersion::V3))
             .expect("JSON");
     for (name, value) in plain.as_object().expect("an object") {
         assert!(name == "relevantContext" || json[name] == *value, "{name}");
@@ -139,7 +142,7 @@ fn a_trace_names_each_condition() {
 }
 
 #[test]
-fn a_flag_that_there_is_not() {
+fn writes_an_error_for_an_unknown_flag() {
     let mut out = Vec::new();
     write_unknown(ApiVersion::V1, &mut out);
     assert_eq!(

@@ -1,4 +1,4 @@
-use super::{ExplanationKind, NOW, Remembered, describe, snapshot};
+use super::{ExplanationKind, NOW, StoredAssignments, describe, snapshot};
 use crate::flags::bucket::Draw;
 use crate::flags::{Assignment, Moment, Snapshot};
 
@@ -14,8 +14,8 @@ fn with(experiment: &str, layers: &str) -> Snapshot {
 
 const THIRDS: &str = r#""weights":{"c":30000,"a":50000,"b":20000}"#;
 
-/// The key, and whether it was a test.
-fn drawn(snapshot: &Snapshot, unit: &str) -> (String, bool) {
+/// Returns the key of the variation, and whether an experiment decided.
+fn draw(snapshot: &Snapshot, unit: &str) -> (String, bool) {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     let moment = Moment { now: NOW, sticky: &super::NoStickyAssignments };
@@ -24,37 +24,37 @@ fn drawn(snapshot: &Snapshot, unit: &str) -> (String, bool) {
 }
 
 #[test]
-fn weights_cut_the_split_in_the_order_of_the_variations() {
+fn weights_divide_the_buckets_in_the_order_of_the_variations() {
     let snapshot = with(THIRDS, "");
     let split = Draw::split("s");
     for number in 0..20_000 {
         let unit = format!("u{number}");
-        let want = match split.bucket(&unit) {
+        let expected = match split.bucket(&unit) {
             0..50_000 => "a",
             50_000..70_000 => "b",
             _ => "c",
         };
-        assert_eq!(drawn(&snapshot, &unit), (want.to_owned(), true), "{unit}");
+        assert_eq!(draw(&snapshot, &unit), (expected.to_owned(), true), "{unit}");
     }
 }
 
 #[test]
-fn coverage_is_the_rollout_draw_and_leaves_the_split_alone() {
+fn coverage_uses_the_rollout_draw_and_does_not_change_the_split() {
     let (all, some) = (with(THIRDS, ""), with(&format!(r#"{THIRDS},"coverage":30000"#), ""));
     let cover = Draw::rollout("f", "r");
     for number in 0..20_000 {
         let unit = format!("u{number}");
-        let want = if cover.bucket(&unit) < 30_000 {
-            drawn(&all, &unit)
+        let expected = if cover.bucket(&unit) < 30_000 {
+            draw(&all, &unit)
         } else {
             ("rest".to_owned(), false)
         };
-        assert_eq!(drawn(&some, &unit), want, "{unit}");
+        assert_eq!(draw(&some, &unit), expected, "{unit}");
     }
 }
 
 #[test]
-fn a_layer_lets_only_its_slots_through() {
+fn only_units_in_the_slots_of_a_layer_take_part() {
     let other = r#"{"key":"g","type":"boolean","variations":[{"key":"on","value":true}],
         "defaultVariation":"on","rules":[{"id":"r","serve":{"experiment":{"key":"other","layer":"l",
         "weights":{"on":100000}}}}]}"#;
@@ -70,13 +70,13 @@ fn a_layer_lets_only_its_slots_through() {
     for number in 0..5_000 {
         let unit = format!("u{number}");
         let is_in = !(20_000..90_000).contains(&layer.bucket(&unit));
-        assert_eq!(drawn(&snapshot, &unit).1, is_in, "{unit}");
+        assert_eq!(draw(&snapshot, &unit).1, is_in, "{unit}");
     }
 }
 
 #[test]
-fn what_a_status_serves() {
-    for (part, want) in [
+fn each_status_serves_the_right_variation() {
+    for (part, expected) in [
         (r#""status":"running""#, "AB_TEST experiment:e a"),
         (r#""status":"draft""#, "DEFAULT default rest"),
         (r#""status":"stopped""#, "DEFAULT default rest"),
@@ -85,12 +85,16 @@ fn what_a_status_serves() {
         let snapshot = with(&format!(r#""weights":{{"a":100000}},{part}"#), "");
         let context = snapshot.context(r#"{"userId":"u"}"#).expect("attributes");
         let flag = snapshot.flag("f").expect("a flag");
-        assert_eq!(describe(&snapshot.evaluate(flag, &context, &super::at(NOW))), want);
+        assert_eq!(describe(&snapshot.evaluate(flag, &context, &super::at(NOW))), expected);
     }
 }
 
-/// Told as `variation kind sticky`, then what is to be remembered.
-fn sticky(snapshot: &Snapshot, attributes: &str, sticky: &Remembered) -> (String, String) {
+/// Returns `variation kind=unit sticky`, then the assignment to store.
+fn evaluate_sticky(
+    snapshot: &Snapshot,
+    attributes: &str,
+    sticky: &StoredAssignments,
+) -> (String, String) {
     let context = snapshot.context(attributes).expect("attributes");
     let flag = snapshot.flag("f").expect("a flag");
     let answer = snapshot.evaluate(flag, &context, &Moment { now: NOW, sticky });
@@ -99,8 +103,9 @@ fn sticky(snapshot: &Snapshot, attributes: &str, sticky: &Remembered) -> (String
         assert_eq!(part.variation, answer.variation().expect("one").key);
         format!("{} {}={} {}", part.variation, part.unit_kind, part.unit, part.sticky)
     });
-    let assign = answer.assign().map_or("-".to_owned(), |it| {
-        let Assignment { experiment, unit_kind, unit, variation, bucket_version, copied } = it;
+    let assign = answer.assign().map_or("-".to_owned(), |assignment| {
+        let Assignment { experiment, unit_kind, unit, variation, bucket_version, copied } =
+            assignment;
         assert_eq!((experiment, bucket_version), ("e", 3));
         format!("{variation} {unit_kind}={unit} {copied}")
     });
@@ -108,15 +113,15 @@ fn sticky(snapshot: &Snapshot, attributes: &str, sticky: &Remembered) -> (String
 }
 
 #[test]
-fn what_is_remembered_decides_and_is_copied_from_applicant_to_rider() {
-    // New people get c; only a stored assignment gives anything else.
+fn a_stored_assignment_decides_and_is_copied_from_applicant_to_rider() {
+    // New users get c. Only a stored assignment gives another variation.
     let snapshot = with(
         r#""weights":{"c":100000},"fallbackUnit":"anonymousId","sticky":true,"bucketVersion":3,
            "minBucketVersion":2,"phase":4"#,
         "",
     );
-    let of = |list: &[(&str, &str, &str, u32)]| {
-        list.iter().fold(Remembered::default(), |all, (kind, unit, variation, version)| {
+    let stored = |list: &[(&str, &str, &str, u32)]| {
+        list.iter().fold(StoredAssignments::default(), |all, (kind, unit, variation, version)| {
             all.with(["e", kind, unit], variation, *version)
         })
     };
@@ -124,37 +129,37 @@ fn what_is_remembered_decides_and_is_copied_from_applicant_to_rider() {
     let anonymous = r#"{"anonymousId":"x"}"#;
     let (user, other) = ("userId", "anonymousId");
     for (attributes, remembered, part, assign) in [
-        // Nothing is remembered yet.
-        (both, of(&[]), "c userId=u false", "c userId=u false"),
-        (anonymous, of(&[]), "c anonymousId=x false", "c anonymousId=x false"),
-        ("{}", of(&[]), "-", "-"),
-        // The own assignment stands, whatever the other is.
-        (both, of(&[(user, "u", "a", 3)]), "a userId=u true", "-"),
-        (both, of(&[(user, "u", "a", 3), (other, "x", "b", 3)]), "a userId=u true", "-"),
-        (anonymous, of(&[(other, "x", "b", 3)]), "b anonymousId=x true", "-"),
+        // There is no stored assignment.
+        (both, stored(&[]), "c userId=u false", "c userId=u false"),
+        (anonymous, stored(&[]), "c anonymousId=x false", "c anonymousId=x false"),
+        ("{}", stored(&[]), "-", "-"),
+        // The assignment of the own unit wins over that of the fallback unit.
+        (both, stored(&[(user, "u", "a", 3)]), "a userId=u true", "-"),
+        (both, stored(&[(user, "u", "a", 3), (other, "x", "b", 3)]), "a userId=u true", "-"),
+        (anonymous, stored(&[(other, "x", "b", 3)]), "b anonymousId=x true", "-"),
         // The applicant became a rider.
-        (both, of(&[(other, "x", "b", 3)]), "b userId=u true", "b userId=u true"),
-        // Drawn anew in a later version.
-        (both, of(&[(user, "u", "a", 2)]), "c userId=u false", "c userId=u false"),
-        (both, of(&[(other, "x", "b", 2)]), "c userId=u false", "c userId=u false"),
-        // Too old: not in, not drawn anew.
-        (both, of(&[(user, "u", "a", 1)]), "-", "-"),
-        (both, of(&[(other, "x", "b", 1)]), "-", "-"),
-        (both, of(&[(user, "u", "a", 3), (other, "x", "b", 1)]), "a userId=u true", "-"),
-        // The variation is gone.
-        (both, of(&[(user, "u", "z", 3)]), "c userId=u false", "c userId=u false"),
-        // A later version than this configuration knows of is not overwritten.
-        (both, of(&[(user, "u", "a", 9)]), "c userId=u false", "-"),
+        (both, stored(&[(other, "x", "b", 3)]), "b userId=u true", "b userId=u true"),
+        // The bucket version was increased, so the user is drawn again.
+        (both, stored(&[(user, "u", "a", 2)]), "c userId=u false", "c userId=u false"),
+        (both, stored(&[(other, "x", "b", 2)]), "c userId=u false", "c userId=u false"),
+        // The assignment is too old: the user is excluded and not drawn again.
+        (both, stored(&[(user, "u", "a", 1)]), "-", "-"),
+        (both, stored(&[(other, "x", "b", 1)]), "-", "-"),
+        (both, stored(&[(user, "u", "a", 3), (other, "x", "b", 1)]), "a userId=u true", "-"),
+        // The variation was removed.
+        (both, stored(&[(user, "u", "z", 3)]), "c userId=u false", "c userId=u false"),
+        // An assignment of a later version than the configuration's is not overwritten.
+        (both, stored(&[(user, "u", "a", 9)]), "c userId=u false", "-"),
     ] {
-        let found = sticky(&snapshot, attributes, &remembered);
-        assert_eq!(found, (part.to_owned(), assign.to_owned()), "{attributes} {remembered:?}");
+        let actual = evaluate_sticky(&snapshot, attributes, &remembered);
+        assert_eq!(actual, (part.to_owned(), assign.to_owned()), "{attributes} {remembered:?}");
     }
 }
 
 #[test]
-fn an_assignment_outlives_coverage_but_not_the_conditions() {
+fn a_stored_assignment_ignores_coverage_but_not_conditions() {
     let sticky = r#""weights":{"a":100000},"sticky":true,"coverage":0"#;
-    let remembered = Remembered::default().with(["e", "userId", "u"], "b", 1);
+    let remembered = StoredAssignments::default().with(["e", "userId", "u"], "b", 1);
     let moment = Moment { now: NOW, sticky: &remembered };
     let snapshot = with(sticky, "");
     let context = snapshot.context(r#"{"userId":"u"}"#).expect("attributes");
@@ -177,9 +182,9 @@ fn an_assignment_outlives_coverage_but_not_the_conditions() {
 }
 
 #[test]
-fn without_sticky_nothing_is_asked_and_nothing_is_to_be_remembered() {
+fn experiments_without_sticky_use_and_return_no_assignments() {
     let snapshot = with(r#""weights":{"a":100000},"fallbackUnit":"anonymousId""#, "");
-    let remembered = Remembered::default().with(["e", "userId", "u"], "b", 1);
+    let remembered = StoredAssignments::default().with(["e", "userId", "u"], "b", 1);
     let moment = Moment { now: NOW, sticky: &remembered };
     let context = snapshot.context(r#"{"userId":"u","anonymousId":"x"}"#).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);

@@ -1,4 +1,4 @@
-use super::{ApiVersion, ExplanationKind, Group, NOW, at, describe, snapshot, written};
+use super::{ApiVersion, ExplanationKind, Group, NOW, at, describe, snapshot, write};
 use crate::flags::bucket::Draw;
 use crate::flags::{Moment, Snapshot};
 use crate::instant::Instant;
@@ -14,10 +14,10 @@ fn with(holdouts: &str) -> Snapshot {
     snapshot(&format!(r#""holdouts":[{holdouts}],{FLAGS}"#))
 }
 
-/// Somebody whose bucket for this salt lies in the range.
-fn somebody(salt: &str, from: u32, to: u32) -> String {
+/// Returns a unit whose bucket for this salt is in the range.
+fn unit_in(salt: &str, from: u32, to: u32) -> String {
     let draw = Draw::holdout(salt);
-    let mut units = (0..).map(|it| format!("u{it}"));
+    let mut units = (0..).map(|i| format!("u{i}"));
     units.find(|unit| (from..to).contains(&draw.bucket(unit))).expect("there is always one")
 }
 
@@ -30,35 +30,38 @@ fn groups(
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, moment);
-    answer.holdouts().map(|it| (it.key.to_owned(), it.group, it.applied)).collect()
+    answer
+        .holdouts()
+        .map(|holdout| (holdout.key.to_owned(), holdout.group, holdout.applied))
+        .collect()
 }
 
-fn decided(snapshot: &Snapshot, flag: &str, unit: &str, moment: &Moment<'_>) -> String {
+fn decide(snapshot: &Snapshot, flag: &str, unit: &str, moment: &Moment<'_>) -> String {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     describe(&snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, moment))
 }
 
 #[test]
-fn three_groups_of_the_same_draw() {
+fn one_draw_gives_three_groups() {
     let snapshot =
         with(r#"{"key":"h","salt":"s","unit":"userId","percent":10,"applies":{"mode":"global"}}"#);
-    for (from, to, group, want) in [
+    for (from, to, group, expected) in [
         (0, 10_000, Group::HeldOut, "HOLDOUT holdout:h off"),
         (10_000, 20_000, Group::Comparison, "DEFAULT default on"),
         (20_000, 100_000, Group::General, "DEFAULT default on"),
     ] {
-        let unit = somebody("s", from, to);
-        assert_eq!(decided(&snapshot, "plain", &unit, &at(NOW)), want);
-        let found = groups(&snapshot, "plain", &unit, &at(NOW));
-        assert_eq!(found, [("h".to_owned(), group, group == Group::HeldOut)]);
+        let unit = unit_in("s", from, to);
+        assert_eq!(decide(&snapshot, "plain", &unit, &at(NOW)), expected);
+        let actual = groups(&snapshot, "plain", &unit, &at(NOW));
+        assert_eq!(actual, [("h".to_owned(), group, group == Group::HeldOut)]);
     }
     // A person without the unit is not held out.
     assert_eq!(groups(&snapshot, "plain", "", &at(NOW))[0].1, Group::General);
 }
 
 #[test]
-fn the_share_is_what_it_says() {
+fn the_groups_have_the_configured_share() {
     let snapshot =
         with(r#"{"key":"h","salt":"s","unit":"userId","percent":2.5,"applies":{"mode":"global"}}"#);
     let mut count = [0_u32; 3];
@@ -75,7 +78,7 @@ fn the_share_is_what_it_says() {
 }
 
 #[test]
-fn the_first_by_priority_decides_and_all_are_told() {
+fn the_first_by_priority_decides_and_all_are_reported() {
     let holdout = |key: &str, priority: i32, percent: u32| {
         format!(
             r#"{{"key":"{key}","salt":"s","unit":"userId","percent":{percent},"priority":{priority},
@@ -84,22 +87,22 @@ fn the_first_by_priority_decides_and_all_are_told() {
     };
     let all = [holdout("late", 9, 50), holdout("first", -1, 10), holdout("same", 9, 50)];
     let snapshot = with(&all.join(","));
-    let unit = somebody("s", 0, 10_000);
-    assert_eq!(decided(&snapshot, "plain", &unit, &at(NOW)), "HOLDOUT holdout:first off");
-    let found = groups(&snapshot, "plain", &unit, &at(NOW));
+    let unit = unit_in("s", 0, 10_000);
+    assert_eq!(decide(&snapshot, "plain", &unit, &at(NOW)), "HOLDOUT holdout:first off");
+    let actual = groups(&snapshot, "plain", &unit, &at(NOW));
     let held = |key: &str, applied| (key.to_owned(), Group::HeldOut, applied);
-    assert_eq!(found, [held("first", true), held("late", false), held("same", false)]);
-    // Among equals the order of the document decides.
-    let unit = somebody("s", 20_000, 50_000);
-    assert_eq!(decided(&snapshot, "plain", &unit, &at(NOW)), "HOLDOUT holdout:late off");
-    let json = written(&snapshot, "plain", &format!(r#"{{"userId":"{unit}"}}"#), ApiVersion::V3);
-    let want = r#""holdoutsEvaluations":[{"key":"first","unit":"userId","group":"GENERAL","applied":false},{"key":"late","unit":"userId","group":"HELD_OUT","applied":true},{"key":"same","unit":"userId","group":"HELD_OUT","applied":false}]"#;
-    assert!(json.contains(want), "{json}");
+    assert_eq!(actual, [held("first", true), held("late", false), held("same", false)]);
+    // Among equal priorities, the order in the document decides.
+    let unit = unit_in("s", 20_000, 50_000);
+    assert_eq!(decide(&snapshot, "plain", &unit, &at(NOW)), "HOLDOUT holdout:late off");
+    let json = write(&snapshot, "plain", &format!(r#"{{"userId":"{unit}"}}"#), ApiVersion::V3);
+    let expected = r#""holdoutsEvaluations":[{"key":"first","unit":"userId","group":"GENERAL","applied":false},{"key":"late","unit":"userId","group":"HELD_OUT","applied":true},{"key":"same","unit":"userId","group":"HELD_OUT","applied":false}]"#;
+    assert!(json.contains(expected), "{json}");
 }
 
 #[test]
-fn which_flags_a_holdout_has() {
-    let unit = somebody("s", 0, 50_000);
+fn a_holdout_covers_the_configured_flags() {
+    let unit = unit_in("s", 0, 50_000);
     for (part, plain, tested) in [
         (r#""applies":{"mode":"global"}"#, true, true),
         (r#""applies":{"mode":"global","exceptFlags":["plain"]}"#, false, true),
@@ -121,12 +124,12 @@ fn which_flags_a_holdout_has() {
     ] {
         let snapshot =
             with(&format!(r#"{{"key":"h","salt":"s","unit":"userId","percent":50,{part}}}"#));
-        for (flag, wanted) in [("plain", plain), ("tested", tested)] {
-            let is_held = decided(&snapshot, flag, &unit, &at(NOW)).starts_with("HOLDOUT");
-            assert_eq!(is_held, wanted, "{flag} of {part}");
+        for (flag, expected) in [("plain", plain), ("tested", tested)] {
+            let is_held = decide(&snapshot, flag, &unit, &at(NOW)).starts_with("HOLDOUT");
+            assert_eq!(is_held, expected, "{flag} of {part}");
             assert_eq!(
                 groups(&snapshot, flag, &unit, &at(NOW)).len(),
-                usize::from(wanted),
+                usize::from(expected),
                 "{part}"
             );
         }
@@ -134,10 +137,10 @@ fn which_flags_a_holdout_has() {
 }
 
 #[test]
-fn the_schedule_takes_a_running_holdout_through_its_phases() {
+fn the_schedule_changes_the_phase_of_a_running_holdout() {
     let instant = |text: &str| Instant::parse(text).expect(text);
     let schedule = r#""schedule":{"startAt":"2026-10-01T00:00:00Z","analysisAt":"2026-12-15T00:00:00Z","stopAt":"2027-01-15T00:00:00Z"}"#;
-    let unit = somebody("s", 0, 50_000);
+    let unit = unit_in("s", 0, 50_000);
     for (status, now, held, in_analysis) in [
         ("running", "2026-09-30T23:59:59.999Z", false, false),
         ("running", "2026-10-01T00:00:00Z", true, false),
@@ -158,15 +161,19 @@ fn the_schedule_takes_a_running_holdout_through_its_phases() {
         let flag = snapshot.flag("plain").expect("a flag");
         let answer = snapshot.evaluate(flag, &context, &at(instant(now)));
         assert_eq!(answer.kind() == ExplanationKind::Holdout, held, "{status} at {now}");
-        assert_eq!(answer.holdouts().any(|it| it.in_analysis), in_analysis, "{status} at {now}");
+        assert_eq!(
+            answer.holdouts().any(|holdout| holdout.in_analysis),
+            in_analysis,
+            "{status} at {now}"
+        );
     }
     let snapshot =
         with(&format!(r#"{{"key":"h","percent":5,"applies":{{"mode":"global"}},{schedule}}}"#));
     let steps =
-        std::iter::successors(snapshot.steps_after(instant("2026-01-01T00:00:00Z")), |it| {
-            snapshot.steps_after(*it)
+        std::iter::successors(snapshot.steps_after(instant("2026-01-01T00:00:00Z")), |step| {
+            snapshot.steps_after(*step)
         });
-    let steps: Vec<String> = steps.map(|it| it.to_string()).collect();
+    let steps: Vec<String> = steps.map(|step| step.to_string()).collect();
     assert_eq!(
         steps,
         ["2026-10-01T00:00:00.000Z", "2026-12-15T00:00:00.000Z", "2027-01-15T00:00:00.000Z"]
@@ -174,12 +181,12 @@ fn the_schedule_takes_a_running_holdout_through_its_phases() {
 }
 
 #[test]
-fn who_is_held_out_gets_no_test_and_no_assignment() {
+fn held_out_users_get_no_experiment_and_no_assignment() {
     let snapshot =
         with(r#"{"key":"h","salt":"s","unit":"userId","percent":50,"applies":{"mode":"global"}}"#);
-    let unit = somebody("s", 0, 50_000);
-    let remembered = super::Remembered::default().with(["e", "userId", &unit], "t", 1);
-    let moment = Moment { now: NOW, sticky: &remembered };
+    let unit = unit_in("s", 0, 50_000);
+    let stored = super::StoredAssignments::default().with(["e", "userId", &unit], "t", 1);
+    let moment = Moment { now: NOW, sticky: &stored };
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("tested").expect("a flag"), &context, &moment);

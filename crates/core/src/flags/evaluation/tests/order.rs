@@ -1,8 +1,8 @@
-//! The first that decides wins: each cause against every later one.
+//! Tests that each cause decides before all later ones.
 
-use super::{ApiVersion, answer, snapshot, written};
+use super::{ApiVersion, answer, snapshot, write};
 
-/// Causes in the order in which they decide, and what a flag gets to have each.
+/// Causes in the order of evaluation, with the part of a flag that adds each.
 const CAUSES: [(&str, &str); 6] = [
     ("OFF flag off", r#""on":false"#),
     ("OVERRIDE override vip", r#""overrides":[{"unit":"userId","id":"u4","variation":"vip"}]"#),
@@ -35,12 +35,12 @@ fn each_cause_decides_before_every_later_one() {
 }
 
 #[test]
-fn a_minimal_flag_in_three_versions() {
+fn writes_a_minimal_flag_in_three_versions() {
     let snapshot = snapshot(
         r#""version":412,"flags":[{"key":"a","type":"json","defaultVariation":"x",
            "variations":[{"key":"x","value":{"b":[1,2.5,"ü"],"a":null}}]}]"#,
     );
-    for (version, want) in [
+    for (version, expected) in [
         (
             ApiVersion::V1,
             r#"{"variation":{"b":[1,2.5,"ü"],"a":null},"explanation":{"kind":"DEFAULT","from":"default"}}"#,
@@ -54,6 +54,6 @@ fn a_minimal_flag_in_three_versions() {
             r#"{"variation":{"b":[1,2.5,"ü"],"a":null},"abTest":false,"explanation":{"kind":"DEFAULT","from":"default"},"relevantContext":[],"holdoutsEvaluations":[],"variationKey":"x","version":412}"#,
         ),
     ] {
-        assert_eq!(written(&snapshot, "a", "{}", version), want);
+        assert_eq!(write(&snapshot, "a", "{}", version), expected);
     }
 }

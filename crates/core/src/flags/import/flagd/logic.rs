@@ -1,4 +1,4 @@
-//! JsonLogic that is true or false, as a condition.
+//! Converts boolean JsonLogic into conditions.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use super::variable::read;
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
 use crate::flags::import::draft::{self, exists, not, test, test_list};
-use crate::flags::import::finish::accepted;
+use crate::flags::import::finish::is_accepted;
 
-/// Evaluators may name each other; flagd does not say how deep.
+/// Maximum depth of evaluators that name each other. flagd defines no limit.
 const DEPTH_MAX: usize = 32;
 
 pub(super) struct Logic<'a> {
@@ -23,13 +23,13 @@ type Translated = Result<Condition, String>;
 impl Logic<'_> {
     pub(super) fn condition(&mut self, logic: &Value, depth: usize) -> Translated {
         if depth > DEPTH_MAX {
-            return Err("too deep".to_owned());
+            return Err("the rules are nested too deep".to_owned());
         }
         if let Value::Bool(value) = logic {
             return Ok(if *value { Condition::always() } else { Condition::Any(Vec::new()) });
         }
         let Some((operator, operands)) = single(logic) else {
-            return Err(format!("{logic} is not true or false"));
+            return Err(format!("{logic} is not a boolean expression"));
         };
         let list = operands.as_array().map_or(std::slice::from_ref(operands), Vec::as_slice);
         match (operator, list) {
@@ -53,7 +53,7 @@ impl Logic<'_> {
                 let both = vec![self.ordered(operator, a, b)?, self.ordered(operator, b, c)?];
                 Ok(Condition::All(both))
             }
-            _ => Err(format!("no counterpart of {operator} as it is used")),
+            _ => Err(format!("the operator {operator} has no counterpart for these operands")),
         }
     }
 
@@ -68,72 +68,72 @@ impl Logic<'_> {
             return Ok(not(exists(name)));
         }
         let r#type = scalar(value)?;
-        self.taken(name, r#type, test(name, Operator::Eq, draft::json(value)))
+        self.checked(name, r#type, test(name, Operator::Eq, draft::json(value)))
     }
 
-    /// Membership in a list, or in a text.
+    /// Converts membership in a list or in a text.
     fn is_in(&mut self, a: &Value, b: &Value) -> Translated {
         if let (Some(name), Value::Array(values)) = (read(a), b) {
             let name = name?;
             let Some(first) = values.first() else { return Ok(Condition::Any(Vec::new())) };
             let r#type = scalar(first)?;
             let values = values.iter().map(draft::json).collect();
-            return self.taken(name, r#type, test_list(name, Operator::In, values));
+            return self.checked(name, r#type, test_list(name, Operator::In, values));
         }
         match (a, read(b)) {
             (Value::String(part), Some(name)) => {
                 let name = name?;
                 let condition = test(name, Operator::Contains, part.as_str());
-                self.taken(name, AttributeType::String, condition)
+                self.checked(name, AttributeType::String, condition)
             }
-            _ => Err("`in` looks for an attribute in a list, or for a text in an attribute".into()),
+            _ => Err("`in` needs an attribute and a list, or a text and an attribute".into()),
         }
     }
 
     fn text(&mut self, a: &Value, operator: Operator, b: &Value) -> Translated {
         let (Some(name), Value::String(text)) = (read(a), b) else {
-            return Err("an attribute is compared with a text".to_owned());
+            return Err("a text operator needs an attribute and a text".to_owned());
         };
         let name = name?;
-        self.taken(name, AttributeType::String, test(name, operator, text.as_str()))
+        self.checked(name, AttributeType::String, test(name, operator, text.as_str()))
     }
 
     fn version(&mut self, a: &Value, operator: &str, b: &Value) -> Translated {
         let (Some(name), Value::String(version)) = (read(a), b) else {
-            return Err("an attribute is compared with a version".to_owned());
+            return Err("a version operator needs an attribute and a version".to_owned());
         };
         let name = name?;
-        let (ours, inverted) = match operator {
+        let (converted, inverted) = match operator {
             "=" => (Operator::SemverEq, false),
             "!=" => (Operator::SemverEq, true),
             "<" => (Operator::SemverLt, false),
             "<=" => (Operator::SemverLte, false),
             ">" => (Operator::SemverGt, false),
             ">=" => (Operator::SemverGte, false),
-            _ => return Err(format!("no counterpart of {operator} between versions")),
+            _ => return Err(format!("the version operator {operator} has no counterpart")),
         };
-        let condition = test(name, ours, version.as_str());
-        let condition = self.taken(name, AttributeType::Semver, condition)?;
+        let condition = test(name, converted, version.as_str());
+        let condition = self.checked(name, AttributeType::Semver, condition)?;
         Ok(if inverted { not(condition) } else { condition })
     }
 
     fn ordered(&mut self, operator: &str, a: &Value, b: &Value) -> Translated {
         let ((name, value), swapped) = variable_and_value(a, b)?;
-        let ours = match (operator, swapped) {
+        let converted = match (operator, swapped) {
             ("<", false) | (">", true) => Operator::Lt,
             ("<=", false) | (">=", true) => Operator::Lte,
             (">", false) | ("<", true) => Operator::Gt,
             _ => Operator::Gte,
         };
         if !value.is_number() {
-            return Err("only numbers and versions have an order here".to_owned());
+            return Err("only numbers and versions can be ordered".to_owned());
         }
-        self.taken(name, AttributeType::Number, test(name, ours, draft::json(value)))
+        self.checked(name, AttributeType::Number, test(name, converted, draft::json(value)))
     }
 
-    fn taken(&mut self, name: &str, r#type: AttributeType, condition: Condition) -> Translated {
-        if !accepted(name, r#type, &condition) {
-            return Err(format!("{name} is no name here, or its operand nothing to compare with"));
+    fn checked(&mut self, name: &str, r#type: AttributeType, condition: Condition) -> Translated {
+        if !is_accepted(name, r#type, &condition) {
+            return Err(format!("{name} is not a valid name, or its operand is not valid"));
         }
         self.attributes.need(name, r#type)?;
         Ok(condition)
@@ -148,12 +148,12 @@ pub(super) fn single(logic: &Value) -> Option<(&str, &Value)> {
 
 type Compared<'a> = ((&'a str, &'a Value), bool);
 
-/// The one and the other, and whether they stood the other way round.
+/// Returns the variable and the value, and whether they were swapped.
 fn variable_and_value<'a>(a: &'a Value, b: &'a Value) -> Result<Compared<'a>, String> {
     match (read(a), read(b)) {
         (Some(name), None) => Ok(((name?, b), false)),
         (None, Some(name)) => Ok(((name?, a), true)),
-        _ => Err("an attribute is compared with a value here, and with nothing else".to_owned()),
+        _ => Err("only comparisons of an attribute with a value are supported".to_owned()),
     }
 }
 
@@ -162,6 +162,6 @@ fn scalar(value: &Value) -> Result<AttributeType, String> {
         Value::Bool(_) => Ok(AttributeType::Boolean),
         Value::Number(_) => Ok(AttributeType::Number),
         Value::String(_) => Ok(AttributeType::String),
-        _ => Err(format!("nothing is compared with {value}")),
+        _ => Err(format!("comparisons with {value} are not supported")),
     }
 }

@@ -1,4 +1,4 @@
-//! A tree of `if`, as rules of which the first that applies decides.
+//! Converts a tree of `if` into rules, of which the first that matches decides.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::flags::import::draft::{self, Draft, not};
 use crate::flags::import::report::SourcePointer;
 use crate::flags::import::weights::shares;
 
-/// The rules; none where a part of the tree cannot be carried over, since every rule depends on
-/// those before it. Then everybody gets the default.
+/// Returns the rules. If a part of the tree cannot be converted, it returns none and everyone gets
+/// the default, because each rule depends on those before it.
 pub(super) fn rules(
     draft: &mut Draft,
     evaluators: &BTreeMap<String, Value>,
@@ -24,7 +24,7 @@ pub(super) fn rules(
     match tree.branch(targeting, &[], 0) {
         Ok(()) => tree.rules,
         Err(reason) => {
-            draft.leave_out(place, format!("{reason}; everybody gets the default"));
+            draft.leave_out(place, format!("{reason}; everyone gets the default"));
             Vec::new()
         }
     }
@@ -53,30 +53,30 @@ impl Tree<'_> {
             }
             (_, Some(_)) => {
                 // A condition in place of a variant picks the variant named after its truth.
-                let mut of_truth = when.to_vec();
-                of_truth.push(self.condition(logic, depth)?);
-                self.serve(&of_truth, "true")?;
+                let mut when_true = when.to_vec();
+                when_true.push(self.condition(logic, depth)?);
+                self.serve(&when_true, "true")?;
                 self.serve(when, "false")
             }
-            _ => Err(format!("{logic} is no targeting")),
+            _ => Err(format!("{logic} is not a targeting rule")),
         }
     }
 
     fn choice(&mut self, parts: &[Value], when: &[Condition], depth: usize) -> Result<(), String> {
         if depth > 32 {
-            return Err("too deep".to_owned());
+            return Err("the rules are nested too deep".to_owned());
         }
         let mut when = when.to_vec();
         let mut rest = parts;
-        while let [asked, then, more @ ..] = rest {
-            let condition = self.condition(asked, depth)?;
+        while let [condition_logic, served, following @ ..] = rest {
+            let condition = self.condition(condition_logic, depth)?;
             let inner: Vec<Condition> = when.iter().cloned().chain([condition.clone()]).collect();
-            self.branch(then, &inner, depth + 1)?;
-            // People who were served a plain variant do not reach the next rule.
-            if !then.is_string() && !then.is_null() {
+            self.branch(served, &inner, depth + 1)?;
+            // A plain variant ends the evaluation, so these users do not reach the next rule.
+            if !served.is_string() && !served.is_null() {
                 when.push(not(condition));
             }
-            rest = more;
+            rest = following;
         }
         self.branch(rest.first().unwrap_or(&Value::Null), &when, depth + 1)
     }
@@ -106,19 +106,21 @@ impl Tree<'_> {
                 Some([Value::String(name), Value::Number(weight)]) => {
                     (name, weight.as_f64().unwrap_or_default())
                 }
-                _ => return Err("a share is a variant and a weight".to_owned()),
+                _ => {
+                    return Err("each part of `fractional` needs a variant and a weight".to_owned());
+                }
             };
             if !self.has(name) {
                 return Err(format!("there is no variant {name}"));
             }
             weights.push((name.clone(), weight));
         }
-        let weights = shares(&weights).ok_or("the weights are no weights")?;
+        let weights = shares(&weights).ok_or("the weights are not valid")?;
         self.draft.attributes.drawn_by(unit)?;
         let key = format!("{}.{}", self.flag.key, self.rules.len() + 1);
         let experiment = Experiment { weights, ..draft::experiment(&key, unit) };
         self.rule(when, Serve::Experiment(experiment));
-        // People without the unit get the default, not the value of a later rule.
+        // Users without the unit get the default, not the value of a later rule.
         self.serve(when, &self.flag.default_variation.clone())
     }
 
@@ -132,21 +134,21 @@ impl Tree<'_> {
     }
 }
 
-/// `{"var": "email"}`, or `{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}`: the flag's key
-/// is in our draw anyway.
+/// Returns the attribute to select users by: `{"var": "email"}`, or `{"cat": [{"var":
+/// "$flagd.flagKey"}, {"var": "email"}]}`. The flag's key is part of the draw anyway.
 fn unit(logic: &Value) -> Result<&str, String> {
     if let Some(name) = read(logic) {
         return name;
     }
     let parts = match single(logic) {
         Some(("cat", Value::Array(parts))) => parts.as_slice(),
-        _ => return Err("people are drawn by one attribute here".to_owned()),
+        _ => return Err("users can be selected by only one attribute".to_owned()),
     };
     let mut names = parts.iter().filter(|part| !part.is_string()).filter(|part| {
         super::variable::operands(part, "var").is_none_or(|name| name != "$flagd.flagKey")
     });
     match (names.next().and_then(read), names.next()) {
         (Some(name), None) => name,
-        _ => Err("people are drawn by one attribute here".to_owned()),
+        _ => Err("users can be selected by only one attribute".to_owned()),
     }
 }

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::flagd;
 use crate::flags::import::Imported;
 
-fn targeted(targeting: &Value) -> Imported {
+fn import_targeting(targeting: &Value) -> Imported {
     let document = json!({
         "flags": { "f": {
             "state": "ENABLED",
@@ -27,15 +27,15 @@ fn left_out(imported: &Imported) -> Vec<String> {
 }
 
 #[test]
-fn a_chain_of_ifs_is_a_list_of_rules() {
-    let imported = targeted(&json!({ "if": [
+fn converts_a_chain_of_ifs_to_rules() {
+    let imported = import_targeting(&json!({ "if": [
         { "$ref": "staff" }, "red",
         { "and": [{ "==": [{ "var": "country" }, "UY"] }, { "<": [18, { "var": "age" }, 30] }] }, "true",
         "false",
     ] }));
     let rules = rules(&imported);
-    let served: Vec<&Value> = rules.iter().map(|rule| &rule["serve"]["variation"]).collect();
-    assert_eq!(served, ["red", "true", "false"]);
+    let variations: Vec<&Value> = rules.iter().map(|rule| &rule["serve"]["variation"]).collect();
+    assert_eq!(variations, ["red", "true", "false"]);
     let staff = json!({ "attr": "email", "op": "ends", "value": "@larkspur.example" });
     assert_eq!(rules[0]["when"], json!({ "all": [staff] }));
     assert_eq!(
@@ -49,21 +49,21 @@ fn a_chain_of_ifs_is_a_list_of_rules() {
 }
 
 #[test]
-fn whoever_an_inner_tree_decides_for_does_not_come_to_the_next_rule() {
+fn users_matched_by_an_inner_if_do_not_reach_the_next_rule() {
     let is = |value: &str| json!({ "==": [{ "var": "x" }, value] });
     let imported =
-        targeted(&json!({ "if": [is("a"), { "if": [is("b"), "red"] }, is("c"), "true"] }));
+        import_targeting(&json!({ "if": [is("a"), { "if": [is("b"), "red"] }, is("c"), "true"] }));
     let rules = rules(&imported);
     let a = json!({ "attr": "x", "op": "eq", "value": "a" });
-    let served: Vec<&Value> = rules.iter().map(|rule| &rule["serve"]["variation"]).collect();
-    // The inner `if` without an else, and the outer one, end at the default.
-    assert_eq!(served, ["red", "blue", "true", "blue"]);
+    let variations: Vec<&Value> = rules.iter().map(|rule| &rule["serve"]["variation"]).collect();
+    // The inner `if` has no else, so both it and the outer one end with the default.
+    assert_eq!(variations, ["red", "blue", "true", "blue"]);
     assert_eq!(rules[2]["when"]["all"][0], json!({ "not": a }));
 }
 
 #[test]
-fn a_condition_alone_picks_the_variant_of_its_truth() {
-    let imported = targeted(&json!({ "in": ["beta", { "var": "targetingKey" }] }));
+fn a_condition_alone_selects_the_variant_named_after_its_result() {
+    let imported = import_targeting(&json!({ "in": ["beta", { "var": "targetingKey" }] }));
     let rules = rules(&imported);
     assert_eq!(
         rules[0]["when"],
@@ -76,7 +76,7 @@ fn a_condition_alone_picks_the_variant_of_its_truth() {
 }
 
 #[test]
-fn a_fractional_evaluation_is_an_experiment() {
+fn converts_a_fractional_evaluation_to_an_experiment() {
     for (fractional, unit, weights) in [
         (json!([["red", 25], ["blue", 75]]), "key", json!({ "red": 25_000, "blue": 75_000 })),
         (
@@ -90,7 +90,7 @@ fn a_fractional_evaluation_is_an_experiment() {
             json!({ "red": 25_000, "blue": 75_000 }),
         ),
     ] {
-        let imported = targeted(&json!({ "fractional": fractional }));
+        let imported = import_targeting(&json!({ "fractional": fractional }));
         let rules = rules(&imported);
         let experiment = &rules[0]["serve"]["experiment"];
         assert_eq!((&experiment["unit"], &experiment["weights"]), (&json!(unit), &weights));
@@ -99,28 +99,28 @@ fn a_fractional_evaluation_is_an_experiment() {
 }
 
 #[test]
-fn a_tree_with_a_part_that_we_do_not_have_is_left_out_as_a_whole() {
+fn leaves_out_a_whole_tree_with_an_unsupported_part() {
     for (targeting, reason) in [
         (
             json!({ "if": [{ "%": [{ "var": "n" }, 2] }, "red"] }),
-            "no counterpart of % as it is used",
+            "the operator % has no counterpart for these operands",
         ),
         (
             json!({ "if": [{ "==": [{ "var": "a.b" }, 1] }, "red"] }),
-            "a.b lies inside another attribute, and attributes here are flat",
+            "a.b is nested in another attribute, but attributes must be flat",
         ),
         (
             json!({ "if": [{ ">": [{ "var": "$flagd.timestamp" }, 1] }, "red"] }),
-            "no counterpart of $flagd.timestamp",
+            "$flagd.timestamp has no counterpart",
         ),
         (json!({ "if": [true, "green"] }), "there is no variant green"),
-        (json!({ "if": [{ "$ref": "nobody" }, "red"] }), "there is no evaluator nobody"),
+        (json!({ "if": [{ "$ref": "unknown" }, "red"] }), "there is no evaluator unknown"),
     ] {
-        let imported = targeted(&targeting);
+        let imported = import_targeting(&targeting);
         assert_eq!(rules(&imported), [Value::Null; 0], "{targeting}");
         assert_eq!(
             left_out(&imported),
-            [format!("/flags/f/targeting {reason}; everybody gets the default")]
+            [format!("/flags/f/targeting {reason}; everyone gets the default")]
         );
     }
 }
@@ -136,7 +136,7 @@ fn a_disabled_flag_serves_nothing() {
 }
 
 #[test]
-fn what_is_none_of_flagds_is_refused() {
+fn rejects_documents_of_other_formats() {
     for text in ["", "{}", r#"{"flags":{"f":{"state":"MAYBE","variants":{}}}}"#] {
         assert_eq!(flagd(text).expect_err(text)[0].code, "malformed_json", "{text}");
     }

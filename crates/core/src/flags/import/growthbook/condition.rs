@@ -1,4 +1,4 @@
-//! GrowthBook's conditions, which follow MongoDB's queries, as ours.
+//! Converts GrowthBook's conditions, which follow MongoDB's queries.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// The condition, or the first part of it that cannot be carried over.
+    /// Returns the condition, or the first part of it that cannot be converted.
     pub(super) fn condition(
         &mut self,
         condition: &Map<String, Value>,
@@ -31,8 +31,10 @@ impl Reading<'_> {
                 "$or" => self.any(value, &place)?,
                 "$not" => {
                     let value = value.as_object();
-                    not(self
-                        .condition(value.ok_or_else(|| place.left_out("no condition"))?, &place)?)
+                    not(self.condition(
+                        value.ok_or_else(|| place.left_out("not a condition"))?,
+                        &place,
+                    )?)
                 }
                 _ => tests(self, name, value).map_err(|reason| place.left_out(reason))?,
             });
@@ -40,18 +42,18 @@ impl Reading<'_> {
         Ok(Condition::All(parts))
     }
 
-    /// An empty `$or` is true to GrowthBook.
+    /// Converts `$or`. An empty `$or` is true in GrowthBook.
     fn any(&mut self, value: &Value, place: &SourcePointer) -> Result<Condition, LeftOut> {
         let parts = self.each(value, place)?;
         Ok(if parts.is_empty() { Condition::always() } else { Condition::Any(parts) })
     }
 
     fn each(&mut self, value: &Value, place: &SourcePointer) -> Result<Vec<Condition>, LeftOut> {
-        let list = value.as_array().ok_or_else(|| place.left_out("no list of conditions"))?;
+        let list = value.as_array().ok_or_else(|| place.left_out("not a list of conditions"))?;
         let mut parts = Vec::new();
         for (i, part) in list.iter().enumerate() {
             let place = place.at(i);
-            let part = part.as_object().ok_or_else(|| place.left_out("no condition"))?;
+            let part = part.as_object().ok_or_else(|| place.left_out("not a condition"))?;
             parts.push(self.condition(part, &place)?);
         }
         Ok(parts)

@@ -1,4 +1,4 @@
-//! The part of GrowthBook's payload that evaluation depends on. Unknown fields are ignored.
+//! The parts of GrowthBook's payload that evaluation depends on. Unknown fields are ignored.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(super) struct Rule {
     pub(super) condition: Map<String, Value>,
     #[serde(default)]
     pub(super) parent_conditions: Vec<Parent>,
-    /// Null is a value to force, and not the same as none.
+    /// A null is a forced value, which differs from an absent member.
     #[serde(default, deserialize_with = "present")]
     pub(super) force: Option<Value>,
     #[serde(default)]

@@ -6,8 +6,8 @@ use crate::flags::document::{Flag, Prerequisite};
 use crate::flags::import::draft::Draft;
 use crate::flags::import::report::SourcePointer;
 
-/// Prerequisites of the whole flag: GrowthBook writes them as rules before all others. Where one
-/// cannot be carried over, the flag is switched off.
+/// Converts prerequisites of the whole flag, which GrowthBook writes as rules before all others. If
+/// one cannot be converted, the flag is switched off.
 pub(super) fn gates(
     draft: &mut Draft,
     input: &Payload,
@@ -30,29 +30,31 @@ pub(super) fn gates(
 fn prerequisite(input: &Payload, parent: &Parent) -> Result<Prerequisite, String> {
     let id = &parent.id;
     let feature = input.features.get(id).ok_or_else(|| format!("there is no feature {id}"))?;
-    let mut of_value = parent.condition.iter();
-    let (Some((name, asked)), None) = (of_value.next(), of_value.next()) else {
-        return Err("a prerequisite asks for a value here, and for nothing else".to_owned());
+    let mut conditions = parent.condition.iter();
+    let (Some((name, expected)), None) = (conditions.next(), conditions.next()) else {
+        return Err("a prerequisite can only have one condition on the value".to_owned());
     };
     if name != "value" {
-        return Err(format!("a prerequisite asks for a value here, not for {name}"));
+        return Err(format!(
+            "a prerequisite can only have a condition on the value, not on {name}"
+        ));
     }
     let values = Values::of(feature);
-    let mut fulfilled = Vec::new();
+    let mut accepted = Vec::new();
     for (key, value) in values.iter() {
-        if holds(asked, value).ok_or_else(|| format!("no counterpart of {asked}"))? {
-            fulfilled.push(key.to_owned());
+        if holds(expected, value).ok_or_else(|| format!("no counterpart of {expected}"))? {
+            accepted.push(key.to_owned());
         }
     }
-    if fulfilled.is_empty() {
-        return Err(format!("{id} never has such a value"));
+    if accepted.is_empty() {
+        return Err(format!("{id} never has a matching value"));
     }
-    Ok(Prerequisite { flag: id.clone(), r#in: fulfilled })
+    Ok(Prerequisite { flag: id.clone(), r#in: accepted })
 }
 
-/// None where we cannot tell.
-fn holds(asked: &Value, value: &Value) -> Option<bool> {
-    let Value::Object(operators) = asked else { return Some(asked == value) };
+/// Returns whether the value matches, or `None` for an unsupported operator.
+fn holds(expected: &Value, value: &Value) -> Option<bool> {
+    let Value::Object(operators) = expected else { return Some(expected == value) };
     let mut all = true;
     for (operator, operand) in operators {
         let numbers = || Some((value.as_f64()?, operand.as_f64()?));

@@ -1,4 +1,4 @@
-//! A rule of GrowthBook as one of ours.
+//! Converts a rule of GrowthBook.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::flags::import::draft::{self, Draft, experiment, percent};
 use crate::flags::import::report::{LeftOut, SourcePointer};
 use crate::flags::import::weights::shares;
 
-/// None where the rule reaches nobody, or could not be carried over.
+/// Converts a rule. Returns `None` if it reaches no user, or could not be converted.
 pub(super) fn translate(
     draft: &mut Draft,
     input: &Payload,
@@ -37,9 +37,9 @@ pub(super) fn translate(
 
 fn id(flag: &Flag, rule: &Rule) -> String {
     let numbered = || format!("r{}", flag.rules.len() + 1);
-    let own = rule.id.clone().filter(|id| !id.is_empty());
-    let free = own.filter(|id| !flag.rules.iter().any(|rule| rule.id == *id));
-    free.unwrap_or_else(numbered)
+    let original_id = rule.id.clone().filter(|id| !id.is_empty());
+    let unused = original_id.filter(|id| !flag.rules.iter().any(|rule| rule.id == *id));
+    unused.unwrap_or_else(numbered)
 }
 
 fn try_translate(
@@ -52,16 +52,16 @@ fn try_translate(
 ) -> Result<(Condition, Option<Serve>), LeftOut> {
     if rule.parent_conditions.iter().any(|parent| !parent.gate) {
         let place = place.at("parentConditions");
-        return Err(place.left_out("a prerequisite belongs to a flag here, not to a rule"));
+        return Err(place.left_out("a rule cannot have a prerequisite, only a flag can"));
     }
     let mut reading = Reading { attributes: &mut draft.attributes, groups: &input.saved_groups };
     let when = reading.condition(&rule.condition, &place.at("condition"))?;
     let values_of = rule.force.iter().chain(rule.variations.iter().flatten());
     if values_of.into_iter().any(Value::is_null) {
-        return Err(place.left_out("null is no value here"));
+        return Err(place.left_out("null is not allowed as a value"));
     }
     if rule.hash_version.is_some_and(|version| !matches!(version, 1 | 2)) {
-        return Err(place.left_out("GrowthBook has no such hash, and draws nobody"));
+        return Err(place.left_out("GrowthBook has no such hash version and selects no user"));
     }
     let serve = match (&rule.force, &rule.variations) {
         (Some(value), _) => forced(draft, rule, &values.key(value)),
@@ -75,11 +75,11 @@ type Served = Result<Option<Serve>, String>;
 
 fn forced(draft: &mut Draft, rule: &Rule, variation: &str) -> Served {
     if !rule.filters.is_empty() {
-        return Err("only experiments have slots in layers here".to_owned());
+        return Err("only experiments can have slots in layers".to_owned());
     }
     let share = rule.range.map(|(from, to)| to - from).or(rule.coverage);
     let Some(share) = share else { return Ok(Some(Serve::Variation(variation.to_owned()))) };
-    let percent = percent(share * 100.0).ok_or_else(|| format!("{share} is no share"))?;
+    let percent = percent(share * 100.0).ok_or_else(|| format!("{share} is not a valid share"))?;
     if percent.thousandths() == 0 {
         return Ok(None);
     }
@@ -97,12 +97,14 @@ fn split(
 ) -> Served {
     if rule.meta.iter().any(|meta| meta.passthrough) {
         return Err(
-            "people of a variation who go on to the next rule: make it a holdout".to_owned()
+            "a variation whose users continue with the next rule is not supported; use a holdout"
+                .to_owned(),
         );
     }
     let widths = widths(rule, variations.len());
     let coverage: f64 = widths.iter().sum();
-    let covered = percent(coverage * 100.0).ok_or_else(|| format!("{coverage} is no share"))?;
+    let covered =
+        percent(coverage * 100.0).ok_or_else(|| format!("{coverage} is not a valid share"))?;
     if covered.thousandths() == 0 {
         return Ok(None);
     }
@@ -110,24 +112,24 @@ fn split(
         draft.attributes.drawn_by(unit)?;
     }
     if rule.min_bucket_version > rule.bucket_version {
-        return Err("nobody has an assignment that is new enough".to_owned());
+        return Err("the minimum bucket version is greater than the bucket version, so no assignment is new enough".to_owned());
     }
     let keys: Vec<String> = variations.iter().map(|value| values.key(value)).collect();
     let weights: Vec<(String, f64)> = keys.iter().cloned().zip(widths).collect();
-    let weights = shares(&weights).ok_or("the weights are no weights")?;
+    let weights = shares(&weights).ok_or("the weights are not valid")?;
     if weights.len() < keys.len() {
-        draft.leave_out(&place.at("variations"), "variations of one value are one variation");
+        draft.leave_out(&place.at("variations"), "variations with the same value were merged");
     }
-    let named = rule.key.clone().unwrap_or_else(|| flag.key.clone());
-    let key = own_key(draft, flag, &named, place);
+    let original_key = rule.key.clone().unwrap_or_else(|| flag.key.clone());
+    let key = own_key(draft, flag, &original_key, place);
     let layer = layer::of(draft, rule, &key)?;
     Ok(Some(Serve::Experiment(Experiment {
         layer,
         fallback_unit: rule.fallback_attribute.clone(),
-        seed: rule.seed.clone().unwrap_or(named),
+        seed: rule.seed.clone().unwrap_or(original_key),
         coverage: covered.thousandths(),
         weights,
-        sticky: remembers(rule),
+        sticky: is_sticky(rule),
         bucket_version: rule.bucket_version.unwrap_or_default(),
         min_bucket_version: rule.min_bucket_version.unwrap_or_default(),
         phase: rule.phase.as_ref().and_then(|phase| phase.parse().ok()).unwrap_or_default(),
@@ -135,19 +137,20 @@ fn split(
     })))
 }
 
-/// GrowthBook writes the one or the other only for those who let it remember assignments.
-fn remembers(rule: &Rule) -> bool {
+/// Returns whether the experiment is sticky. GrowthBook writes these two members only if sticky
+/// bucketing is enabled.
+fn is_sticky(rule: &Rule) -> bool {
     let allowed = !rule.disable_sticky_bucketing;
     allowed && (rule.bucket_version.is_some() || rule.fallback_attribute.is_some())
 }
 
-/// The share of all people that each variation gets.
+/// Returns the share of all users that each variation gets.
 fn widths(rule: &Rule, variations: usize) -> Vec<f64> {
     if let Some(ranges) = &rule.ranges {
         return ranges.iter().take(variations).map(|(from, to)| to - from).collect();
     }
     let equal = || vec![1.0 / variations as f64; variations];
-    // GrowthBook ignores weights that do not fit.
+    // GrowthBook ignores invalid weights.
     let fits = |weights: &&Vec<f64>| {
         weights.len() == variations && (weights.iter().sum::<f64>() - 1.0).abs() <= 0.01
     };
@@ -157,25 +160,29 @@ fn widths(rule: &Rule, variations: usize) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum * coverage).collect()
 }
 
-/// An experiment belongs to one flag here. One that GrowthBook runs over several is drawn by the
-/// same seed, so that a person still gets the same arm everywhere.
-fn own_key(draft: &mut Draft, flag: &Flag, named: &str, place: &SourcePointer) -> String {
-    let taken = |key: &str| {
-        let of = |flag: &Flag| {
+/// Returns a key for an experiment of this flag only, because experiments belong to one flag. If
+/// GrowthBook uses one experiment in several flags, the seed is the same, so that a user gets the
+/// same arm everywhere.
+fn own_key(draft: &mut Draft, flag: &Flag, original_key: &str, place: &SourcePointer) -> String {
+    let is_used = |key: &str| {
+        let uses_key = |flag: &Flag| {
             flag.rules.iter().any(|rule| match &rule.serve {
                 Serve::Experiment(experiment) => experiment.key == key,
                 _ => false,
             })
         };
-        of(flag) || draft.flags.iter().any(of)
+        uses_key(flag) || draft.flags.iter().any(uses_key)
     };
-    if !taken(named) {
-        return named.to_owned();
+    if !is_used(original_key) {
+        return original_key.to_owned();
     }
-    let mut key = format!("{named}-{}", flag.key);
-    while taken(&key) {
+    let mut key = format!("{original_key}-{}", flag.key);
+    while is_used(&key) {
         key.push('_');
     }
-    draft.leave_out(&place.at("key"), format!("the experiment {named} is counted as {key} here"));
+    draft.leave_out(
+        &place.at("key"),
+        format!("the experiment {original_key} is counted as {key} here"),
+    );
     key
 }

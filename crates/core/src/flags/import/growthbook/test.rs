@@ -1,18 +1,18 @@
-//! GrowthBook's test of one attribute.
+//! Converts GrowthBook's test of one attribute.
 
 use serde_json::{Map, Value};
 
 use super::condition::Reading;
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::draft::{self, exists, literal, not, test_list};
-use crate::flags::import::finish::accepted;
+use crate::flags::import::finish::is_accepted;
 
 type Translated = Result<Condition, String>;
 
-/// `{"country": "UY"}` or `{"age": {"$gt": 17, "$lt": 68}}`.
+/// Converts a test such as `{"country": "UY"}` or `{"age": {"$gt": 17, "$lt": 68}}`.
 pub(super) fn tests(reading: &mut Reading<'_>, name: &str, value: &Value) -> Translated {
     if name.contains('.') {
-        return Err(format!("{name} lies inside another attribute, and attributes here are flat"));
+        return Err(format!("{name} is nested in another attribute, but attributes must be flat"));
     }
     match value {
         Value::Object(operators) if operators.keys().any(|key| key.starts_with('$')) => {
@@ -38,16 +38,18 @@ fn one(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Value) -
         ("$inGroup", Value::String(group)) => in_group(reading, name, group),
         ("$notInGroup", Value::String(group)) => Ok(not(in_group(reading, name, group)?)),
         ("$all", Value::Array(values)) => listed(reading, name, Operator::HasAll, values),
-        ("$elemMatch", Value::Object(of_each)) => element(reading, name, of_each),
-        ("$exists", Value::Bool(wanted)) => {
+        ("$elemMatch", Value::Object(conditions)) => element(reading, name, conditions),
+        ("$exists", Value::Bool(is_expected)) => {
             reading.attributes.mention(name);
-            Ok(if *wanted { exists(name) } else { not(exists(name)) })
+            Ok(if *is_expected { exists(name) } else { not(exists(name)) })
         }
         ("$not", _) => Ok(not(tests(reading, name, operand)?)),
-        ("$regex", Value::String(written)) => matches(reading, name, written),
-        ("$regexi", Value::String(written)) => matches(reading, name, &format!("(?i){written}")),
+        ("$regex", Value::String(expression)) => matches(reading, name, expression),
+        ("$regexi", Value::String(expression)) => {
+            matches(reading, name, &format!("(?i){expression}"))
+        }
         ("$vne", Value::String(version)) => {
-            Ok(not(compared_as_version(reading, name, Operator::SemverEq, version)?))
+            Ok(not(compare_version(reading, name, Operator::SemverEq, version)?))
         }
         _ => ordered(reading, name, operator, operand),
     }
@@ -64,26 +66,26 @@ fn ordered(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Valu
         "$vgte" => (None, Some(Operator::SemverGte)),
         "$vlt" => (None, Some(Operator::SemverLt)),
         "$vlte" => (None, Some(Operator::SemverLte)),
-        _ => return Err(format!("no counterpart of {operator}")),
+        _ => return Err(format!("{operator} has no counterpart")),
     };
     match (by_number, by_version, operand) {
         (Some(operator), _, Value::Number(_)) => {
             let condition = draft::test(name, operator, draft::json(operand));
-            taken(reading, name, AttributeType::Number, condition)
+            checked(reading, name, AttributeType::Number, condition)
         }
         (_, Some(operator), Value::String(version)) => {
-            compared_as_version(reading, name, operator, version)
+            compare_version(reading, name, operator, version)
         }
         (Some(_), _, Value::String(_)) => {
-            Err(format!("{operator} of texts: only numbers, dates and versions have an order here"))
+            Err(format!("{operator} is not supported for texts, only for numbers and versions"))
         }
-        _ => Err(format!("{operator} of {operand}")),
+        _ => Err(format!("{operator} is not supported with {operand}")),
     }
 }
 
-/// GrowthBook takes `v2.1` for a version: one before every 2.1.0, and equal to none that has three
-/// parts. Ours have three.
-fn compared_as_version(
+/// Converts a comparison of versions. GrowthBook accepts `v2.1` as a version that is lower than
+/// every 2.1.0 and equal to no version with three parts. Musette's versions have three parts.
+fn compare_version(
     reading: &mut Reading<'_>,
     name: &str,
     operator: Operator,
@@ -102,12 +104,12 @@ fn compared_as_version(
         }
         _ => (operator, version.to_owned()),
     };
-    taken(reading, name, AttributeType::Semver, draft::test(name, operator, version))
+    checked(reading, name, AttributeType::Semver, draft::test(name, operator, version))
 }
 
 fn matches(reading: &mut Reading<'_>, name: &str, expression: &str) -> Translated {
     let condition = draft::test(name, Operator::Matches, expression);
-    taken(reading, name, AttributeType::String, condition)
+    checked(reading, name, AttributeType::String, condition)
 }
 
 fn equals(reading: &mut Reading<'_>, name: &str, value: &Value) -> Translated {
@@ -116,21 +118,21 @@ fn equals(reading: &mut Reading<'_>, name: &str, value: &Value) -> Translated {
             reading.attributes.mention(name);
             return Ok(not(exists(name)));
         }
-        return Err("lists and objects are not compared as a whole here".to_owned());
+        return Err("lists and objects cannot be compared as a whole".to_owned());
     };
-    taken(reading, name, r#type, draft::test(name, Operator::Eq, draft::json(value)))
+    checked(reading, name, r#type, draft::test(name, Operator::Eq, draft::json(value)))
 }
 
 fn is_in(reading: &mut Reading<'_>, name: &str, values: &[Value]) -> Translated {
-    let Some(r#type) = alike(values)? else { return Ok(Condition::Any(Vec::new())) };
+    let Some(r#type) = common_type(values)? else { return Ok(Condition::Any(Vec::new())) };
     let condition = test_list(name, Operator::In, values.iter().map(draft::json).collect());
-    taken(reading, name, r#type, condition)
+    checked(reading, name, r#type, condition)
 }
 
 fn is_in_any_case(reading: &mut Reading<'_>, name: &str, values: &[Value]) -> Translated {
     let texts: Option<Vec<String>> =
         values.iter().map(|value| value.as_str().map(literal)).collect();
-    let texts = texts.ok_or("only texts have upper and lower case")?;
+    let texts = texts.ok_or("only texts can be compared without regard to case")?;
     if texts.is_empty() {
         return Ok(Condition::Any(Vec::new()));
     }
@@ -144,8 +146,8 @@ fn in_group(reading: &mut Reading<'_>, name: &str, group: &str) -> Translated {
     is_in(reading, name, values)
 }
 
-fn element(reading: &mut Reading<'_>, name: &str, of_each: &Map<String, Value>) -> Translated {
-    let mut operators = of_each.iter();
+fn element(reading: &mut Reading<'_>, name: &str, conditions: &Map<String, Value>) -> Translated {
+    let mut operators = conditions.iter();
     match (operators.next(), operators.next()) {
         (Some((operator, value)), None) if operator == "$eq" => {
             listed(reading, name, Operator::HasAny, std::slice::from_ref(value))
@@ -153,7 +155,7 @@ fn element(reading: &mut Reading<'_>, name: &str, of_each: &Map<String, Value>) 
         (Some((operator, Value::Array(values))), None) if operator == "$in" => {
             listed(reading, name, Operator::HasAny, values)
         }
-        _ => Err("the elements of a list are only looked for here".to_owned()),
+        _ => Err("only `$eq` and `$in` are supported for elements of a list".to_owned()),
     }
 }
 
@@ -163,21 +165,21 @@ fn listed(
     operator: Operator,
     values: &[Value],
 ) -> Translated {
-    let r#type = match alike(values)? {
+    let r#type = match common_type(values)? {
         Some(AttributeType::String) => AttributeType::Strings,
         Some(AttributeType::Number) => AttributeType::Numbers,
-        _ => return Err("lists are of texts or of numbers here".to_owned()),
+        _ => return Err("lists must contain only texts or only numbers".to_owned()),
     };
     let condition = test_list(name, operator, values.iter().map(draft::json).collect());
-    taken(reading, name, r#type, condition)
+    checked(reading, name, r#type, condition)
 }
 
-/// The one type of all values; none of an empty list.
-fn alike(values: &[Value]) -> Result<Option<AttributeType>, String> {
+/// Returns the common type of all values, or `None` for an empty list.
+fn common_type(values: &[Value]) -> Result<Option<AttributeType>, String> {
     let Some(first) = values.first() else { return Ok(None) };
     let r#type = scalar(first);
     if r#type.is_none() || values.iter().any(|value| scalar(value) != r#type) {
-        return Err("the values of a list have one type here".to_owned());
+        return Err("the values of a list must have one type".to_owned());
     }
     Ok(r#type)
 }
@@ -191,14 +193,14 @@ fn scalar(value: &Value) -> Option<AttributeType> {
     }
 }
 
-fn taken(
+fn checked(
     reading: &mut Reading<'_>,
     name: &str,
     r#type: AttributeType,
     condition: Condition,
 ) -> Translated {
-    if !accepted(name, r#type, &condition) {
-        return Err(format!("{name} is no name here, or its operand nothing to compare with"));
+    if !is_accepted(name, r#type, &condition) {
+        return Err(format!("{name} is not a valid name, or its operand is not valid"));
     }
     reading.attributes.need(name, r#type)?;
     Ok(condition)

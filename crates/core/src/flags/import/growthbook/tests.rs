@@ -20,7 +20,7 @@ fn left_out(imported: &Imported) -> Vec<String> {
     imported.left_out[1..].iter().map(ToString::to_string).collect()
 }
 
-fn conditioned(condition: &Value) -> Imported {
+fn import_condition(condition: &Value) -> Imported {
     one(&json!({ "defaultValue": false, "rules": [{ "condition": condition, "force": true }] }))
 }
 
@@ -45,19 +45,19 @@ fn values_become_variations_of_one_type() {
         (json!({ "defaultValue": 1, "rules": [{ "force": "v0" }] }), "json", vec!["v0", "v0-1"]),
     ] {
         let flag = flag(&one(&feature));
-        let made: Vec<&str> = flag["variations"]
+        let variation_keys: Vec<&str> = flag["variations"]
             .as_array()
             .expect("a list")
             .iter()
             .filter_map(|v| v["key"].as_str())
             .collect();
-        assert_eq!((flag["type"].as_str(), made), (Some(r#type), keys), "{feature}");
+        assert_eq!((flag["type"].as_str(), variation_keys), (Some(r#type), keys), "{feature}");
     }
 }
 
 #[test]
 fn conditions_keep_their_meaning() {
-    for (condition, ours) in [
+    for (condition, converted) in [
         (json!({ "a": 1 }), json!([{ "all": [] }, { "attr": "a", "op": "eq", "value": 1 }])),
         (json!({ "a": null }), json!([{ "all": [] }, { "not": { "attr": "a", "op": "exists" } }])),
         (json!({ "$or": [] }), json!([{ "all": [] }, { "all": [] }])),
@@ -98,38 +98,38 @@ fn conditions_keep_their_meaning() {
             json!([{ "all": [] }, { "all": [{ "attr": "a", "op": "matches", "value": r"(?is)^(?:X\.|y)$" }] }]),
         ),
     ] {
-        let imported = conditioned(&condition);
-        let expected = json!({ "all": &ours.as_array().expect("a list")[1..] });
+        let imported = import_condition(&condition);
+        let expected = json!({ "all": &converted.as_array().expect("a list")[1..] });
         assert_eq!(flag(&imported)["rules"][0]["when"], expected, "{condition}");
         assert_eq!(left_out(&imported), [""; 0]);
     }
 }
 
 #[test]
-fn a_rule_with_a_part_that_we_do_not_have_is_left_out_as_a_whole() {
+fn leaves_out_a_whole_rule_with_an_unsupported_part() {
     let at = "/features/f/rules/0/condition";
     for (condition, reason) in [
-        (json!({ "a": { "$size": 3 } }), format!("{at}/a no counterpart of $size")),
+        (json!({ "a": { "$size": 3 } }), format!("{at}/a $size has no counterpart")),
         (
             json!({ "$not": { "a.b": 1 } }),
             format!(
-                "{at}/$not/a.b a.b lies inside another attribute, and attributes here are flat"
+                "{at}/$not/a.b a.b is nested in another attribute, but attributes must be flat"
             ),
         ),
         (
             json!({ "$and": [{ "a": 1 }, { "b": [1] }] }),
-            format!("{at}/$and/1/b lists and objects are not compared as a whole here"),
+            format!("{at}/$and/1/b lists and objects cannot be compared as a whole"),
         ),
         (
             json!({ "a": { "$in": [1, "1"] } }),
-            format!("{at}/a the values of a list have one type here"),
+            format!("{at}/a the values of a list must have one type"),
         ),
         (
             json!({ "a": { "$inGroup": "vip" } }),
             format!("{at}/a the payload does not list the group vip"),
         ),
     ] {
-        let imported = conditioned(&condition);
+        let imported = import_condition(&condition);
         assert_eq!(flag(&imported)["rules"], json!([]), "{condition}");
         assert_eq!(left_out(&imported), [reason]);
     }
@@ -155,7 +155,7 @@ fn an_experiment_keeps_weights_coverage_seed_and_its_place_in_a_namespace() {
 }
 
 #[test]
-fn an_experiment_over_two_features_is_drawn_alike_and_counted_apart() {
+fn an_experiment_of_two_features_keeps_its_seed_and_gets_two_keys() {
     let feature = json!({ "defaultValue": 0, "rules": [{ "key": "test", "variations": [0, 1] }] });
     let imported = imported(&json!({ "features": { "f": feature, "g": feature } }));
     let experiments: Vec<Value> = imported
@@ -174,24 +174,26 @@ fn an_experiment_over_two_features_is_drawn_alike_and_counted_apart() {
     );
     assert_eq!(
         left_out(&imported),
-        ["/features/g/rules/0/key the experiment test is counted as test-g here"]
+        ["/features/g/rules/0/key the experiment test was renamed to test-g"]
     );
 }
 
 #[test]
-fn parts_of_a_namespace_do_not_overlap_here() {
+fn leaves_out_overlapping_ranges_of_a_namespace() {
     let rule = |key: &str, from: f64, to: f64| json!({ "key": key, "variations": [0, 1], "namespace": ["n", from, to] });
     let rules = [rule("a", 0.0, 0.5), rule("b", 0.4, 0.6), rule("c", 0.5, 1.0)];
     let imported = one(&json!({ "defaultValue": 0, "rules": rules }));
     assert_eq!(imported.document.layers[0].slots.len(), 2);
     assert_eq!(
         left_out(&imported),
-        ["/features/f/rules/1 another experiment shares its part of n: slots do not overlap here"]
+        [
+            "/features/f/rules/1 its range in n overlaps that of another experiment, but slots must not overlap"
+        ]
     );
 }
 
 #[test]
-fn prerequisites_before_all_rules_are_the_flags_own() {
+fn prerequisites_before_all_rules_become_prerequisites_of_the_flag() {
     let parent =
         json!({ "defaultValue": "silver", "rules": [{ "force": "green" }, { "force": "red" }] });
     let child = |condition: Value, gate: bool| {
@@ -210,34 +212,36 @@ fn prerequisites_before_all_rules_are_the_flags_own() {
     assert_eq!(
         left_out(&imported),
         [
-            r#"/features/b/rules/0/parentConditions/0 no counterpart of {"$regex":"r"}; the flag is switched off"#
+            r#"/features/b/rules/0/parentConditions/0 {"$regex":"r"} has no counterpart; the flag is switched off"#
         ]
     );
 }
 
 #[test]
-fn null_is_no_value_here() {
+fn leaves_out_null_values() {
     let imported = one(&json!({ "defaultValue": 1, "rules": [{ "force": null }, { "force": 2 }] }));
     assert_eq!(flag(&imported)["rules"][0]["serve"], json!({ "variation": "v1" }));
-    assert_eq!(left_out(&imported), ["/features/f/rules/0 null is no value here"]);
+    assert_eq!(left_out(&imported), ["/features/f/rules/0 null is not allowed as a value"]);
     let imported = one(&json!({ "rules": [{ "force": 2 }] }));
     assert!(imported.document.flags.is_empty());
     assert_eq!(
         left_out(&imported),
-        ["/features/f/defaultValue a flag always has a default here: the feature is left out"]
+        [
+            "/features/f/defaultValue the feature has no default value, which Musette requires; it is left out"
+        ]
     );
 }
 
 #[test]
-fn a_flag_that_cannot_have_its_name_is_left_out_with_those_that_need_it() {
+fn leaves_out_a_flag_with_an_invalid_name_and_flags_that_depend_on_it() {
     let gate = json!([{ "id": " ", "condition": { "value": 1 }, "gate": true }]);
     let imported = imported(&json!({ "features": {
         " ": { "defaultValue": 1, "rules": [{ "key": "x", "variations": [1, 2], "namespace": ["n", 0, 1] }] },
         "child": { "defaultValue": 1, "rules": [{ "parentConditions": gate }, { "force": 2 }] },
         "other": { "defaultValue": 1 },
     } }));
-    let kept: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
-    assert_eq!(kept, ["other"]);
+    let keys: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
+    assert_eq!(keys, ["other"]);
     assert!(imported.document.layers.iter().all(|layer| layer.slots.is_empty()));
     let left_out = left_out(&imported);
     assert!(left_out[0].starts_with(r#" the flag " " is left out"#), "{left_out:?}");
@@ -245,15 +249,15 @@ fn a_flag_that_cannot_have_its_name_is_left_out_with_those_that_need_it() {
 }
 
 #[test]
-fn what_no_reader_lets_through_is_left_out() {
+fn leaves_out_flags_with_values_that_the_parser_rejects() {
     let nested = (0..40).fold(json!(1), |inner, _| json!([inner]));
     let imported = imported(&json!({ "features": {
         "deep": { "defaultValue": nested },
         "large": { "defaultValue": 1e300 },
         "small": { "defaultValue": 1, "rules": [{ "condition": { "n": { "$lt": 1e300 } }, "force": 2 }] },
     } }));
-    let kept: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
-    assert_eq!(kept, ["small"]);
+    let keys: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
+    assert_eq!(keys, ["small"]);
     let left_out = left_out(&imported);
     assert!(left_out[0].starts_with("/features/small/rules/0/condition/n "), "{left_out:?}");
     assert!(left_out.iter().any(|line| line.contains("32 deep")), "{left_out:?}");
@@ -261,7 +265,7 @@ fn what_no_reader_lets_through_is_left_out() {
 }
 
 #[test]
-fn what_is_no_payload_of_growthbook_is_refused() {
+fn rejects_documents_of_other_formats() {
     for text in ["", "[]", "{}", r#"{"encryptedFeatures":"x"}"#] {
         assert_eq!(growthbook(text).expect_err(text)[0].code, "malformed_json", "{text}");
     }

@@ -4,7 +4,7 @@ use super::input::Feature;
 use crate::flags::document::{FlagType, Variation};
 use crate::flags::import::draft;
 
-/// Every value that a feature can give, each once, as variations.
+/// All different values of a feature, as variations.
 pub(super) struct Values(Vec<(String, Value)>);
 
 impl Values {
@@ -22,21 +22,21 @@ impl Values {
         if value.is_null() || self.0.iter().any(|(_, known)| known == value) {
             return;
         }
-        let wanted = match value {
+        let base_key = match value {
             Value::Bool(true) => "on".to_owned(),
             Value::Bool(false) => "off".to_owned(),
             Value::String(text) if reads_as_key(text) => text.clone(),
             _ => format!("v{}", self.0.len()),
         };
-        let taken = self.0.iter().any(|(key, _)| *key == wanted);
-        let key = if taken { format!("{wanted}-{}", self.0.len()) } else { wanted };
+        let is_used = self.0.iter().any(|(key, _)| *key == base_key);
+        let key = if is_used { format!("{base_key}-{}", self.0.len()) } else { base_key };
         self.0.push((key, value.clone()));
     }
 
-    /// The variation that gives the value: one of those that the feature has.
+    /// Returns the key of the variation with this value, which must be one of the feature's values.
     pub(super) fn key(&self, value: &Value) -> String {
-        let found = self.0.iter().find(|(_, known)| known == value);
-        found.map_or_else(String::new, |(key, _)| key.clone())
+        let entry = self.0.iter().find(|(_, known)| known == value);
+        entry.map_or_else(String::new, |(key, _)| key.clone())
     }
 
     pub(super) fn r#type(&self) -> FlagType {

@@ -1,4 +1,4 @@
-//! A constraint of Unleash as a condition.
+//! Converts a constraint of Unleash into a condition.
 
 use std::net::IpAddr;
 
@@ -6,11 +6,11 @@ use super::input::Constraint;
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
 use crate::flags::import::draft::{self, Draft, literal, not, test, test_list};
-use crate::flags::import::finish::accepted;
+use crate::flags::import::finish::is_accepted;
 use crate::flags::import::report::{LeftOut, SourcePointer};
 use crate::flags::json::Json;
 
-/// Conditions, and what is worth a word though it was carried over.
+/// Conditions, and notes about parts that were converted with a difference.
 pub(super) type Translated = (Vec<Condition>, Vec<LeftOut>);
 
 /// Context fields that Unleash's SDKs fill in by themselves. Clients of ours send only attributes that the application
@@ -86,30 +86,33 @@ fn condition(
     if let Some(reason) = only_in_sdks(name) {
         return Err(reason.to_owned());
     }
-    let wanted = wanted(operator).ok_or_else(|| format!("no counterpart of {operator}"))?;
-    attributes.need(name, wanted)?;
-    let condition = match operator {
-        "IN" => Ok(is_in(name, &constraint.values)),
-        "NOT_IN" => Ok(not(is_in(name, &constraint.values))),
-        "STR_CONTAINS" | "STR_STARTS_WITH" | "STR_ENDS_WITH" => Ok(any_text(constraint)),
-        "REGEX" => Ok(expression(constraint)),
-        "IN_CIDR" => {
-            let (good, bad): (Vec<_>, Vec<_>) =
-                constraint.values.iter().map(|value| value.trim()).partition(|v| is_network(v));
-            notes
-                .extend(bad.iter().map(|value| place.left_out(format!("{value:?} is no address"))));
-            Ok(networks(name, &good))
-        }
-        _ => compared(name, operator, constraint.value.as_deref().unwrap_or_default().trim()),
-    }?;
-    if !accepted(name, wanted, &condition) {
+    let expected_type =
+        attribute_type(operator).ok_or_else(|| format!("{operator} has no counterpart"))?;
+    attributes.need(name, expected_type)?;
+    let condition =
+        match operator {
+            "IN" => Ok(is_in(name, &constraint.values)),
+            "NOT_IN" => Ok(not(is_in(name, &constraint.values))),
+            "STR_CONTAINS" | "STR_STARTS_WITH" | "STR_ENDS_WITH" => Ok(any_text(constraint)),
+            "REGEX" => Ok(regular_expression(constraint)),
+            "IN_CIDR" => {
+                let (good, bad): (Vec<_>, Vec<_>) =
+                    constraint.values.iter().map(|value| value.trim()).partition(|v| is_network(v));
+                notes.extend(bad.iter().map(|value| {
+                    place.left_out(format!("{value:?} is not an IP address or network"))
+                }));
+                Ok(networks(name, &good))
+            }
+            _ => comparison(name, operator, constraint.value.as_deref().unwrap_or_default().trim()),
+        }?;
+    if !is_accepted(name, expected_type, &condition) {
         let operand = constraint.value.as_deref().unwrap_or_default();
-        return Err(format!("{operand:?} is nothing that {operator} compares with"));
+        return Err(format!("{operand:?} is not a valid operand of {operator}"));
     }
     Ok(condition)
 }
 
-fn wanted(operator: &str) -> Option<AttributeType> {
+fn attribute_type(operator: &str) -> Option<AttributeType> {
     match operator {
         "IN" | "NOT_IN" | "STR_CONTAINS" | "STR_STARTS_WITH" | "STR_ENDS_WITH" | "REGEX" => {
             Some(AttributeType::String)
@@ -122,7 +125,8 @@ fn wanted(operator: &str) -> Option<AttributeType> {
     }
 }
 
-/// One of the values, or never: an empty list is no list here.
+/// Returns a condition for one of the values. For an empty list it is never true, because operators
+/// need at least one value.
 pub(super) fn is_in(name: &str, values: &[String]) -> Condition {
     if values.is_empty() {
         return Condition::Any(Vec::new());
@@ -137,7 +141,7 @@ pub(super) fn networks(name: &str, values: &[&str]) -> Condition {
     test_list(name, Operator::Cidr, values.iter().map(|value| Json::from(*value)).collect())
 }
 
-/// An address, or one with the length of its network.
+/// Returns whether the text is an address or a network in CIDR notation.
 pub(super) fn is_network(text: &str) -> bool {
     let (address, length) = text.split_once('/').map_or((text, None), |(a, l)| (a, Some(l)));
     let Ok(address) = address.parse::<IpAddr>() else { return false };
@@ -145,7 +149,7 @@ pub(super) fn is_network(text: &str) -> bool {
     length.is_none_or(|length| length.parse::<u8>().is_ok_and(|length| length <= longest))
 }
 
-/// Any of the texts; without regard to case by way of an expression.
+/// Returns a condition for any of the texts. Without regard to case, it uses a regular expression.
 fn any_text(constraint: &Constraint) -> Condition {
     let name = constraint.context_name.as_str();
     let one = |value: &String| {
@@ -168,13 +172,13 @@ fn any_text(constraint: &Constraint) -> Condition {
     Condition::Any(constraint.values.iter().map(one).collect())
 }
 
-fn expression(constraint: &Constraint) -> Condition {
-    let written = constraint.value.as_deref().unwrap_or_default();
+fn regular_expression(constraint: &Constraint) -> Condition {
+    let expression = constraint.value.as_deref().unwrap_or_default();
     let flags = if constraint.case_insensitive { "(?i)" } else { "" };
-    test(&constraint.context_name, Operator::Matches, format!("{flags}{written}"))
+    test(&constraint.context_name, Operator::Matches, format!("{flags}{expression}"))
 }
 
-fn compared(name: &str, operator: &str, value: &str) -> Result<Condition, String> {
+fn comparison(name: &str, operator: &str, value: &str) -> Result<Condition, String> {
     let numeric = match operator {
         "NUM_EQ" => Some(Operator::Eq),
         "NUM_GT" => Some(Operator::Gt),
@@ -185,7 +189,7 @@ fn compared(name: &str, operator: &str, value: &str) -> Result<Condition, String
     };
     if let Some(operator) = numeric {
         let number = value.parse().ok().filter(|number: &f64| number.is_finite());
-        let number = number.ok_or_else(|| format!("{value:?} is no number"))?;
+        let number = number.ok_or_else(|| format!("{value:?} is not a number"))?;
         return Ok(test(name, operator, draft::number(number)));
     }
     let operator = match operator {
@@ -196,7 +200,7 @@ fn compared(name: &str, operator: &str, value: &str) -> Result<Condition, String
         "SEMVER_GTE" => Operator::SemverGte,
         "SEMVER_LT" => Operator::SemverLt,
         "SEMVER_LTE" => Operator::SemverLte,
-        _ => return Err(format!("no counterpart of {operator}")),
+        _ => return Err(format!("{operator} has no counterpart")),
     };
     Ok(test(name, operator, value))
 }

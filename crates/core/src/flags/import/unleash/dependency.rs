@@ -1,14 +1,15 @@
-//! Dependencies of Unleash as prerequisites.
+//! Converts dependencies of Unleash into prerequisites.
 
 use super::input::{Dependency, Features};
 use crate::flags::document::Prerequisite;
 use crate::flags::import::draft::Draft;
 use crate::flags::import::report::SourcePointer;
 
-/// After all flags are made, since a dependency names variations of another.
+/// Converts all dependencies. It runs after all flags are converted, because a dependency names
+/// variations of another flag.
 ///
-/// Where a dependency cannot be carried over, the flag is switched off: on its own it would reach
-/// people that it did not reach.
+/// If a dependency cannot be converted, the flag is switched off. Without its dependency, it would
+/// reach users that it did not reach before.
 pub(super) fn translate(draft: &mut Draft, input: &Features) {
     for (i, feature) in input.features.iter().enumerate() {
         let place = SourcePointer::default().at("features").at(i).at("dependencies");
@@ -36,7 +37,9 @@ fn prerequisite(
     };
     let (parent, flag) = (&input.features[position], &draft.flags[position]);
     if !parent.dependencies.is_empty() {
-        return Err(format!("{name} depends on others itself, which Unleash never fulfils"));
+        return Err(format!(
+            "{name} itself has dependencies, and Unleash never meets such a dependency"
+        ));
     }
     // Without the left-out rule more people get its off variation, and others another variant.
     let is_by_variation = dependency.enabled == Some(false) || !dependency.variants.is_empty();
@@ -46,22 +49,22 @@ fn prerequisite(
     let off = &flag.default_variation;
     if dependency.enabled == Some(false) {
         if !parent.enabled {
-            return Err(format!("{name} is switched off, which fulfils no prerequisite here"));
+            return Err(format!("{name} is switched off, so it cannot meet a prerequisite"));
         }
         return Ok(Prerequisite { flag: name.to_owned(), r#in: vec![off.clone()] });
     }
     let keys = flag.variations.iter().map(|variation| &variation.key).filter(|key| *key != off);
-    // Unleash calls it `disabled` when a feature that is enabled gives no variant.
+    // Unleash uses the name `disabled` if an enabled feature serves no variant.
     let variants =
         || parent.strategies.iter().flat_map(|strategy| &strategy.variants).chain(&parent.variants);
-    let named = |key: &&String| {
-        let asked = |name: &str| dependency.variants.iter().any(|variant| variant == name);
+    let is_accepted = |key: &&String| {
+        let is_listed = |name: &str| dependency.variants.iter().any(|variant| variant == name);
         let is_variant = variants().any(|variant| variant.name == **key);
-        dependency.variants.is_empty() || asked(if is_variant { key } else { "disabled" })
+        dependency.variants.is_empty() || is_listed(if is_variant { key } else { "disabled" })
     };
-    let r#in: Vec<String> = keys.filter(named).cloned().collect();
+    let r#in: Vec<String> = keys.filter(is_accepted).cloned().collect();
     if r#in.is_empty() {
-        return Err(format!("{name} has none of the variants"));
+        return Err(format!("{name} has none of the required variants"));
     }
     Ok(Prerequisite { flag: name.to_owned(), r#in })
 }

@@ -1,31 +1,36 @@
-//! A feature of Unleash as a flag.
+//! Converts a feature of Unleash into a flag.
 
 use super::constraint::{is_in, only_in_sdks};
 use super::input::{Feature, Strategy, Variant};
 use super::strategy::{Audience, Stickiness, audience, draws};
-use super::variants::{Answers, answers};
+use super::variants::{FeatureVariations, feature_variations};
 use crate::flags::document::{AttributeType, Condition, Experiment, Flag, Rule, Serve};
 use crate::flags::import::draft::{self, Draft, experiment, not};
 use crate::flags::import::report::SourcePointer;
 use crate::flags::import::weights::shares;
 
 pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePointer) {
-    let answers = answers(draft, feature, place);
-    let mut flag =
-        draft::flag(&feature.name, answers.r#type, answers.variations.clone(), &answers.disabled);
+    let variations = feature_variations(draft, feature, place);
+    let mut flag = draft::flag(
+        &feature.name,
+        variations.r#type,
+        variations.variations.clone(),
+        &variations.disabled,
+    );
     flag.description.clone_from(&feature.description);
     flag.on = feature.enabled;
     flag.tags.extend(feature.project.clone());
     if feature.impression_data {
         draft.leave_out(
             &place.at("impressionData"),
-            "participation is reported for experiments only",
+            "participation is reported only for experiments",
         );
     }
     if feature.strategies.is_empty() {
-        let everybody = Audience { conditions: Vec::new(), drawn: None };
-        let mut made = Making { draft, flag: &mut flag, answers: &answers, place };
-        made.rules(&everybody, &feature.variants, &Stickiness::Default, "everybody");
+        let everyone = Audience { conditions: Vec::new(), drawn: None };
+        let mut converter =
+            RuleConverter { draft, flag: &mut flag, variations: &variations, place };
+        converter.rules(&everyone, &feature.variants, &Stickiness::Default, "everybody");
     }
     let left_out_before = draft.left_out.len();
     for (i, strategy) in feature.strategies.iter().enumerate() {
@@ -33,8 +38,14 @@ pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePoin
         let Some(audience) = audience(draft, strategy, &place) else { continue };
         let variants =
             if strategy.variants.is_empty() { &feature.variants } else { &strategy.variants };
-        let mut made = Making { draft, flag: &mut flag, answers: &answers, place: &place };
-        made.rules(&audience, variants, &stickiness(strategy, variants), &format!("s{}", i + 1));
+        let mut converter =
+            RuleConverter { draft, flag: &mut flag, variations: &variations, place: &place };
+        converter.rules(
+            &audience,
+            variants,
+            &stickiness(strategy, variants),
+            &format!("s{}", i + 1),
+        );
     }
     if draft.left_out.len() > left_out_before {
         draft.incomplete.insert(feature.name.clone());
@@ -42,55 +53,58 @@ pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePoin
     draft.flags.push(flag);
 }
 
-/// Variants of a strategy are drawn as the strategy draws, unless they say otherwise.
+/// Returns the stickiness of variants. Variants of a strategy inherit it from the strategy if they
+/// have none.
 fn stickiness(strategy: &Strategy, variants: &[Variant]) -> Stickiness {
-    let said = variants.first().and_then(|variant| variant.stickiness.clone());
+    let own_stickiness = variants.first().and_then(|variant| variant.stickiness.clone());
     let inherited = || {
         let own = !strategy.variants.is_empty();
         own.then(|| strategy.parameter("stickiness")).flatten().unwrap_or_default()
     };
-    Stickiness::named(&said.unwrap_or_else(inherited))
+    Stickiness::named(&own_stickiness.unwrap_or_else(inherited))
 }
 
-struct Making<'a> {
+struct RuleConverter<'a> {
     draft: &'a mut Draft,
     flag: &'a mut Flag,
-    answers: &'a Answers,
+    variations: &'a FeatureVariations,
     place: &'a SourcePointer,
 }
 
-impl Making<'_> {
+impl RuleConverter<'_> {
     fn rules(&mut self, audience: &Audience, variants: &[Variant], by: &Stickiness, id: &str) {
         let mut conditions = audience.conditions.clone();
         for (i, variant) in variants.iter().enumerate() {
             for (j, r#override) in variant.overrides.iter().enumerate() {
                 let place = self.place.at("variants").at(i).at("overrides").at(j);
                 let name = r#override.context_name.as_str();
-                let chosen = match self.chosen(name, &r#override.values) {
-                    Ok(chosen) => chosen,
+                let condition = match self.override_condition(name, &r#override.values) {
+                    Ok(condition) => condition,
                     Err(reason) => {
                         self.draft.leave_out(&place, reason);
                         continue;
                     }
                 };
                 let mut when = conditions.clone();
-                when.push(chosen.clone());
-                self.one_answer(when, audience, &variant.name, &format!("{id}-o{i}-{j}"));
-                // A person selected once must not be selected again for the other variants.
-                conditions.push(not(chosen));
+                when.push(condition.clone());
+                self.add_variation_rule(when, audience, &variant.name, &format!("{id}-o{i}-{j}"));
+                // A user who matches one override must not match those of other variants.
+                conditions.push(not(condition));
             }
         }
-        let weighed: Vec<&Variant> =
+        let weighted: Vec<&Variant> =
             variants.iter().filter(|variant| variant.weight > 0.0).collect();
-        match weighed[..] {
-            [] => self.one_answer(conditions, audience, &self.answers.enabled.clone(), id),
-            [only] => self.one_answer(conditions, audience, &only.name, id),
-            _ => self.test(conditions, audience, &weighed, by, id),
+        match weighted[..] {
+            [] => {
+                self.add_variation_rule(conditions, audience, &self.variations.enabled.clone(), id)
+            }
+            [only] => self.add_variation_rule(conditions, audience, &only.name, id),
+            _ => self.add_experiment_rule(conditions, audience, &weighted, by, id),
         }
     }
 
-    /// The condition of a variant's override.
-    fn chosen(&mut self, name: &str, values: &[String]) -> Result<Condition, String> {
+    /// Converts the override of a variant into a condition.
+    fn override_condition(&mut self, name: &str, values: &[String]) -> Result<Condition, String> {
         if name == "environment" {
             let is_listed = values.contains(&self.draft.environment);
             let none = Vec::new();
@@ -103,7 +117,7 @@ impl Making<'_> {
         Ok(is_in(name, values))
     }
 
-    fn one_answer(
+    fn add_variation_rule(
         &mut self,
         conditions: Vec<Condition>,
         audience: &Audience,
@@ -113,14 +127,14 @@ impl Making<'_> {
         let Some(drawn) = &audience.drawn else {
             return self.rule(conditions, Serve::Variation(variation.to_owned()), id.to_owned());
         };
-        for (unit, whom) in draws(self.draft, &drawn.by) {
-            let when = conditions.iter().cloned().chain(whom).collect();
+        for (unit, conditions_of_unit) in draws(self.draft, &drawn.by) {
+            let when = conditions.iter().cloned().chain(conditions_of_unit).collect();
             let serve = draft::rollout(&unit, drawn.percent, variation);
             self.rule(when, serve, format!("{id}-{unit}"));
         }
     }
 
-    fn test(
+    fn add_experiment_rule(
         &mut self,
         conditions: Vec<Condition>,
         audience: &Audience,
@@ -131,16 +145,16 @@ impl Making<'_> {
         let weights: Vec<(String, f64)> =
             variants.iter().map(|variant| (variant.name.clone(), variant.weight)).collect();
         let Some(weights) = shares(&weights) else {
-            self.draft.leave_out(&self.place.at("variants"), "the weights are no weights");
+            self.draft.leave_out(&self.place.at("variants"), "the weights are not valid");
             return;
         };
         if *by == Stickiness::Attribute("random".to_owned()) {
-            let reason = "people are never drawn at random at each request";
+            let reason = "a random selection at each request is not supported";
             self.draft.leave_out(&self.place.at("variants"), reason);
             return;
         }
         if audience.drawn.as_ref().is_some_and(|drawn| drawn.by != *by) {
-            let reason = "who takes part is drawn by the attribute that the variants are drawn by";
+            let reason = "the attribute of the variants is used to select participants too";
             self.draft.leave_out(&self.place.at("variants"), reason);
         }
         if let Stickiness::Attribute(name) = by
@@ -148,16 +162,16 @@ impl Making<'_> {
         {
             return self.draft.leave_out(&self.place.at("variants"), reason);
         }
-        let made = Experiment {
+        let new_experiment = Experiment {
             coverage: audience.drawn.as_ref().map_or(100_000, |drawn| drawn.percent.thousandths()),
             weights,
             ..self.drawn_by(by, id)
         };
-        self.rule(conditions.clone(), Serve::Experiment(made), id.to_owned());
+        self.rule(conditions.clone(), Serve::Experiment(new_experiment), id.to_owned());
         if audience.drawn.is_none() {
-            // The feature is enabled for those, too, who lack what the variants are drawn by; to
-            // them Unleash gives one at random.
-            let enabled = Serve::Variation(self.answers.enabled.clone());
+            // The feature is also enabled for users without the attribute that variants are drawn
+            // by. Unleash serves them a random variant.
+            let enabled = Serve::Variation(self.variations.enabled.clone());
             self.rule(conditions, enabled, format!("{id}-undrawn"));
         }
     }

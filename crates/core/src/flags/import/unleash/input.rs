@@ -1,4 +1,4 @@
-//! The part of Unleash's document that evaluation depends on. Unknown fields are ignored.
+//! The parts of Unleash's document that evaluation depends on. Unknown fields are ignored.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,8 @@ pub(super) struct Strategy {
 }
 
 impl Strategy {
-    /// Parameters are texts in the documentation and numbers in some documents.
+    /// Returns a parameter, which is a text according to the documentation but a number in some
+    /// documents.
     pub(super) fn parameter(&self, name: &str) -> Option<String> {
         match self.parameters.get(name)? {
             Value::String(text) => Some(text.trim().to_owned()),
@@ -118,7 +119,7 @@ pub(super) struct Segment {
     pub(super) constraints: Vec<Constraint>,
 }
 
-/// Lists are null in documents of older servers.
+/// Reads a list. Older servers write null for an empty list.
 fn or_empty<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

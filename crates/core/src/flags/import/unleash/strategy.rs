@@ -1,4 +1,4 @@
-//! Strategies of Unleash: they select the people for whom a feature is on.
+//! Converts strategies of Unleash, which select the users for whom a feature is on.
 
 use super::constraint::{self, is_in, is_network, networks};
 use super::input::Strategy;
@@ -7,7 +7,7 @@ use crate::flags::document::{AttributeType, Condition, Percent};
 use crate::flags::import::draft::{Draft, exists, not, percent};
 use crate::flags::import::report::SourcePointer;
 
-/// Everybody who fulfils the conditions, or a part of them.
+/// Users who meet the conditions, or a share of them.
 pub(super) struct Audience {
     pub(super) conditions: Vec<Condition>,
     pub(super) drawn: Option<Drawn>,
@@ -20,7 +20,7 @@ pub(super) struct Drawn {
 
 #[derive(Clone, PartialEq)]
 pub(super) enum Stickiness {
-    /// By the user, else by the session. Unleash goes on to draw the rest at random.
+    /// Draws by the user, or by the session. Unleash then draws the remaining users at random.
     Default,
     Attribute(String),
 }
@@ -35,7 +35,7 @@ impl Stickiness {
     }
 }
 
-/// None where the strategy reaches nobody, or could not be carried over.
+/// Converts a strategy. Returns `None` if it reaches no user, or could not be converted.
 pub(super) fn audience(
     draft: &mut Draft,
     strategy: &Strategy,
@@ -54,8 +54,7 @@ pub(super) fn audience(
     for id in &strategy.segments {
         let key = segment_key(*id);
         if !draft.segments.iter().any(|segment| segment.key == key) {
-            draft
-                .leave_out(&place.at("segments"), format!("the segment {id} was not carried over"));
+            draft.leave_out(&place.at("segments"), format!("the segment {id} was not imported"));
             return None;
         }
         audience.conditions.push(Condition::Segment(key));
@@ -73,13 +72,13 @@ pub(super) fn audience(
     }
 }
 
-type Found = Result<Option<Audience>, String>;
+type AudienceResult = Result<Option<Audience>, String>;
 
-fn by_name(draft: &mut Draft, strategy: &Strategy, place: &SourcePointer) -> Found {
-    let everybody = |conditions| Ok(Some(Audience { conditions, drawn: None }));
+fn by_name(draft: &mut Draft, strategy: &Strategy, place: &SourcePointer) -> AudienceResult {
+    let everyone = |conditions| Ok(Some(Audience { conditions, drawn: None }));
     match strategy.name.as_str() {
-        "default" => everybody(Vec::new()),
-        "userWithId" => everybody(vec![is_in("userId", &list(strategy, "userIds"))]),
+        "default" => everyone(Vec::new()),
+        "userWithId" => everyone(vec![is_in("userId", &list(strategy, "userIds"))]),
         "remoteAddress" => {
             draft.attributes.need("remoteAddress", AttributeType::Ip)?;
             let listed = list(strategy, "IPs");
@@ -88,10 +87,10 @@ fn by_name(draft: &mut Draft, strategy: &Strategy, place: &SourcePointer) -> Fou
             for address in bad {
                 draft.leave_out(
                     &place.at("parameters").at("IPs"),
-                    format!("{address:?} is no address"),
+                    format!("{address:?} is not an IP address or network"),
                 );
             }
-            everybody(vec![networks("remoteAddress", &good)])
+            everyone(vec![networks("remoteAddress", &good)])
         }
         "gradualRolloutUserId" => part(draft, strategy, place, "percentage", "userId"),
         "gradualRolloutSessionId" => part(draft, strategy, place, "percentage", "sessionId"),
@@ -100,7 +99,7 @@ fn by_name(draft: &mut Draft, strategy: &Strategy, place: &SourcePointer) -> Fou
             let stickiness = strategy.parameter("stickiness").unwrap_or_default();
             part(draft, strategy, place, "rollout", &stickiness)
         }
-        name => Err(format!("no counterpart of the strategy {name}")),
+        name => Err(format!("the strategy {name} has no counterpart")),
     }
 }
 
@@ -116,24 +115,24 @@ fn part(
     place: &SourcePointer,
     parameter: &str,
     stickiness: &str,
-) -> Found {
+) -> AudienceResult {
     let written = strategy.parameter(parameter).unwrap_or_default();
     let percent = written.parse().ok().and_then(percent);
-    let percent = percent.ok_or_else(|| format!("{written:?} is no percentage"))?;
+    let percent = percent.ok_or_else(|| format!("{written:?} is not a percentage"))?;
     match percent.thousandths() {
         0 => return Ok(None),
         100_000 if stickiness == "random" => {
             return Ok(Some(Audience { conditions: Vec::new(), drawn: None }));
         }
         _ if stickiness == "random" => {
-            return Err("people are never drawn at random at each request".to_owned());
+            return Err("a random selection at each request is not supported".to_owned());
         }
         _ => {}
     }
     let by = Stickiness::named(stickiness);
     let conditions = match &by {
         Stickiness::Default if percent.thousandths() < 100_000 => {
-            draft.leave_out(place, "people without userId and sessionId are not drawn at random");
+            draft.leave_out(place, "users without userId and sessionId are not selected, but Unleash selects them at random");
             Vec::new()
         }
         Stickiness::Default => Vec::new(),
@@ -149,7 +148,7 @@ fn part(
     Ok(Some(Audience { conditions, drawn }))
 }
 
-/// The attributes to draw by, each with whom it is for.
+/// Returns the attributes to draw by, each with the conditions for its users.
 pub(super) fn draws(draft: &mut Draft, by: &Stickiness) -> Vec<(String, Vec<Condition>)> {
     match by {
         Stickiness::Attribute(name) => vec![(name.clone(), Vec::new())],

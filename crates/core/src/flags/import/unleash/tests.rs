@@ -15,13 +15,13 @@ fn rules(imported: &Imported) -> Value {
     serde_json::to_value(&imported.document.flags[0].rules).expect("JSON")
 }
 
-/// But for the word on hashing, which stands before all others.
+/// Returns all notes except the first, which is about hashing.
 fn left_out(imported: &Imported) -> Vec<String> {
     assert!(imported.left_out[0].reason.contains("hash"), "{:?}", imported.left_out);
     imported.left_out[1..].iter().map(ToString::to_string).collect()
 }
 
-fn constrained(constraint: &Value) -> Imported {
+fn import_constraint(constraint: &Value) -> Imported {
     one(&json!({
         "name": "f", "enabled": true,
         "strategies": [{ "name": "default", "constraints": [constraint] }],
@@ -29,7 +29,7 @@ fn constrained(constraint: &Value) -> Imported {
 }
 
 #[test]
-fn a_feature_without_strategies_is_on_for_everybody() {
+fn a_feature_without_strategies_is_on_for_everyone() {
     let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [] }));
     assert_eq!(
         rules(&imported),
@@ -78,36 +78,36 @@ fn constraints_keep_their_meaning() {
     ] {
         let mut constraint = constraint;
         constraint["contextName"] = json!("x");
-        let imported = constrained(&constraint);
+        let imported = import_constraint(&constraint);
         assert_eq!(rules(&imported)[0]["when"], json!({ "all": [condition] }), "{constraint}");
         assert_eq!(left_out(&imported), [""; 0]);
     }
 }
 
 #[test]
-fn a_strategy_with_a_part_that_we_do_not_have_is_left_out_as_a_whole() {
+fn leaves_out_a_whole_strategy_with_an_unsupported_part() {
     for (constraint, reason) in [
         (
             json!({ "operator": "WITHIN_MOON_PHASE", "values": ["a"] }),
-            "no counterpart of WITHIN_MOON_PHASE",
+            "WITHIN_MOON_PHASE has no counterpart",
         ),
-        (json!({ "operator": "NUM_EQ", "value": "twelve" }), "\"twelve\" is no number"),
+        (json!({ "operator": "NUM_EQ", "value": "twelve" }), "\"twelve\" is not a number"),
         (
             json!({ "operator": "REGEX", "value": "^(a)\\1$" }),
-            "\"^(a)\\\\1$\" is nothing that REGEX compares with",
+            "\"^(a)\\\\1$\" is not a valid operand of REGEX",
         ),
         (
             json!({ "operator": "SEMVER_EQ", "value": "v2.0.0" }),
-            "\"v2.0.0\" is nothing that SEMVER_EQ compares with",
+            "\"v2.0.0\" is not a valid operand of SEMVER_EQ",
         ),
         (
             json!({ "operator": "DATE_AFTER", "value": "soon" }),
-            "\"soon\" is nothing that DATE_AFTER compares with",
+            "\"soon\" is not a valid operand of DATE_AFTER",
         ),
     ] {
         let mut constraint = constraint;
         constraint["contextName"] = json!("x");
-        let imported = constrained(&constraint);
+        let imported = import_constraint(&constraint);
         assert_eq!(rules(&imported), json!([]), "{constraint}");
         let place = "/features/0/strategies/0/constraints/0";
         assert_eq!(left_out(&imported), [format!("{place} {reason}")]);
@@ -115,7 +115,7 @@ fn a_strategy_with_a_part_that_we_do_not_have_is_left_out_as_a_whole() {
 }
 
 #[test]
-fn an_attribute_of_two_types_is_carried_over_as_the_narrower() {
+fn imports_an_attribute_of_two_types_with_the_more_specific_one() {
     let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [
         { "name": "default", "constraints": [{ "contextName": "x", "operator": "IN", "values": ["1"] }] },
         { "name": "default", "constraints": [{ "contextName": "x", "operator": "NUM_LT", "value": "3" }] },
@@ -124,7 +124,7 @@ fn an_attribute_of_two_types_is_carried_over_as_the_narrower() {
     assert_eq!(
         left_out(&imported),
         [
-            "/features/0/strategies/0/constraints/0 an attribute has one type, and x is a number elsewhere, not a text"
+            "/features/0/strategies/0/constraints/0 an attribute must have one type, but x is used as a number elsewhere, not as a text"
         ]
     );
 }
@@ -155,12 +155,14 @@ fn the_default_stickiness_is_the_user_and_then_the_session() {
     );
     assert_eq!(
         left_out(&imported),
-        ["/features/0/strategies/0 people without userId and sessionId are not drawn at random"]
+        [
+            "/features/0/strategies/0 users without userId and sessionId are not selected, but Unleash selects them at random"
+        ]
     );
 }
 
 #[test]
-fn several_variants_are_an_experiment_and_overrides_come_first() {
+fn converts_variants_to_an_experiment_after_their_overrides() {
     let imported = one(&json!({
         "name": "f", "enabled": true, "strategies": [],
         "variants": [
@@ -192,7 +194,7 @@ fn several_variants_are_an_experiment_and_overrides_come_first() {
 }
 
 #[test]
-fn payloads_that_do_not_fit_together_are_told() {
+fn reports_payloads_of_different_values_and_types() {
     let variant = |name: &str, r#type: &str, value: &str| json!({ "name": name, "weight": 1, "payload": { "type": r#type, "value": value } });
     let strategy = |variants: Value| json!({ "name": "default", "variants": variants });
     let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [
@@ -204,21 +206,21 @@ fn payloads_that_do_not_fit_together_are_told() {
     assert_eq!(
         left_out(&imported),
         [
-            "/features/0/variants a has two payloads: the first counts",
-            "/features/0/variants payloads of several types: variants give their names",
+            "/features/0/variants the variant a has two payloads; the first one is used",
+            "/features/0/variants the payloads have different types, so variants serve their names",
         ]
     );
 }
 
 #[test]
-fn a_dependency_that_we_do_not_have_switches_the_flag_off() {
+fn an_unsupported_dependency_switches_the_flag_off() {
     let feature = |name: &str, enabled: bool, dependencies: Value| json!({ "name": name, "enabled": enabled, "strategies": [], "dependencies": dependencies });
     let imported = imported(&json!({ "features": [
         feature("parent", true, json!([])),
         feature("dark", false, json!([])),
         feature("child", true, json!([{ "feature": "parent" }])),
         feature("grandchild", true, json!([{ "feature": "child" }])),
-        feature("orphan", true, json!([{ "feature": "nobody" }])),
+        feature("orphan", true, json!([{ "feature": "unknown" }])),
         feature("waiting", true, json!([{ "feature": "dark", "enabled": false }])),
         feature("without", true, json!([{ "feature": "parent", "enabled": false }])),
     ] }));
@@ -230,15 +232,15 @@ fn a_dependency_that_we_do_not_have_switches_the_flag_off() {
     assert_eq!(
         left_out(&imported),
         [
-            "/features/3/dependencies/0 child depends on others itself, which Unleash never fulfils; the flag is switched off",
-            "/features/4/dependencies/0 there is no feature nobody; the flag is switched off",
-            "/features/5/dependencies/0 dark is switched off, which fulfils no prerequisite here; the flag is switched off",
+            "/features/3/dependencies/0 child itself has dependencies, and Unleash never meets such a dependency; the flag is switched off",
+            "/features/4/dependencies/0 there is no feature unknown; the flag is switched off",
+            "/features/5/dependencies/0 dark is switched off, so it cannot meet a prerequisite; the flag is switched off",
         ]
     );
 }
 
 #[test]
-fn a_segment_goes_with_the_strategies_that_name_it() {
+fn leaves_out_strategies_that_name_an_unsupported_segment() {
     let imported = imported(&json!({
         "features": [{ "name": "f", "enabled": true, "strategies": [
             { "name": "default", "segments": [1] },
@@ -256,18 +258,18 @@ fn a_segment_goes_with_the_strategies_that_name_it() {
     assert_eq!(
         left_out(&imported),
         [
-            "/segments/1/constraints/0 no counterpart of NOVEL",
-            "/features/0/strategies/1/segments the segment 2 was not carried over",
-            "/features/0/strategies/2/segments the segment 3 was not carried over",
+            "/segments/1/constraints/0 NOVEL has no counterpart",
+            "/features/0/strategies/1/segments the segment 2 was not imported",
+            "/features/0/strategies/2/segments the segment 3 was not imported",
         ]
     );
 }
 
 #[test]
-fn what_is_no_document_of_unleash_is_refused() {
+fn rejects_documents_of_other_formats() {
     for text in ["", "[]", "{}", r#"{"features":[{"enabled":true}]}"#] {
-        let faults = unleash(text, "production").expect_err(text);
-        assert_eq!(faults[0].code, "malformed_json", "{text}");
+        let errors = unleash(text, "production").expect_err(text);
+        assert_eq!(errors[0].code, "malformed_json", "{text}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! Conditions: names become numbers, operands are read, what is always so is worked out.
+//! Compiles conditions: names become numbers, operands are parsed, and constant parts are
+//! evaluated.
 
 use super::Compiler;
 use crate::flags::document;
@@ -11,8 +12,8 @@ impl<'d> Compiler<'d> {
             document::Condition::All(parts) => self.all(parts),
             document::Condition::Any(parts) => self.any(parts),
             document::Condition::Not(part) => match self.condition(part) {
-                Condition::Always(it) => Condition::Always(!it),
-                it => Condition::Not(Box::new(it)),
+                Condition::Always(value) => Condition::Always(!value),
+                compiled => Condition::Not(Box::new(compiled)),
             },
             document::Condition::Segment(key) => match self.segments.get(key.as_str()) {
                 Some(segment) => Condition::Segment(*segment),
@@ -22,7 +23,7 @@ impl<'d> Compiler<'d> {
                 let slot = self.slot(&test.attr);
                 match Matcher::new(test, self.type_of(&test.attr)) {
                     Ok(matcher) => Condition::Test(slot, matcher),
-                    // The check refuses such a document before it comes here.
+                    // Documents with such a test are rejected before they are compiled.
                     Err(_) => Condition::Always(false),
                 }
             }
@@ -30,39 +31,39 @@ impl<'d> Compiler<'d> {
     }
 
     fn all(&mut self, parts: &'d [document::Condition]) -> Condition {
-        let mut kept = Vec::with_capacity(parts.len());
+        let mut compiled = Vec::with_capacity(parts.len());
         for part in parts {
             match self.condition(part) {
                 Condition::Always(true) => {}
                 Condition::Always(false) => return Condition::Always(false),
-                it => kept.push(it),
+                part => compiled.push(part),
             }
         }
-        match kept.len() {
+        match compiled.len() {
             0 => Condition::Always(true),
-            1 => kept.remove(0),
-            _ => Condition::All(kept.into()),
+            1 => compiled.remove(0),
+            _ => Condition::All(compiled.into()),
         }
     }
 
     fn any(&mut self, parts: &'d [document::Condition]) -> Condition {
-        let mut kept = Vec::with_capacity(parts.len());
+        let mut compiled = Vec::with_capacity(parts.len());
         for part in parts {
             match self.condition(part) {
                 Condition::Always(false) => {}
                 Condition::Always(true) => return Condition::Always(true),
-                it => kept.push(it),
+                part => compiled.push(part),
             }
         }
-        match kept.len() {
+        match compiled.len() {
             0 => Condition::Always(false),
-            1 => kept.remove(0),
-            _ => Condition::Any(kept.into()),
+            1 => compiled.remove(0),
+            _ => Condition::Any(compiled.into()),
         }
     }
 }
 
-/// Whether it names segments and no attribute.
+/// Returns whether the condition names segments and no attributes.
 pub(super) fn names_segments_only(condition: &document::Condition) -> bool {
     fn leaves(condition: &document::Condition, segments: &mut usize, tests: &mut usize) {
         match condition {

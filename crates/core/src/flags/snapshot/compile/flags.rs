@@ -1,4 +1,4 @@
-//! Flags: variations, overrides and prerequisites by number.
+//! Compiles flags: variations, overrides and prerequisites get numbers.
 
 use super::Compiler;
 use crate::flags::document;
@@ -8,17 +8,18 @@ use crate::flags::snapshot::{
     Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
 };
 
-/// The number of a variation of this flag.
+/// Returns the number of a variation of this flag.
 pub(super) fn number(flag: &document::Flag, key: &str) -> u16 {
-    // A flag has few variations, and the check has found this one among them.
-    let found = flag.variations.iter().zip(0..).find(|(variation, _)| variation.key == key);
-    found.map_or(0, |(_, number)| number)
+    // A flag has few variations, and the check ensures that this one exists.
+    let position = flag.variations.iter().zip(0..).find(|(variation, _)| variation.key == key);
+    position.map_or(0, |(_, number)| number)
 }
 
 impl<'d> Compiler<'d> {
     pub(super) fn flag(&mut self, flag: &'d document::Flag, holdouts: &[Holdout]) -> Flag {
         let variations = flag.variations.iter();
-        let variations = variations.map(|it| Variation::new(it, &self.version_json)).collect();
+        let variations =
+            variations.map(|variation| Variation::new(variation, &self.version_json)).collect();
         let is_off = flag.archived || !flag.on;
         let mut compiled = Flag {
             client_visible: flag.client_visible,
@@ -40,7 +41,7 @@ impl<'d> Compiler<'d> {
             ofrep: format!(r#"{{"key":{}"#, json_text(&flag.key)).into(),
             whole: 0,
         };
-        // Off is off for everybody: the rest decides nothing.
+        // A flag that is off serves everyone the same, so nothing else can decide.
         if !is_off {
             compiled.overrides = self.overrides(flag);
             compiled.prerequisites = self.prerequisites_of(flag);
@@ -55,31 +56,34 @@ impl<'d> Compiler<'d> {
 
     fn overrides(&mut self, flag: &'d document::Flag) -> Box<[Overrides]> {
         let mut units: Vec<&str> = Vec::new();
-        for it in &flag.overrides {
-            if !units.contains(&it.unit.as_str()) {
-                units.push(&it.unit);
+        for entry in &flag.overrides {
+            if !units.contains(&entry.unit.as_str()) {
+                units.push(&entry.unit);
             }
         }
-        let of_unit = |unit: &'d str| {
-            let mine = || flag.overrides.iter().zip(0..).filter(|(it, _)| it.unit == unit);
+        let overrides_of = |unit: &'d str| {
+            let of_unit = || flag.overrides.iter().zip(0..).filter(|(entry, _)| entry.unit == unit);
             Overrides {
                 unit: self.slot(unit),
-                ids: Interner::new(mine().map(|(it, _)| it.id.as_str())),
-                serve: mine().map(|(it, place)| (place, number(flag, &it.variation))).collect(),
+                ids: Interner::new(of_unit().map(|(entry, _)| entry.id.as_str())),
+                serve: of_unit()
+                    .map(|(entry, position)| (position, number(flag, &entry.variation)))
+                    .collect(),
             }
         };
-        units.into_iter().map(of_unit).collect()
+        units.into_iter().map(overrides_of).collect()
     }
 
     fn prerequisites_of(&self, flag: &document::Flag) -> Box<[Prerequisite]> {
-        let compiled = flag.prerequisites.iter().filter_map(|it| {
-            let number = *self.flags.get(it.flag.as_str())?;
+        let compiled = flag.prerequisites.iter().filter_map(|prerequisite| {
+            let number = *self.flags.get(prerequisite.flag.as_str())?;
             let variations = self.document.flags[number as usize].variations.iter().zip(0..);
-            let asked = variations.filter(|(variation, _)| it.r#in.contains(&variation.key));
-            let from = format!("flag:{}", it.flag);
+            let accepted =
+                variations.filter(|(variation, _)| prerequisite.r#in.contains(&variation.key));
+            let from = format!("flag:{}", prerequisite.flag);
             Some(Prerequisite {
                 flag: number,
-                variations: asked.map(|(_, number)| number).collect(),
+                variations: accepted.map(|(_, number)| number).collect(),
                 explanation: Explanation::new(ExplanationKind::PrerequisiteFailed, from),
             })
         });

@@ -1,4 +1,4 @@
-//! Holdouts, and which of them a flag has.
+//! Compiles holdouts, and selects those that apply to a flag.
 
 use super::Compiler;
 use crate::flags::bucket::Draw;
@@ -10,26 +10,29 @@ use crate::flags::snapshot::{Explanation, Holdout, json_text};
 impl Compiler<'_> {
     pub(super) fn holdouts(&mut self) -> Vec<Holdout> {
         let document = self.document;
-        let compiled = document.holdouts.iter().map(|it| {
-            let [start_at, analysis_at, stop_at] = it.instants();
+        let compiled = document.holdouts.iter().map(|holdout| {
+            let [start_at, analysis_at, stop_at] = holdout.instants();
             Holdout {
-                key: it.key.as_str().into(),
-                unit: self.slot(&it.unit),
-                draw: Draw::holdout(&it.salt),
-                buckets: it.percent.thousandths(),
-                status: it.status,
+                key: holdout.key.as_str().into(),
+                unit: self.slot(&holdout.unit),
+                draw: Draw::holdout(&holdout.salt),
+                buckets: holdout.percent.thousandths(),
+                status: holdout.status,
                 start_at,
                 analysis_at,
                 stop_at,
-                population: it.population.as_ref().map(|it| self.condition(it)),
+                population: holdout
+                    .population
+                    .as_ref()
+                    .map(|population| self.condition(population)),
                 explanation: Explanation::new(
                     ExplanationKind::Holdout,
-                    format!("holdout:{}", it.key),
+                    format!("holdout:{}", holdout.key),
                 ),
                 json: format!(
                     r#"{{"key":{},"unit":{},"group":""#,
-                    json_text(&it.key),
-                    json_text(&it.unit)
+                    json_text(&holdout.key),
+                    json_text(&holdout.unit)
                 )
                 .into(),
             }
@@ -37,7 +40,7 @@ impl Compiler<'_> {
         compiled.collect()
     }
 
-    /// In the order in which they decide.
+    /// Returns the holdouts of a flag in the order in which they decide.
     pub(super) fn holdouts_of(&self, flag: &document::Flag, all: &[Holdout]) -> Box<[u16]> {
         let applies = |number: &u16| {
             let holdout = &self.document.holdouts[usize::from(*number)];
@@ -47,10 +50,10 @@ impl Compiler<'_> {
                 .is_none_or(|population| population.always() != Some(false));
             can_be_met && applies(holdout, flag)
         };
-        let mut chosen: Vec<u16> = (0..all.len() as u16).filter(applies).collect();
-        // A stable sort: among equals the document's order stands.
-        chosen.sort_by_key(|number| self.document.holdouts[usize::from(*number)].priority);
-        chosen.into()
+        let mut applicable: Vec<u16> = (0..all.len() as u16).filter(applies).collect();
+        // The sort is stable: holdouts of equal priority stay in the order of the document.
+        applicable.sort_by_key(|number| self.document.holdouts[usize::from(*number)].priority);
+        applicable.into()
     }
 }
 

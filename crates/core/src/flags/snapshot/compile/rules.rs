@@ -1,4 +1,4 @@
-//! Rules: those that can decide, up to the one that always does.
+//! Compiles rules that can decide, up to the first one that always decides.
 
 use super::Compiler;
 use super::conditions::names_segments_only;
@@ -26,15 +26,15 @@ impl<'d> Compiler<'d> {
         rules.into()
     }
 
-    /// None for a rule that serves nobody.
+    /// Compiles a rule; returns `None` if it serves no user.
     fn rule(&mut self, flag: &'d document::Flag, rule: &'d document::Rule) -> Option<Rule> {
-        let one = if names_segments_only(&rule.when) {
+        let single_kind = if names_segments_only(&rule.when) {
             ExplanationKind::Target
         } else {
             ExplanationKind::Rule
         };
         let (kind, serve) = match &rule.serve {
-            document::Serve::Variation(key) => (one, Serve::Variation(number(flag, key))),
+            document::Serve::Variation(key) => (single_kind, Serve::Variation(number(flag, key))),
             document::Serve::Rollout(rollout) => {
                 let unit = self.slot(&rollout.unit);
                 let draw = Draw::rollout(&flag.salt, &rule.id);
@@ -44,14 +44,14 @@ impl<'d> Compiler<'d> {
                     Serve::Rollout(Rollout::new(rollout, unit, draw, variation)?),
                 )
             }
-            document::Serve::Experiment(it) => match it.status {
+            document::Serve::Experiment(experiment) => match experiment.status {
                 ExperimentStatus::Draft | ExperimentStatus::Stopped => return None,
                 ExperimentStatus::Shipped => {
-                    (one, Serve::Variation(number(flag, it.winner.as_deref()?)))
+                    (single_kind, Serve::Variation(number(flag, experiment.winner.as_deref()?)))
                 }
                 ExperimentStatus::Running => {
-                    let experiment = self.experiment(flag, rule, it);
-                    (ExplanationKind::AbTest, Serve::Experiment(Box::new(experiment)))
+                    let compiled = self.experiment(flag, rule, experiment);
+                    (ExplanationKind::AbTest, Serve::Experiment(Box::new(compiled)))
                 }
             },
         };
@@ -72,31 +72,34 @@ impl<'d> Compiler<'d> {
         &mut self,
         flag: &'d document::Flag,
         rule: &'d document::Rule,
-        it: &'d document::Experiment,
+        source: &'d document::Experiment,
     ) -> Experiment {
-        let layer = it.layer.as_ref().and_then(|key| {
+        let layer = source.layer.as_ref().and_then(|key| {
             let layer = &self.document.layers[*self.layers.get(key.as_str())?];
-            let slots = layer.slots.iter().filter(|slot| slot.experiment == it.key);
+            let slots = layer.slots.iter().filter(|slot| slot.experiment == source.key);
             Some(experiment::Layer {
                 draw: Draw::layer(&layer.salt),
                 slots: slots.map(|slot| (slot.from, slot.to)).collect(),
             })
         });
         Experiment {
-            key: it.key.as_str().into(),
-            unit: self.slot(&it.unit),
-            fallback_unit: it.fallback_unit.as_deref().map(|unit| self.slot(unit)),
+            key: source.key.as_str().into(),
+            unit: self.slot(&source.unit),
+            fallback_unit: source.fallback_unit.as_deref().map(|unit| self.slot(unit)),
             layer,
-            coverage: it.coverage,
+            coverage: source.coverage,
             cover: Draw::rollout(&flag.salt, &rule.id),
-            split: Draw::split(&it.seed),
-            cuts: Experiment::cuts(it, flag),
-            sticky: it.sticky,
-            bucket_version: it.bucket_version,
-            min_bucket_version: it.min_bucket_version,
-            phase: it.phase,
-            json: Experiment::json(it, &it.unit),
-            fallback_json: Experiment::json(it, it.fallback_unit.as_deref().unwrap_or(&it.unit)),
+            split: Draw::split(&source.seed),
+            cuts: Experiment::cuts(source, flag),
+            sticky: source.sticky,
+            bucket_version: source.bucket_version,
+            min_bucket_version: source.min_bucket_version,
+            phase: source.phase,
+            json: Experiment::json(source, &source.unit),
+            fallback_json: Experiment::json(
+                source,
+                source.fallback_unit.as_deref().unwrap_or(&source.unit),
+            ),
         }
     }
 }

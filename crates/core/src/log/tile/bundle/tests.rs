@@ -3,14 +3,14 @@ use proptest::prelude::*;
 use super::{BundleError, decode_entries, encode_entries};
 
 #[test]
-fn an_entry_stands_behind_its_length() {
+fn writes_each_entry_after_its_length() {
     let bundle = encode_entries(&["", "ab"]).unwrap();
     assert_eq!(bundle, b"\x00\x00\x00\x02ab");
     assert_eq!(decode_entries(&bundle, 2).unwrap(), [b"".as_slice(), b"ab"]);
 }
 
 #[test]
-fn the_limits_hold() {
+fn enforces_the_limits() {
     let longest = vec![b'x'; 65_535];
     let bundle = encode_entries(&[&longest]).unwrap();
     assert_eq!(decode_entries(&bundle, 1).unwrap(), [longest.as_slice()]);
@@ -23,7 +23,7 @@ fn the_limits_hold() {
 
 proptest! {
     #[test]
-    fn entries_come_back_and_a_cut_is_noticed(
+    fn decodes_the_entries_and_rejects_a_truncated_bundle(
         entries in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..300), 1..20),
         cut: prop::sample::Index,
     ) {
@@ -35,7 +35,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_it_panic(bytes: Vec<u8>, width: u16) {
+    fn never_panics(bytes: Vec<u8>, width: u16) {
         let _ = decode_entries(&bytes, width);
     }
 }

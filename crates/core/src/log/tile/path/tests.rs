@@ -8,7 +8,7 @@ fn hashes(level: u8, index: u64, width: u16) -> Resource {
 }
 
 #[test]
-fn paths_are_those_of_the_specification() {
+fn parses_and_writes_the_paths_of_the_specification() {
     let table = [
         ("tile/0/000", hashes(0, 0, WIDTH)),
         ("tile/0/x001/x234/067", hashes(0, 1_234_067, WIDTH)),
@@ -24,7 +24,7 @@ fn paths_are_those_of_the_specification() {
 }
 
 #[test]
-fn every_other_spelling_is_refused_with_its_reason() {
+fn rejects_other_spellings_with_the_reason() {
     let table = [
         ("", PathError::Shape),
         ("tile", PathError::Shape),
@@ -67,11 +67,11 @@ fn every_other_spelling_is_refused_with_its_reason() {
 
 proptest! {
     #[test]
-    fn the_reference_reads_and_writes_the_same_paths(level in 0_u8..64, index in 0..i64::MAX as u64, width in 1_u16..=256) {
+    fn the_reference_implementation_uses_the_same_paths(level in 0_u8..64, index in 0..i64::MAX as u64, width in 1_u16..=256) {
         let path = hashes(level, index, width).to_string();
-        let theirs = tlog_tiles::Tile::from_path(&path.replacen("tile/", "tile/8/", 1)).unwrap();
-        let theirs = (theirs.level(), theirs.level_index(), theirs.width());
-        prop_assert_eq!(theirs, (level, index, u32::from(width)));
+        let reference = tlog_tiles::Tile::from_path(&path.replacen("tile/", "tile/8/", 1)).unwrap();
+        let reference = (reference.level(), reference.level_index(), reference.width());
+        prop_assert_eq!(reference, (level, index, u32::from(width)));
         prop_assert_eq!(Resource::parse(&path), Ok(hashes(level, index, width)));
     }
 
@@ -85,7 +85,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_it_panic(path: String) {
+    fn never_panics(path: String) {
         prop_assert!(Resource::parse(&path).is_err());
         let _ = Resource::parse(&format!("tile/0/{path}"));
     }

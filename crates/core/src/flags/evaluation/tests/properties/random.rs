@@ -1,4 +1,4 @@
-//! Documents and people from a list of choices. Every document is valid.
+//! Documents and people from a list of choices. All documents are valid.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ const TYPES: [(&str, AttributeType); 7] = [
 ];
 const KEYS: [&str; 3] = ["a", "b", "c"];
 
-/// Once the list is at its end, the first of everything is chosen.
+/// A list of random choices. After its end, the first alternative is always chosen.
 pub struct Choices<'c>(std::slice::Iter<'c, u16>);
 
 impl<'c> Choices<'c> {
@@ -32,14 +32,14 @@ impl<'c> Choices<'c> {
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        self.0.next().map_or(0, |it| usize::from(*it) % limit)
+        self.0.next().map_or(0, |byte| usize::from(*byte) % limit)
     }
 
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())].clone()
+    fn one<T: Clone>(&mut self, alternatives: &[T]) -> T {
+        alternatives[self.below(alternatives.len())].clone()
     }
 
-    /// True once in `out_of` on average.
+    /// Returns true with a probability of 1 in `out_of`.
     fn chance(&mut self, out_of: usize) -> bool {
         self.below(out_of) == 1
     }
