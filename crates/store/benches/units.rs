@@ -14,7 +14,6 @@ use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-/// Size in bytes of the log's entry of a submission with three decisions.
 /// Size in bytes of the log entry of a submission with three decisions.
 const ENTRY_BYTES: usize = 820;
 /// Number of submissions in a commit when 64 connections wait.

@@ -174,7 +174,7 @@ pub enum VoteOutcome {
 pub struct NewVote<'a> {
     /// `terms` (a draft), `flags` or `proposals`.
     pub kind: &'a str,
-    /// Id of the draft, change or proposal.
+    /// ID of the draft, change or proposal.
     pub object: &'a str,
     /// The type of the term, the environment, or the subject of the proposal.
     pub scope: &'a str,

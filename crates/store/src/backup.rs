@@ -32,7 +32,7 @@ use crate::log::{
 use crate::outbox::{INSERT_HEAD as INSERT_OUTBOX_HEAD, SKIP_NUMBERS};
 use crate::terms::turns::INSERT_FUTURE_TURNS;
 use crate::webhooks::DISABLE_ALL;
-use lines::Lines;
+use lines::{Lines, write_line};
 use seal::{BackupTrust, Hashed, Seal};
 
 const COUNTERS: Table =
@@ -271,19 +271,6 @@ fn snapshot(engine: Engine) -> &'static str {
 
 /// Bytes of JSON in one statement.
 const CHUNK_BYTES: usize = 4 * 1024 * 1024;
-
-/// Bytes that are compressed at once, so that the thread can serve other tasks in between.
-const PIECE_BYTES: usize = 64 * 1024;
-
-async fn write_line(out: &mut impl Write, line: &str) -> Result<(), StoreError> {
-    for piece in line.as_bytes().chunks(PIECE_BYTES) {
-        out.write_all(piece)?;
-        if piece.len() == PIECE_BYTES {
-            tokio::task::yield_now().await;
-        }
-    }
-    Ok(out.write_all(b"\n")?)
-}
 
 fn mark(mark: &Mark) -> String {
     serde_json::to_string(mark).unwrap_or_default()

@@ -174,7 +174,7 @@ impl Store {
     }
 
     /// Returns whether the file that was opened is still the one at its path. SQLite keeps using a
-    /// file that was moved or removed, and what is written to it then is lost.
+    /// file that was moved or removed, and later writes are lost.
     pub fn has_its_file(&self) -> bool {
         self.file.as_ref().is_none_or(OpenFile::is_at_its_path)
     }

@@ -102,9 +102,8 @@ pub(crate) const ALL: &[&str] = &[SELECT_CURRENT_LOG, INSERT_LOG, SET_SIGNING_LO
 
 /// A new log: a name that no other log has, and 32 secret bytes in hex.
 #[derive(Clone)]
-/// First part of the origin, before a slash and `name`.
 pub struct NewLog {
-    /// Comes before a slash and `name` in the origin.
+    /// First part of the origin, before a slash and `name`.
     pub prefix: String,
     /// Last part of the origin.
     pub name: String,

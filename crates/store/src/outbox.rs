@@ -74,7 +74,7 @@ pub(crate) struct NewEvent {
     pub(crate) kind: &'static str,
     /// When it happened.
     pub(crate) at: Instant,
-    /// The person whom the event concerns. Their ID must not occur elsewhere in the event.
+    /// ID of the person concerned, which must not occur elsewhere in the event.
     pub(crate) user_id: Option<String>,
     /// A JSON object, without names, e-mail addresses and phone numbers.
     pub(crate) data: String,

@@ -72,7 +72,7 @@ pub(crate) const ALL: &[&str] = &[
 /// A person with a user ID.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// User id.
+    /// User ID.
     pub id: String,
     /// Reference by which consents identify this person.
     pub subject: String,

@@ -70,7 +70,7 @@ pub struct ApprovalNotice {
     pub purpose: String,
     /// `terms` or `flags`.
     pub kind: String,
-    /// Id of the draft or change.
+    /// ID of the draft or change.
     pub object: String,
     /// User ID of the recipient.
     pub user_id: String,

@@ -119,7 +119,7 @@ impl Act<'_> {
     pub const FREE: Self = Self { clearance: Clearance::Free, proposal: None };
 }
 
-/// Marks the proposal of an act as done, inside the transaction of the act.
+/// Marks the proposal of an action as done, inside the transaction of the action.
 macro_rules! settle_proposal {
     ($tx:expr, $act:expr, $now:expr) => {
         if let Some((id, _)) = $act.proposal {

@@ -1,6 +1,6 @@
-//! Reads a backup as lines, and rejects a truncated or modified one.
+//! Reads a backup as lines, and rejects a truncated or modified one. Writes its lines.
 
-use std::io::{BufRead as _, BufReader, Read};
+use std::io::{BufRead as _, BufReader, Read, Write};
 
 use flate2::bufread::GzDecoder;
 use sha2::{Digest as _, Sha256};
@@ -8,7 +8,22 @@ use sha2::{Digest as _, Sha256};
 use super::seal::{Authenticity, BackupTrust};
 use super::{CHUNK_BYTES, FORMAT, Mark, RestoreError, TABLES, UNSEALED_FORMAT};
 use crate::db::batch::Table;
+use crate::db::error::StoreError;
 use crate::log::LOGS;
+
+/// Bytes that are compressed at once, so that the thread can serve other tasks in between.
+const PIECE_BYTES: usize = 64 * 1024;
+
+/// Writes a line, and yields between its pieces.
+pub(super) async fn write_line(out: &mut impl Write, line: &str) -> Result<(), StoreError> {
+    for piece in line.as_bytes().chunks(PIECE_BYTES) {
+        out.write_all(piece)?;
+        if piece.len() == PIECE_BYTES {
+            tokio::task::yield_now().await;
+        }
+    }
+    Ok(out.write_all(b"\n")?)
+}
 
 /// The lines of a backup, in chunks that fit into one statement.
 pub struct Lines<R: Read> {

@@ -118,7 +118,7 @@ pub(crate) const LISTS: &[&str] = &[COUNT_LATEST, COUNT_LATEST_IN_MARKETS, SELEC
 pub struct DecisionCounts {
     /// Riders and applicants whose latest decision accepts.
     pub accepted: i64,
-    /// Riders among those who accepted.
+    /// Riders among the people who accepted.
     pub riders: i64,
     /// People who accepted before, and refused last.
     pub withdrawn: i64,
@@ -140,7 +140,7 @@ pub struct Tally<K> {
 /// A rider and their latest decision.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct RiderDecision {
-    /// User id.
+    /// User ID.
     pub id: String,
     /// Name, if one is known.
     pub name: Option<String>,

@@ -60,7 +60,7 @@ pub enum ImportOutcome {
     UnknownUser,
 }
 
-/// Recorded decisions of riders, by user id.
+/// Recorded decisions of riders, by user ID.
 pub type DecisionHistories = HashMap<String, DecisionHistory>;
 
 #[derive(sqlx_macros::FromRow)]

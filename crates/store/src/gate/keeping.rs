@@ -164,7 +164,7 @@ macro_rules! select_people {
             .await?;
         let touched: Vec<(i64, String)> =
             sqlx::query_as(SELECT_TOUCHED).bind(PEOPLE_PER_STEP).fetch_all(&mut *$tx).await?;
-        let due: Vec<String> = sqlx::query_scalar(SELECT_DUE)
+        let due_ids: Vec<String> = sqlx::query_scalar(SELECT_DUE)
             .bind($now.millis())
             .bind(PEOPLE_PER_STEP)
             .fetch_all(&mut *$tx)
@@ -179,7 +179,7 @@ macro_rules! select_people {
                     .await?
             }
         };
-        Selected { decided, touched, due, swept }
+        Selected { decided, touched, due: due_ids, swept }
     }};
 }
 

@@ -189,23 +189,23 @@ impl Store {
         limit: i64,
     ) -> Result<GatePage, StoreError> {
         let (from, until, inside) = (place.seq, head.seq, &market.inside);
-        let (answers, left, erased): (Vec<AnswerRow>, Numbered, Numbered) = read!(self, |pool| {
+        let (answers, moved, erased): (Vec<AnswerRow>, Numbered, Numbered) = read!(self, |pool| {
             // People who left are read first: a person who moves meanwhile is in neither result,
             // and on the next page.
-            let left = sqlx::query_as(SELECT_LEFT).bind(from).bind(until).bind(inside).bind(limit);
-            let left = left.fetch_all(pool).await?;
+            let moved = sqlx::query_as(SELECT_LEFT).bind(from).bind(until).bind(inside).bind(limit);
+            let moved = moved.fetch_all(pool).await?;
             let erased =
                 sqlx::query_as(SELECT_ERASED).bind(from).bind(until).bind(inside).bind(limit);
             let erased = erased.fetch_all(pool).await?;
             let answers =
                 sqlx::query_as(SELECT_CHANGED).bind(from).bind(until).bind(inside).bind(limit);
-            (answers.fetch_all(pool).await?, left, erased)
+            (answers.fetch_all(pool).await?, moved, erased)
         });
         let mut items = Vec::with_capacity(answers.len());
         for row in answers {
             items.push((row.seq, GateItem::try_from(row)?));
         }
-        items.extend(left.into_iter().map(|(user_id, seq)| (seq, GateItem::Left { user_id })));
+        items.extend(moved.into_iter().map(|(user_id, seq)| (seq, GateItem::Left { user_id })));
         let erased = erased.into_iter();
         items
             .extend(erased.map(|(user_id_sha256, seq)| (seq, GateItem::Erased { user_id_sha256 })));

@@ -44,7 +44,7 @@ pub struct StoredEvent {
     pub at: i64,
     /// One of `EVENT_TYPES`.
     pub kind: String,
-    /// User ID of the person whom it concerns; none once they are erased.
+    /// User ID of the person concerned; none once they are erased.
     pub user_id: Option<String>,
     /// A JSON object.
     pub data: String,
@@ -58,7 +58,7 @@ impl StoredEvent {
         event_id(self.at, self.seq)
     }
 
-    /// Returns the data with the ID of the person whom it concerns.
+    /// Returns the data with the ID of the person concerned.
     ///
     /// # Errors
     /// If the row is damaged.

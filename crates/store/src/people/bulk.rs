@@ -41,7 +41,7 @@ pub(crate) const LISTS: &[&str] = &[SELECT_PEOPLE, SELECT_OWNERS];
 /// The data of a person according to the file.
 #[derive(Debug, Clone)]
 pub struct ImportedPerson {
-    /// User id.
+    /// User ID.
     pub id: String,
     /// E-mail address in lower case.
     pub email: Option<String>,

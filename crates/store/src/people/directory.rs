@@ -72,7 +72,7 @@ pub(crate) const LISTS: &[&str] = &[SELECT_ROLES];
 /// A user as the console shows them.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Person {
-    /// User id.
+    /// User ID.
     pub id: String,
     /// Subject by which consents identify them.
     pub subject: String,

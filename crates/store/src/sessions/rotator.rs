@@ -52,7 +52,7 @@ pub(crate) const LISTS: &[&str] = &[SELECT_SESSIONS, ROTATE_SESSIONS, SET_ACKNOW
 /// A rotation of a session to its next generation.
 #[derive(Debug, Clone)]
 pub struct RotateTo {
-    /// Id of the session.
+    /// ID of the session.
     pub sid: String,
     /// Generation that the session must have; otherwise another rotation was faster.
     pub generation: u32,
@@ -67,7 +67,7 @@ pub struct RotateTo {
 /// A proof that the client has the tokens of this generation.
 #[derive(Debug, Clone)]
 pub struct Acknowledgement {
-    /// Id of the session.
+    /// ID of the session.
     pub sid: String,
     /// Generation whose tokens the client has used.
     pub generation: i64,

@@ -10,7 +10,7 @@ use musette_core::session::{RoleGrant, SignInMethod, session_roles};
 pub struct NewSession {
     /// Hex of 16 random bytes.
     pub sid: String,
-    /// Id of the user.
+    /// ID of the user.
     pub user_id: String,
     /// Hex of 16 random bytes, from which refresh tokens are derived.
     pub salt: String,
@@ -27,7 +27,7 @@ pub struct NewSession {
 /// State of a session for the check of a token.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Session {
-    /// Id of the user.
+    /// ID of the user.
     pub user_id: String,
     /// Subject by which consents identify the user.
     pub subject: String,
@@ -67,7 +67,7 @@ impl Session {
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct SessionRotation {
     pub(crate) sid: String,
-    /// Id of the user.
+    /// ID of the user.
     pub user_id: String,
     /// Subject by which consents identify the user.
     pub subject: String,

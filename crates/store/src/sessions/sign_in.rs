@@ -66,7 +66,7 @@ const SELECT_SECOND_FACTOR: &str = "SELECT users.password_hash IS NOT NULL AS ha
 const SET_DUE: &str =
     "UPDATE users SET second_factor_due = $2 WHERE id = $1 AND second_factor_due IS NULL";
 /// Selects console users with a password but without an authenticator and a due date, one row per
-/// role. The ranges are read from the index by role, so riders, of whom there may be millions, are
+/// role. The ranges are read from the index by role, so riders, possibly millions, are
 /// not read. A limited grant starts with the name of its role.
 const SELECT_WITHOUT_DUE: &str = "SELECT user_roles.user_id, user_roles.role FROM user_roles
     JOIN users ON users.id = user_roles.user_id
@@ -118,7 +118,7 @@ pub struct Throttle {
 /// The credentials of a user of the console.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Credentials {
-    /// User id.
+    /// User ID.
     #[sqlx(rename = "id")]
     pub user_id: String,
     /// Hash of the password in the PHC string format; none if there is no password.

@@ -98,11 +98,11 @@ impl Store {
         }
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let mut due: Vec<(i64, String, i64)> =
+            let mut turns: Vec<(i64, String, i64)> =
                 sqlx::query_as(TAKE_DUE).bind(now.millis()).fetch_all(&mut *tx).await?;
-            due.sort_by(|a, b| (a.2, a.0, &a.1).cmp(&(b.2, b.0, &b.1)));
+            turns.sort_by(|a, b| (a.2, a.0, &a.1).cmp(&(b.2, b.0, &b.1)));
             let catalog = read_catalog!(&mut *tx);
-            let events = due.iter().filter_map(|turn| event(&catalog, turn)).collect();
+            let events = turns.iter().filter_map(|turn| event(&catalog, turn)).collect();
             let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);

@@ -112,7 +112,7 @@ pub struct TermView {
     pub opened_at: Option<i64>,
 }
 
-/// Counts of a group of people, from those who saw a term to those who accept it.
+/// Counts of people at each step, from seeing a term to accepting it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Funnel {
     /// People to whom it was shown.

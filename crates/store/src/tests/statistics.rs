@@ -158,7 +158,7 @@ const FILL: &str = "SET LOCAL session_replication_role = replica;
 async fn full_scans(connection: &mut PgConnection) -> BTreeSet<String> {
     let few = || crate::sessions::rotator::LISTS.iter().chain(crate::gate::keeping::FEW_ROWS);
     let listed = statements_with_rows().map(|sql| {
-        let is_few = few().any(|few_rows_sql| *few_rows_sql == sql);
+        let is_few = few().any(|few_sql| *few_sql == sql);
         let text = if is_few { over_few_rows } else { over_rows };
         text(Engine::Postgres, sql).into_sql_str().as_str().to_owned()
     });
@@ -166,7 +166,7 @@ async fn full_scans(connection: &mut PgConnection) -> BTreeSet<String> {
     for sql in statements_without_rows().map(str::to_owned).chain(listed) {
         let is_explained = ["SELECT", "UPDATE", "DELETE", "WITH"]
             .iter()
-            .any(|it| sql.trim_start().starts_with(it));
+            .any(|keyword| sql.trim_start().starts_with(keyword));
         if !is_explained {
             continue;
         }

@@ -90,8 +90,8 @@ impl Chain {
         }
     }
 
-    /// Adds what was committed since the last call. Returns false if the log does not continue from
-    /// the position of that call.
+    /// Adds the commits since the last call. Returns false if the log does not continue from the
+    /// position of that call.
     pub(super) fn append(&mut self, wal: &Path, now: Instant) -> Result<bool, CopyError> {
         match Changes::read(wal, self.position.as_ref()).map_err(named(wal))? {
             Some(changes) if changes.size.is_none() => Ok(true),

@@ -26,9 +26,8 @@ pub(super) struct EntryRow {
     pub(super) term: Option<i64>,
 }
 
-/// Reads the next entries without a gap, at most a thousand.
 impl Store {
-    /// The next entries without a gap, at most a thousand.
+    /// Reads the next entries without a gap, at most a thousand.
     pub(super) async fn entries(
         &self,
         run: &mut Run<'_>,

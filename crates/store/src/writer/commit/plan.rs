@@ -121,11 +121,8 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn receipt_seqs(&self) -> Vec<(i64,)> {
-        self.batch
-            .iter()
-            .filter_map(continues)
-            .filter_map(|continues| Some((continues.receipt?.seq,)))
-            .collect()
+        let receipts = self.batch.iter().filter_map(|submission| continues(submission)?.receipt);
+        receipts.map(|receipt| (receipt.seq,)).collect()
     }
 
     pub(crate) fn add_continued(&mut self, rows: Vec<ContinuedRow>) {
@@ -189,10 +186,7 @@ impl<'a> Plan<'a> {
             return Err(corrupt("a test requested this error"));
         }
         #[cfg(test)]
-        assert!(
-            self.batch.iter().all(|submission| submission.entry_id != PANICS),
-            "a test requested this panic"
-        );
+        assert!(self.batch.iter().all(|sent| sent.entry_id != PANICS), "requested by a test");
         let receipts = self.outcomes.iter_mut().filter_map(|outcome| match outcome {
             Outcome::Recorded(_, evidence) => Some(evidence),
             _ => None,
@@ -243,8 +237,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds the log entry, and returns it with the encrypted `app`. The append adds index and
-    /// proof.
+    /// Adds the log entry and returns it, without index and proof, with the encrypted `app`.
     fn log(
         &mut self,
         submission: &Submission,
@@ -308,8 +301,7 @@ impl<'a> Plan<'a> {
             Submitter::Applicant { continues: Some(continues), .. } => {
                 let receipt = continues.receipt?;
                 let (entry_id, person) = self.continued.get(&receipt.seq)?;
-                // The number alone proves nothing: the holder of a receipt can forge one with
-                // another number.
+                // Not by number alone: the holder of a receipt can forge another number.
                 submission.receipts.matches(&receipt, entry_id).then(|| person.clone())
             }
         }
@@ -380,8 +372,7 @@ impl<'a> Plan<'a> {
         let entry_id = submission.entry_id.clone();
         let recorded = Recorded { seq, entry_id, recorded_at: at, entries };
         if let Some(key) = &submission.idempotency {
-            // Without this, a retry in the same batch would violate the key's uniqueness and fail
-            // the batch.
+            // Otherwise a retry in the same batch would violate the key's uniqueness and fail it.
             let first =
                 Repeated { body_sha256: key.body_sha256.clone(), recorded: recorded.clone() };
             self.repeated.insert((key.scope.clone(), key.key.clone()), first);
